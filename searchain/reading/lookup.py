@@ -17,6 +17,7 @@ from searchain.reading.proposed import confirms
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reading.stated.classed import classed, speaks_of, with_subject
+from searchain.reading.stated.measures import with_measured
 from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Reading, Span, Step, TaskKind, Verdict
@@ -54,7 +55,7 @@ def look_up(
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
     if asks_openly:
-        hits = with_subject(query, hits, retriever)
+        hits = with_measured(query, with_subject(query, hits, retriever), retriever)
     searched = time.perf_counter()
     if not hits:
         return Evidence((), None, None, retrieval_seconds=searched - started)

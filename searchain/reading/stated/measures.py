@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from searchain.language import text
-from searchain.language.fact_questions import Fact, asked_fact
+from searchain.language.fact_questions import Asked, Fact, asked_fact
 from searchain.language.quantities import quantities
-from searchain.reading.articles import Match, begins_with_title, description_span, matched, sentences_of
+from searchain.reading.articles import DEPTH, Match, begins_with_title, description_span, matched, sentences_of
+from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95
@@ -37,7 +39,12 @@ _FORMS = {
         rf"\b(?:height|elevation|altitude){_IS} {_LENGTH}",
         rf"\bheight was [^.;]{{0,100}} as {_LENGTH}",
     ),
-    "length": (rf"{_LENGTH}[ -]long\b", rf"\blength{_IS} {_LENGTH}"),
+    "length": (
+        rf"{_LENGTH}[ -]long\b",
+        rf"\blength(?: of [A-Z][\w ]{{2,30}})?{_IS} {_LENGTH}",
+        rf"\b(?:flows|flowing|travels|extending|spanning|extends|spans)(?: [a-z]+){{0,4}}? {_LENGTH}"
+        r"(?! (?:north|south|east|west|wide|above|from|of)\w*)",
+    ),
     "depth": (rf"\bmaximum depth{_IS} {_LENGTH}", rf"{_LENGTH} deep\b", rf"\bdepth{_IS} {_LENGTH}"),
     "area": (
         rf"\barea{_IS} {_AREA}",
@@ -47,19 +54,26 @@ _FORMS = {
     "atomic number": (r"^Chemical element with atomic number (?P<answer>\d{1,3})\b",),
 }
 """The first form that the article has counts; where it has it with other figures as well, none does."""
+_SORTS = {
+    "length": ("river", "canal"),
+    "height": ("mountain",),
+    "depth": ("ocean", "sea", "lake"),
+    "area": ("desert", "ocean", "sea"),
+}
+"""What stands in titles behind the names of things that have the measure."""
 _CLAUSE = re.compile(r"[;:]|, (?:and|while|with|but|where)\b")
 _OF_OTHERS = re.compile(
     r"\b(?:metropolitan|metro|agglomeration|urban|greater|surrounding|built-up|conurbation|diaspora|speak\w*|students?|"
     r"average|mean|visitors?|capital|its|whose|their|after|than|other|each|every|drainage|catchment|basin|combined|can|"
     r"may|could|individual|males?|females?|up to|(?:highest|deepest|lowest|tallest)[\w -]{0,20} (?:point|peak)|"
-    r"separated|slopes?|referred|departments?|originat\w+|forests?|districts|stele|pedestal)\b"
+    r"separated|coastlines?|shores?|slopes?|referred|departments?|originat\w+|forests?|districts|stele|pedestal)\b"
     r"|(?:\d|\bbetween \S+) (?:to|and) $|(?<!\bis )\b(?:this|the|an?) $",
     re.IGNORECASE,
 )
 """Before a figure, these words say that it measures something else, or is one end of a range."""
 _WIDER = re.compile(r".{0,40}\b(?:urban|metropolitan|greater)\b", re.IGNORECASE)
 _BEGINS = re.compile(
-    r"(?:It|With|At|Standing|Covering|Spanning|Having|Home to|As of|In (?:\w+ )?\d{4}|According to|The "
+    r"(?:It|With|At|Approximately|About|Standing|Covering|Spanning|Having|Home to|As of|In (?:\w+ )?\d{4}|According to|The "
     r"(?:city|country|river|mountain|lake|island|islands|state|province|town|region|range|canal|building|tower|bridge|sea|"
     r"volcano|canyon|territory|nation|kingdom|republic|county|district|municipality|prefecture|population|continent)"
     r"|Its (?:population|area|height|elevation|length|depth|summit|peak))\b"
@@ -78,12 +92,36 @@ def measured(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tu
     if asked is None or asked.fact is not Fact.MEASURE:
         return None
     for hit, reading in zip(hits, readings, strict=True):
-        match = matched(asked.thing, hit.passage)
-        span = _figure(asked.what, hit.passage) if match is not None and match >= Match.ALIAS else None
+        span = _figure(asked.what, hit.passage) if _is_meant(asked, hit.passage) else None
         if span is not None:
             answer = hit.passage.text[span.start : span.end]
             return hit, Reading(answer, span, reading.confidence, probability=PROBABILITY)
     return None
+
+
+def with_measured(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:
+    """Return the hits, the article of the thing whose measure is asked for first where none of them is about it.
+
+    It takes the place of the last hit. "The Amazon" whose length is asked for is a river, and is searched as one.
+
+    Raises:
+        RetrievalError.
+    """
+    asked = asked_fact(query)
+    if asked is None or asked.fact is not Fact.MEASURE or any(_is_meant(asked, hit.passage) for hit in hits):
+        return tuple(hits)
+    sort = _SORTS.get(asked.what, ("",))[0]
+    found = retriever.search(f"{asked.thing} {sort}".strip(), DEPTH)
+    article = next((hit for hit in found if _is_meant(asked, hit.passage)), None)
+    if article is None:
+        return tuple(hits)
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate((article, *hits[:-1]), start=1))
+
+
+def _is_meant(asked: Asked, passage: Passage) -> bool:
+    """Tell whether the article is about the thing, whose title may have the sort of such things behind the name."""
+    names = [asked.thing, *(f"{asked.thing} {sort}" for sort in _SORTS.get(asked.what, ()))]
+    return any((matched(name, passage) or 0) >= Match.ALIAS for name in names)
 
 
 def _figure(measure: str, passage: Passage) -> Span | None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from searchain.reading.stated.measures import PROBABILITY, measured
+from searchain.reading.stated.measures import PROBABILITY, measured, with_measured
 from searchain.types import Hit, Passage, Reading
+from tests.support.fakes import WordRetriever
 
 
 def answer_to(question: str, title: str, lead: str, description: str = "Thing") -> str | None:
@@ -25,6 +26,7 @@ def answer_to(question: str, title: str, lead: str, description: str = "Thing") 
         ("how tall is mont x", "Mont X", "Mont X is a mountain, rising 4,807.3 m above sea level.", "4,807.3 m"),
         ("how high is k2", "K2", "K2, at 8,611 metres (28,251 ft) above sea level, is a mountain.", "8,611 metres (28,251 ft)"),
         ("how long is the lena", "Lena", "The Lena is 4,294 km (2,668 mi) long, with a basin.", "4,294 km (2,668 mi)"),
+        ("how long is the amur", "Amur River", "It flows east for 1,465 kilometres, draining states.", "1,465 kilometres"),
         ("how deep is lake x", "Lake X", "It has an average depth of 21 m, and a maximum depth of 25.5 m.", "25.5 m"),
         ("how big is peru", "Peru", "It covers an area of 1,285,216 km2 (496,225 sq mi).", "1,285,216 km2 (496,225 sq mi)"),
     ],
@@ -48,9 +50,19 @@ def test_an_element_has_its_symbol_and_number_in_its_description():
         ("how tall is sorghum", "Sorghum", "It grows from 1 to 2.5 metres tall."),
         ("how tall is tibet", "Tibet", "The highest point in Tibet is Everest, standing 8,848 m above sea level."),
         ("how big is the volga", "Volga", "The Volga has a catchment area of 1,360,000 km2."),
+        ("how long is the elbe", "Elbe", "The Elbe is a river, flowing 110 km northwest of Hamburg into the sea."),
         ("how long is x", "X", "X is 60 km long. X is 80 km long."),
         ("how long is the rhine", "Volga", "The Volga is 3,531 km long."),
     ],
 )
 def test_a_figure_of_something_else_does_not(question, title, lead):
     assert answer_to(question, title, lead) is None
+
+
+def test_a_thing_that_was_not_found_is_searched_by_name():
+    river = Passage("r", "Amur River", "The Amur River is 2,824 km long.")
+    fish = Passage("f", "Kaluga", "The kaluga is a fish of the Amur. How long is it? Up to 6 m long.")
+    hits, retriever = (Hit(fish, 1.0, 1),), WordRetriever((river, fish))
+    assert [hit.passage.title for hit in with_measured("how long is the amur", hits, retriever)] == ["Amur River"]
+    assert with_measured("who found the amur", hits, retriever) == hits
+    assert with_measured("how long is the lena", hits, retriever) == hits
