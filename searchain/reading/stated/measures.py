@@ -73,7 +73,8 @@ _OF_OTHERS = re.compile(
 """Before a figure, these words say that it measures something else, or is one end of a range."""
 _WIDER = re.compile(r".{0,40}\b(?:urban|metropolitan|greater)\b", re.IGNORECASE)
 _BEGINS = re.compile(
-    r"(?:It|With|At|Approximately|About|Standing|Covering|Spanning|Having|Home to|As of|In (?:\w+ )?\d{4}|According to|The "
+    r"(?:It|With|At|Approximately|About|Standing|Covering|Spanning|Having|Home to|As of|In (?:\w+ )?\d{4}|According to|"
+    r"The "
     r"(?:city|country|river|mountain|lake|island|islands|state|province|town|region|range|canal|building|tower|bridge|sea|"
     r"volcano|canyon|territory|nation|kingdom|republic|county|district|municipality|prefecture|population|continent)"
     r"|Its (?:population|area|height|elevation|length|depth|summit|peak))\b"
