@@ -73,6 +73,7 @@ class _Found:
 @click.option("--paper", "is_paper", is_flag=True, help="Print the paper's figures alone.")
 @click.option("--kept", "is_kept", is_flag=True, help="Ask nothing: make the tables from the answers in --out.")
 @options.ray("Ask in --jobs processes of")
+@options.careful("off")
 @options.parts
 @options.database
 def tables(
@@ -187,7 +188,7 @@ def _run(
     from searchain.assemble import Choice, Parts
     from searchain.evaluation.outfile import read_lines
 
-    choice = Choice(**named)
+    choice = Choice(**{**named, "careful": named["careful"] or "off"})  # else it would check SearChain's replies alone
     parts = Parts(choice)
     if not is_kept:
         for line in _estimate(needed, out):

@@ -56,6 +56,17 @@ def test_what_is_missing_is_asked_once_and_the_table_written(data):
     assert "| cot | – \\| 100.0" in kept.stdout
 
 
+@pytest.mark.parametrize(("args", "expected"), [((), "off"), (("--careful", "check"), "check")])
+def test_no_replies_are_checked_unless_it_is_asked_for(data, monkeypatch, args, expected):
+    folder, _ = data
+    chosen = []
+    make = Parts.__init__
+    monkeypatch.setattr(Parts, "__init__", lambda self, choice: (chosen.append(choice.careful), make(self, choice))[1])
+    made = tables("1", "--data", folder / "data", "--out", folder / "out", "--systems", "cot", "--small", *args)
+    assert made.exit_code == 0, made.output
+    assert set(chosen) == {expected}
+
+
 def test_a_run_that_was_broken_off_goes_on(data):
     folder, asked = data
     args = ("1", "--data", folder / "data", "--out", folder / "out", "--systems", "cot")
