@@ -73,7 +73,7 @@ def serve(folder: str, port: int, model: str | None = None) -> None:
     assistant = (
         Assistant(Database(path), Paced(), Settings())
         if model is None
-        else open_assistant(db=path, model="scripted", base_url=model)
+        else open_assistant(db=path, model="scripted", base_url=model, careful="off")
     )
     serve_page(build(assistant, about="benchmark"), host="127.0.0.1", port=port)
     time.sleep(3600)

@@ -59,7 +59,7 @@ def scored(conversation: dict[str, Any], last: Turn) -> dict[str, bool]:
 @one_line_errors()
 def main(part: str, show: bool, seed: int) -> None:
     conversations = [json.loads(line) for line in CONVERSATIONS.read_text(encoding="utf-8").splitlines()]
-    searchain = Parts(Choice()).searchain(Settings.of("default"), "default")
+    searchain = Parts(Choice(careful="off")).searchain(Settings.of("default"), "default")
     scores: dict[bool, list[dict[str, bool]]] = {True: [], False: []}
     for conversation in tracked([one for one in conversations if one["part"] == part], "talking"):
         turns = held(searchain, conversation["turns"])

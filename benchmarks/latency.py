@@ -48,7 +48,7 @@ class Timed:
 @click.option("--repeat", default=3, show_default=True, help="Runs of every question.")
 def main(repeat: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        assistant = open_assistant(db=Path(folder) / "latency.db")
+        assistant = open_assistant(db=Path(folder) / "latency.db", careful="off")
         try:
             ask(assistant, QUESTIONS[0])
             runs = [ask(assistant, question) for _ in range(repeat) for question in QUESTIONS]

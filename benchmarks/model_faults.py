@@ -73,7 +73,9 @@ def _toy(model: OpenAIModel) -> SearChain:
 
 
 def _real(server: ScriptedServer) -> Callable[[OpenAIModel], SearChain]:
-    searchain = Parts(Choice(model="scripted", base_url=server.base_url)).searchain(Settings(), "default")
+    searchain = Parts(Choice(model="scripted", base_url=server.base_url, careful="off")).searchain(
+        Settings(), "default"
+    )
 
     def make(model: OpenAIModel) -> SearChain:
         searchain.model = model

@@ -153,7 +153,7 @@ SCRIPTS = (
 @click.option("--tokens-per-second", default=50.0, show_default=True, help="Pace of the scripted model.")
 @click.option("--index", default="default", show_default=True)
 def main(repeat: int, tokens_per_second: float, index: str) -> None:
-    parts = Parts(Choice())
+    parts = Parts(Choice(careful="off"))
     real = {profile: parts.searchain(Settings.of(profile), index) for profile in ("default", "paper")}
     recorder = _Recorder(real["default"].retriever, real["default"].reader)
     with ScriptedServer(tokens_per_second=tokens_per_second) as server:

@@ -50,7 +50,7 @@ def main(out: Path | None, seconds: float, is_report: bool) -> None:
 def own_assistant() -> Iterator[Assistant]:
     """An assistant with a database and a home that go in the end; models and the default index are shared."""
     with own_home() as folder:
-        assistant = open_assistant(db=folder / "searchain.db")
+        assistant = open_assistant(db=folder / "searchain.db", careful="off")
         try:
             yield assistant
         finally:
