@@ -44,7 +44,8 @@ def capital(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tup
 
     >>> lead = "Greenland is an island. The capital and largest city is Nuuk."
     >>> hits, nothing = [Hit(Passage("g", "Greenland", lead), 1.0, 1)], [Reading("", None, 0.5)]
-    >>> [capital(query, hits, nothing)[1].answer for query in ("capital of greenland", "nuuk is the capital of what")]
+    >>> queries = ("capital of greenland", "nuuk is the capital of which country")
+    >>> [capital(query, hits, nothing)[1].answer for query in queries]
     ['Nuuk', 'Greenland']
     """
     asked = asked_fact(query)
