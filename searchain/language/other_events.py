@@ -30,6 +30,7 @@ _COMPILED = tuple(
 )
 _BEFORE, _BEHIND = 60, 40
 """Characters around a date in which the word for its event stands."""
+_NEXT = re.compile(r"[,;]| and ")
 _STOP = re.compile(r"[.;!?\n]")
 
 
@@ -47,8 +48,35 @@ def is_of_other_event(query: str, passage: Passage, span: Span) -> bool:
     start, end = span.start, span.end
     before = _STOP.split(passage.text[max(0, start - _BEFORE) : start])[-1]
     behind = _STOP.split(passage.text[end : end + _BEHIND])[0]
-    near = f"{before} {passage.text[start:end]} {behind}"
     asked = [(own, other) for own, other in _COMPILED if own.search(query)]
+    if any(other.search(before) for _, other in asked):
+        behind = _NEXT.split(behind)[0]  # "announced on January 9, at a fair, and launched in June"
+    near = f"{before} {passage.text[start:end]} {behind}"
     return (
         bool(asked) and not any(own.search(near) for own, _ in asked) and any(other.search(near) for _, other in asked)
     )
+
+
+_BEGAN = re.compile(
+    r"\b(?:began|begun|begins?|started|starts?|starting|beginning) (?:in|around|about) (?P<year>\d{3,4})\b",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"\b(?:ended|ends?|finished|ending) (?:in|around|about) (?P<year>\d{3,4})\b", re.IGNORECASE)
+
+
+def is_other_end(query: str, sentence: str) -> bool:
+    """Tell whether ``sentence`` gives the year in which ``query`` says that something began as its end, or conversely.
+
+    >>> lead = "The Edo period is the period between 1600 or 1603 and 1868."
+    >>> is_other_end("what is the name of the period that began in 1868", lead)
+    True
+    >>> is_other_end("what is the name of the period that ended in 1868", lead)
+    False
+    """
+    if began := _BEGAN.search(query):
+        ends = rf"\d{{3,4}}(?:/\d{{1,4}})? ?(?:–|-|to|and|until|till) ?(?:\d{{1,2}} [A-Z]\w+ )?{began['year']}\b"
+        return re.search(ends, sentence) is not None
+    if ended := _ENDED.search(query):
+        starts = rf"\b{ended['year']}(?:/\d{{1,4}})? ?(?:–|-|to|and|until|till) ?(?:\d{{1,2}} [A-Z]\w+ )?\d{{3,4}}\b"
+        return re.search(starts, sentence) is not None
+    return False

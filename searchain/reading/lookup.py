@@ -20,7 +20,7 @@ from searchain.reading.stated.classed import classed, speaks_of, with_subject
 from searchain.reading.stated.measures import with_measured
 from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
-from searchain.types import Evidence, Hit, Node, Opinion, Reading, Span, Step, TaskKind, Verdict
+from searchain.types import Evidence, Hit, Node, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
 
 _ASKS_OPENLY = (TaskKind.YESNO, TaskKind.MULTIHOP)
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
@@ -75,7 +75,7 @@ def look_up(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
     )
     if reads_kinds:
-        reading = without_owned(query, without_predicate(query, whole(query, chosen.passage, reading)))
+        reading = without_owned(query, without_predicate(query, _whole(query, chosen.passage, reading)))
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
         opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
@@ -92,6 +92,22 @@ def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> Sequ
 
 
 _SILENT = Opinion(0.0, 0.0, 1.0)
+SIBLING = 0.1
+"""The most that an answer can have which its passage names beside what is asked about; that was not measured."""
+
+
+def _whole(query: str, passage: Passage, reading: Reading) -> Reading:
+    """Return the reading with all of its enumeration.
+
+    It is unlikely right where the enumeration names what is asked about as one of several.
+    """
+    every = whole(query, passage, reading)
+    if fits(query, every.answer) or not fits(query, reading.answer):
+        return every
+    known = reading.probability
+    return reading if known is None else replace(reading, probability=min(known, SIBLING))
+
+
 _PREDICATE = re.compile(
     r"(?P<name>(?!(?:It|He|She|They|There|This|That|These|Those|The|In|On|At|One)\b)[A-Z][\w'’.-]*"
     r"(?: (?:(?:of|the|de|la|von|van) ){0,2}[A-Z0-9][\w'’.-]*){0,5}) (?:is|was|are|were) (?P<rest>(?:the|an?) .+)",

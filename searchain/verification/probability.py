@@ -19,7 +19,7 @@ from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.converse import is_converse
 from searchain.language.offices import held_once
-from searchain.language.other_events import is_of_other_event
+from searchain.language.other_events import is_of_other_event, is_other_end
 from searchain.language.other_sorts import is_of_another_sort
 from searchain.language.qualifiers import counts_some, is_of_another
 from searchain.language.same_answer import agreement, label_of
@@ -152,7 +152,8 @@ def capped(probability: float, values: Sequence[float]) -> float:
 
 def _is_other(query: str, passage: Passage, option: Reading) -> bool:
     """Tell whether the passage says plainly that the answer is not what ``query`` asks for."""
-    if held_once(query, features.sentence_of(passage, option)) or is_of_another_sort(query, option.answer):
+    sentence = features.sentence_of(passage, option)
+    if held_once(query, sentence) or is_other_end(query, sentence) or is_of_another_sort(query, option.answer):
         return True
     if option.span is None:
         return False

@@ -12,6 +12,13 @@ from searchain.types import Passage, Span
         ("when was the phone released", "The phone was announced on January 9, 2007.", "January 9, 2007", True),
         ("when was the phone released", "It was announced and released in 2007.", "2007", False),
         ("when was the phone released", "It went on sale on June 29, 2007.", "June 29, 2007", False),
+        (
+            "when was it released",
+            "It was announced on May 3, 2007, at a fair, and launched in June.",
+            "May 3, 2007",
+            True,
+        ),
+        ("when was it released", "It was announced in May, and launched on June 29, 2007.", "June 29, 2007", False),
         ("when was the wall built", "He ruled until the fall of the wall in 1989.", "1989", True),
         ("when was the wall built", "Its construction began in 1961; it fell in 1989.", "1961", False),
         ("when did the poet die", "She was born in Rome in 1801.", "1801", True),

@@ -1,9 +1,12 @@
 """What is read in the passages of a query."""
 
+from dataclasses import replace
+
 import pytest
 
-from searchain.reading.lookup import without_predicate
-from searchain.types import Reading, Span
+from searchain.reading.lookup import SIBLING, look_up, without_predicate
+from searchain.types import Passage, Reading, Span
+from tests.support.fakes import WordRetriever
 
 
 @pytest.mark.parametrize(
@@ -17,3 +20,21 @@ from searchain.types import Reading, Span
 )
 def test_of_a_sentence_that_repeats_the_question_the_name_is_left(query, answer, name):
     assert without_predicate(query, Reading(answer, Span(0, len(answer)), 1.0)).answer == (name or answer)
+
+
+@pytest.mark.parametrize(
+    ("query", "probability"), [("who were the central powers in the war", SIBLING), ("who fought the war", 0.9)]
+)
+def test_what_is_named_beside_the_thing_asked_about_is_hardly_the_answer(query, probability):
+    war = Passage("w", "The war", "The war was fought between the Allies and the Central Powers.")
+    span = Span(war.text.index("Allies"), war.text.index("Allies") + len("Allies"))
+
+    class Pointing:
+        def read(self, query, passages):
+            return [Reading("Allies", span, 1.0) for _ in passages]
+
+    def rate(query, hits, readings):
+        return [replace(reading, probability=0.9) for reading in readings]
+
+    found = look_up(query, WordRetriever((war,)), Pointing(), 5, rate=rate)
+    assert found.reading.probability == probability
