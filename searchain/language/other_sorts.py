@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 
+from searchain.language.answer_kinds import is_adjective
 from searchain.language.asked_things import type_asked
 
 _SHORT = 6
 """Words of a name at most."""
 _WATERS = frozenset("ocean sea gulf bay strait lake river canal".split())
 _HEIGHTS = frozenset("mountain mountains mount range volcano".split())
-_SORTS = _WATERS | _HEIGHTS | frozenset("desert peninsula trench bridge tower palace museum university glacier".split())
+_SORTS = (
+    _WATERS
+    | _HEIGHTS
+    | frozenset("desert peninsula trench bridge tower palace museum university glacier base airport".split())
+)
 """Nouns in names that say of which sort the thing is."""
 _AGREEING = {
     "ocean": frozenset({"ocean"}),
@@ -34,6 +39,10 @@ _CONTINENT = re.compile(
     re.IGNORECASE,
 )
 _COUNTRIES = frozenset(("south africa", "north macedonia"))
+_PEOPLE_OF = re.compile(r"(?:the )?(?:(?:North|South|East|West|Saudi|Costa|Sri|New) )?[A-Z]\w+")
+_TOWN = re.compile(
+    r"(?![^,]*\b(?:County|Parish|Borough)\b)[A-Z][\w .'’-]+, (?!England|Wales|Scotland|Ireland)[A-Z][\w .]+"
+)
 _LIVING = frozenset(
     "bird animal mammal fish reptile insect flower vegetable fruit plant tree shrub herb spice creature".split()
 )
@@ -64,6 +73,10 @@ def is_of_another_sort(query: str, answer: str) -> bool:
     name = answer.strip(" .,")
     if asked in _LAND and _CONTINENT.fullmatch(name) and name.casefold() not in _COUNTRIES:
         return True
+    if asked == "country" and _PEOPLE_OF.fullmatch(name):
+        return is_adjective(name.split()[-1])
+    if asked == "county" and _TOWN.fullmatch(name):
+        return True
     if asked in _LIVING and not re.search(r"\b(?:kind|sort|type|family|group)s?\b", query, re.IGNORECASE):
         return _FAMILY.fullmatch(name) is not None
     if asked in _PEOPLE and re.search(r"\b(?:which|what)\b", query, re.IGNORECASE):
@@ -80,7 +93,7 @@ def _singular(noun: str) -> str:
 
 def _sorts(name: str) -> set[str]:
     """Return the nouns of sort that begin or end a short name: of "Gulf of Aden" and "Lake Van" the first word."""
-    words = name.removeprefix("the ").split()
+    words = name.partition(",")[0].removeprefix("the ").split()  # "Creech Air Force Base, Nevada"
     if not 2 <= len(words) <= _SHORT or not words[-1][:1].isupper():
         return set()
     return {word for word in (words[0].casefold(), words[-1].casefold()) if word in _SORTS}
