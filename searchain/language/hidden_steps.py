@@ -22,12 +22,13 @@ _FORMS = tuple(
         rf"(?: (?:in|at|by|of|to|on|from|between|after))? {_WH}",
         # "the team that won the cup is based in what city", "a song by the actress who is of what nationality"
         rf"(?<!which )\b{_NOUN}(?:that|who|whose|where|(?:at|in|for|by|of|with|on) (?:which|whom))\b"
-        r".*\b(?:what|which)\b (?!is that)",
+        r".{0,120}?\b(?:what|which)\b (?!is that)",
         # "what is the area of the university at which he coached", "in what year did the pope who painted it die"
-        rf"\b(?:what|which|who|when|where|how)\b.*\b(?:of|did|does|by|is|was|has) {_NOUN}"
+        rf"\b(?:what|which|who|when|where|how)\b.{{0,80}}?\b(?:of|did|does|by|is|was|has) {_NOUN}"
         r"(?:who|whose|where|that|(?:at|in|for|by|of|with|on) (?:which|whom))\b",
         # "what year did the father of Ada die", "where was the author of Emma born"
-        rf"^(?:(?:in|on|at|from) )?(?:what|which|when|where|how)\b.*\b(?:did|does|was|is|has|had) the {_RELATION} of\b",
+        rf"^(?:(?:in|on|at|from) )?(?:what|which|when|where|how)\b.{{0,80}}?\b"
+        rf"(?:did|does|was|is|has|had) the {_RELATION} of\b",
     )
 )
 _DIRECT = re.compile(
