@@ -191,10 +191,18 @@ def asked_fact(query: str) -> Asked | None:
     (<Fact.ENDED: 'ended'>, None)
     """
     bare = _QUOTE.sub("", query).strip(" ?!.")
-    for words in (bare, _ADDED.sub("", bare)):
-        for fact, form, craft in _COMPILED:
-            found = form.fullmatch(words)
-            if found and (words is bare or fact is not Fact.ROLE):
-                named = found.groupdict()
-                return Asked(fact, found["thing"], named.get("role") or named.get("what") or craft)
+    asked = _asked(bare)
+    if asked is None and (shorter := _ADDED.sub("", bare)) != bare:
+        asked = _asked(shorter)
+        # "the largest of the islands, where …" needs its clause
+        return None if asked is not None and asked.fact is Fact.ROLE else asked
+    return asked
+
+
+def _asked(bare: str) -> Asked | None:
+    for fact, form, craft in _COMPILED:
+        found = form.fullmatch(bare)
+        if found:
+            named = found.groupdict()
+            return Asked(fact, found["thing"], named.get("role") or named.get("what") or craft)
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _NOUN = r"(?:the|an?) (?:[\w'’&-]{1,30} ){1,5}"
+_CLAUSE = r"(?:that|who|whose|where|(?:at|in|for|by|of|with|on) (?:which|whom))"
 _RELATION = (
     r"(?:father|mother|wife|husband|son|daughter|brother|sister|founder|co-founder|author|writer|director|creator|inventor|"
     r"composer|architect|painter|designer|owner|successor|predecessor|star|host|producer|singer|band|maker|publisher)"
@@ -21,11 +22,11 @@ _FORMS = tuple(
         rf"\b{_NOUN}(?<!\bis )(?<!\bwas )(?<!\bare )(?<!\bwere ){_PARTICIPLE}"
         rf"(?: (?:in|at|by|of|to|on|from|between|after))? {_WH}",
         # "the team that won the cup is based in what city", "a song by the actress who is of what nationality"
-        rf"(?<!which )\b{_NOUN}(?:that|who|whose|where|(?:at|in|for|by|of|with|on) (?:which|whom))\b"
+        rf"(?<!which )\b{_NOUN}{_CLAUSE}\b"
         r".{0,120}?\b(?:what|which)\b (?!is that)",
         # "what is the area of the university at which he coached", "in what year did the pope who painted it die"
         rf"\b(?:what|which|who|when|where|how)\b.{{0,80}}?\b(?:of|did|does|by|is|was|has) {_NOUN}"
-        r"(?:who|whose|where|that|(?:at|in|for|by|of|with|on) (?:which|whom))\b",
+        rf"{_CLAUSE}\b",
         # "what year did the father of Ada die", "where was the author of Emma born"
         rf"^(?:(?:in|on|at|from) )?(?:what|which|when|where|how)\b.{{0,80}}?\b"
         rf"(?:did|does|was|is|has|had) the {_RELATION} of\b",
@@ -36,9 +37,7 @@ _DIRECT = re.compile(
     r"(?:who|whose|that|which|where|of)\b",
     re.IGNORECASE,
 )
-_OF_CLAUSE = re.compile(
-    rf"\bof {_NOUN}(?:who|whose|that|where|(?:at|in|for|by|of|with|on) (?:which|whom))\b", re.IGNORECASE
-)
+_OF_CLAUSE = re.compile(rf"\bof {_NOUN}{_CLAUSE}\b", re.IGNORECASE)
 
 
 def hides_step(query: str) -> bool:

@@ -38,7 +38,6 @@ _CONTINENT = re.compile(
     r"|(?:north|south|central|latin) america|middle east|scandinavia|the balkans|far east)",
     re.IGNORECASE,
 )
-_COUNTRIES = frozenset(("south africa", "north macedonia"))
 _PEOPLE_OF = re.compile(r"(?:the )?(?:(?:North|South|East|West|Saudi|Costa|Sri|New) )?[A-Z]\w+")
 _TOWN = re.compile(
     r"(?![^,]*\b(?:County|Parish|Borough)\b)[A-Z][\w .'’-]+, (?!England|Wales|Scotland|Ireland)[A-Z][\w .]+"
@@ -71,7 +70,7 @@ def is_of_another_sort(query: str, answer: str) -> bool:
         return False
     asked = _SAME.get(_singular(words[-1]), _singular(words[-1]))
     name = answer.strip(" .,")
-    if asked in _LAND and _CONTINENT.fullmatch(name) and name.casefold() not in _COUNTRIES:
+    if asked in _LAND and _CONTINENT.fullmatch(name) and name.casefold() != "south africa":
         return True
     if asked == "country" and _PEOPLE_OF.fullmatch(name):
         return is_adjective(name.split()[-1])

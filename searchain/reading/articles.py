@@ -191,6 +191,11 @@ def sentences_of(passage: Passage) -> Sequence[Span]:
     return [Span(start, end) for start, end in split(passage.text) if start >= lead]
 
 
+def put_first(article: Hit, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits with ``article`` before them, in place of the last one, and their ranks counted anew."""
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate((article, *hits[:-1]), start=1))
+
+
 def is_proper(name: str, passage: Passage) -> bool:
     """Tell whether ``name`` is a proper name in its article: with a capital inside a sentence, nowhere without.
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from searchain.language import text
-from searchain.reading.articles import Match, description_span, find_article, matched, sentences_of
+from searchain.reading.articles import Match, description_span, find_article, matched, put_first, sentences_of
 from searchain.reading.stated.classes import belongs, singular
 from searchain.reading.stated.described import has_role
 from searchain.retrieval.base import Retriever
@@ -108,7 +107,7 @@ def with_subject(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple
     found = find_article(thing, retriever)
     if found.article is None:
         return tuple(hits)
-    return tuple(replace(hit, rank=rank) for rank, hit in enumerate((found.article, *hits[:-1]), start=1))
+    return put_first(found.article, hits)
 
 
 def speaks_of(query: str, passage: Passage) -> bool:

@@ -9,7 +9,7 @@ from searchain.reading.articles import Match, description, matched, sentences_of
 from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95
-"""How likely such an answer is right: all 39 formulas that the embedded corpus gives so were read, and are."""
+"""How likely such an answer is right: all 39 formulas that the embedded corpus gives so were read, and are right."""
 _SYMBOL = r"['‘’\"“”(]{0,2}(?P<symbol>[A-Za-z]{1,2})['‘’\"“”)]{0,2}"
 _NUMBER = r"(?P<number>\d{1,3})"
 _SORT = r"(?:chemical )?(?:element|metal|gas|non-?metal|substance)"

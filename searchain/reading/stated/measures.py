@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from searchain.language import text
 from searchain.language.fact_questions import Asked, Fact, asked_fact
 from searchain.language.quantities import quantities
-from searchain.reading.articles import DEPTH, Match, begins_with_title, description_span, matched, sentences_of
+from searchain.reading.articles import (
+    DEPTH,
+    Match,
+    begins_with_title,
+    description_span,
+    matched,
+    put_first,
+    sentences_of,
+)
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Reading, Span
 
@@ -116,7 +123,7 @@ def with_measured(query: str, hits: Sequence[Hit], retriever: Retriever) -> tupl
     article = next((hit for hit in found if _is_meant(asked, hit.passage)), None)
     if article is None:
         return tuple(hits)
-    return tuple(replace(hit, rank=rank) for rank, hit in enumerate((article, *hits[:-1]), start=1))
+    return put_first(article, hits)
 
 
 def _is_meant(asked: Asked, passage: Passage) -> bool:
