@@ -53,9 +53,7 @@ def look_up(
         if answer is not None:
             return replace(found, confirms=answer)
     started = time.perf_counter()
-    hits = tuple(retriever.search(query, k))
-    if asks_openly:
-        hits = with_measured(query, with_subject(query, hits, retriever), retriever)
+    hits = search_openly(query, retriever, k) if asks_openly else tuple(retriever.search(query, k))
     searched = time.perf_counter()
     if not hits:
         return Evidence((), None, None, retrieval_seconds=searched - started)
@@ -81,6 +79,12 @@ def look_up(
         opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
+
+
+def search_openly(query: str, retriever: Retriever, k: int) -> tuple[Hit, ...]:
+    """Search ``k`` passages, and the article of the thing whose sort or size the query asks for."""
+    hits = tuple(retriever.search(query, k))
+    return with_measured(query, with_subject(query, hits, retriever), retriever)
 
 
 def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> Sequence[Opinion]:

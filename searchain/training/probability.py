@@ -1,8 +1,11 @@
 """Fit how likely readings are right: what ``assistant.py calibrate --questions FILE`` does.
 
-Every question is looked up as the assistant looks it up; each of its readings is a row: its features, and whether its
-answer is an accepted one. Questions of a left-out file are looked up without the titles that answer them, so that most
-of their readings are wrong. Rows are kept in a file: an interrupted run goes on where it ended.
+Every question is looked up as the assistant looks it up; each of its readings is a row: its features, whether its
+answer is an accepted one, and the most that it can have because of a rule. Where the words of an article answer the
+question by their form, that answer is a row too: it goes before the readings, has a probability of its own, and takes
+part in the threshold and the figures, not in the trees. Questions of a left-out file are looked up without the titles
+that answer them, so that most of their readings are wrong. Rows are kept in a file: an interrupted run goes on where it
+ended.
 
 The figures are cross-fitted: ten folds of questions, each rated by trees that were fitted on the other nine. They are
 those of the first file, and of all left-out questions.
@@ -31,10 +34,13 @@ from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language.same_query import Similarity
 from searchain.language.text import tokens
+from searchain.reading.lookup import search_openly
 from searchain.reading.reader import Reader
+from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
+from searchain.types import Hit, Reading
 from searchain.verification.features import NAMES, options
-from searchain.verification.probability import capped
+from searchain.verification.probability import most_of
 from searchain.verification.trees import Tree, Trees
 
 if TYPE_CHECKING:
@@ -85,6 +91,10 @@ class Rows:
     """[N]: whether the titles that answer it were left out."""
     stated: NDArray[np.bool_]
     """[N]: whether the reading's passage holds an accepted answer."""
+    most: Floats
+    """[N]: the most that the reading can have."""
+    by_rule: NDArray[np.bool_]
+    """[N]: whether it is the answer of a rule, whose probability is ``most``; such a row has no features."""
 
     def where(self, mask: NDArray[np.bool_]) -> Rows:
         """Return the rows of the mask."""
@@ -96,23 +106,32 @@ def rows_of(
 ) -> dict[str, Any]:
     """Look up a question and return what its readings are like, and which are right."""
     search = LeavingOut(retriever, example.supporting_titles) if left_out else retriever
-    hits = search.search(example.question, PASSAGES)
+    hits = search_openly(example.question, search, PASSAGES)
     readings = reader.read(example.question, [hit.passage for hit in hits])
     found = options(example.question, hits, readings, similarity)
+    by_rule = stated(example.question, hits, readings)
     return {
         "id": example.id,
         "left_out": left_out,
         "answerable": bool(example.answerable) and not left_out,
+        "by_rule": None if by_rule is None else _judged(example, *by_rule, by_rule[1].probability),
         "readings": [
             {
                 "features": [round(float(value), 4) for value in values],
-                "answer": option.answer,
-                "right": is_right(option.answer, example),
-                "stated": any(covers(hit.passage.text, answer) for answer in example.answers),
+                **_judged(example, hit, option, most_of(example.question, hit.passage, option, values)),
             }
             for hit, described in zip(hits, found, strict=True)
             for option, values in described
         ],
+    }
+
+
+def _judged(example: Example, hit: Hit, reading: Reading, most: float | None) -> dict[str, Any]:
+    return {
+        "answer": reading.answer,
+        "right": is_right(reading.answer, example),
+        "stated": any(covers(hit.passage.text, answer) for answer in example.answers),
+        "most": most,
     }
 
 
@@ -134,35 +153,54 @@ def _is_inside(answer: str, span: str) -> bool:
     return is_name and all(word in words for word in tokens(answer)) and bool(tokens(answer))
 
 
+_NO_FEATURES = (0.0,) * len(NAMES)
+
+
+def _is_of_this_program(line: dict[str, Any]) -> bool:
+    readings = line["readings"]
+    return "by_rule" in line and all("most" in one and len(one["features"]) == len(NAMES) for one in readings)
+
+
 def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
     """Put the readings of all lines below each other; a question has one number, with its titles and without.
 
-    Questions of the file ``first`` are judged."""
+    Questions of the file ``first`` are judged.
+
+    Raises:
+        UsageError: the lines were written by a program with other features or rules.
+    """
+    lines = list(lines)
+    if not all(map(_is_of_this_program, lines)):
+        raise UsageError("the look-ups that were kept are of another version of the program; name a new --rows file")
     numbers: dict[str, int] = {}
     flat = [
         (
-            one["features"],
+            one.get("features", _NO_FEATURES),
             one["right"],
             numbers.setdefault(line["id"], len(numbers)),
             line["answerable"],
             line["file"] == first and not line["left_out"],
             line["left_out"],
             one["stated"],
+            one["most"],
+            "features" not in one,
         )
         for line in lines
-        for one in line["readings"]
+        for one in (*line["readings"], *filter(None, [line["by_rule"]]))
     ]
-    values, right, question, *flags = zip(*flat, strict=True) if flat else ([],) * 7
+    values, right, question, *flags, most, by_rule = zip(*flat, strict=True) if flat else ([],) * 9
     return Rows(
         np.array(values, dtype=np.float64).reshape(len(flat), len(NAMES)),
         np.array(right, dtype=bool),
         np.array(question, dtype=np.int64),
         *(np.array(flag, dtype=bool) for flag in flags),
+        most=np.array(most, dtype=np.float64),
+        by_rule=np.array(by_rule, dtype=bool),
     )
 
 
-def fit(values: Floats, right: NDArray[np.bool_]) -> Trees:
-    """Fit boosted trees to the rows."""
+def fit(rows: Rows) -> Trees:
+    """Fit boosted trees to the rows with features."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     model = HistGradientBoostingClassifier(
@@ -175,7 +213,7 @@ def fit(values: Floats, right: NDArray[np.bool_]) -> Trees:
         early_stopping=False,
         random_state=0,
     )
-    model.fit(values, right)
+    model.fit(rows.values[~rows.by_rule], rows.right[~rows.by_rule])
     return as_trees(model)
 
 
@@ -205,9 +243,10 @@ def as_trees(model: HistGradientBoostingClassifier) -> Trees:
     return Trees(round(float(model._baseline_prediction.ravel()[0]), 6), tuple(trees))
 
 
-def rate(trees: Trees, values: Floats) -> Floats:
-    """Return the probability of each row."""
-    return np.array([capped(trees.probability(row), row) for row in values.tolist()])
+def rate(trees: Trees, rows: Rows) -> Floats:
+    """Return what the trees make of each row; the answer of a rule has its own probability."""
+    rated = np.array([trees.probability(row) for row in rows.values.tolist()])
+    return np.where(rows.by_rule, rows.most, rated)
 
 
 def cross_fitted(rows: Rows, *, repeats: int = REPEATS, seed: int = 0) -> Iterator[Floats]:
@@ -219,9 +258,8 @@ def cross_fitted(rows: Rows, *, repeats: int = REPEATS, seed: int = 0) -> Iterat
         rated = np.zeros(len(rows.right))
         for number in range(FOLDS):
             held = fold[rows.question] == number
-            trees = fit(rows.values[~held], rows.right[~held])
             wanted = held & (rows.judged | rows.left_out)
-            rated[wanted] = rate(trees, rows.values[wanted])
+            rated[wanted] = rate(fit(rows.where(~held)), rows.where(wanted))
         yield rated
 
 
@@ -232,21 +270,32 @@ class Choice:
     probability: Floats
     right: NDArray[np.bool_]
     answerable: NDArray[np.bool_]
+    most: Floats
+    """The most that a rule lets it have."""
+    is_set: NDArray[np.bool_]
+    """Whether a rule alone gives its probability."""
+
+    def where(self, mask: NDArray[np.bool_]) -> Choice:
+        """Return the questions of the mask."""
+        return Choice(*(getattr(self, name)[mask] for name in self.__slots__))
 
 
 def chosen(rows: Rows, rated: Floats) -> Choice:
-    """Return the likeliest reading of each question."""
-    order = np.lexsort((-rated, rows.question))
+    """Return the answer of a rule where there is one, else the likeliest reading, for each question."""
+    known = np.minimum(rated, rows.most)
+    order = np.lexsort((-known, ~rows.by_rule, rows.question))
     first = order[np.r_[True, np.diff(rows.question[order]) > 0]]
-    return Choice(rated[first], rows.right[first], rows.answerable[first])
+    is_set = (rows.by_rule | (rated > rows.most))[first]
+    return Choice(known[first], rows.right[first], rows.answerable[first], rows.most[first], is_set)
 
 
 def line_through(choice: Choice) -> tuple[float, float]:
     """Return slope and offset of the line over log-odds on which the chosen readings are calibrated (Platt's scaling):
-    the likeliest of several is less often right than its own rows say."""
+    the likeliest of several is less often right than its own rows say. What a rule sets is left out."""
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(C=1e6).fit(log_odds(choice.probability)[:, None], choice.right)
+    free = choice.where(~choice.is_set)
+    model = LogisticRegression(C=1e6).fit(log_odds(free.probability)[:, None], free.right)
     return float(model.coef_[0, 0]), float(model.intercept_[0])
 
 
@@ -262,15 +311,15 @@ def calibrated(choice: Choice, seed: int = 0) -> Choice:
     moved = np.zeros(len(choice.right))
     for number in range(FOLDS):
         held = fold == number
-        others = Choice(choice.probability[~held], choice.right[~held], choice.answerable[~held])
-        moved[held] = moved_by(line_through(others), choice.probability[held])
-    return Choice(moved, choice.right, choice.answerable)
+        moved[held] = moved_by(line_through(choice.where(~held)), choice.where(held))
+    return replace(choice, probability=moved)
 
 
-def moved_by(line: tuple[float, float], probability: Floats) -> Floats:
-    """Return probabilities moved by a line over their log-odds."""
+def moved_by(line: tuple[float, float], choice: Choice) -> Floats:
+    """Return the probabilities moved by a line over their log-odds; those that a rule sets stay."""
     slope, offset = line
-    return 1 / (1 + np.exp(-(slope * log_odds(probability) + offset)))
+    moved = 1 / (1 + np.exp(-(slope * log_odds(choice.probability) + offset)))
+    return np.where(choice.is_set, choice.probability, np.minimum(moved, choice.most))
 
 
 def scaled(trees: Trees, slope: float, offset: float) -> Trees:
@@ -339,14 +388,14 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
     reports = [report(choice, threshold) for choice in choices]
     figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]} | figures
     slope, offset = (float(np.mean(part)) for part in zip(*lines_through, strict=True))
-    trees = scaled(fit(rows.values, rows.right), slope, offset)
+    trees = scaled(fit(rows), slope, offset)
     return Calibration(trees, round(threshold, 4), figures, len(lines))
 
 
 def _wrong(rows: Rows, ratings: Sequence[Floats], lines: Sequence[tuple[float, float]]) -> Floats:
     """Return the probabilities of the chosen readings that are wrong, of all ratings, the greatest first."""
     choices = [(chosen(rows, rated), line) for rated, line in zip(ratings, lines, strict=True)]
-    wrong = [moved_by(line, choice.probability)[~choice.right] for choice, line in choices]
+    wrong = [moved_by(line, choice)[~choice.right] for choice, line in choices]
     return -np.sort(-np.concatenate(wrong))
 
 

@@ -122,11 +122,7 @@ class Calibrated:
         return result
 
     def _rated(self, query: str, passage: Passage, option: Reading, values: Sequence[float]) -> float:
-        probability = capped(self.reading.probability(values), values)
-        if _is_other(query, passage, option):
-            return min(probability, UNFIT)
-        is_some = option.span is not None and counts_some(query, passage, option.span)
-        return min(probability, SOME) if is_some or hides_step(query) else probability
+        return min(self.reading.probability(values), most_of(query, passage, option, values))
 
     def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
         if judgement.answer is None or judgement.verdict not in SETTLED or evidence.reading is None:
@@ -147,10 +143,13 @@ class Calibrated:
         return self.chain.probability(chain_features(question, path, final_answer, direct)) if self.chain else None
 
 
-def capped(probability: float, values: Sequence[float]) -> float:
-    """Return the probability of a reading with these features: low where its answer can hardly be meant."""
+def most_of(query: str, passage: Passage, option: Reading, values: Sequence[float]) -> float:
+    """Return the most that a reading with these features can have: little where its answer can hardly be meant."""
     is_likely = values[_FITS] and not values[_OTHER_RANK] and not values[_OF_A_PART]
-    return probability if is_likely else min(probability, UNFIT)
+    if not is_likely or _is_other(query, passage, option):
+        return UNFIT
+    is_some = option.span is not None and counts_some(query, passage, option.span)
+    return SOME if is_some or hides_step(query) else 1.0
 
 
 def _is_other(query: str, passage: Passage, option: Reading) -> bool:

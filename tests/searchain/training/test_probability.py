@@ -24,7 +24,15 @@ def some_rows(questions=60, each=5, first=0):
     values[:, [NAMES.index("other_rank"), NAMES.index("of_a_part")]] = 0  # else nearly all would be kept back
     right = values[:, NAMES.index("f")] + RNG.normal(size=count) * 0.3 > 0.8
     yes, no = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
-    return Rows(values, right, np.repeat(np.arange(first, first + questions), each), yes, yes, no, no)
+    question = np.repeat(np.arange(first, first + questions), each)
+    return Rows(values, right, question, yes, yes, no, no, np.ones(count), no)
+
+
+def free(probability, right):
+    """A choice that no rule touches, of answerable questions."""
+    count = len(right)
+    yes, no = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
+    return Choice(np.array(probability), np.array(right), yes, np.ones(count), no)
 
 
 @pytest.fixture(autouse=True)
@@ -37,14 +45,14 @@ def test_plain_numbers_say_what_the_library_says():
 
     rows = some_rows()
     model = HistGradientBoostingClassifier(max_iter=20, max_depth=3, early_stopping=False).fit(rows.values, rows.right)
-    ours = rate(probability.as_trees(model), rows.values)
+    ours = rate(probability.as_trees(model), rows)
     assert ours == pytest.approx(model.predict_proba(rows.values)[:, 1], abs=1e-5)
 
 
 def test_every_question_is_rated_by_trees_that_have_not_seen_it():
     rows = some_rows()
     (rated,) = cross_fitted(rows, repeats=1)
-    seen = rate(fit(rows.values, rows.right), rows.values)
+    seen = rate(fit(rows), rows)
     assert rated[rows.right].mean() > 0.4 > 0.2 > rated[~rows.right].mean()
     assert seen[rows.right].mean() > rated[rows.right].mean()  # what was seen is known too well
 
@@ -52,18 +60,32 @@ def test_every_question_is_rated_by_trees_that_have_not_seen_it():
 def test_the_likeliest_reading_of_each_question_is_chosen():
     answerable, judged = np.array([True, True, False]), np.ones(3, dtype=bool)
     rows = Rows(
-        np.zeros((3, 1)), np.array([True, False, True]), np.array([4, 4, 7]), answerable, judged, ~judged, ~judged
-    )
+        np.zeros((3, 1)), np.array([True, False, True]), np.array([4, 4, 7]), answerable, judged, ~judged, ~judged,
+        np.ones(3), ~judged,
+    )  # fmt: skip
     choice = chosen(rows, np.array([0.2, 0.6, 0.5]))
     assert (choice.probability.tolist(), choice.right.tolist()) == ([0.6, 0.5], [False, True])
     assert choice.answerable.tolist() == [True, False]
 
 
+def test_rules_go_before_readings_and_bound_them():
+    yes = np.ones(4, dtype=bool)
+    by_rule = np.array([False, True, False, False])
+    rows = Rows(
+        np.zeros((4, 1)), np.array([True, False, True, False]), np.array([1, 1, 2, 2]), yes, yes, ~yes, ~yes,
+        np.array([1.0, 0.95, 0.1, 1.0]), by_rule,
+    )  # fmt: skip
+    choice = chosen(rows, np.array([0.99, 0.95, 0.9, 0.3]))
+    assert (choice.probability.tolist(), choice.right.tolist()) == ([0.95, 0.3], [False, False])
+    assert choice.is_set.tolist() == [True, False]
+    assert probability.moved_by((1.0, 1.0), choice).tolist() == [0.95, pytest.approx(0.538, abs=0.001)]
+
+
 def test_the_threshold_is_the_least_that_is_precise_enough():
-    choice = Choice(np.array([0.9, 0.8, 0.7, 0.6]), np.array([True, True, False, True]), np.ones(4, dtype=bool))
+    choice = free([0.9, 0.8, 0.7, 0.6], [True, True, False, True])
     assert threshold_of([choice], precision=0.75) == 0.6
     assert threshold_of([choice], precision=0.9) == 0.8
-    assert threshold_of([Choice(np.array([0.9]), np.array([False]), np.ones(1, dtype=bool))]) == 1.0
+    assert threshold_of([free([0.9], [False])]) == 1.0
 
 
 def test_a_question_is_looked_up_and_its_readings_are_judged():
@@ -75,6 +97,8 @@ def test_a_question_is_looked_up_and_its_readings_are_judged():
     assert (without["answerable"], without["readings"]) == (False, [])
     rows = table([{"file": "f", **found}, {"file": "f", **without}], "f")
     assert (rows.right.tolist(), rows.judged.tolist(), rows.left_out.tolist()) == ([True], [True], [False])
+    with pytest.raises(UsageError, match="another version"):
+        table([{"file": "f", "readings": [], "left_out": False, "id": "q", "answerable": True}])
 
 
 def line(number, *, right):
@@ -127,10 +151,10 @@ def test_what_is_too_sure_is_moved_to_a_line():
     rng = np.random.default_rng(1)
     true = rng.uniform(0.05, 0.95, 2_000)
     too_sure = 1 / (1 + np.exp(-2 * np.log(true / (1 - true)) - 0.5))
-    choice = Choice(too_sure, rng.uniform(size=2_000) < true, np.ones(2_000, dtype=bool))
+    choice = free(too_sure, rng.uniform(size=2_000) < true)
     slope, offset = probability.line_through(choice)
     assert (slope, offset) == (pytest.approx(0.5, abs=0.08), pytest.approx(-0.25, abs=0.12))
     moved = probability.calibrated(choice)
     assert probability.report(moved, 0.9)["ece"] < 0.05 < probability.report(choice, 0.9)["ece"]
-    trees = probability.scaled(fit(some_rows().values, some_rows().right), 2.0, 1.0)
+    trees = probability.scaled(fit(some_rows()), 2.0, 1.0)
     assert len(trees.trees) == 15
