@@ -139,7 +139,9 @@ class Calibrated:
         if not ends and not text.is_comparison(question):
             return None  # a model wrote another answer than the one that was rated
         if is_one_look_up(question, path):
-            return last.probability if ends else None
+            if not ends or last.probability is None:
+                return None
+            return min(last.probability, SOME) if hides_step(question) else last.probability
         return self.chain.probability(chain_features(question, path, final_answer, direct)) if self.chain else None
 
 
