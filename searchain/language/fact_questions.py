@@ -17,6 +17,7 @@ class Fact(StrEnum):
     DIED = "died"
     BEGAN = "began"
     ENDED = "ended"
+    LASTED = "lasted"
     PLACE = "place"
     LIES_IN = "lies in"
     CAPITAL_OF = "capital of"
@@ -123,6 +124,7 @@ _FORMS = (
     ),
     (Fact.BORN, rf"{_WHEN} (?:was|were|is) {_THING} born", ""),
     (Fact.DIED, rf"{_WHEN} did {_THING} (?:die|pass away)", ""),
+    (Fact.LASTED, rf"{_WHEN}s? (?:did|does) {_THING} (?:start|begin) and (?:end|finish|stop)", ""),
     (Fact.BEGAN, rf"{_WHEN} (?:did|does) {_THING} (?:officially )?(?:start|begin|break out|commence)", ""),
     (
         Fact.ENDED,
@@ -130,6 +132,8 @@ _FORMS = (
         "",
     ),
     (Fact.ENDED, rf"{_WHEN} (?:was|is) {_THING} over", ""),
+    (Fact.LASTED, rf"{_WHEN}s? (?:did|does) {_THING} (?:happen|take place|occur|last)", ""),
+    (Fact.LASTED, rf"{_WHEN}s? (?:was|were|is) {_THING}(?: fought)?", ""),
     (
         Fact.PLACE,
         rf"where(?: is|['’]?s| are) {_THING}(?: (?:located|situated|found))?(?: in the world| on (?:a|the) map)?",

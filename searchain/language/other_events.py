@@ -15,6 +15,10 @@ _EVENTS = (
         "built|construct\\w*|erected|complet\\w*|finished|begun",
         "fell|fall|falling|destroy\\w*|demolish\\w*|dismantl\\w*|collapsed?",
     ),
+    (
+        "written|wrote|write|drafted|signed",
+        "supersed\\w+|took effect|come into force|came into force|ratif\\w+|amended",
+    ),
     ("founded|found|established|formed|created|set up", "dissolv\\w*|abolish\\w*|disband\\w*|closed|acquired|renamed"),
     ("start(?:ed)?|begin|began|break out|broke out|outbreak", "end(?:ed|ing)?|surrender\\w*|armistice|until"),
     ("end(?:ed)?|finish(?:ed)?|until|surrender\\w*|armistice|over", "began|begin\\w*|start(?:ed)?|outbreak|broke out"),

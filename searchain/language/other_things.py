@@ -1,0 +1,77 @@
+"""Tell what answers another question about a thing, or a question about another thing, from what is asked for."""
+
+from __future__ import annotations
+
+import re
+
+from searchain.language import text
+from searchain.language.descriptions import LABEL
+from searchain.language.fact_questions import Fact, asked_fact
+from searchain.types import Passage, Span
+
+_MADE = re.compile(
+    r"\b(?:writ\w+|wrote|author\w*|compos\w+|paint\w+|direct\w+|creat\w+|mak\w+|made|design\w*|s[aiu]ng\w*|artist|"
+    r"sculpt\w+|film-?maker|architect|playwright|poet|novelist|produc\w+|develop\w+|band|perform\w+|record\w+|by|"
+    r"philosopher|build\w*|built|carved|publish\w+|invent\w+|people|person|man|woman|name|whose)\b",
+    re.IGNORECASE,
+)
+"""Words of a question that may want the maker of a work."""
+_WORK_BY = re.compile(
+    r"\b(?:novel|novella|book|poem|play|tragedy|comedy|story|film|painting|fresco|sculpture|opera|symphony|ballet|song|"
+    r"album|musical|series|game|manga|essay|work|treatise)\w* (?:[\w ]{1,30} )?by (?:the )?$"
+)
+_NAME = re.compile(r"\b[A-Z][\w'’-]{3,}")
+_SORTS = frozenset(
+    "river lake mount mountain city town island islands university museum castle palace bridge tower street temple "
+    "king queen saint pope sea ocean desert valley church north south east west northern southern eastern "
+    "western".split()
+)
+"""Words of names that many things have."""
+_TWO = re.compile(
+    r"^(?:when|what (?:year|date)s?)\b.{1,80}\b(?:start|begin|began|started)\w* and (?:end|finish|stop)\w*"
+    r"|\bborn and (?:die|died|dead)\b"
+    r"|^(?:when|where|who|what|how|which|why)\b.{3,120}?\band (?:when|where|who|what|how|which|why)\b",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[–—]|\d ?- ?\d|\b(?:and|to|until|in|by|for|from)\b|[,;]")
+
+
+def is_maker_unasked(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``span`` is the maker of a work in its short description, and ``query`` asks for something else.
+
+    >>> novel = Passage("m", "Moby-Dick", "Short description: 1851 novel by Herman Melville.\\nIt is a novel.")
+    >>> maker = Span(33, 48)
+    >>> [is_maker_unasked(f"who {what} moby dick", novel, maker) for what in ("is the narrator of", "wrote")]
+    [True, False]
+    """
+    described = passage.text.startswith(LABEL) and "\n" not in passage.text[: span.end]
+    return bool(described and _WORK_BY.search(passage.text[: span.start]) and not _MADE.search(query))
+
+
+def is_unnamed(query: str, passage: Passage) -> bool:
+    """Tell whether ``query`` asks for a plain fact about something that the passage does not name.
+
+    >>> gallery = Passage("g", "National Gallery", "The National Gallery is an art museum in London.")
+    >>> [is_unnamed(f"In which city is the {name}?", gallery) for name in ("Railway Museum", "National Gallery")]
+    [True, False]
+    """
+    asked = asked_fact(query)
+    if asked is None or asked.fact is Fact.ROLE:
+        return False
+    known = _stems(f"{passage.title} {passage.text}")
+    of_each = [_stems(" ".join(_NAME.findall(one))) - _SORTS for one in asked.thing.split(" and ")]
+    return not any(names <= known for names in of_each)
+
+
+def _stems(words: str) -> set[str]:
+    return {text.stem(word) for word in text.tokens(words.replace("’", "'"))}
+
+
+def is_half(query: str, answer: str) -> bool:
+    """Tell whether ``query`` asks for two things, and ``answer`` can only be one.
+
+    >>> query = "when did the war start and end"
+    >>> [is_half(query, answer) for answer in ("1918", "1914–1918")], is_half("when did the war end", "1918")
+    ([True, False], False)
+    """
+    return bool(_TWO.search(query.strip()) and not _PARTS.search(answer))

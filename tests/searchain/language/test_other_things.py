@@ -1,0 +1,58 @@
+"""Answers to another question about a thing, or about another thing."""
+
+import pytest
+
+from searchain.language.other_things import is_half, is_maker_unasked, is_unnamed
+from searchain.types import Passage, Span
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("who is the stranger in the stranger", True),
+        ("who wrote the stranger", False),
+        ("who is the author of the stranger", False),
+        ("which philosopher is behind the stranger", False),
+    ],
+)
+def test_the_maker_answers_only_who_made_it(query, expected):
+    novel = Passage("s", "The Stranger", "Short description: 1942 French novella by Albert Camus.\nIt is a novella.")
+    at = novel.text.index("Albert Camus")
+    assert is_maker_unasked(query, novel, Span(at, at + 12)) is expected
+
+
+def test_what_lies_by_the_sea_is_made_by_nobody():
+    sea = Passage("c", "Caribbean", "Short description: Region surrounded by the Caribbean Sea.\nIt is a region.")
+    at = sea.text.index("Caribbean Sea")
+    assert not is_maker_unasked("in which sea are the cayman islands", sea, Span(at, at + 13))
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("In which city is the National Railway Museum?", True),
+        ("In which city is the National Gallery?", False),
+        ("in which city is the national railway museum", False),  # which words are a name is not known
+        ("When did the National Gallery and the Tate open?", False),
+        ("Who founded N’Gallery?", True),
+        ("Which painting of the Railway Museum is the oldest?", False),  # no plain fact
+    ],
+)
+def test_a_plain_fact_needs_a_passage_that_names_the_thing(query, expected):
+    gallery = Passage("g", "National Gallery", "The National Gallery is an art museum in London.")
+    assert is_unnamed(query, gallery) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "expected"),
+    [
+        ("when did world war i start and end", "1918", True),
+        ("when did world war i start and end", "1914 to 1918", False),
+        ("when was ada born and where did she die", "1815", True),
+        ("when was ada born and where did she die", "London in 1815", False),
+        ("when was ada born", "1815", False),
+        ("which sign starts and ends with the same letter", "Aries", False),
+    ],
+)
+def test_half_an_answer(query, answer, expected):
+    assert is_half(query, answer) is expected
