@@ -58,6 +58,8 @@ def is_unnamed(query: str, passage: Passage) -> bool:
     asked = asked_fact(query)
     if asked is None or asked.fact is Fact.ROLE:
         return False
+    if asked.fact is Fact.OCCUPATION and not text.content_words(asked.thing) <= text.content_words(passage.title):
+        return True  # what a heart does is not what another article says beside it
     known = _stems(f"{passage.title} {passage.text}")
     of_each = [_stems(" ".join(_NAME.findall(one))) - _SORTS for one in asked.thing.split(" and ")]
     return not any(names <= known for names in of_each)

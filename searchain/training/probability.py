@@ -188,14 +188,18 @@ def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
         for line in lines
         for one in (*line["readings"], *filter(None, [line["by_rule"]]))
     ]
-    values, right, question, *flags, most, by_rule = zip(*flat, strict=True) if flat else ([],) * 9
+    columns = zip(*flat, strict=True) if flat else ([],) * 9
+    values, right, question, answerable, judged, left_out, holds, most, by_rule = columns
     return Rows(
         np.array(values, dtype=np.float64).reshape(len(flat), len(NAMES)),
         np.array(right, dtype=bool),
         np.array(question, dtype=np.int64),
-        *(np.array(flag, dtype=bool) for flag in flags),
-        most=np.array(most, dtype=np.float64),
-        by_rule=np.array(by_rule, dtype=bool),
+        np.array(answerable, dtype=bool),
+        np.array(judged, dtype=bool),
+        np.array(left_out, dtype=bool),
+        np.array(holds, dtype=bool),
+        np.array(most, dtype=np.float64),
+        np.array(by_rule, dtype=bool),
     )
 
 

@@ -35,6 +35,8 @@ def test_what_lies_by_the_sea_is_made_by_nobody():
         ("in which city is the national railway museum", False),  # which words are a name is not known
         ("When did the National Gallery and the Tate open?", False),
         ("Who founded N’Gallery?", True),
+        ("what does a museum do", True),
+        ("what does the national gallery do", False),
         ("Which painting of the Railway Museum is the oldest?", False),  # no plain fact
     ],
 )
