@@ -94,7 +94,7 @@ _SOMEBODY = (
     r"musician|astronomer))"
 )
 _WHEN = r"(?:when|(?:in |during )?(?:what|which) year|(?:on )?what date)"
-_AREA = r"(?:[\w-]{1,30} ){0,3}(?P<what>country|state|city|continent|nation)"
+_AREA = r"(?:[\w-]{1,30} ){0,3}(?P<what>country|state|city|continent|nation)(?: in [A-Z]\w{2,20})?"
 _SITE = (
     r"(?:the )?(?:(?:\w{1,30} ){0,2}(?:city|town|port|seaport|island|ruins|village|site) (?:of )?)?(?:the )?"
     r"(?P<thing>[^,;?!]{2,60}?)"

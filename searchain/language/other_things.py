@@ -33,6 +33,13 @@ _TWO = re.compile(
     r"|^(?:when|where|who|what|how|which|why)\b.{3,120}?\band (?:when|where|who|what|how|which|why)\b",
     re.IGNORECASE,
 )
+_SIDE = r"(?P<side>north|south|east|west|north-?east|north-?west|south-?east|south-?west)"
+_ASKS_SIDE = re.compile(rf"\bto (?:the )?(?:immediate )?{_SIDE} of\b", re.IGNORECASE)
+_SAYS_SIDE = re.compile(rf"[^.;,]{{0,40}}?\bto (?:the|its) {_SIDE}\b", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(?:group|number|no\.|chapter|article|grade|level|type|class|stage|phase|day|room|size|age|page|volume) $",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(r"[–—]|\d ?- ?\d|\b(?:and|to|until|in|by|for|from)\b|[,;]")
 
 
@@ -77,3 +84,26 @@ def is_half(query: str, answer: str) -> bool:
     ([True, False], False)
     """
     return bool(_TWO.search(query.strip()) and not _PARTS.search(answer))
+
+
+def is_other_side(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks what lies on one side of a thing, and the passage says that ``span`` lies on another.
+
+    >>> lead = "Chad is bordered by Libya to the north, Sudan to the east."
+    >>> chad, sudan = Passage("c", "Chad", lead), Span(40, 45)
+    >>> [is_other_side(f"what country lies to the {side} of chad", chad, sudan) for side in ("north", "east")]
+    [True, False]
+    """
+    asked, said = _ASKS_SIDE.search(query), _SAYS_SIDE.match(passage.text[span.end :])
+    return bool(asked and said and asked["side"].casefold() != said["side"].casefold())
+
+
+def is_label_number(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks how many, and ``span`` is a number that only names something: "group 18".
+
+    >>> gases = Passage("n", "Noble gas", "The noble gases are the members of group 18 of the table.")
+    >>> is_label_number("how many noble gases are there", gases, Span(41, 43))
+    True
+    """
+    is_count = re.match(r"how many\b", query.strip(), re.IGNORECASE)
+    return bool(is_count and _NUMBERED.search(passage.text[: span.start]))

@@ -22,7 +22,13 @@ from searchain.language.hidden_steps import hides_step
 from searchain.language.offices import held_once
 from searchain.language.other_events import is_of_other_event, is_other_end
 from searchain.language.other_sorts import is_of_another_sort
-from searchain.language.other_things import is_half, is_maker_unasked, is_unnamed
+from searchain.language.other_things import (
+    is_half,
+    is_label_number,
+    is_maker_unasked,
+    is_other_side,
+    is_unnamed,
+)
 from searchain.language.qualifiers import counts_some, is_of_another
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
@@ -55,7 +61,8 @@ Four more have no more: a sentence of the past where the question asks who holds
 behind the name of another thing, which were not measured; a name of another sort than the noun asked for (none of 10
 was right), and the date of another event (none of 1; of 1,761 answers known to be right neither rule meets more than
 two). So have a plain fact of something that the passage does not name (5 of 44 were right, three of them by chance),
-and the maker of a work where something else is asked (none of 3)."""
+and the maker of a work where something else is asked (none of 3); what lies on another side of a thing than the one
+asked for, and a number that only names something, which were not measured."""
 SOME = 0.5
 """The most of a count of some of the things only ("four Galilean moons") and of one answer where two things are asked,
 which were not measured, and of one look-up
@@ -166,7 +173,7 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
         return True
     if option.span is None:
         return False
-    if is_maker_unasked(query, passage, option.span):
+    if any(rule(query, passage, option.span) for rule in (is_maker_unasked, is_other_side, is_label_number)):
         return True
     if is_converse(query, passage, option.span) or is_of_other_event(query, passage, option.span):
         return True

@@ -33,6 +33,7 @@ from searchain.language.fact_questions import Fact, asked_fact
         ("When did Mozart die?", Fact.DIED, "Mozart", ""),
         ("when did the french revolution start", Fact.BEGAN, "french revolution", ""),
         ("when did the berlin wall fall", Fact.ENDED, "berlin wall", ""),
+        ("In which city in England is the Tower?", Fact.LIES_IN, "Tower", "city"),
         ("when did ww1 start and end", Fact.LASTED, "ww1", ""),
         ("What years was the American Civil War?", Fact.LASTED, "American Civil War", ""),
         ("when did the french revolution take place", Fact.LASTED, "french revolution", ""),

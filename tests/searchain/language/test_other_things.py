@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.other_things import is_half, is_maker_unasked, is_unnamed
+from searchain.language.other_things import is_half, is_label_number, is_maker_unasked, is_other_side, is_unnamed
 from searchain.types import Passage, Span
 
 
@@ -58,3 +58,32 @@ def test_a_plain_fact_needs_a_passage_that_names_the_thing(query, expected):
 )
 def test_half_an_answer(query, answer, expected):
     assert is_half(query, answer) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "place", "expected"),
+    [
+        ("What country lies to north of Chad?", "Sudan", True),
+        ("What country lies to the north of Chad?", "Libya", False),
+        ("which country is to the east of chad", "Libya", True),
+        ("which country borders chad", "Sudan", False),
+    ],
+)
+def test_what_lies_on_another_side(query, place, expected):
+    lead = "Chad is bordered by Libya to the north, Sudan to the east, and others."
+    at = lead.index(place)
+    assert is_other_side(query, Passage("c", "Chad", lead), Span(at, at + len(place))) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "number", "expected"),
+    [
+        ("How many noble gases are there?", "18", True),
+        ("How many noble gases are there?", "seven", False),
+        ("what group are the noble gases in", "18", False),
+    ],
+)
+def test_a_number_that_names_counts_nothing(query, number, expected):
+    lead = "The seven noble gases are the members of group 18."
+    at = lead.index(number)
+    assert is_label_number(query, Passage("n", "Noble gas", lead), Span(at, at + len(number))) is expected
