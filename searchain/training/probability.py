@@ -58,6 +58,8 @@ LEAST = 50
 """Questions without which nothing is measured."""
 PRECISION = 0.9
 """Of the supported: nine of ten are to be right."""
+LEAST_SUPPORTED = 0.8
+"""No answer is supported that is wrong more often than one time in five, however sure the others are."""
 WRONG_LEFT_OUT = 0.01
 """How many of the left-out questions may be supported and wrong."""
 WORDS = {
@@ -381,7 +383,7 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
     found = [chosen(judged, rated[rows.judged]) for rated in ratings]
     choices = [calibrated(choice) for choice in found]
     lines_through = [line_through(choice) for choice in found]
-    threshold, figures = threshold_of(choices), {}
+    threshold, figures = max(LEAST_SUPPORTED, threshold_of(choices)), {}
     if questions := sum(line["left_out"] for line in lines):
         left_out = rows.where(rows.left_out)
         left_out = replace(left_out, right=left_out.right | left_out.stated)  # as eval counts them
