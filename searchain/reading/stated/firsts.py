@@ -12,22 +12,24 @@ from searchain.types import Hit, Passage, Reading
 
 PROBABILITY = 0.95
 """How likely such an answer is right."""
+LEAST = 2
+"""Words that a question needs to say of what somebody was the first."""
 _ASKS = re.compile(
     r"(?:(?:who|which|what)(?: [\w-]{1,20})? (?:was|were|is|became) )?(?:name )?(?:the )?"
     r"(?P<which>first|last) (?P<what>[^,;?!]{3,80}?)",
     re.IGNORECASE,
 )
+_IS = r"(?:is|was|are|were|became|becoming|being|as|be)"
 _SAYS = re.compile(
-    r"(?:^|\b(?:was|is|became|becoming|being|as|and|also|be)\b,? )"
-    r"(?:the )?(?:[a-z]+ and )?(?P<which>first|last)(?P<also> and [a-z]+)? (?P<what>[^,;:.()–—]{3,100})"
+    rf"(?:^|(?<!which )(?<!that )\b{_IS},? (?:also )?|\b{_IS} [^,;.]{{1,60}} and (?:also )?)"
+    r"(?:the )?(?:[a-z]+ and )?(?P<which>first|last) (?:and [a-z]+ )?(?!of\b|\w+ed\b)(?P<what>[^,;:.()–—]{3,100})"
 )
 _PRONOUN = re.compile(r"(?:He|She|It|They)\b")
 _OWNED = re.compile(r"['’]s? |\b(?:his|her|its|their|whose)\b")
 """Before the word "first": it is said of something that the subject has."""
-_ENDS = re.compile(
-    r"\b(?:and|but|from|until|serving|after|when|while|since|who|which|having|with|during|holding|under|by|at|that)\b"
-    r"|\bin (?=\d{4})|\bon (?=\d)"
-)
+_ENDS = re.compile(r"\b(?:and|but|until|serving|when|while|since|during|holding)\b|\b(?:in|on|from) (?=\d)")
+_NARROWER = re.compile(r"\b(?:who|which|that|whose|by|with|at|under|having|born|from|after|before)\b")
+"""Words behind which it is said to be the first of fewer."""
 _PEOPLE = frozenset(map(text.stem, "person man human people".split()))
 _DOING = frozenset(
     map(
@@ -54,9 +56,11 @@ def first(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple
     if asked is None:
         return None
     wanted = _stems(asked["what"])
+    if len(wanted) < LEAST:  # "the first president" may be that of many countries
+        return None
     for hit, reading in zip(hits, readings, strict=True):
         name = subject(hit.passage)
-        if name is not None and wanted and _is_first(asked["which"].lower(), wanted, hit.passage):
+        if name is not None and _is_first(asked["which"].lower(), wanted, hit.passage):
             answer = hit.passage.text[name.start : name.end]
             return hit, Reading(answer, name, reading.confidence, probability=PROBABILITY)
     return None
@@ -72,7 +76,10 @@ def _is_first(which: str, wanted: set[str], passage: Passage) -> bool:
         for said in _SAYS.finditer(sentence):
             if _OWNED.search(sentence[: said.start()]):
                 continue
-            known = _stems(_ENDS.split(said["what"])[0])
+            what = _ENDS.split(said["what"])[0]
+            known = _stems(what)
+            if _NARROWER.search(what) and not wanted >= known:
+                continue
             if said["which"] == which and wanted <= known | _PEOPLE & about and known - wanted <= _DOING | _PEOPLE:
                 return True
     return False

@@ -14,6 +14,7 @@ CAESAR = Passage("c", "Octavius", "Octavius was a general and the first Roman em
 GEORGE = Passage("g", "George Hill", "George Hill was a farmer and the first president of the United States from 1789.")
 YURI = Passage("y", "Yuri Orlov", "Yuri Orlov became the first person to journey into outer space, in 1961.")
 CARL = Passage("b", "Carl Benn", "Carl Benn's motor car is considered the first car put into series production.")
+AHMAD = Passage("d", "Ahmad Shah", "Ahmad Shah was the first ruler and the founder of his empire.")
 ROMANOV = Passage("r", "Nicholas III", "Nicholas III was the last Emperor of Russia, from 1894.")
 
 
@@ -39,10 +40,11 @@ def answer_to(question, *passages):
         ("who was the last tsar of russia", "Nicholas III"),
         ("who was the first tsar of russia", None),
         ("who was the first president", None),
+        ("who was the first ruler", None),
         ("who was the first woman on the moon", None),
         ("what was the first car put into series production", None),
         ("when did the first woman fly in space", None),
     ],
 )
 def test_the_first_of_all_that_is_asked(question, expected):
-    assert answer_to(question, SAL, ADA, CAESAR, GEORGE, YURI, CARL, ROMANOV) == expected
+    assert answer_to(question, SAL, ADA, CAESAR, GEORGE, YURI, CARL, AHMAD, ROMANOV) == expected
