@@ -63,8 +63,8 @@ def is_unnamed(query: str, passage: Passage) -> bool:
     [True, False]
     """
     asked = asked_fact(query)
-    if asked is None or asked.fact is Fact.ROLE:
-        return False
+    if asked is None or asked.fact is Fact.ROLE or passage.place is not None:
+        return False  # a piece of an own document may name its subject on another page
     if asked.fact is Fact.OCCUPATION and not text.content_words(asked.thing) <= text.content_words(passage.title):
         return True  # what a heart does is not what another article says beside it
     known = _stems(f"{passage.title} {passage.text}")

@@ -1,9 +1,11 @@
 """Answers to another question about a thing, or about another thing."""
 
+from dataclasses import replace
+
 import pytest
 
 from searchain.language.other_things import is_half, is_label_number, is_maker_unasked, is_other_side, is_unnamed
-from searchain.types import Passage, Span
+from searchain.types import Passage, Place, Span
 
 
 @pytest.mark.parametrize(
@@ -43,6 +45,12 @@ def test_what_lies_by_the_sea_is_made_by_nobody():
 def test_a_plain_fact_needs_a_passage_that_names_the_thing(query, expected):
     gallery = Passage("g", "National Gallery", "The National Gallery is an art museum in London.")
     assert is_unnamed(query, gallery) is expected
+
+
+def test_a_piece_of_a_document_may_name_its_subject_elsewhere():
+    piece = Passage("d", "report.pdf", "It was founded in 1999.", place=Place("d1", "ab" * 32, 0, 1))
+    assert not is_unnamed("When was Acme founded?", piece)
+    assert is_unnamed("When was Acme founded?", replace(piece, place=None))
 
 
 @pytest.mark.parametrize(
