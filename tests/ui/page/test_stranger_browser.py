@@ -122,6 +122,11 @@ def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
     page.locator("#knows .to-titles").click()
     titles = page.locator("#titles li")
     expect(titles).to_have_text(["Ada Lovelace", "Alan Turing", "Kyoto"])
+    page.locator("#titles ul").evaluate(
+        "(list) => list.append(...[...Array(200)].map(() => list.firstChild.cloneNode(true)))"
+    )
+    assert page.locator("#titles ul").evaluate("(list) => list.scrollWidth <= list.clientWidth")  # it scrolls down only
+    page.locator("#titles input").fill("")
     page.keyboard.type("ala")
     expect(titles).to_have_text(["Alan Turing"])
     expect(page.locator("#titles .count")).to_have_text("1 of 3 titles")
@@ -179,6 +184,34 @@ def test_the_panel_shows_the_sources_of_the_reply_that_is_read(page: Page):
     page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop = 0 }")
     expect(shown.locator(".quoted b").first).to_have_text("Mount Everest")
     expect(page.locator("#reasoning .of-turn:visible .of-question")).to_have_text("How high is the highest mountain?")
+
+
+def test_a_source_that_was_opened_stays_until_the_reader_scrolls(page: Page):
+    for number, question in enumerate(("How high is the highest mountain?", QUESTION, QUESTION), 1):
+        ask(page, question)
+        wait_for(page, "done", replies=number)
+    log, quoted = page.locator("#chat [role=log]"), page.locator("#side .sources.of-turn:visible .quoted b").first
+    page.locator("#chat .answer-block").last.locator("a.cite").first.click()
+    log.evaluate("(log) => { log.scrollTop = 0 }")  # the page itself scrolls
+    page.wait_for_timeout(200)
+    expect(page.locator("#side .card.is-chosen")).to_be_visible()
+    log.hover()
+    page.mouse.wheel(0, 10)
+    expect(quoted).to_have_text("Mount Everest")
+
+
+def test_the_newest_reply_can_be_watched_again(page: Page):
+    ask(page, "How high is the highest mountain?")
+    wait_for(page, "done")
+    ask(page, QUESTION)
+    wait_for(page, "done", replies=2)
+    replies = page.locator("#chat .answer-block")
+    for reply, is_offered in ((replies.first, False), (replies.last, True)):
+        reply.locator(".outcome").click()
+        expect(page.locator("#replay")).to_be_visible(visible=is_offered)
+    ask(page, "hello")
+    expect(page.locator("#reasoning .of-turn:visible")).to_contain_text("Nothing was looked up.")
+    expect(page.locator("#replay")).not_to_be_visible()
 
 
 def test_a_step_is_told_once(page: Page):
