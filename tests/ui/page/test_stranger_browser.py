@@ -95,6 +95,18 @@ def test_where_nothing_is_found_the_nearest_passages_stand_with_ways_on(page: Pa
     expect(page.locator("#titles")).to_be_visible()
 
 
+@pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 460}}, PHONES[1]], indirect=True)
+def test_that_nothing_was_found_is_seen_above_the_nearest_passages(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    ask(page, "Who is the mayor of Atlantis?")
+    wait_for(page, "done", replies=2)
+    page.wait_for_timeout(1_200)
+    for part in (".question", ".outcome"):
+        expect(page.locator(f"#chat {part}").last).to_be_in_viewport(ratio=1)
+    expect(page.locator("#chat .near li").last).not_to_be_in_viewport()
+
+
 def test_small_talk_offers_questions_to_choose(page: Page):
     ask(page, "hello")
     expect(page.locator("#chat .reply")).to_have_text("Hello! I look things up in passages.")
@@ -227,6 +239,17 @@ def test_a_step_is_told_once(page: Page):
         "Where is the headquarters of Nintendo?",
         "On which island is Kyoto?",
     ]
+
+
+def test_a_long_reason_of_a_step_wraps(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.locator("#reasoning .every > summary").click()
+    panel = page.locator("#reasoning-panel")
+    panel.locator(".verdict:visible").last.evaluate(
+        "(one) => { one.textContent = 'because it says otherwise '.repeat(9) }"
+    )
+    assert panel.evaluate("(one) => one.scrollWidth <= one.clientWidth")
 
 
 def test_each_sentence_stands_beside_its_passage(page: Page):

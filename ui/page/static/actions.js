@@ -88,6 +88,10 @@ const acts = {
     dialog.showModal();
     close.focus();
   },
+  'to-both': (button) => {
+    document.querySelector('#documents .besides').click();
+    acts.retry(button);
+  },
   'to-documents': () => document.getElementById('documents-toggle')?.click(),
   'to-side': (button) => {
     window.searchain.read(turnOf(button));
