@@ -147,6 +147,13 @@ def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
     expect(page.locator("#question textarea")).to_be_focused()
 
 
+def test_what_it_knows_can_be_opened_beside_a_long_list_of_what_is_searched(page: Page):
+    page.locator("#knows .what").evaluate("(one) => { one.textContent = 'your documents “My documents” and '.repeat(9) }")
+    head = page.locator("#top header").evaluate("(one) => one.getBoundingClientRect().right")
+    box = page.locator("#knows .to-titles").bounding_box()
+    assert box["x"] + box["width"] <= head
+
+
 def test_the_list_of_titles_says_that_it_loads(page: Page):
     asked: list[Route] = []
     page.route("**/titles?*", lambda route: asked.append(route))
