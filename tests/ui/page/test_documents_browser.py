@@ -21,7 +21,7 @@ from tests.support.asked_documents import files
 from tests.support.browser import free_port, visit
 from tests.support.chat_page import ask, wait_for
 from tests.support.retrieval_home import share_models
-from tests.support.stories import found, reply, span, started
+from tests.support.stories import found, not_found, reply, span, started
 from tests.support.story_runs import StoryPlayer
 from ui.page.app import build, serve
 from ui.page.own_documents import Library
@@ -67,7 +67,11 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEARCHAIN_HOME", str(home))
         store, access = Database(home / "searchain.db"), Access()
-        assistant = Assistant(store, StoryPlayer(lambda question: quoting(store, question)), Settings())
+        assistant = Assistant(
+            store,
+            StoryPlayer(lambda question: not_found(question) if "Atlantis" in question else quoting(store, question)),
+            Settings(),
+        )
         library = Library(store, assistant, access)
         page = build(assistant, about="a scripted model", access=access, library=library)
         served = serve(page, host="127.0.0.1", port=free_port(), access=access)
@@ -106,14 +110,14 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         expect(page.locator("#documents .collections > li > label input")).to_be_checked()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.keyboard.press("Escape")
-        expect(page.locator("#documents-toggle .changed")).to_have_text("1")
+        expect(page.locator("#documents-toggle .changed")).to_have_text("3")
         expect(page.locator("#chat .welcome .where")).to_have_text(
             "The answer is looked up in your documents “My documents” (3 documents)."
         )
         expect(page.get_by_role("textbox", name="Question")).to_have_attribute("placeholder", "Ask your documents")
         expect(page.locator("#chat .examples")).to_be_hidden()  # they ask the encyclopedia
         page.goto(url)
-        expect(page.locator("#documents-toggle .changed")).to_have_text("1")  # a new conversation keeps it
+        expect(page.locator("#documents-toggle .changed")).to_have_text("3")  # a new conversation keeps it
 
         ask(page, "Bruno Castell")
         wait_for(page, "done")
@@ -151,6 +155,15 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         expect(shown.locator("mark")).to_have_text("Ines Kowalczyk")
         expect(shown.locator("mark")).to_be_in_viewport()
         page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+
+        ask(page, "Who is the mayor of Atlantis?")
+        wait_for(page, "done", replies=3)
+        beyond = page.get_by_role("button", name="Search beyond your documents")
+        beyond.click()
+        wait_for(page, "done", replies=4)  # asked again in its place
+        expect(page.locator("#documents .besides")).to_be_checked()
+        expect(beyond).to_have_count(0)
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 

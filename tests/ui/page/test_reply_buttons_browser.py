@@ -129,7 +129,9 @@ def test_an_edited_question_is_a_new_turn_and_the_old_one_stays(page: Page, site
     field = page.locator("dialog textarea")
     expect(field).to_have_value("And Sega?")
     field.fill("And Atari, <b>where</b>?")
-    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Shift+Enter")
+    expect(field).to_have_value("And Atari, <b>where</b>?\n")
+    page.keyboard.press("Enter")
     wait_for(page, "done", replies=3)
     assert [turn.question for turn in turns(page, site)] == [QUESTION, "And Sega?", "And Atari, <b>where</b>?"]
     assert [exchange.question for exchange in site.player.histories[-1]] == [QUESTION]
@@ -223,6 +225,20 @@ def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Sit
     down.click()
     expect(page.locator("dialog textarea")).to_have_value("")
     expect(page.get_by_role("button", name="Take back")).to_have_count(0)
+
+
+def test_each_reason_of_a_bad_reply_is_a_box_with_its_words_beside_it(page: Page, site: Site):
+    page.click(".rate-down")
+    reasons = page.locator("dialog .ticks label")
+    expect(reasons).to_have_count(4)
+    for reason in reasons.all():
+        assert reason.evaluate("(one) => one.offsetHeight") < 40  # one line of words
+        assert reason.locator("input").evaluate("(one) => one.offsetWidth") < 24
+    assert page.locator("dialog").evaluate("(one) => one.scrollHeight - one.clientHeight") <= 1
+    reasons.nth(2).click()
+    page.click("dialog .is-main")
+    expect(page.locator(".rate-down")).to_have_attribute("aria-pressed", "true")
+    assert words(site, page) == [(None, "down", "Something is missing")]
 
 
 def test_a_single_citation_is_doubted(page: Page, site: Site):

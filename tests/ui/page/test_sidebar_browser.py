@@ -161,6 +161,8 @@ def test_deleting_asks_first_and_leaves_nothing(page: Page, site: Site, owner: s
     wait_for(page, "done")
     page.hover("#nav li >> nth=0")
     page.click("#nav .delete >> nth=0")
+    filled = "(one) => getComputedStyle(one).backgroundColor"
+    assert page.locator("dialog .is-dangerous").evaluate(filled) == "rgb(185, 28, 28)"  # what cannot be undone is red
     expect(page.get_by_role("dialog")).to_contain_text(
         "“Who owns Sega?” with its questions, replies and evidence will be gone for good."
     )

@@ -95,6 +95,18 @@ def test_where_nothing_is_found_the_nearest_passages_stand_with_ways_on(page: Pa
     expect(page.locator("#titles")).to_be_visible()
 
 
+@pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 460}}, PHONES[1]], indirect=True)
+def test_that_nothing_was_found_is_seen_above_the_nearest_passages(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    ask(page, "Who is the mayor of Atlantis?")
+    wait_for(page, "done", replies=2)
+    page.wait_for_timeout(1_200)
+    for part in (".question", ".outcome"):
+        expect(page.locator(f"#chat {part}").last).to_be_in_viewport(ratio=1)
+    expect(page.locator("#chat .near li").last).not_to_be_in_viewport()
+
+
 def test_small_talk_offers_questions_to_choose(page: Page):
     ask(page, "hello")
     expect(page.locator("#chat .reply")).to_have_text("Hello! I look things up in passages.")
@@ -122,12 +134,26 @@ def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
     page.locator("#knows .to-titles").click()
     titles = page.locator("#titles li")
     expect(titles).to_have_text(["Ada Lovelace", "Alan Turing", "Kyoto"])
+    page.locator("#titles ul").evaluate(
+        "(list) => list.append(...[...Array(200)].map(() => list.firstChild.cloneNode(true)))"
+    )
+    assert page.locator("#titles ul").evaluate("(list) => list.scrollWidth <= list.clientWidth")  # it scrolls down only
+    page.locator("#titles input").fill("")
     page.keyboard.type("ala")
     expect(titles).to_have_text(["Alan Turing"])
     expect(page.locator("#titles .count")).to_have_text("1 of 3 titles")
     titles.first.get_by_role("button").click()
     expect(page.locator("#question textarea")).to_have_value("Tell me about Alan Turing.")
     expect(page.locator("#question textarea")).to_be_focused()
+
+
+def test_what_it_knows_can_be_opened_beside_a_long_list_of_what_is_searched(page: Page):
+    page.locator("#knows .what").evaluate(
+        "(one) => { one.textContent = 'your documents “My documents” and '.repeat(9) }"
+    )
+    head = page.locator("#top header").evaluate("(one) => one.getBoundingClientRect().right")
+    box = page.locator("#knows .to-titles").bounding_box()
+    assert box["x"] + box["width"] <= head
 
 
 def test_the_list_of_titles_says_that_it_loads(page: Page):
@@ -181,6 +207,34 @@ def test_the_panel_shows_the_sources_of_the_reply_that_is_read(page: Page):
     expect(page.locator("#reasoning .of-turn:visible .of-question")).to_have_text("How high is the highest mountain?")
 
 
+def test_a_source_that_was_opened_stays_until_the_reader_scrolls(page: Page):
+    for number, question in enumerate(("How high is the highest mountain?", QUESTION, QUESTION), 1):
+        ask(page, question)
+        wait_for(page, "done", replies=number)
+    log, quoted = page.locator("#chat [role=log]"), page.locator("#side .sources.of-turn:visible .quoted b").first
+    page.locator("#chat .answer-block").last.locator("a.cite").first.click()
+    log.evaluate("(log) => { log.scrollTop = 0 }")  # the page itself scrolls
+    page.wait_for_timeout(200)
+    expect(page.locator("#side .card.is-chosen")).to_be_visible()
+    log.hover()
+    page.mouse.wheel(0, 10)
+    expect(quoted).to_have_text("Mount Everest")
+
+
+def test_the_newest_reply_can_be_watched_again(page: Page):
+    ask(page, "How high is the highest mountain?")
+    wait_for(page, "done")
+    ask(page, QUESTION)
+    wait_for(page, "done", replies=2)
+    replies = page.locator("#chat .answer-block")
+    for reply, is_offered in ((replies.first, False), (replies.last, True)):
+        reply.locator(".outcome").click()
+        expect(page.locator("#replay")).to_be_visible(visible=is_offered)
+    ask(page, "hello")
+    expect(page.locator("#reasoning .of-turn:visible")).to_contain_text("Nothing was looked up.")
+    expect(page.locator("#replay")).not_to_be_visible()
+
+
 def test_a_step_is_told_once(page: Page):
     ask(page, QUESTION)
     wait_for(page, "done")
@@ -194,6 +248,17 @@ def test_a_step_is_told_once(page: Page):
         "Where is the headquarters of Nintendo?",
         "On which island is Kyoto?",
     ]
+
+
+def test_a_long_reason_of_a_step_wraps(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.locator("#reasoning .every > summary").click()
+    panel = page.locator("#reasoning-panel")
+    panel.locator(".verdict:visible").last.evaluate(
+        "(one) => { one.textContent = 'because it says otherwise '.repeat(9) }"
+    )
+    assert panel.evaluate("(one) => one.scrollWidth <= one.clientWidth")
 
 
 def test_each_sentence_stands_beside_its_passage(page: Page):
@@ -232,6 +297,25 @@ def test_a_phone_has_one_scroll_the_box_below_and_the_sources_in_a_sheet(page: P
     expect(side).to_be_visible()
     page.keyboard.press("Escape")
     expect(side).not_to_be_visible()
+
+
+@pytest.mark.parametrize("page", PHONES[:1], indirect=True)
+def test_on_a_phone_the_sheet_lies_over_the_way_to_the_end(page: Page):
+    for number in range(1, 4):
+        ask(page, QUESTION)
+        wait_for(page, "done", replies=number)
+    log = page.locator("#chat [role=log]")
+    log.evaluate("(log) => { log.scrollTop = 0 }")
+    arrow = page.locator(".scroll-down-button-container button").bounding_box()
+    page.locator("#chat a.cite").first.tap()
+    expect(page.locator("#side .card.is-chosen")).to_be_visible()
+    middle = (arrow["x"] + arrow["width"] / 2, arrow["y"] + arrow["height"] / 2)
+    page.wait_for_function("([x, y]) => document.elementFromPoint(x, y)?.closest('#side')", arg=middle)
+
+
+@pytest.mark.parametrize("page", [WIDE | {"color_scheme": "dark"}], indirect=True)
+def test_scroll_bars_are_dark_in_the_dark(page: Page):
+    assert page.locator("#chat [role=log]").evaluate("(log) => getComputedStyle(log).colorScheme") == "dark"
 
 
 def test_little_moves_while_the_page_loads_and_while_it_answers(browser: Browser, site: Site):

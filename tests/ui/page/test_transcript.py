@@ -117,7 +117,7 @@ def test_numbers_without_a_source_stay_text():
             Outcome.NOT_FOUND,
             "",
             "– Not found in the introductions of English Wikipedia articles. "
-            "Ask differently Add your documents See what it knows",
+            "Ask differently Add your documents Search beyond your documents See what it knows",
         ),
         (Status.INTERRUPTED, None, "ask again", "■ Interrupted ask again"),
     ],

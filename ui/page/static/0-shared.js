@@ -27,7 +27,7 @@ window.searchain = {
   // Opens a modal question; with `text`, it has a text field. Resolves to the text (or true), or to null if cancelled.
   // `act(words)` may carry it out; if that throws, the dialog stays open and shows why. `other`, with its own action and
   // act, is a second button, which resolves to false.
-  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, ticks = [], act, other }) =>
+  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, ticks = [], isSentByEnter = false, act, other }) =>
     new Promise((resolve) => {
       const { made, t } = window.searchain;
       const field = text === undefined ? null : made(lines > 1 ? 'textarea' : 'input', {
@@ -63,7 +63,10 @@ window.searchain = {
       });
       back?.addEventListener('click', () => answer(back, false, other.act));
       if (lines > 1) field.addEventListener('keydown', (event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+        const isEnter = event.key === 'Enter' && !event.isComposing;
+        if (!isEnter || !(event.ctrlKey || event.metaKey || (isSentByEnter && !event.shiftKey))) return;
+        event.preventDefault();
+        form.requestSubmit();
       });
       leave.addEventListener('click', () => dialog.close());
       dialog.addEventListener('close', () => { dialog.remove(); resolve(result) });

@@ -55,7 +55,7 @@ const acts = {
     const turn = turnOf(button);
     const understood = button.matches('.as-understood') && button.closest('.understood').querySelector('.standalone').textContent;
     const text = await askPerson({ title: t('Ask with other words'), about: t('The earlier reply stays: ‹ leads back to it.'),
-      label: t('Question'), text: understood || words(button), lines: 4, action: t('Ask') });
+      label: t('Question'), text: understood || words(button), lines: 4, isSentByEnter: true, action: t('Ask') });
     if (text?.trim()) askAgain({ turn, question: text, instead: true });
   },
   retry: (button) => askAgain({ turn: turnOf(button), question: words(button), instead: true }),
@@ -87,6 +87,10 @@ const acts = {
     document.getElementById('columns').append(dialog);
     dialog.showModal();
     close.focus();
+  },
+  'to-both': (button) => {
+    document.querySelector('#documents .besides').click();
+    acts.retry(button);
   },
   'to-documents': () => document.getElementById('documents-toggle')?.click(),
   'to-side': (button) => {

@@ -6,7 +6,7 @@ const open = (link) => {
   const card = document.getElementById(link.getAttribute('href').slice(1));
   if (!card) return;
   cameFrom = link.id;
-  window.searchain.read(card.closest('.of-turn').dataset.turn);
+  window.searchain.hold(card.closest('.of-turn').dataset.turn);
   window.searchain.openSide();
   chosen = card.id;
   mark();

@@ -3,7 +3,7 @@ const { call, made, t } = window.searchain;
 const panel = document.getElementById('documents');
 const toggle = document.getElementById('documents-toggle');
 if (panel) {
-  const STATES = { queued: t('waiting'), parsing: t('reading'), encoding: t('encoding, already searchable by words'), ready: t('ready'),
+  const STATES = { queued: t('waiting'), parsing: t('reading'), encoding: t('almost ready; you can ask already'), ready: t('ready'),
     no_text: t('no text'), encrypted: t('protected'), too_large: t('too large'), failed: t('not readable') };
   document.documentElement.style.setProperty('--drop', JSON.stringify(panel.dataset.drop));
   const settings = document.getElementById('settings');
@@ -15,9 +15,10 @@ if (panel) {
   let timer = null;
   const badge = () => {
     const mark = toggle.querySelector('.changed');
-    mark.hidden = !chosen().length;
-    mark.textContent = chosen().length;
-    mark.setAttribute('aria-label', t('{number} searched', { number: chosen().length }));
+    const number = shown.filter((one) => chosen().includes(one.id)).flatMap((one) => one.documents).length;
+    mark.hidden = !number;
+    mark.textContent = number;
+    mark.setAttribute('aria-label', t('{number} searched', { number }));
     part('.besides').checked = beside.value === 'true';
     tell();
   };

@@ -1,6 +1,7 @@
 // Keeps the end of a reply in view while it is written, also of one that is written in the place of an earlier one. A
 // reader who scrolls up is left alone until they come back or ask; then the new question, or the reason for its refusal,
-// is scrolled into view. A conversation that is opened begins with its newest question.
+// is scrolled into view. A conversation that is opened begins with its newest question, and so does a reply that found
+// nothing: its passages come all at once, and would push what it says out of view.
 const NEAR = 40;  // px from the end that still count as the end
 const GAP = 8;  // px between what is scrolled to and the edge
 const AFTER = 1000;  // ms in which Gradio draws an opened conversation, or the last frame of a run
@@ -21,7 +22,9 @@ const edge = () => {
   const asked = [...log.querySelectorAll('.asked:not(.version), .asked.is-newest')].at(-1);
   if (isOpening && !log.querySelector('.notice')) return asked ? topOf(asked) - GAP : 0;
   const written = document.getElementById(`an-${document.getElementById('reasoning').dataset.turn}`);
-  if (!written || written === [...log.querySelectorAll('.answer-block')].at(-1)) return log.scrollHeight;
+  const newest = [...log.querySelectorAll('.answer-block')].at(-1);
+  if (asked && newest?.querySelector('.near')) return Math.min(topOf(asked) - GAP, log.scrollHeight);
+  if (!written || written === newest) return log.scrollHeight;
   return Math.max(log.scrollTop, topOf(written) + written.offsetHeight + GAP - log.clientHeight);
 };
 const toEnd = () => {
