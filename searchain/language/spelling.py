@@ -103,10 +103,24 @@ class Speller:
         is_joined = bool(re.search(r"[\w@/.'’&-]$", before) or re.match(r"[\w@/&-]|[.'’](?=\w)", after))
         is_name = word[0].isupper() and bool(before.strip())
         is_word = word.isascii() and word[1:].islower()
-        if is_joined or not is_word or len(word) < (SHORTEST_NAME if is_name else SHORTEST) or self.knows(word):
+        if is_joined or not is_word or len(word) < SHORTEST - 1 or self.knows(word):
             return word
-        best = self._nearest(low, is_name=is_name, beside=(_last_word(before), _first_word(after)))
+        beside = (_last_word(before), _first_word(after))
+        if len(word) < (SHORTEST_NAME if is_name else SHORTEST):
+            best = self._in_title(low, beside)
+        else:
+            best = self._nearest(low, is_name=is_name, beside=beside)
         return _in_case(best, word) if best else word
+
+    def _in_title(self, word: str, beside: tuple[str, str]) -> str | None:
+        """The only word a slip away that stands beside a word of the question in a title: of "mona lsia" "lisa"."""
+        from rapidfuzz.distance import OSA
+
+        before, after = beside
+        near = {second for first, second in self._neighbours if first == before}
+        near |= {first for first, second in self._neighbours if second == after}
+        found = {other for other in near if other[0] == word[0] and OSA.distance(word, other) == 1}
+        return found.pop() if len(found) == 1 else None
 
     def _nearest(self, word: str, *, is_name: bool, beside: tuple[str, str]) -> str | None:
         """The word that was meant; ``None`` where none is near enough. ``beside`` are the words around it."""

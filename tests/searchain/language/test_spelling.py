@@ -73,3 +73,11 @@ def test_short_names_of_titles_are_written_out_where_the_collection_has_them():
     has = Speller([Passage("1", "World War II", "World War II was a war.")])
     assert has.correct("when did ww2 end") == has.correct("when did world war 2 end") == "when did World War II end"
     assert has.correct("who shot jfk") == "who shot jfk"
+
+
+def test_a_short_word_is_corrected_beside_its_neighbour_in_a_title():
+    speller = Speller([Passage("1", "Mona Lisa", "It is a painting."), Passage("2", "Mona Lita", "It is a town.")])
+    assert speller.correct("who painted the mona lsia") == "who painted the mona lisa"
+    assert speller.correct("who painted the Mona Lsia") == "who painted the Mona Lisa"
+    assert speller.correct("who painted the mona lixa") == "who painted the mona lixa"  # lisa or lita
+    assert speller.correct("who painted the lsia") == "who painted the lsia"
