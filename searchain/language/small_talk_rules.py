@@ -65,8 +65,8 @@ REPLIES = {
     Kind.TRANSLATION: "I do not translate: I read and answer in English.",
     Kind.CODE: "I do not write, explain or run code.",
     Kind.OPINION: "I have no opinions and give no advice. I can only look up facts that may help you to decide.",
-    Kind.PERSONAL: "I am a program for looking things up, so I know nothing about you and cannot help with personal "
-    "matters. Please talk to somebody you trust when something weighs on you.",
+    Kind.PERSONAL: "I am a program for looking things up: I know nothing about you, and I cannot help with personal "
+    "matters. If something troubles you, somebody you trust can help better.",
     Kind.IMPOSSIBLE: "I cannot do that: I open no files, links, accounts or apps, and I do nothing but look things up.",
     Kind.HISTORY: "There is nothing before this that I could go on with. Please ask a whole question.",
     Kind.GIBBERISH: "I could not read a question in that. Please write it in words.",
