@@ -116,7 +116,7 @@ _BARE_LIST = re.compile(
     rf"(?:the )?(?:list|names) of (?:all )?(?:the )?(?:[\w'’-]+ ){{0,2}}(?:{_SEVERAL})(?: (?:in|of) [\w'’ -]{{2,40}})?"
     rf"|(?:all )?(?:the )?(?:[a-z'’-]+ )?(?:{_SEVERAL}) (?:in|of) (?:the|our|an?) [a-z][a-z'’ -]{{2,40}}"
 )
-"""A list asked for without a verb; names that are written with capitals are none."""
+"""A list asked for without a verb; names are written with capitals."""
 _ONE = re.compile(
     r"['’]|\b(?:kinds?|types?|sorts?|one|country|nation|city|capital|town|state|province|county|region|island|river|lake|"
     r"continent|ocean|sea|mountain|range|desert|company|language|book|film|movie|song|band|team|planet|king|queen|"
