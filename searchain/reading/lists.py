@@ -144,10 +144,14 @@ def has_too_few(question: str, answer: str) -> bool:
     >>> has_too_few("what are the languages of peru", "Spanish")
     False
     """
-    if not things_listed(question):
+    if not things_listed(question) or not _ASKS.match(question):
         return False
     is_order = re.match(r"(?:please )?(?:name|list|enumerate)\b", question, re.IGNORECASE) is not None
     return len(re.split(_JOINT, answer)) < max(_number_in(question), 2 if is_order else 1)
+
+
+_ASKS = re.compile(r"(?:please )?(?:name|list|enumerate|give|tell|what|which|who)\b", re.IGNORECASE)
+"""“The four seasons” alone may be a name."""
 
 
 def _things_asked(question: str) -> str:

@@ -143,6 +143,7 @@ def test_an_enumeration_is_of_the_things_that_are_asked_for(question, passages, 
         ("what are the two languages of peru", "Spanish", True),
         ("who wrote the three musketeers", "Alexandre Dumas", False),
         ("what is the capital of the five nations", "Onondaga", False),
+        ("the four seasons", "four violin concerti", False),
     ],
 )
 def test_fewer_things_than_are_asked_for(question, answer, is_less):
