@@ -15,6 +15,7 @@ _ASKED = re.compile(
     rf"\b(?:who|what|which|whose|name)\b[^.?!]{{0,40}} the (?:\w{{1,30}} )?(?P<relation>{_RELATIONS})(?: city)? of\b",
     re.IGNORECASE,
 )
+_ASKS_WHO = re.compile(r"who(?:['’]?s| is| was| are| were) (?!the\b)[^,]{3,60}", re.IGNORECASE)
 _BEFORE = 60
 """Characters before an answer in which the relation may stand."""
 
@@ -29,10 +30,10 @@ def is_converse(query: str, passage: Passage, span: Span) -> bool:
     False
     """
     asked = _ASKED.search(query)
-    if asked is None:
+    if asked is None and _ASKS_WHO.fullmatch(query.strip(" ?!.")) is None:
         return False
     before = passage.text[max(0, span.start - _BEFORE) : span.start]
-    relation = re.escape(asked["relation"])
+    relation = re.escape(asked["relation"]) if asked else rf"(?:{_RELATIONS})s?"  # who Ann is, not whose son
     return (
         re.search(rf"\b{relation}(?: city)? of (?:the )?(?:(?:king|queen|emperor) )?$", before, re.IGNORECASE)
         is not None

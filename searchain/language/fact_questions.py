@@ -17,6 +17,7 @@ class Fact(StrEnum):
     DIED = "died"
     BEGAN = "began"
     ENDED = "ended"
+    LASTED = "lasted"
     PLACE = "place"
     LIES_IN = "lies in"
     CAPITAL_OF = "capital of"
@@ -95,7 +96,7 @@ _SOMEBODY = (
     r"musician|astronomer))"
 )
 _WHEN = r"(?:when|(?:in |during )?(?:what|which) year|(?:on )?what date)"
-_AREA = r"(?:[\w-]{1,30} ){0,3}(?P<what>country|state|city|continent|nation)"
+_AREA = r"(?:[\w-]{1,30} ){0,3}(?P<what>country|state|city|continent|nation)(?: in [A-Z]\w{2,20})?"
 _SITE = (
     r"(?:the )?(?:(?:\w{1,30} ){0,2}(?:city|town|port|seaport|island|ruins|village|site) (?:of )?)?(?:the )?"
     r"(?P<thing>[^,;?!]{2,60}?)"
@@ -125,6 +126,7 @@ _FORMS = (
     ),
     (Fact.BORN, rf"{_WHEN} (?:was|were|is) {_THING} born", ""),
     (Fact.DIED, rf"{_WHEN} did {_THING} (?:die|pass away)", ""),
+    (Fact.LASTED, rf"{_WHEN}s? (?:did|does) {_THING} (?:start|begin) and (?:end|finish|stop)", ""),
     (Fact.BEGAN, rf"{_WHEN} (?:did|does) {_THING} (?:officially )?(?:start|begin|break out|commence)", ""),
     (
         Fact.ENDED,
@@ -132,6 +134,8 @@ _FORMS = (
         "",
     ),
     (Fact.ENDED, rf"{_WHEN} (?:was|is) {_THING} over", ""),
+    (Fact.LASTED, rf"{_WHEN}s? (?:did|does) {_THING} (?:happen|take place|occur|last)", ""),
+    (Fact.LASTED, rf"{_WHEN}s? (?:was|were|is) {_THING}(?: fought)?", ""),
     (
         Fact.PLACE,
         rf"where(?: is|['’]?s| are) {_THING}(?: (?:located|situated|found))?(?: in the world| on (?:a|the) map)?",

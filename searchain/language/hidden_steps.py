@@ -30,6 +30,11 @@ _FORMS = tuple(
         # "what year did the father of Ada die", "where was the author of Emma born"
         rf"^(?:(?:in|on|at|from) )?(?:what|which|when|where|how)\b.{{0,80}}?\b"
         rf"(?:did|does|was|is|has|had) the {_RELATION} of\b",
+        # "the founder of the label went to school in what city", but not "the author of Emma was which woman"
+        rf"^the {_RELATION} of\b.{{1,100}}?(?<!\bis )(?<!\bwas )(?<!\bare )(?<!\bwere ){_WH}",
+        # "which other driver stood on the podium besides the one born in 1990"
+        r"^(?:who|what|which|name) (?:else|other|another)\b"
+        r".{1,160}?\b(?:besides|other than|apart from|except(?: for)?) (?:the|an?)\b",
     )
 )
 _DIRECT = re.compile(

@@ -15,6 +15,10 @@ _EVENTS = (
         "built|construct\\w*|erected|complet\\w*|finished|begun",
         "fell|fall|falling|destroy\\w*|demolish\\w*|dismantl\\w*|collapsed?",
     ),
+    (
+        "written|wrote|write|drafted|signed",
+        "supersed\\w+|took effect|come into force|came into force|ratif\\w+|amended",
+    ),
     ("founded|found|established|formed|created|set up", "dissolv\\w*|abolish\\w*|disband\\w*|closed|acquired|renamed"),
     ("start(?:ed)?|begin|began|break out|broke out|outbreak", "end(?:ed|ing)?|surrender\\w*|armistice|until"),
     ("end(?:ed)?|finish(?:ed)?|until|surrender\\w*|armistice|over", "began|begin\\w*|start(?:ed)?|outbreak|broke out"),
@@ -25,7 +29,7 @@ _EVENTS = (
 """The words for an event that may be asked for, and those for events that it is mistaken for."""
 _ASKS_WHEN = re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|decade|century))\b", re.IGNORECASE)
 _COMPILED = tuple(tuple(re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in pair) for pair in _EVENTS)
-_BEFORE, _BEHIND = 60, 40
+_BEFORE, _BEHIND = 90, 40
 """Characters around a date in which the word for its event stands."""
 _NEXT = re.compile(r"[,;]| and ")
 _STOP = re.compile(r"[.;!?\n]")

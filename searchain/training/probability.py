@@ -58,6 +58,8 @@ LEAST = 50
 """Questions without which nothing is measured."""
 PRECISION = 0.9
 """Of the supported: nine of ten are to be right."""
+LEAST_SUPPORTED = 0.8
+"""No answer is supported that is wrong more often than one time in five, however sure the others are."""
 WRONG_LEFT_OUT = 0.01
 """How many of the left-out questions may be supported and wrong."""
 WORDS = {
@@ -188,14 +190,18 @@ def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
         for line in lines
         for one in (*line["readings"], *filter(None, [line["by_rule"]]))
     ]
-    values, right, question, *flags, most, by_rule = zip(*flat, strict=True) if flat else ([],) * 9
+    columns = zip(*flat, strict=True) if flat else ([],) * 9
+    values, right, question, answerable, judged, left_out, holds, most, by_rule = columns
     return Rows(
         np.array(values, dtype=np.float64).reshape(len(flat), len(NAMES)),
         np.array(right, dtype=bool),
         np.array(question, dtype=np.int64),
-        *(np.array(flag, dtype=bool) for flag in flags),
-        most=np.array(most, dtype=np.float64),
-        by_rule=np.array(by_rule, dtype=bool),
+        np.array(answerable, dtype=bool),
+        np.array(judged, dtype=bool),
+        np.array(left_out, dtype=bool),
+        np.array(holds, dtype=bool),
+        np.array(most, dtype=np.float64),
+        np.array(by_rule, dtype=bool),
     )
 
 
@@ -377,7 +383,7 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
     found = [chosen(judged, rated[rows.judged]) for rated in ratings]
     choices = [calibrated(choice) for choice in found]
     lines_through = [line_through(choice) for choice in found]
-    threshold, figures = threshold_of(choices), {}
+    threshold, figures = max(LEAST_SUPPORTED, threshold_of(choices)), {}
     if questions := sum(line["left_out"] for line in lines):
         left_out = rows.where(rows.left_out)
         left_out = replace(left_out, right=left_out.right | left_out.stated)  # as eval counts them

@@ -24,6 +24,8 @@ _ASKS = tuple(
     )
 )
 
+_GROUPS = frozenset(map(text.stem, "family genus species order class group type kind sort form".split()))
+
 
 def defined(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
     """Return the hit whose title is all that ``query`` asks about, read as its description; ``None`` without one.
@@ -38,10 +40,13 @@ def defined(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tup
     if asked is None or kind_asked(query) is AnswerKind.NUMBER:  # "what is the speed of light" wants a figure
         return None
     thing = _stems(asked["thing"])
+    known = {text.stem(word) for word in text.tokens(query)} | _GROUPS
     for hit, reading in zip(hits, readings, strict=True):
         lead = after_description(hit.passage.text)
         if lead and thing and _stems(hit.passage.title) == thing:
             answer = hit.passage.text[len(LABEL) : lead].strip().removesuffix(".")
+            if text.content_words(answer) <= known:
+                return None  # "Family of reptiles" for "a skink is what type of reptile"
             span = Span(len(LABEL), len(LABEL) + len(answer))
             return hit, Reading(answer, span, reading.confidence, probability=PROBABILITY)
     return None

@@ -163,6 +163,10 @@ def _found(asked: Asked, said: str) -> tuple[int, int] | None:
             if len(periods) != 1 or _OFFICE.search(said):
                 return None
             return periods[0].span("from" if asked.fact is Fact.BEGAN else "to")
+        case Fact.LASTED:
+            periods = list(_PERIOD.finditer(said))
+            is_one = len(periods) == 1 and not _OFFICE.search(said) and not _LIVED.search(said)
+            return (periods[0].start("from"), periods[0].end("to")) if is_one else None
         case Fact.LIES_IN:
             return _area(said, asked.what.lower())
         case Fact.CAPITAL_OF:

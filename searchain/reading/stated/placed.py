@@ -15,8 +15,8 @@ from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95
 """How likely such an answer is right."""
-_MAKING_IT = re.compile(r"(?:\bmaking it|, it is) (?:the |the world['’]s )?$")
-_STARTS_WITH_SUBJECT = re.compile(r"(?:It|Its|With|At|Covering|Spanning|Standing|Rising|Measuring) ")
+_MAKING_IT = re.compile(r"\bmaking it (?:the |the world['’]s )?$")
+_STARTS_WITH_SUBJECT = re.compile(r"(?:It|Its|With) ")
 _OWNER = re.compile(r"(?<![\w.-])(?:[A-Z][\w-]{1,30} ){0,2}[\w-]{1,30}['’]s? $")
 _TAIL = re.compile(
     r"(?: and (?:most )?\w+(?= of\b))?[^,;:.()–—]*?"

@@ -22,6 +22,8 @@ _EVERYWHERE = frozenset(
     map(text.stem, "world earth globe known living current currently today all ever time entire whole".split())
 )
 """Stems that do not limit what a rank is of."""
+_HEAVENLY, _AT_HOME = (frozenset(map(text.stem, words.split())) for words in ("planet moon asteroid", "solar system"))
+"""The planets that are meant where a question does not say of what system."""
 _SIZE = frozenset(map(text.stem, "both far land surface total area size".split()))
 """Stems of what something is the largest by where the question names nothing."""
 _IN_BRACKETS = re.compile(r" \([^()]*\)$")
@@ -30,6 +32,11 @@ _LEADS_TO = re.compile(
     r"(?:the |[A-Z][\w.-]{0,40}(?: [A-Z][\w.-]{0,40})?['’]s? |the world's )?$"
 )
 """What stands before a rank that the subject of the sentence has."""
+_IS_IT = re.compile(
+    r"(?:At|With|Covering|Spanning|Measuring|Having|Standing|Rising)\b[^;]{1,100}?, it (?:is|was) (?:also )?(?:the )?$"
+)
+"""What stands before a rank in a sentence that begins with a figure: "At 7,088 km long, it is the longest river"."""
+_MAKES_IT = re.compile(r", making it (?:the )?$")
 _OTHERS = re.compile(r"\b(?:its|their|whose|his|her)\b")
 """Words that give the rank to a thing of the subject's."""
 _OWNER = re.compile(r"(?<![\w.-])(\w[\w.-]{0,40})['’]s? $")
@@ -77,7 +84,8 @@ def stated_rank(query: str, passage: Passage) -> Span | None:
             before, behind = sentence[: rank.start], sentence[rank.end :]
             if (rank.number, rank.superlative) != (asked.number, asked.superlative):
                 continue
-            if start >= lead and not is_of_subject(passage.title, before):
+            is_of_kind = bool(thing and _MAKES_IT.search(before)) and thing <= described
+            if start >= lead and not is_of_kind and not is_of_subject(passage.title, before):
                 continue
             owner, by = _OWNER.search(before), _BY.match(behind)
             if owner and not text.content_words(owner[1]) <= wanted | _EVERYWHERE | title:
@@ -87,7 +95,8 @@ def stated_rank(query: str, passage: Passage) -> Span | None:
             head, known = text.content_words(_AMONG.split(behind)[0]), described | text.content_words(before)
             for limits in map(text.content_words, _limits(behind)):
                 is_all = wanted <= limits | known and (not head or thing <= head | limits)
-                if limits - _EVERYWHERE <= wanted | title and is_all:
+                everywhere = _EVERYWHERE | _AT_HOME if thing <= _HEAVENLY else _EVERYWHERE
+                if limits - everywhere <= wanted | title and is_all:
                     return Span(start, end)
     return None
 
@@ -102,6 +111,8 @@ def _asked(query: str) -> Rank | None:
 def is_of_subject(title: str, before: str) -> bool:
     """Tell whether the words before a rank begin with the title and give the rank to nothing else."""
     bare = re.escape(_IN_BRACKETS.sub("", title))
+    if _IS_IT.fullmatch(before):
+        return True
     is_subject = re.match(rf"(?:The )?{bare}\b|It (?:is|was|has)\b", before, re.IGNORECASE)
     return bool(is_subject and _LEADS_TO.search(before) and not _OTHERS.search(before))
 

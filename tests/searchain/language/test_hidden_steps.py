@@ -18,6 +18,8 @@ from searchain.language.hidden_steps import hides_step
         "What year did the father of Ada Lovelace die?",
         "where was the author of emma born",
         "what is the nationality of the man who directed jaws",
+        "The founder of the Metroplex record label attending high school in what city?",
+        "Which other Mexican racing driver has held the podium besides the Force India driver born in 1990?",
     ],
 )
 def test_what_is_asked_about_is_only_described(query):
@@ -29,6 +31,8 @@ def test_what_is_asked_about_is_only_described(query):
     [
         "who was the man who invented dynamite",
         "Who was the father of Ada Lovelace?",
+        "The author of Emma was which English novelist?",
+        "what other planets have rings besides saturn",
         "what is the city where the louvre is",
         "titan is the natural satellite of which planet",
         "The seaport of Dar-es Salaam is in which African country?",

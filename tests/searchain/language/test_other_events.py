@@ -25,6 +25,8 @@ from searchain.types import Passage, Span
         ("when did the poet die", "Born in 1801, she died in 1850.", "1850", False),
         ("when was the firm founded", "It was acquired by Acme in 1999.", "1999", True),
         ("where was the firm founded", "It was acquired by Acme in 1999.", "1999", False),
+        ("when was the charter written", "It superseded the first charter on March 4, 1789.", "March 4, 1789", True),
+        ("when was the charter written", "It was drafted in 1787 and ratified a year later.", "1787", False),
         ("when was the treaty signed", "It was announced in 1999.", "1999", False),
     ],
 )

@@ -37,6 +37,12 @@ def test_an_article_says_of_what_kind_its_subject_is(question):
     assert defined(question, [Hit(gaur, 1.0, 1)], [NONE])[1].answer == "Largest species of wild cattle"
 
 
+def test_what_repeats_the_question_defines_nothing():
+    skink = Passage("s", "Skink", "Short description: Family of reptiles.\nSkinks are lizards.")
+    assert defined("A skink is what type of reptile?", [Hit(skink, 1.0, 1)], [NONE]) is None
+    assert defined("What is a skink?", [Hit(skink, 1.0, 1)], [NONE])[1].answer == "Family of reptiles"
+
+
 @pytest.mark.parametrize(
     "question",
     [

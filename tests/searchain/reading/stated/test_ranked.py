@@ -26,6 +26,16 @@ INDIA = article("India", "It is the largest by population.", "Country in South A
 SUMATRA = article("Sumatra", "It is the largest island that is fully within Indonesia.", "Island of Indonesia")
 TASMANIA = article("Tasmania", "It is Australia's smallest and least populous state.", "State of Australia")
 SEA = article("Philippine Sea", "The Philippine Sea is a sea beside the Philippine Archipelago and the largest sea.")
+VENUS = article(
+    "Venus",
+    "Venus has thick air. There it reaches 737 K, making it the hottest planet in the solar system.",
+    "Second planet from the Sun",
+)
+NILE = article(
+    "Nile",
+    "The Nile is a river. At 7,088 kilometers (4,404 mi) long, it is the longest river in the world.",
+    "Major river in northeast Africa",
+)
 SATURN = article("Saturn", "Saturn is the sixth planet from the Sun, and the second-largest in the Solar System.")
 
 
@@ -49,6 +59,9 @@ def answer_to(question: str, *passages: Passage) -> str | None:
         ("what is the tallest mountain in europe", [KILIMANJARO, ELBRUS], "Mount Elbrus"),
         ("which is the most populous island in the philippines", [LUZON], "Luzon"),
         ("second largest planet in the solar system", [JUPITER, SATURN], "Saturn"),
+        ("what is the hottest planet", [JUPITER, VENUS], "Venus"),
+        ("what is the longest river in the world", [NILE], "Nile"),
+        ("what is the longest river in africa", [NILE], "Nile"),
     ],
 )
 def test_the_title_of_the_article_that_says_it_is_the_answer(question, passages, answer):
@@ -65,6 +78,8 @@ def test_the_title_of_the_article_that_says_it_is_the_answer(question, passages,
         ("what is the smallest us state", TASMANIA),
         ("what is the largest archipelago in the world", SEA),
         ("what is the largest planet in the solar system", SATURN),
+        ("what is the hottest star", VENUS),
+        ("what is the longest river in asia", NILE),
     ],
 )
 def test_of_something_narrower_or_of_something_else_it_is_not(question, passage):

@@ -1,0 +1,109 @@
+"""Tell what answers another question about a thing, or a question about another thing, from what is asked for."""
+
+from __future__ import annotations
+
+import re
+
+from searchain.language import text
+from searchain.language.descriptions import LABEL
+from searchain.language.fact_questions import Fact, asked_fact
+from searchain.types import Passage, Span
+
+_MADE = re.compile(
+    r"\b(?:writ\w+|wrote|author\w*|compos\w+|paint\w+|direct\w+|creat\w+|mak\w+|made|design\w*|s[aiu]ng\w*|artist|"
+    r"sculpt\w+|film-?maker|architect|playwright|poet|novelist|produc\w+|develop\w+|band|perform\w+|record\w+|by|"
+    r"philosopher|build\w*|built|carved|publish\w+|invent\w+|people|person|man|woman|name|whose)\b",
+    re.IGNORECASE,
+)
+"""Words of a question that may want the maker of a work."""
+_WORK_BY = re.compile(
+    r"\b(?:novel|novella|book|poem|play|tragedy|comedy|story|film|painting|fresco|sculpture|opera|symphony|ballet|song|"
+    r"album|musical|series|game|manga|essay|work|treatise)\w* (?:[\w ]{1,30} )?by (?:the )?$"
+)
+_NAME = re.compile(r"\b[A-Z][\w'’-]{3,}")
+_SORTS = frozenset(
+    "river lake mount mountain city town island islands university museum castle palace bridge tower street temple "
+    "king queen saint pope sea ocean desert valley church north south east west northern southern eastern "
+    "western".split()
+)
+"""Words of names that many things have."""
+_TWO = re.compile(
+    r"^(?:when|what (?:year|date)s?)\b.{1,80}\b(?:start|begin|began|started)\w* and (?:end|finish|stop)\w*"
+    r"|\bborn and (?:die|died|dead)\b"
+    r"|^(?:when|where|who|what|how|which|why)\b.{3,120}?\band (?:when|where|who|what|how|which|why)\b",
+    re.IGNORECASE,
+)
+_SIDE = r"(?P<side>north|south|east|west|north-?east|north-?west|south-?east|south-?west)"
+_ASKS_SIDE = re.compile(rf"\bto (?:the )?(?:immediate )?{_SIDE} of\b", re.IGNORECASE)
+_SAYS_SIDE = re.compile(rf"[^.;,]{{0,40}}?\bto (?:the|its) {_SIDE}\b", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(?:group|number|no\.|chapter|article|grade|level|type|class|stage|phase|day|room|size|age|page|volume) $",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[–—]|\d ?- ?\d|\b(?:and|to|until|in|by|for|from)\b|[,;]")
+
+
+def is_maker_unasked(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``span`` is the maker of a work in its short description, and ``query`` asks for something else.
+
+    >>> novel = Passage("m", "Moby-Dick", "Short description: 1851 novel by Herman Melville.\\nIt is a novel.")
+    >>> maker = Span(33, 48)
+    >>> [is_maker_unasked(f"who {what} moby dick", novel, maker) for what in ("is the narrator of", "wrote")]
+    [True, False]
+    """
+    described = passage.text.startswith(LABEL) and "\n" not in passage.text[: span.end]
+    return bool(described and _WORK_BY.search(passage.text[: span.start]) and not _MADE.search(query))
+
+
+def is_unnamed(query: str, passage: Passage) -> bool:
+    """Tell whether ``query`` asks for a plain fact about something that the passage does not name.
+
+    >>> gallery = Passage("g", "National Gallery", "The National Gallery is an art museum in London.")
+    >>> [is_unnamed(f"In which city is the {name}?", gallery) for name in ("Railway Museum", "National Gallery")]
+    [True, False]
+    """
+    asked = asked_fact(query)
+    if asked is None or asked.fact is Fact.ROLE or passage.place is not None:
+        return False  # a piece of an own document may name its subject on another page
+    if asked.fact is Fact.OCCUPATION and not text.content_words(asked.thing) <= text.content_words(passage.title):
+        return True  # what a heart does is not what another article says beside it
+    known = _stems(f"{passage.title} {passage.text}")
+    of_each = [_stems(" ".join(_NAME.findall(one))) - _SORTS for one in asked.thing.split(" and ")]
+    return not any(names <= known for names in of_each)
+
+
+def _stems(words: str) -> set[str]:
+    return {text.stem(word) for word in text.tokens(words.replace("’", "'"))}
+
+
+def is_half(query: str, answer: str) -> bool:
+    """Tell whether ``query`` asks for two things, and ``answer`` can only be one.
+
+    >>> query = "when did the war start and end"
+    >>> [is_half(query, answer) for answer in ("1918", "1914–1918")], is_half("when did the war end", "1918")
+    ([True, False], False)
+    """
+    return bool(_TWO.search(query.strip()) and not _PARTS.search(answer))
+
+
+def is_other_side(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks what lies on one side of a thing, and the passage says that ``span`` lies on another.
+
+    >>> lead = "Chad is bordered by Libya to the north, Sudan to the east."
+    >>> chad, sudan = Passage("c", "Chad", lead), Span(40, 45)
+    >>> [is_other_side(f"what country lies to the {side} of chad", chad, sudan) for side in ("north", "east")]
+    [True, False]
+    """
+    asked, said = _ASKS_SIDE.search(query), _SAYS_SIDE.match(passage.text[span.end :])
+    return bool(asked and said and asked["side"].casefold() != said["side"].casefold())
+
+
+def is_label_number(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks how many, and ``span`` is a number that only names something: "group 18".
+
+    >>> gases = Passage("n", "Noble gas", "The noble gases are the members of group 18 of the table.")
+    >>> is_label_number("how many noble gases are there", gases, Span(41, 43))
+    True
+    """
+    is_count = re.match(r"how many\b", query.strip(), re.IGNORECASE)
+    return bool(is_count and _NUMBERED.search(passage.text[: span.start]))

@@ -1,0 +1,97 @@
+"""Answers to another question about a thing, or about another thing."""
+
+from dataclasses import replace
+
+import pytest
+
+from searchain.language.other_things import is_half, is_label_number, is_maker_unasked, is_other_side, is_unnamed
+from searchain.types import Passage, Place, Span
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("who is the stranger in the stranger", True),
+        ("who wrote the stranger", False),
+        ("who is the author of the stranger", False),
+        ("which philosopher is behind the stranger", False),
+    ],
+)
+def test_the_maker_answers_only_who_made_it(query, expected):
+    novel = Passage("s", "The Stranger", "Short description: 1942 French novella by Albert Camus.\nIt is a novella.")
+    at = novel.text.index("Albert Camus")
+    assert is_maker_unasked(query, novel, Span(at, at + 12)) is expected
+
+
+def test_what_lies_by_the_sea_is_made_by_nobody():
+    sea = Passage("c", "Caribbean", "Short description: Region surrounded by the Caribbean Sea.\nIt is a region.")
+    at = sea.text.index("Caribbean Sea")
+    assert not is_maker_unasked("in which sea are the cayman islands", sea, Span(at, at + 13))
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("In which city is the National Railway Museum?", True),
+        ("In which city is the National Gallery?", False),
+        ("in which city is the national railway museum", False),  # which words are a name is not known
+        ("When did the National Gallery and the Tate open?", False),
+        ("Who founded N’Gallery?", True),
+        ("what does a museum do", True),
+        ("what does the national gallery do", False),
+        ("Which painting of the Railway Museum is the oldest?", False),  # no plain fact
+    ],
+)
+def test_a_plain_fact_needs_a_passage_that_names_the_thing(query, expected):
+    gallery = Passage("g", "National Gallery", "The National Gallery is an art museum in London.")
+    assert is_unnamed(query, gallery) is expected
+
+
+def test_a_piece_of_a_document_may_name_its_subject_elsewhere():
+    piece = Passage("d", "report.pdf", "It was founded in 1999.", place=Place("d1", "ab" * 32, 0, 1))
+    assert not is_unnamed("When was Acme founded?", piece)
+    assert is_unnamed("When was Acme founded?", replace(piece, place=None))
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "expected"),
+    [
+        ("when did world war i start and end", "1918", True),
+        ("when did world war i start and end", "1914 to 1918", False),
+        ("when was ada born and where did she die", "1815", True),
+        ("when was ada born and where did she die", "London in 1815", False),
+        ("when was ada born", "1815", False),
+        ("which sign starts and ends with the same letter", "Aries", False),
+    ],
+)
+def test_half_an_answer(query, answer, expected):
+    assert is_half(query, answer) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "place", "expected"),
+    [
+        ("What country lies to north of Chad?", "Sudan", True),
+        ("What country lies to the north of Chad?", "Libya", False),
+        ("which country is to the east of chad", "Libya", True),
+        ("which country borders chad", "Sudan", False),
+    ],
+)
+def test_what_lies_on_another_side(query, place, expected):
+    lead = "Chad is bordered by Libya to the north, Sudan to the east, and others."
+    at = lead.index(place)
+    assert is_other_side(query, Passage("c", "Chad", lead), Span(at, at + len(place))) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "number", "expected"),
+    [
+        ("How many noble gases are there?", "18", True),
+        ("How many noble gases are there?", "seven", False),
+        ("what group are the noble gases in", "18", False),
+    ],
+)
+def test_a_number_that_names_counts_nothing(query, number, expected):
+    lead = "The seven noble gases are the members of group 18."
+    at = lead.index(number)
+    assert is_label_number(query, Passage("n", "Noble gas", lead), Span(at, at + len(number))) is expected
