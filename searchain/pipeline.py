@@ -203,7 +203,8 @@ class _Run:
             chain.reader if reads_kinds else getattr(chain.reader, "plain", chain.reader),
             self.pool,
             k=k,
-            task=task,
+            # the steps of a yes/no question are plain questions
+            task=TaskKind.MULTIHOP if task is TaskKind.YESNO else task,
             stance=chain.stance,
             rate=rate,
             reads_kinds=reads_kinds,

@@ -62,7 +62,10 @@ def kind_of(
         count = sum(one.article is not None for one in named.found)
         if count == 2 or (count == 1 and asked.is_clear):
             return TaskKind.COMPARE, named
-    return (TaskKind.LIST if usual is TaskKind.MULTIHOP and asks_list(question) else usual), None
+    is_list = usual is TaskKind.MULTIHOP and asks_list(question)
+    if is_list and find_article(question, retriever).article is None:  # "wars of the roses" is a name
+        return TaskKind.LIST, None
+    return usual, None
 
 
 def _defined(asked: DefinitionAsked, retriever: Retriever) -> Named:

@@ -15,27 +15,26 @@ from dataclasses import dataclass, replace
 from searchain.language import text
 from searchain.language.ages import BORN, DIED, age, who_died
 from searchain.language.before_after import order_in_time
+from searchain.language.competing import (
+    COMPARING,
+    HIGH_DATE,
+    HIGH_NUMBER,
+    IN_TIME,
+    LOW_DATE,
+    LOW_NUMBER,
+    alternatives,
+    beside_than,
+)
+from searchain.language.places_in_order import order_of_places
 from searchain.language.quantities import Quantity, quantities, without_quantities
 from searchain.language.said_of import beginning, is_about, said_of
-from searchain.language.same_answer import agreement, label_of
+from searchain.language.same_answer import agreement
 from searchain.types import Node, Passage
 
-_LOW_DATE = frozenset("first earlier earliest older oldest before sooner eldest elder longest".split())
-_HIGH_DATE = frozenset("later latest last younger youngest newer newest after recent recently".split())
-_HIGH_NUMBER = frozenset(
-    "more most larger largest bigger biggest higher highest taller tallest longer longest greater greatest farther "
-    "further heavier heaviest deeper deepest wider older oldest faster fastest richer majority hotter hottest warmer "
-    "warmest".split()
-)
-_LOW_NUMBER = frozenset(
-    "less least fewer fewest smaller smallest lower lowest shorter shortest younger youngest lighter slower closer "
-    "nearer minority colder coldest cooler coolest".split()
-)
 _FILLER = frozenset(
     "both same also too either described considered known located situated based used kind type sort work works one "
     "two share shared have common and or person people thing".split()
 )
-_COMPARING = _LOW_DATE | _HIGH_DATE | _HIGH_NUMBER | _LOW_NUMBER | {"than"}
 _SPAN = frozenset("lived live age period".split())
 _VALUE = re.compile(r"(?:when|(?:in )?what year|what (?:is|was) the (?:birthday|date|year))\b", re.IGNORECASE)
 _ANYWHERE = Passage("", "", "")
@@ -68,6 +67,8 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
         asked = _as_question(question)
         found = decide(asked, path) if asked else None
         return found and replace(found, answer="SUPPORTS" if found.answer == "yes" else "REFUTES")
+    if (placed := order_of_places(question, path)) is not None:
+        return Decision(*placed, "compared")
     pair = _parallel(path)
     if pair is None or not question.strip():
         return None
@@ -75,8 +76,7 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     words = set(text.tokens(question))
     asks_yes_no = text.is_yes_no_question_form(question)
     is_joint = words & {"same", "both", "share"} or (
-        not words & _COMPARING
-        and re.search(rf"{re.escape(first)}.* and .*{re.escape(second)}", question, re.IGNORECASE)
+        not words & COMPARING and re.search(rf"{re.escape(first)}.* and .*{re.escape(second)}", question, re.IGNORECASE)
     )
     if asks_yes_no and is_joint:
         is_measured = text.numbers(question) and words & {"before", "after", "than", "over", "least"}
@@ -103,15 +103,26 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
 
 def _is_of_event(question: str, nodes: Sequence[Node]) -> bool:
     """Tell whether the steps ask about what "did X die before Y" asks about: a death is not compared with a birth."""
-    asked = _IN_TIME.match(question.strip())
-    return asked is None or all(f" {asked['event'].casefold()}" in node.query.casefold() for node in nodes)
+    asked = IN_TIME.match(question.strip())
+    if asked is None or asked["event"].casefold() in ("happen", "occur", "start"):
+        return True
+    return all(f" {asked['event'].casefold()}" in node.query.casefold() for node in nodes)
 
 
 def _is_measured_elsewhere(one: tuple[str, Node], other: tuple[str, Node], words: set[str]) -> bool:
     """Tell whether an article about something else gave one of two quantities: the 3 m of a fish in the Amazon."""
-    if not words & (_HIGH_NUMBER | _LOW_NUMBER) or not all(quantities(node.answer or "") for _, node in (one, other)):
+    answers = [node.answer or "" for _, node in (one, other)]
+    is_measured = all(quantities(answer) or (text.numbers(answer) and not text.dates(answer)) for answer in answers)
+    if not words & (HIGH_NUMBER | LOW_NUMBER) or not is_measured:
         return False
-    return any(node.passage is not None and not is_about(name, node.passage) for name, node in (one, other))
+    return any(node.passage is not None and not _is_of_itself(name, node.passage) for name, node in (one, other))
+
+
+def _is_of_itself(name: str, passage: Passage) -> bool:
+    """Tell whether an article is about the thing, and not about something of it: "History of India"."""
+    head, of, _ = passage.title.partition(" of ")
+    named = text.content_words(name)
+    return is_about(name, passage) and (not of or bool(text.content_words(head) & named))
 
 
 def _age_at_death(who: str, path: Sequence[Node]) -> Decision | None:
@@ -121,107 +132,13 @@ def _age_at_death(who: str, path: Sequence[Node]) -> Decision | None:
     return Decision(years, (born, died), "age") if years and born and died else None
 
 
-def alternatives(question: str) -> tuple[str, str] | None:
-    """Return the two things that a question lets compete with "or", as they are written; ``None`` without such.
-
-    >>> alternatives("which is longer the nile or the amazon"), alternatives("Was Puma or Adidas founded first?")
-    (('nile', 'amazon'), ('Puma', 'Adidas'))
-    """
-    words = question.strip().rstrip("?!. ")
-    ors = list(re.finditer(r",? or ", words))
-    if len(ors) != 1 or not text.is_comparison(question):
-        return None
-    before, after = words[: ors[0].start()], words[ors[0].end() :]
-    leads = [match for match in _LEAD.finditer(before)]
-    leads = [match for match in leads if match[0][0] in ",:;–—"] or leads  # "…, The Greatest Game or …"
-    if not leads:
-        return None
-    tail = _TAIL.search(after)
-    parts = before[leads[-1].end() :], after[: tail.start()] if tail else after
-    one, other = (re.sub(r"^(?:the|a|an) ", "", part.strip(' ,:;–—"“”'), flags=re.IGNORECASE) for part in parts)
-    is_named = all(re.search(r"[A-Z0-9]", part) for part in (one, other))
-    is_measured = not _COMPARING.isdisjoint(set(text.tokens(words)) - {"than"})
-    return (one, other) if one and other and (is_named or is_measured) else None
-
-
-_THAN = re.compile(
-    r"(?:is|are|was|were|does|do|has|have) (?P<one>[^,;]{2,60}?) (?:(?:have|has|a|an|the|much|far|any) )*"
-    r"(?:more|fewer|less|greater|\w{2,12}er)\b(?: (?:in )?\w+)? than "
-    r"(?:(?:is|was|does|that of) )?(?P<other>[^,;]{2,60})",
-    re.IGNORECASE,
-)
-
-
-_IN_TIME = re.compile(
-    r"(?:was|were|is|did) (?P<one>[^,;]{2,60}?) "
-    r"(?P<event>born|die|founded|established|built|completed|created|released|published) "
-    r"(?:before|after|earlier than|later than) (?P<other>[^,;]{2,60})",
-    re.IGNORECASE,
-)
-_NO_THING = re.compile(
-    r"['’]s?$|^(?:in|on|at|it|usual|this|that|expected)\b|\b(?:and|or|not)\b|\b\d{3,4}$", re.IGNORECASE
-)
-"""What is compared in words that need the rest of the sentence."""
-
-
-def beside_than(question: str) -> tuple[str, str] | None:
-    """Return the two things that a yes/no question compares with "than" or in time; ``None`` without such.
-
-    They are as they are written.
-
-    >>> beside_than("is the danube longer than the rhine?"), beside_than("Is France larger than Spain or Italy?")
-    (('the danube', 'the rhine'), None)
-    >>> beside_than("was lincoln born before darwin"), beside_than("was lincoln born before 1810")
-    (('lincoln', 'darwin'), None)
-    """
-    asked = question.strip().rstrip("?!. ")
-    found = _THAN.fullmatch(asked) or _IN_TIME.fullmatch(asked)
-    if found is None or not text.is_yes_no_question_form(question) or text.has_negation(question):
-        return None
-    things = found["one"], found["other"]
-    return None if any(_NO_THING.search(thing) for thing in things) else things
-
-
 def asks_order_in_time(question: str) -> bool:
     """Tell whether a yes/no question asks which of two things came first, which no single passage says.
 
     >>> asks_order_in_time("did mozart die before haydn"), asks_order_in_time("did mozart die before 1800")
     (True, False)
     """
-    return beside_than(question) is not None and _IN_TIME.match(question.strip()) is not None
-
-
-_TAIL = re.compile(
-    r"\s(?:is|was|are|were|has|have|had|born|founded|built|established|come|came|die|died|live|lived|start|started)\b"
-    rf"|\s(?:the )?(?:further )?(?:{'|'.join(sorted(_COMPARING))})\b",
-    re.IGNORECASE,
-)
-_LEAD = re.compile(
-    r"(?:[,:;–—] ?(?:is|was|are|were|it|between)?|\b(?:"
-    + "|".join(sorted(_COMPARING))
-    + r")(?: (?:population|area|coastline|people|inhabitants|mountain|born|founded|built|established|in \w+))*"
-    r"|^(?:is|was|are|were|did|does|do|has|have|had))\s+(?:in |on |at )?",
-    re.IGNORECASE,
-)
-
-
-_CHOICE = re.compile(r"(?:is|are|was|were) (?!there\b|it\b)[^,;]{2,60}? an? [^,;]{2,40}? or an? ", re.IGNORECASE)
-"""Lets two classes compete: "is light a wave or a particle"."""
-
-
-def can_be_asked_for(question: str, answer: str) -> bool:
-    """Whether an answer is one of the things that a question offers; true for a question that offers none.
-
-    >>> can_be_asked_for("Which is higher, Mount Everest or K2?", "8,849 metres")
-    False
-    >>> can_be_asked_for("is light a wave or a particle", "yes")
-    False
-    """
-    if label_of(answer) and _CHOICE.match(question):
-        return False
-    offered = alternatives(question)
-    words = text.content_words(answer)
-    return offered is None or not words or any(words & text.content_words(one) for one in offered)
+    return beside_than(question) is not None and IN_TIME.match(question.strip()) is not None
 
 
 def _as_question(claim: str) -> str | None:
@@ -326,7 +243,7 @@ def _order(one: str, other: str, words: set[str]) -> int | None:
     if {"before", "after"} <= words or words & {"back", "existed"} or _UNSURE.search(f"{one} {other}"):
         return None
     measured = quantities(one), quantities(other)
-    if any(measured) and words & (_HIGH_NUMBER | _LOW_NUMBER) and not words & _SPAN:
+    if any(measured) and words & (HIGH_NUMBER | LOW_NUMBER) and not words & _SPAN:
         found = _order_of_quantities(*measured, words)
         if found is not None or all(measured):
             return found
@@ -336,17 +253,17 @@ def _order(one: str, other: str, words: set[str]) -> int | None:
         if len(spans) < 2 or spans[0] == spans[1] or not words & {"longer", "greater", "longest"}:
             return None
         return -1 if spans[0] > spans[1] else 1
-    if all(dates) and words & (_LOW_DATE | _HIGH_DATE):
+    if all(dates) and words & (LOW_DATE | HIGH_DATE):
         a, b = dates[0][0], dates[1][0]
         if a[0] == b[0] and (None in (a[1], b[1]) or a[1:] == b[1:] or (a[1] == b[1] and None in (a[2], b[2]))):
             return None
         is_first = [part or 0 for part in a] < [part or 0 for part in b]
-        wants_first = bool(words & _LOW_DATE) and not words & _HIGH_DATE - {"after"}
+        wants_first = bool(words & LOW_DATE) and not words & HIGH_DATE - {"after"}
         return -1 if is_first == wants_first else 1
     counts = [without_quantities(answer) for answer in (one, other)]
     numbers = [[number for number in text.numbers(answer) if not _is_year(number, answer)] for answer in counts]
-    if all(numbers) and words & (_HIGH_NUMBER | _LOW_NUMBER) and numbers[0][0] != numbers[1][0]:
-        wants_high = not words & _LOW_NUMBER
+    if all(numbers) and words & (HIGH_NUMBER | LOW_NUMBER) and numbers[0][0] != numbers[1][0]:
+        wants_high = not words & LOW_NUMBER
         return -1 if (numbers[0][0] > numbers[1][0]) == wants_high else 1
     return None
 
@@ -357,7 +274,7 @@ def _order_of_quantities(one: Sequence[Quantity], other: Sequence[Quantity], wor
     a, b = next(pairs, (0.0, 0.0))
     if math.isclose(a, b, rel_tol=1e-3):
         return None
-    return -1 if (a > b) != bool(words & _LOW_NUMBER) else 1
+    return -1 if (a > b) != bool(words & LOW_NUMBER) else 1
 
 
 def _fitting(question: str, nodes: tuple[Node, Node], names: tuple[str, str]) -> Decision | None:

@@ -25,6 +25,8 @@ class Fact(StrEnum):
     OCCUPATION = "occupation"
     ROLE = "role"
     MEASURE = "measure"
+    RANK = "rank"
+    LIVED = "lived"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,8 @@ class Asked:
     thing: str
     """As the question names it, without article."""
     what: str = ""
-    """The craft of the maker ("paint"), the role ("capital"), the measure ("height") or the kind of place ("country");
-    empty for the others."""
+    """The craft of the maker ("paint"), the role ("capital"), the measure ("height", "size") or the kind of place
+    ("country"); empty for the others."""
 
 
 _CRAFTS = {
@@ -160,6 +162,8 @@ _FORMS = (
         for measure, words in _MEASURES.items()
     ),
     *((Fact.MEASURE, rf"how (?:{words}) {_THING}{_NOW}", measure) for measure, words in _HOW.items()),
+    (Fact.RANK, rf"how does {_THING} rank by (?P<what>\w+)", ""),
+    (Fact.LIVED, rf"{_WHEN} (?:did|does) {_THING} live", ""),
     (
         Fact.ROLE,
         r"(?:(?:what|who)(?: is|['’]?s) )?(?:the )?"

@@ -112,6 +112,11 @@ _ENUMERATE = re.compile(
     re.IGNORECASE,
 )
 """What begins as a question for several things does."""
+_BARE_LIST = re.compile(
+    rf"(?:the )?(?:list|names) of (?:all )?(?:the )?(?:[\w'’-]+ ){{0,2}}(?:{_SEVERAL})(?: (?:in|of) [\w'’ -]{{2,40}})?"
+    rf"|(?:all )?(?:the )?(?:[a-z'’-]+ )?(?:{_SEVERAL}) (?:in|of) (?:the|our|an?) [a-z][a-z'’ -]{{2,40}}"
+)
+"""A list asked for without a verb; names are written with capitals."""
 _ONE = re.compile(
     r"['’]|\b(?:kinds?|types?|sorts?|one|country|nation|city|capital|town|state|province|county|region|island|river|lake|"
     r"continent|ocean|sea|mountain|range|desert|company|language|book|film|movie|song|band|team|planet|king|queen|"
@@ -138,7 +143,9 @@ def asks_list(question: str) -> bool:
     >>> asks_list("Which countries border Switzerland?"), asks_list("Which country borders Switzerland?")
     (True, False)
     """
-    question = _plain(question)
+    question = re.sub(_PLEASE, "", _plain(question), flags=re.IGNORECASE)
+    if _BARE_LIST.fullmatch(question):
+        return True
     match = _ENUMERATE.match(question)
     if match is None or _ONE.search(match["before"] or "") or re.search(r"\bone of\b", question):
         return False

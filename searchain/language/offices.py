@@ -6,6 +6,7 @@ import re
 
 _OFFICES = (
     "ceo|chief executive(?: officer)?|president|vice president|prime minister|chancellor|king|queen|monarch|pope|mayor|"
+    "emperor|empress|sultan|emir|grand duke|prince|princess|supreme leader|first lady|"
     "governor|premier|head|leader|chair(?:man|woman|person)?|secretary[- ]general|head coach|coach|captain|owner"
 )
 _ASKED_NOW = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from searchain.language import text
+from searchain.language.competing import reordered
 from searchain.language.same_answer import label_of
 from searchain.types import Step, TaskKind
 
@@ -68,14 +69,16 @@ _PHRASE = re.compile(
 
 
 def whole_question(typed: str) -> str:
-    """Return the question that a search phrase stands for; anything else as it is.
+    """Return the question that a search phrase stands for, and a comparison in its usual order.
+
+    Anything else is returned as it is.
 
     >>> [whole_question(one) for one in ("capital of brazil", "author of Hamlet", "king of spain abdicated in 2014")]
     ['What is the capital of brazil?', 'Who is the author of Hamlet?', 'king of spain abdicated in 2014']
     """
     found = _PHRASE.fullmatch(typed.strip().rstrip("? "))
     if found is None or choose_task(typed) is TaskKind.FACTCHECK:
-        return typed
+        return reordered(typed)
     if found["person"] and re.match(r"\s*[A-Z][a-z]", typed):  # "King of the Hill"
         return typed
     noun = found["person"] or found["thing"]

@@ -25,7 +25,7 @@ _NAMING = re.compile(
     r"[,;:()\"“”]|\b(?:(?:also|better|best|commonly|formerly|generally|more commonly|mononymously|often|officially|"
     r"originally|popularly|professionally|simply|sometimes|usually|variously|widely) ){0,3}"
     r"(?:known (?:as|by|simply as)|called|referred to as|nicknamed|abbreviated(?: as| to)?|"
-    r"shortened to|spelled|or|a\.k\.a\.|aka|born|née)\b"
+    r"shortened to|spelled|(?:or )?mononymously as|or|a\.k\.a\.|aka|born|née)\b"
     r"|\b(?:also|commonly|formerly|often|officially|simply|sometimes|usually)\b",
     re.IGNORECASE,
 )

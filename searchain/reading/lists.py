@@ -25,20 +25,23 @@ _LITTLE = (
     r"of|is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
 )
 _WORDS = rf"{_LITTLE}[a-z][\w'’-]*(?: {_LITTLE}[a-z][\w'’-]*){{0,2}}"
-_JOINT = r"(?:[,;] and |[,;] or |[,;] (?!and |or )| and | or )"
+_JOINT = r"(?: and, in some cases, |[,;] and |[,;] or |[,;] (?!and |or )| and | or )"
 _NUMBERS = {word: at for at, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 _NUMBERS |= {str(number): number for number in range(2, 11)}
 _ORDERS = frozenset(
-    map(text.stem, "name list enumerate give tell all every two three four five six seven eight nine ten other".split())
+    map(
+        text.stem,
+        "name list enumerate give tell all every two three four five six seven eight nine ten other order".split(),
+    )
 )
 _ORDERED = re.compile(
-    r"(?:please )?(?:name|list|enumerate|give me|tell me)(?: me)?"
-    r"(?: (?:an?|all|of|the|some|every|list|names|\w+ of the)){0,4}"
-    r" (?P<things>(?:[\w'’-]+ ){0,4}?"
+    r"(?:please |can you |could you )*(?:(?:(?:name|list|enumerate|give me|tell me)(?: me)?|(?:the )?(?:names|list) of)"
+    r"(?: (?:an?|all|of|the|some|every|list|names|\w+ of the)){0,4} |(?:(?:the|all) )*(?!what\b|which\b|who\b))"
+    r"(?P<things>(?:[\w'’-]+ ){0,4}?"
     r"(?!types|kinds|sorts|names|examples)[\w'’-]{2,}s)(?= (?:of|in|on|that|which|who)\b|\W*$)",
     re.IGNORECASE,
 )
-"""“List the Beatles members”: what is asked for has no question word before it."""
+"""“List the Beatles members”, “planets of the solar system”: what is asked for has no question word before it."""
 _VERB_ASKED = re.compile(
     r"(?:what|which) (?!are\b|were\b)(?:[\w'’-]+ ){1,4}?(?!(?:are|were|is|was|have|has|had|do|does|did)\b)\w+",
     re.IGNORECASE,
@@ -89,38 +92,75 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
     It stands in a sentence that, with the title, holds the question's words. Of several, one that the Reader points
     into goes before others.
     """
-    ordered = _ORDERED.match(question)
-    asked = (ordered["things"] if ordered else type_asked(question)).split()[-1:]
-    kind = text.content_words(" ".join(asked))
+    kind = text.content_words(" ".join(_things_asked(question).split()[-1:]))
     wanted = {word for word in text.content_words(question) - kind if word not in _ORDERS and not word.isdigit()}
-    number = max((_NUMBERS.get(word, 0) for word in text.tokens(question)), default=0)
+    number = _number_in(question)
     has_verb = _VERB_ASKED.match(question) is not None
     found: list[tuple[float, Hit, Reading]] = []
     for hit, reading in zip(hits, readings, strict=True):
         body, title = hit.passage.text, text.content_words(hit.passage.title)
-        is_title = bool(title) and title == wanted | (title & kind)  # "list the great lakes": "Great Lakes"
+        is_title = bool(title) and title in (wanted | (title & kind), kind)  # "list the great lakes": "Great Lakes"
+        is_narrower = bool(title & kind and title - kind - wanted)  # giant planets, where planets are asked for
         for span, around in _in_sentences(body, kind):
             said = text.content_words(around)
-            if wanted & text.content_words(body[span.start : span.end]):
-                continue  # what is asked about is none of the items
+            items = body[span.start : span.end]
+            if wanted & text.content_words(items) or (items[0].islower() and kind & text.content_words(items)):
+                continue  # what is asked about is none of the items, and "inert gas" is none of the gases
+            if wanted <= title and not _is_introduced(kind, body, span):
+                continue  # nothing but the title says what the items are
             share = len(wanted & (said | title)) / len(wanted) if wanted else float(is_title)
             is_read = reading.span is not None and reading.span.start < span.end and span.start < reading.span.end
             is_named = is_read or bool(kind & said) or is_title
             if share < LEAST or not (is_named or (has_verb and wanted & said - title)):
                 continue
-            if len(re.split(_JOINT, body[span.start : span.end])) < max(number, 2 if is_named else 3):
+            if len(re.split(_JOINT, items)) < max(number, 2 if is_named else 3):
                 continue
             worth = (
                 share + 0.5 * is_read + 0.3 * bool(kind & said) + 0.2 * (reading.probability or 0.0) + 0.6 * is_title
             )
-            worth += 0.4 * _is_led_by(kind, body, span)
+            worth += 0.4 * _is_led_by(kind, body, span) - 0.6 * is_narrower
             probability = reading.probability if is_read else None
-            answer = body[span.start : span.end]
-            found.append((worth, hit, replace(reading, answer=answer, span=span, probability=probability)))
+            found.append((worth, hit, replace(reading, answer=items, span=span, probability=probability)))
     if not found:
         return None
     _, hit, reading = max(found, key=lambda one: one[0])
     return hit, reading
+
+
+def things_listed(question: str) -> str:
+    """Return the words for the things whose list is asked for, in the plural; ``""`` where none are.
+
+    >>> things_listed("name all noble gases in air"), things_listed("which countries border Peru")
+    ('noble gases', 'countries')
+    """
+    return _things_asked(question) if asks_several(question) or _ORDERED.match(question) else ""
+
+
+def has_too_few(question: str, answer: str) -> bool:
+    """Tell whether an answer holds fewer things than a question asks for by their number, or one where it orders some.
+
+    >>> has_too_few("what are the four gospels", "Matthew and Mark"), has_too_few("name the oceans", "A sea")
+    (True, True)
+    >>> has_too_few("what are the languages of peru", "Spanish")
+    False
+    """
+    if not things_listed(question) or not _ASKS.match(question):
+        return False
+    is_order = re.match(r"(?:please )?(?:name|list|enumerate)\b", question, re.IGNORECASE) is not None
+    return len(re.split(_JOINT, answer)) < max(_number_in(question), 2 if is_order else 1)
+
+
+_ASKS = re.compile(r"(?:please )?(?:name|list|enumerate|give|tell|what|which|who)\b", re.IGNORECASE)
+"""“The four seasons” alone may be a name."""
+
+
+def _things_asked(question: str) -> str:
+    ordered = _ORDERED.match(question)
+    return ordered["things"] if ordered else type_asked(question)
+
+
+def _number_in(question: str) -> int:
+    return max((_NUMBERS.get(word, 0) for word in text.tokens(question)), default=0)
 
 
 def _is_led_by(kind: set[str], body: str, span: Span) -> bool:
@@ -134,6 +174,20 @@ def _is_led_by(kind: set[str], body: str, span: Span) -> bool:
     return len(re.split(_JOINT, body[span.start : span.end])) in counts or text.stem(last) in kind
 
 
+def _is_introduced(kind: set[str], body: str, span: Span) -> bool:
+    """Tell whether words before an enumeration say that items follow, or name or count them."""
+    sentence = next((start for start, end in split(body) if start <= span.start < end), 0)
+    before = body[sentence : span.start]
+    counts = {_NUMBERS[word] for word in text.tokens(before) if word in _NUMBERS}
+    is_counted = len(re.split(_JOINT, body[span.start : span.end])) in counts
+    return is_counted or _is_led_by(kind, body, span) or _INTRODUCES.search(before) is not None
+
+
+_INTRODUCES = re.compile(
+    r"(?:[:—]|\b(?:compris\w+|includ\w+|consist\w* of|namely|(?:bordered|surrounded|formed) by|members?|are|were))"
+    r"(?: (?:the|of))*\s*$",
+    re.IGNORECASE,
+)
 _BEING = frozenset("is are was were being include includes including comprise comprises namely the these".split())
 """Words between what is listed and its first item."""
 _LEADING = 40
@@ -190,7 +244,7 @@ def _list_of(item: str) -> re.Pattern[str]:
 
 _WHOLE = (_list_of(_NAME), 2), (_list_of(_WORDS), 3)
 """What an enumeration is made of, and the least number of its items."""
-_LAST_JOINT = re.compile(r"\b(?:and|or) ")
+_LAST_JOINT = re.compile(r"\b(?:and|or),? ")
 
 
 def _last(pattern: re.Pattern[str], body: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from searchain.chain.context import RunContext
 from searchain.language.same_answer import label_of
+from searchain.reading.lists import has_too_few
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.writer import KnownReply, Replier
@@ -28,7 +29,7 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
     """Return the reply that names the nearest passage, if the answer found is almost surely wrong.
 
     That is a short answer less likely right than ``LEAST_LIKELY``, one of an earlier step where the last step found
-    nothing, or an explanation that is not near the question.
+    nothing, fewer things than the question asks for, or an explanation that is not near the question.
 
     ``None``: the answer stands. So it does where a capable model gave it, where it is a label or follows from two
     values, and where its probability was never measured.
@@ -40,6 +41,8 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
         return _without_explanation(run, replier)
     if not final or label_of(final) or replier.is_compared:
         return None
+    if has_too_few(run.question, final):
+        return _nothing_found(path[-1:])
     if any(node.verdict in SETTLED and node.probability is None for node in path):
         return None
     known, least = run.probability.of_reply(run.question, path, final, run.weighed), LEAST_LIKELY

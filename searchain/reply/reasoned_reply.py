@@ -11,7 +11,7 @@ from searchain.chain.rounds import Rounds
 from searchain.chain.settling import settle_new
 from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, RoundStarted
-from searchain.reading.lists import ENUMERATION, enumerated
+from searchain.reading.lists import ENUMERATION, enumerated, things_listed
 from searchain.reply.abstaining import abstained
 from searchain.reply.weighing import Weighing
 from searchain.reply.writer import Replier
@@ -52,9 +52,19 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
 
 def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:
     """Reply with the enumeration that the question itself finds; return whether there is one."""
-    if run.direct is None:
+    if run.direct is None or run.lookups is None:
         return False
     evidence = run.wait(run.direct)
+    if things := things_listed(run.question):  # the article about such things may be none of the nearest
+        about = run.wait(run.lookups.start(things))
+        known = {hit.passage.id for hit in evidence.hits}
+        more = [pair for pair in zip(about.hits, about.readings, strict=True) if pair[0].passage.id not in known]
+        readings = (replace(reading, span=None, probability=None) for _, reading in more)  # of another query
+        evidence = replace(
+            evidence,
+            hits=(*evidence.hits, *(hit for hit, _ in more)),
+            readings=(*evidence.readings, *readings),
+        )
     found = enumerated(run.question, evidence.hits, evidence.readings)
     if found is None:
         return False

@@ -9,7 +9,7 @@ from dataclasses import replace
 from searchain.chain.context import RunContext
 from searchain.chain.rounds import Rounds
 from searchain.events import Candidate, CandidatesWeighed, Event
-from searchain.language import comparison, text
+from searchain.language import comparison, competing, text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import same_query
@@ -51,7 +51,7 @@ class Weighing:
         is_stop = nesting(self.question)[0] > 0 or reading.probability < SURE
         if is_stop and not is_echo and self._is_on_the_way(reading.answer, path):
             return
-        if not comparison.can_be_asked_for(self.question, reading.answer) or self.replier.is_compared:
+        if not competing.can_be_asked_for(self.question, reading.answer) or self.replier.is_compared:
             return
         known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
         candidates = [Candidate("question", "", reading.answer, reading.probability)]

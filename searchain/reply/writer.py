@@ -13,11 +13,12 @@ from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Ended
 from searchain.errors import ModelError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
-from searchain.language import comparison, text
+from searchain.language import comparison, competing, text
 from searchain.language.comparison import Decision
 from searchain.language.same_answer import label_in, label_of
 from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reading.lists import short
+from searchain.reading.stated.classed import cannot_confirm
 from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
@@ -186,13 +187,16 @@ class Replier:
         if last is not None and last.rule == outcome.STANCE_RULE and last.verdict in SETTLED:
             # the passages were asked for the label itself
             label = outcome.final_answer_of(path, task, last.answer or "")
-            return label if comparison.can_be_asked_for(self._run.question, label) else ""
+            is_yes = label_of(label) in ("yes", "supports")
+            if is_yes and last.passage is not None and cannot_confirm(self._run.question, last.passage):
+                return ""
+            return label if competing.can_be_asked_for(self._run.question, label) else ""
         if basis.decision is not None:
             return basis.decision.answer
         if self._run.help.concludes and task in _SHORT and not text.is_comparison(self._run.question):
             written = ""  # the last step has the answer, and the program copies it more reliably than a small model
         answer = outcome.final_answer_of(path, task, written)
-        return answer if comparison.can_be_asked_for(self._run.question, answer) else ""
+        return answer if competing.can_be_asked_for(self._run.question, answer) else ""
 
     def _by_program(
         self, basis: _Basis, final: str, note: str, known: KnownReply | None

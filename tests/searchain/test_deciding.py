@@ -342,3 +342,14 @@ def test_a_question_about_what_is_claimed_is_not_the_claim():
     )  # fmt: skip
     assert turn.final_answer == "SUPPORTS"
     assert turn.nodes[-1].query == claim
+
+
+def test_a_yes_that_the_passage_does_not_say_is_not_given():
+    turn = run(
+        *[chain(("Was Nintendo destroyed?", None))] * 5,
+        question="Was Nintendo destroyed?",
+        stance=Judge(supporting="Kyoto"),
+        reply="template",
+    )
+    assert (turn.final_answer, turn.outcome) == ("", Outcome.NOT_FOUND)
+    assert turn.answer.startswith("I found no answer.")

@@ -4,7 +4,7 @@ import pytest
 
 from searchain.events import fold
 from searchain.language.comparison import decide
-from searchain.language.measured import two_questions
+from searchain.language.measured import plans
 from searchain.llm.base import CAPABLE, SMALL, TRAINED
 from searchain.types import Node, Outcome, Passage, Status
 from tests.support.fakes import KnowingReader, WordRetriever, toy_searchain
@@ -71,6 +71,12 @@ def test_an_age_is_worked_out_from_two_years():
         ("Which was founded later, Puma or Adidas?", "When was Puma founded?"),
         ("which is bigger the nile or the amazon", "How large is the nile?"),
         ("did mozart live longer than bach", None),
+        ("who lived longer, mozart or bach", "When did mozart live?"),
+        ("which is older, yale or harvard", "When was yale founded?"),
+        ("is yale older than harvard", "When was yale born?"),
+        ("which is the bigger ocean, the pacific or the atlantic", "How large is the pacific?"),
+        ("is the amazon river longer than the nile", "How long is the amazon river?"),
+        ("which came first, the french revolution or world war i", "When did the french revolution begin?"),
         ("Is iron a better conductor than copper?", None),
         ("Who wrote Hamlet or Macbeth?", None),
         ("Does Norway have a longer coastline than Chile?", None),
@@ -82,8 +88,46 @@ def test_an_age_is_worked_out_from_two_years():
     ],
 )
 def test_which_comparisons_have_a_measure(question, asked):
-    found = two_questions(question)
-    assert (found and found[0]) == asked
+    found = plans(question)
+    assert (found[0][0] if found else None) == asked
+
+
+RUSSIA = Passage(
+    "russia",
+    "Russia",
+    "Short description: Country in Asia.\nRussia is a country. It is the largest country in the world.",
+)
+CANADA = Passage(
+    "canada",
+    "Canada",
+    "Short description: Country in North America.\nCanada is wide, making it the second-largest country by total area.",
+)
+FRANCE = Passage("france", "France", "Short description: Country in Europe.\nFrance is a country of many cheeses.")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "steps"),
+    [
+        ("which is bigger, russia or canada", "Russia", ["largest country in the world", "second-largest country"]),
+        ("is canada larger than russia", "no", ["second-largest country", "largest country in the world"]),
+        ("russia or france, which is smaller", "France", ["largest country in the world", "Country in Europe"]),
+    ],
+)
+def test_places_in_one_order_decide_where_there_are_no_figures(question, answer, steps):
+    retriever = WordRetriever((RUSSIA, CANADA, FRANCE))
+    chain = toy_searchain(reader=KnowingReader({}), retriever=retriever, abilities=TRAINED, passages=3)
+    chain.probability = Doubting(0.95)
+    turn = fold(chain.stream(question))
+    assert (turn.final_answer, chain.model.calls) == (answer, [])
+    found = [node.answer for node in turn.nodes if node.on_path]
+    assert all(answer.startswith(step) for answer, step in zip(found, steps, strict=True))
+
+
+def test_the_larger_town_is_the_one_with_more_people_where_no_area_is_known():
+    assert ("What is the population of lyon?", "What is the population of nice?") in plans(
+        "which city is larger, lyon or nice"
+    )
+    assert all("population" not in one for one, _ in plans("which is larger, france or spain"))
 
 
 class Doubting:

@@ -41,6 +41,27 @@ _HAS_ROLE = re.compile(
 _CAN = re.compile(r"(?:can|do) (?P<thing>[^,;]{2,60}?) (?:have |has )?(?P<what>[a-z]+)", re.IGNORECASE)
 _LIVES = re.compile(r"(?:is|was) (?P<thing>[^,;]{2,60}?) (?:still )?(?P<state>alive|dead|living)", re.IGNORECASE)
 _LIVED = re.compile(r"\((?:c\. ?)?\d{3,4} ?[–-] ?(?:c\. ?)?\d{3,4}(?: BC)?\)\W*$")
+_WAS_DONE = re.compile(
+    r"(?:was|were) (?P<thing>[^,;]{2,60}?) (?P<done>[a-z]+ed|shot|beheaded|overthrown|slain)"
+    r"(?: (?:in|on|by|at|during|after) [^,;]{2,60})?",
+    re.IGNORECASE,
+)
+_WITHOUT = r"excluding|except(?: for)?|other than|but not|apart from|not including"
+"""Before what a class leaves out."""
+_AND = re.compile(r", | and | or ")
+_DEEPEST = 3
+"""Sentences of an article that define a class."""
+_LIKE = 6
+"""Letters that the forms of a word share: "assassinated" and "assassination"."""
+_ALSO = {
+    "murdered": "assassinated killed",
+    "killed": "assassinated murdered executed shot died",
+    "assassinated": "murdered",
+    "executed": "beheaded hanged guillotined",
+    "destroyed": "demolished buried burned ruined",
+    "shot": "assassinated",
+}
+"""What happened → other words that may say it."""
 _BE = re.compile(r"\b(?:is|are|was|were) (?:(?:an?|the|any)\b ?(?:of |one of )?)?")
 _GROUP = re.compile(
     r"^.*\b(?:order|family|genus|species|class|group|type|kind|clade|variety|member|classification|form|breed)s? of ",
@@ -50,7 +71,7 @@ _ADJECTIVE = re.compile(r"^\s*(?:[a-z]+ly )?[a-z-]+, (?!(?:an?|the|or|and|not|bu
 """The first of two adjectives."""
 _CUT = re.compile(
     r"[,;:.()–—]|\b(?:in|on|of|at|from|that|which|who|with|for|by|native|characterized|found|consisting|orbiting|made|"
-    r"belonging|located|known|used|situated|closely)\b"
+    r"whose|belonging|located|known|used|situated|closely)\b"
 )
 
 
@@ -67,6 +88,7 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
     if pair := class_asked(query):
         thing, kind = pair
         decide = [(hit, _is_of(kind, hit.passage)) for hit in _articles(thing, hits)]
+        decide += [(hit, _leaves_out(thing, hit.passage)) for hit in _articles(kind, hits)]
     elif found := _HAS_ROLE.fullmatch(asked):
         role, owner = found["role"], found["owner"]
         decide = [(hit, _has_role(role, owner, hit.passage)) for hit in _articles(found["thing"], hits)]
@@ -81,6 +103,27 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
     decided = [(hit, *said) for hit, said in decide if said is not None]
     answers = {is_so for _, _, is_so in decided}
     return decided[0] if len(answers) == 1 else None
+
+
+def cannot_confirm(query: str, passage: Passage) -> bool:
+    """Tell whether a passage cannot answer a yes/no question with yes, by what it says of the thing.
+
+    What it says happened must be named there in some form. A thing of several islands is not an island, even where it
+    is called an island country.
+
+    >>> japan = Passage("j", "Japan", "Japan is an island country in East Asia. It has many islands.")
+    >>> [cannot_confirm(query, japan) for query in ("is japan an island", "is japan a country", "was japan conquered")]
+    [True, False, True]
+    """
+    asked = query.strip().rstrip(" ?!.")
+    if pair := class_asked(query):
+        thing, kind = pair
+        return bool(matched(_bare(thing), passage)) and _is_before_class(kind, passage)
+    if done := _WAS_DONE.fullmatch(asked):
+        verb = done["done"].lower()
+        stems = {text.stem(other)[:_LIKE] for other in (verb, *_ALSO.get(verb, "").split())}
+        return not any(word.startswith(tuple(stems)) for word in text.tokens(passage.text))
+    return False
 
 
 def class_asked(query: str) -> tuple[str, str] | None:
@@ -159,6 +202,41 @@ def _is_of(kind: str, passage: Passage) -> tuple[Span, bool] | None:
         if is_so is False or (is_so and is_plain):
             return span, is_so
     return None
+
+
+def _is_before_class(kind: str, passage: Passage) -> bool:
+    """Tell whether the article names its subject with ``kind`` before another noun, and several of that kind in it."""
+    wanted = [singular(word) for word in text.content_tokens(kind)]
+    parts = [[singular(word) for word in text.content_tokens(part)] for part in _parts(passage)]
+    is_head = any(words[-len(wanted) :] == wanted for words in parts)
+    if is_head or not any(len(wanted) == 1 and wanted[0] in words[:-1] for words in parts):
+        return False
+    return re.search(rf"\b{re.escape(kind)}e?s\b", passage.text, re.IGNORECASE) is not None
+
+
+def _parts(passage: Passage) -> Iterator[str]:
+    """Yield what the description and the first sentence say that the subject is, each of "composer and pianist"."""
+    described, first = description_span(passage), next(iter(sentences_of(passage)), None)
+    if described is not None:
+        yield from _AND.split(_named(passage.text[described.start : described.end]))
+    said = passage.text[first.start : first.end] if first else ""
+    if verb := _BE.search(said):
+        yield from _AND.split(_named(said[verb.end() :]))
+
+
+def _leaves_out(thing: str, passage: Passage) -> tuple[Span, bool] | None:
+    """Return what the article of a class says that it leaves out, if that is ``thing``: "primates, excluding apes"."""
+    names = [re.escape(_bare(thing)), *(re.escape(form) for form in _plurals(_bare(thing)))]
+    left_out = re.compile(rf"\b(?:{_WITHOUT}) (?:the |all )?(?:{'|'.join(names)})\b", re.IGNORECASE)
+    described = description_span(passage)
+    for span in (*filter(None, [described]), *islice(sentences_of(passage), _DEEPEST)):
+        if left_out.search(passage.text[span.start : span.end]):
+            return span, False
+    return None
+
+
+def _plurals(name: str) -> tuple[str, ...]:
+    return name.removesuffix("s"), f"{name}s", f"{name}es"
 
 
 def _definitions(passage: Passage) -> Iterator[tuple[Span, list[str]]]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from searchain.language import text
 from searchain.language.answer_kinds import is_adjective
 from searchain.language.fact_questions import Asked, Fact, asked_fact
-from searchain.reading.articles import Match, description_span, matched, subject
+from searchain.reading.articles import Match, begins_with_title, description_span, matched, sentences_of, subject
 from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95
@@ -57,6 +57,10 @@ _OFFICE = re.compile(
     re.IGNORECASE,
 )
 """Years in such a description may be those of an office."""
+_UNTIL_DEATH = re.compile(
+    r"\buntil (?:his|her) (?:death|assassination|execution|murder) (?:on|in) (?P<answer>(?:\d{1,2} )?(?:[A-Z][a-z]+ )?"
+    r"\d{3,4})(?![\d–-]| ?BC)"
+)
 _LONGEST_LIFE = 105
 _SHORTEST_LIFE = 15
 _APPEARED = re.compile(r"(?P<answer>\d{4}) (?!conflict|war\b|battle|treaty)")
@@ -123,7 +127,20 @@ def _of_thing(asked: Asked, passage: Passage) -> Span | None:
         return None
     said = passage.text[at.start : at.end]
     found = _found(asked, said)
+    if found is None and asked.fact is Fact.DIED:
+        return _in_office(passage)
     return Span(at.start + found[0], at.start + found[1]) if found else None
+
+
+def _in_office(passage: Passage) -> Span | None:
+    """Return the date of the death that ended an office: "from 1861 until his assassination in 1865"."""
+    for sentence in sentences_of(passage)[:2]:
+        said = passage.text[sentence.start : sentence.end]
+        died = _UNTIL_DEATH.search(said)
+        if died and begins_with_title(passage, said):
+            start, end = died.span("answer")
+            return Span(sentence.start + start, sentence.start + end)
+    return None
 
 
 def _found(asked: Asked, said: str) -> tuple[int, int] | None:
@@ -138,6 +155,9 @@ def _found(asked: Asked, said: str) -> tuple[int, int] | None:
             return dated.span("answer") if dated and re.search(r"\bby\b", said) else None
         case Fact.BORN | Fact.DIED:
             return _life(said, "born" if asked.fact is Fact.BORN else "died")
+        case Fact.LIVED:
+            ends = [_life(said, end) for end in ("born", "died")]
+            return (ends[0][0], ends[1][1]) if ends[0] and ends[1] else None
         case Fact.BEGAN | Fact.ENDED:
             periods = list(_PERIOD.finditer(said))
             if len(periods) != 1 or _OFFICE.search(said):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from searchain.language import text
-from searchain.language.fact_questions import Asked, Fact, asked_fact
+from searchain.language.fact_questions import Fact, asked_fact
 from searchain.language.quantities import quantities
 from searchain.reading.articles import (
     DEPTH,
@@ -61,6 +61,8 @@ _FORMS = {
     "atomic number": (r"^Chemical element with atomic number (?P<answer>\d{1,3})\b",),
 }
 """The first form that the article has counts; where it has it with other figures as well, none does."""
+_SIZES = {"size": "area"}
+"""What a rank is by → the measure of the same things."""
 _SORTS = {
     "length": ("river", "canal"),
     "height": ("mountain",),
@@ -87,6 +89,8 @@ _BEGINS = re.compile(
     r"|Its (?:population|area|height|elevation|length|depth|summit|peak))\b"
 )
 """How a sentence begins that is about the article's subject, unless it begins with the title."""
+_OPENING = re.compile(r"(?:[A-Z][a-z]+(?:ing|ed)|Born|From|Known|Built) [^,;:]{2,60}, ")
+"""What may stand before the subject: "Originating in Germany, the Danube flows …"."""
 
 
 def measured(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
@@ -100,7 +104,7 @@ def measured(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tu
     if asked is None or asked.fact is not Fact.MEASURE:
         return None
     for hit, reading in zip(hits, readings, strict=True):
-        span = _figure(asked.what, hit.passage) if _is_meant(asked, hit.passage) else None
+        span = _figure(asked.what, hit.passage) if is_meant(asked.thing, asked.what, hit.passage) else None
         if span is not None:
             answer = hit.passage.text[span.start : span.end]
             return hit, Reading(answer, span, reading.confidence, probability=PROBABILITY)
@@ -116,20 +120,26 @@ def with_measured(query: str, hits: Sequence[Hit], retriever: Retriever) -> tupl
         RetrievalError.
     """
     asked = asked_fact(query)
-    if asked is None or asked.fact is not Fact.MEASURE or any(_is_meant(asked, hit.passage) for hit in hits):
+    if asked is None or asked.fact not in (Fact.MEASURE, Fact.RANK):
         return tuple(hits)
-    sort = _SORTS.get(asked.what, ("",))[0]
-    found = retriever.search(f"{asked.thing} {sort}".strip(), DEPTH)
-    article = next((hit for hit in found if _is_meant(asked, hit.passage)), None)
+    thing, measure = asked.thing, asked.what
+    if any(is_meant(thing, measure, hit.passage) for hit in hits):
+        return tuple(hits)
+    found = (hit for sort in _sorts(measure) for hit in retriever.search(f"{thing} {sort}".strip(), DEPTH))
+    article = next((hit for hit in found if is_meant(thing, measure, hit.passage)), None)
     if article is None:
         return tuple(hits)
     return put_first(article, hits)
 
 
-def _is_meant(asked: Asked, passage: Passage) -> bool:
+def is_meant(thing: str, measure: str, passage: Passage) -> bool:
     """Tell whether the article is about the thing, whose title may have the sort of such things behind the name."""
-    names = [asked.thing, *(f"{asked.thing} {sort}" for sort in _SORTS.get(asked.what, ()))]
+    names = [thing, *(f"{thing} {sort}".strip() for sort in _sorts(measure))]
     return any((matched(name, passage) or 0) >= Match.ALIAS for name in names)
+
+
+def _sorts(measure: str) -> tuple[str, ...]:
+    return _SORTS.get(_SIZES.get(measure, measure), ("",))
 
 
 def _figure(measure: str, passage: Passage) -> Span | None:
@@ -145,13 +155,16 @@ def _figures(form: re.Pattern[str], passage: Passage) -> Iterator[Span]:
     description = description_span(passage)
     for sentence in (*filter(None, [description]), *sentences_of(passage)):
         said = passage.text[sentence.start : sentence.end]
-        first = " ".join(said.split()[:3])
-        is_of_thing = sentence == description or _BEGINS.match(said) or begins_with_title(passage, said)
+        opening = _OPENING.match(said)
+        main = said[opening.end() :] if opening else said
+        first = " ".join(main.split()[:3])
+        is_named = begins_with_title(passage, main) or begins_with_title(passage, said)
+        is_of_thing = sentence == description or _BEGINS.match(said) or is_named
         if not is_of_thing or _WIDER.search(first):
             continue
         for found in form.finditer(said):
             start, end = found.span("answer")
-            before = _CLAUSE.split(said[:start])[-1].removeprefix("Its ")
+            before = _CLAUSE.split(said[opening.end() if opening else 0 : start])[-1].removeprefix("Its ")
             if not _OF_OTHERS.search(before) and not _WIDER.match(_behind(said[end:])):
                 yield Span(sentence.start + start, sentence.start + end)
 

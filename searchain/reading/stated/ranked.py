@@ -85,7 +85,7 @@ def stated_rank(query: str, passage: Passage) -> Span | None:
             if (rank.number, rank.superlative) != (asked.number, asked.superlative):
                 continue
             is_of_kind = bool(thing and _MAKES_IT.search(before)) and thing <= described
-            if start >= lead and not is_of_kind and not _is_of_subject(passage.title, before):
+            if start >= lead and not is_of_kind and not is_of_subject(passage.title, before):
                 continue
             owner, by = _OWNER.search(before), _BY.match(behind)
             if owner and not text.content_words(owner[1]) <= wanted | _EVERYWHERE | title:
@@ -108,7 +108,7 @@ def _asked(query: str) -> Rank | None:
     return found[0] if len(found) == 1 and found[0].number else None
 
 
-def _is_of_subject(title: str, before: str) -> bool:
+def is_of_subject(title: str, before: str) -> bool:
     """Tell whether the words before a rank begin with the title and give the rank to nothing else."""
     bare = re.escape(_IN_BRACKETS.sub("", title))
     if _IS_IT.fullmatch(before):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from searchain.language.comparison import alternatives, can_be_asked_for, decide
+from searchain.language.comparison import decide
+from searchain.language.competing import alternatives, can_be_asked_for
 from searchain.types import Node, Passage
 
 

@@ -88,6 +88,10 @@ def test_other_questions(question):
         "who are the members of the Beatles",
         "give me the names of the seven continents",
         "what languages are spoken in Belgium",
+        "planets in our solar system",
+        "list of the planets",
+        "the names of the planets",
+        "please list all planets",
     ],
 )
 def test_lists(question):
@@ -106,6 +110,8 @@ def test_lists(question):
         "What year was it, and which kings fought?",
         "The Winds of Winter is the sixth novel in a series.",
         "Is one of the planets blue?",
+        "Wars of the Roses",
+        "history of the planets",
     ],
 )
 def test_no_lists(question):

@@ -14,6 +14,7 @@ JOBS = "The iPhone was announced by then–Apple CEO Steve Jobs in 2007."
         ("Who's the current CEO of Apple?", JOBS, True),
         ("president of france", "Mitterrand was President of France from 1981 to 1995.", True),
         ("president of france", "Short description: President of France, 1981–1995.", True),
+        ("who is the emperor of japan", "Hirohito was Emperor of Japan from 1926 until his death in 1989.", True),
         ("who was the ceo of apple", JOBS, False),
         ("who is the 28th president of the united states", "Wilson was the 28th president.", False),  # it stays true
         ("who is the king of the gods", "Zeus is the king of the gods.", False),

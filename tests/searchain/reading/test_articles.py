@@ -22,6 +22,7 @@ LOVELACE = article(
     "Augusta Ada King, Countess of Lovelace, also known as Ada Byron, was an English mathematician. She wrote.",
 )
 POPE = article("Pope", "Leader of the Catholic Church", "The pope is the bishop of Rome.")
+PAINTER = article("Leo Vinci", "Painter (1452–1519)", "Leo di ser Piero, or mononymously as Piero, was a painter.")
 SHELF = WordRetriever((CAT, METAL, PLANET, UNIT, NEWTON, LOVELACE, POPE))
 
 
@@ -34,6 +35,7 @@ SHELF = WordRetriever((CAT, METAL, PLANET, UNIT, NEWTON, LOVELACE, POPE))
         ("mercury", METAL, Match.BARE_TITLE),
         ("Ada Byron", LOVELACE, Match.ALIAS),
         ("newton", NEWTON, Match.SURNAME),
+        ("piero", PAINTER, Match.ALIAS),
         ("Ada", LOVELACE, None),
         ("capital of France", POPE, None),
         ("", CAT, None),

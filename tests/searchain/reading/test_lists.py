@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.lists import enumerated, short, whole
+from searchain.reading.lists import enumerated, has_too_few, short, things_listed, whole
 from searchain.types import Hit, Passage, Reading, Span
 
 SWITZERLAND = Passage(
@@ -93,3 +93,63 @@ def test_the_enumeration_that_a_question_asks_for(question, passage, answer):
     if found:
         assert passage.text[found[1].span.start : found[1].span.end] == answer
         assert found[1].probability is None  # the Reader points elsewhere
+
+
+COLORS = Passage(
+    "c", "Primary color", "Primary colors are used in, e.g., electronic displays, printing, and paintings."
+)
+RGB = Passage("r", "RGB color model", "Its name is that of the three primary colors— red, green, and blue.")
+GASES = Passage(
+    "g",
+    "Noble gas",
+    "The noble gases are a group: neon (Ne), argon (Ar), krypton (Kr) and, in some cases, oganesson (Og).",
+)
+HELIUM = Passage("he", "Helium", "Helium is a colorless, odorless, inert gas and the first of the noble gases.")
+GIANTS = Passage(
+    "j", "Giant planet", "The Solar System has four planets of this kind: Jupiter, Saturn, Uranus, and Neptune."
+)
+WORLDS = Passage(
+    "w",
+    "Planet",
+    "The Solar System has eight planets: the terrestrial planets Mercury, Venus, Earth, and Mars, and the giant planets "
+    "Jupiter, Saturn, Uranus, and Neptune.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "passages", "answer"),
+    [
+        ("name the primary colors", (COLORS, RGB), "red, green, and blue"),
+        ("what are the primary colors", (COLORS,), None),
+        ("name the noble gases", (HELIUM, GASES), "neon (Ne), argon (Ar), krypton (Kr) and, in some cases, oganesson (Og)"),
+        ("what are the planets in order", (GIANTS, WORLDS), "Mercury, Venus, Earth"),
+        ("planets in our solar system", (GIANTS, WORLDS), "Mercury, Venus, Earth"),
+        ("name all planets of the solar system", (GIANTS, WORLDS), "Mercury, Venus, Earth"),
+    ],
+)  # fmt: skip
+def test_an_enumeration_is_of_the_things_that_are_asked_for(question, passages, answer):
+    hits = [Hit(passage, 1.0, rank) for rank, passage in enumerate(passages, start=1)]
+    found = enumerated(question, hits, [Reading("", None, -3.0)] * len(hits))
+    assert found is None if answer is None else found[1].answer.startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "is_less"),
+    [
+        ("what are the four gospels", "New Testament gospels, as well as the Acts of the Apostles", True),
+        ("name the oceans", "A sea", True),
+        ("name the three primary colors", "red, green and blue", False),
+        ("which country borders Portugal", "Spain", False),
+        ("what are the two languages of peru", "Spanish", True),
+        ("who wrote the three musketeers", "Alexandre Dumas", False),
+        ("what is the capital of the five nations", "Onondaga", False),
+        ("the four seasons", "four violin concerti", False),
+    ],
+)
+def test_fewer_things_than_are_asked_for(question, answer, is_less):
+    assert has_too_few(question, answer) is is_less
+
+
+def test_what_is_listed_is_named_in_the_plural():
+    assert things_listed("list of the planets") == "planets"
+    assert things_listed("who wrote emma") == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.stated.classed import classed, with_subject
+from searchain.reading.stated.classed import cannot_confirm, classed, with_subject
 from searchain.types import Hit, Passage
 
 
@@ -96,3 +96,40 @@ def test_the_article_about_the_thing_is_looked_up_where_no_hit_is_about_it():
 def test_what_the_article_says_is_quoted():
     hit, span, _ = classed("are bats birds", [Hit(BAT, 1.0, 1)])
     assert hit.passage.text[span.start : span.end] == "Order of flying mammals"
+
+
+MONKEY = article("Monkey", "Animal of the primates, excluding apes", "Monkey is a common name of most simians.")
+JAPAN = article(
+    "Japan", "Country in East Asia", "Japan is an island country in East Asia. It consists of many islands."
+)
+ICELAND = article("Iceland", "Island country in Europe", "Iceland is an island country in the Atlantic Ocean.")
+GENERAL = article("George West", "American general", "George West was a general and the first president, until 1797.")
+TOMATO = article("Tomato", "Edible berry", "The tomato is a plant whose fruit is an edible berry. Its fruits are red.")
+LINCOLN = article("Abe Lin", "President from 1861 to 1865", "Abe Lin was a president until his assassination in 1865.")
+COMPOSER = article("Jo Bach", "Composer and pianist", "Jo Bach was a composer and pianist. Many composers knew him.")
+
+
+def test_the_article_of_a_class_says_what_it_leaves_out():
+    assert decided("are apes monkeys", MONKEY) is False
+    assert decided("is an ape a monkey", MONKEY) is False
+    assert decided("are baboons monkeys", MONKEY) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "cannot"),
+    [
+        ("is japan an island", JAPAN, True),
+        ("is japan a country", JAPAN, False),
+        ("is iceland an island", ICELAND, False),
+        ("is the tomato a fruit", TOMATO, False),
+        ("was jo bach a composer", COMPOSER, False),
+        ("was george west assassinated", GENERAL, True),
+        ("was george west murdered in 1797", GENERAL, True),
+        ("was abe lin assassinated", LINCOLN, False),
+        ("was abe lin murdered", LINCOLN, False),
+        ("was abe lin tall", LINCOLN, False),
+        ("who was abe lin", LINCOLN, False),
+    ],
+)
+def test_which_article_cannot_say_yes(question, passage, cannot):
+    assert cannot_confirm(question, passage) is cannot

@@ -101,3 +101,20 @@ def test_who_holds_an_office_holds_it_since_a_year():
     now = article("Donald Tusk", "Prime Minister of Poland since 2023")
     once = article("Beata Szydło", "Prime Minister of Poland from 2015 to 2017")
     assert answer_to("who is the prime minister of poland", once, now) == "Donald Tusk"
+
+
+def test_a_death_that_ended_an_office_has_its_date_in_the_first_sentences():
+    lincoln = article(
+        "Abe Lin", "President from 1861 to 1865", "Abe Lin led, from 1861 until his assassination in 1865."
+    )
+    king = article("Philip V", "King from 1700 to 1746", "Philip V reigned until his death on 9 July 1746.")
+    father = article("Ada King", "English countess", "Her father was a lord until his death in 1824.")
+    assert answer_to("when did abe lin die", lincoln) == "1865"
+    assert answer_to("when did philip v die", king) == "9 July 1746"
+    assert answer_to("when did ada king die", father) is None
+
+
+def test_when_somebody_lived():
+    mozart = article("Amadeus Mozart", "Composer (1756–1791)")
+    assert answer_to("when did mozart live", mozart) == "1756–1791"
+    assert answer_to("when did mozart live", article("Amadeus Mozart", "Composer (born 1956)")) is None

@@ -1,0 +1,31 @@
+"""The two things of a comparison, in any order of its words."""
+
+import pytest
+
+from searchain.language.competing import beside_than, reordered
+from searchain.language.questions import whole_question
+
+
+@pytest.mark.parametrize(
+    ("typed", "question"),
+    [
+        ("mars or venus, which is bigger?", "which is bigger, mars or venus?"),
+        ("newton or galileo, who was born first", "who was born first, newton or galileo?"),
+        ("between the nile and the danube which is longer", "which is longer, the nile or the danube?"),
+        ("which of russia and canada is larger", "which is larger, russia or canada?"),
+        ("which of these two and those is larger", "which of these two and those is larger"),
+        ("tea or coffee, what is healthy", "tea or coffee, what is healthy"),
+        ("Which is bigger, Mars or Venus?", "Which is bigger, Mars or Venus?"),
+        (
+            "of bosnia and herzegovina and serbia, which is larger",
+            "of bosnia and herzegovina and serbia, which is larger",
+        ),
+    ],
+)
+def test_the_two_things_go_to_the_end(typed, question):
+    assert reordered(typed) == whole_question(typed) == question
+
+
+def test_a_noun_that_ends_like_a_comparative_belongs_to_its_thing():
+    assert beside_than("is the amazon river longer than the nile") == ("the amazon river", "the nile")
+    assert beside_than("is the eiffel tower older than big ben") == ("the eiffel tower", "big ben")
