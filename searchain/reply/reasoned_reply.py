@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
@@ -15,7 +15,7 @@ from searchain.reading.lists import ENUMERATION, enumerated, things_listed
 from searchain.reply.abstaining import abstained
 from searchain.reply.weighing import Weighing
 from searchain.reply.writer import Replier
-from searchain.types import SETTLED, Judgement, Verdict
+from searchain.types import SETTLED, Hit, Judgement, Verdict
 
 
 def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = False) -> Iterator[Event]:
@@ -62,7 +62,7 @@ def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool
         readings = (replace(reading, span=None, probability=None) for _, reading in more)  # of another query
         evidence = replace(
             evidence,
-            hits=(*evidence.hits, *(hit for hit, _ in more)),
+            hits=(*evidence.hits, *_ranked_from(len(evidence.hits) + 1, (hit for hit, _ in more))),
             readings=(*evidence.readings, *readings),
         )
     found = enumerated(run.question, evidence.hits, evidence.readings)
@@ -74,3 +74,8 @@ def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool
     yield from settle_new(run.tree, run.question, 1, evidence, judgement)
     yield from replier.reply(by_model=False)
     return True
+
+
+def _ranked_from(first: int, hits: Iterable[Hit]) -> list[Hit]:
+    """Return the hits with the ranks from ``first`` on: each passage of a search has its own."""
+    return [replace(hit, rank=rank) for rank, hit in enumerate(hits, first)]

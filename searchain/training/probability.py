@@ -250,7 +250,7 @@ def as_trees(model: HistGradientBoostingClassifier) -> Trees:
 
 
 def rate(trees: Trees, rows: Rows) -> Floats:
-    """Return what the trees make of each row; the answer of a rule has its own probability."""
+    """Return the probability of each row by the trees; the answer of a rule keeps its own."""
     rated = np.array([trees.probability(row) for row in rows.values.tolist()])
     return np.where(rows.by_rule, rows.most, rated)
 

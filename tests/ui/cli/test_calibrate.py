@@ -95,7 +95,7 @@ def rows_file(folder, questions=80):
         readings = []
         for _ in range(3):
             values = rng.normal(size=len(NAMES)).round(4).tolist()
-            readings.append({"features": values, "right": values[0] > 0.5, "stated": False})
+            readings.append({"features": values, "right": values[0] > 0.5, "stated": False, "most": 1.0})
         lines.append(
             {
                 "file": f"{folder.name}/mine.jsonl",
@@ -103,6 +103,7 @@ def rows_file(folder, questions=80):
                 "left_out": False,
                 "answerable": True,
                 "readings": readings,
+                "by_rule": None,
             }
         )
     file = folder / "rows.jsonl"
