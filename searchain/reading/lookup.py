@@ -17,6 +17,7 @@ from searchain.reading.proposed import confirms
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reading.stated.classed import classed, speaks_of, with_subject
+from searchain.reading.stated.lying import lying
 from searchain.reading.stated.measures import with_measured
 from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
@@ -62,7 +63,7 @@ def look_up(
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
-    if asks_openly and (known := classed(query, hits)):
+    if asks_openly and (known := classed(query, hits) or lying(query, hits)):
         hit, span, is_so = known
         said = Reading(hit.passage.text[span.start : span.end], span, readings[hits.index(hit)].confidence)
         seconds = time.perf_counter() - searched

@@ -1,0 +1,47 @@
+"""Answer "is X in Y" with yes where the article X says that its subject lies there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from searchain.reading.articles import Match, description, description_span, matched, sentences_of
+from searchain.types import Hit, Passage, Span
+
+_ASKS = re.compile(
+    r"(?:is|are|was|were) (?:the )?(?P<thing>[^,;?!]{2,60}?) (?:(?:located|situated|found) )?"
+    r"in (?:the )?(?P<place>[A-Za-z][\w' -]{2,40})",
+    re.IGNORECASE,
+)
+_LEADS = r"\b(?:in|on|of|off|from|between|and)\b[^.;()\n]{0,60}?\b"
+_PERSON = re.compile(r"\bborn\b|\(c?\.? ?\d{3}")
+_NOT = re.compile(r"\b(?:not|outside|near|border|far from|west of|east of|north of|south of)\b", re.IGNORECASE)
+
+
+def lying(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
+    """Return the hit about X that says of X that it lies in Y, the words that say so, and True; ``None`` without one.
+
+    It never answers with no: an article need not name every place that something lies in.
+
+    >>> hill = Hit(Passage("k", "Mount Ken", "Short description: Mountain in Kenya.\\nIt is high."), 1.0, 1)
+    >>> lying("is mount ken in kenya", [hill])[1], lying("is mount ken in peru", [hill])
+    (Span(start=19, end=36), None)
+    """
+    asked = _ASKS.fullmatch(query.strip(" ?!."))
+    if asked is None:
+        return None
+    says = re.compile(_LEADS + re.escape(asked["place"].strip()) + r"\b", re.IGNORECASE)
+    for hit in hits:
+        is_person = _PERSON.search(description(hit.passage))  # who was born somewhere need not be there
+        if (matched(asked["thing"], hit.passage) or 0) >= Match.ALIAS and not is_person:
+            for span in _about_place(hit.passage):
+                said = hit.passage.text[span.start : span.end]
+                found = says.search(said)
+                if found and not _NOT.search(said[: found.end()]):
+                    return hit, Span(span.start, span.start + found.end()), True
+    return None
+
+
+def _about_place(passage: Passage) -> list[Span]:
+    """Return the description and the first sentence: what they name is where the subject is, not what it did."""
+    return [*filter(None, [description_span(passage)]), *sentences_of(passage)[:1]]

@@ -1,0 +1,34 @@
+"""Whether something lies in a place: answered with yes by its own article."""
+
+import pytest
+
+from searchain.reading.stated.lying import lying
+from searchain.types import Hit, Passage
+
+HILL = Passage(
+    "k",
+    "Mount Kilimanjaro",
+    "Short description: Mountain in Tanzania, highest in Africa.\nMount Kilimanjaro is a volcano near Moshi.",
+)
+MUSEUM = Passage("l", "Louvre", "Short description: Art museum.\nThe Louvre is a national art museum in Paris, France.")
+PERSON = Passage("p", "Ada King", "Short description: English writer (1815–1852).\nAda King was born in London.")
+STATE = Passage("v", "Vatican City", "Short description: Small state.\nVatican City is a state outside Italy in Rome.")
+
+
+@pytest.mark.parametrize(
+    ("query", "passage", "said"),
+    [
+        ("is kilimanjaro in tanzania", HILL, "Mountain in Tanzania"),
+        ("Is Mount Kilimanjaro located in Africa?", HILL, "Mountain in Tanzania, highest in Africa"),
+        ("is the louvre in paris", MUSEUM, "The Louvre is a national art museum in Paris"),
+        ("is kilimanjaro in kenya", HILL, None),
+        ("is the louvre in tanzania", HILL, None),
+        ("was ada king in london", PERSON, None),
+        ("is vatican city in rome", STATE, None),
+        ("is kilimanjaro a volcano", HILL, None),
+    ],
+)
+def test_the_description_or_the_first_sentence_says_where(query, passage, said):
+    found = lying(query, [Hit(passage, 1.0, 1)])
+    assert (found and passage.text[found[1].start : found[1].end]) == said
+    assert found is None or found[2] is True
