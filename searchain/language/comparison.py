@@ -115,14 +115,16 @@ def _is_measured_elsewhere(one: tuple[str, Node], other: tuple[str, Node], words
     is_measured = all(quantities(answer) or (text.numbers(answer) and not text.dates(answer)) for answer in answers)
     if not words & (HIGH_NUMBER | LOW_NUMBER) or not is_measured:
         return False
-    return any(node.passage is not None and not _is_of_itself(name, node.passage) for name, node in (one, other))
+    return any(node.passage is not None and not _is_of_itself(name, node, node.passage) for name, node in (one, other))
 
 
-def _is_of_itself(name: str, passage: Passage) -> bool:
-    """Tell whether an article is about the thing, and not about something of it: "History of India"."""
+def _is_of_itself(name: str, node: Node, passage: Passage) -> bool:
+    """Tell whether an article is about the thing, and not about something of it: "History of India".
+
+    What the step itself names is meant: "the strait of Malacca".
+    """
     head, of, _ = passage.title.partition(" of ")
-    named = text.content_words(name)
-    return is_about(name, passage) and (not of or bool(text.content_words(head) & named))
+    return is_about(name, passage) and (not of or bool(text.content_words(head) & text.content_words(node.query)))
 
 
 def _age_at_death(who: str, path: Sequence[Node]) -> Decision | None:

@@ -279,3 +279,18 @@ WEST = about(
 def test_the_articles_of_the_things_decide_where_the_answers_do_not(question, steps, answer):
     decision = decide(question, steps)
     assert (decision and decision.answer) == answer
+
+
+def test_the_strait_of_a_name_is_the_thing_asked_about():
+    straits = [
+        Node(
+            f"n{number}",
+            None,
+            1,
+            f"How long is the strait of {name}?",
+            answer=length,
+            passage=Passage(name, f"Strait of {name}", "A strait."),
+        )
+        for number, (name, length) in enumerate((("Malacca", "900 kilometres"), ("Magellan", "570 km")))
+    ]
+    assert decide("Which strait is longer, Malacca or Magellan?", straits).answer == "Malacca"
