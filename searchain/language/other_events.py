@@ -27,7 +27,9 @@ _EVENTS = (
     ("marry|married|wed|wedding|marriage", "divorc\\w+|died|born|separated"),
 )
 """The words for an event that may be asked for, and those for events that it is mistaken for."""
-_ASKS_WHEN = re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|decade|century))\b", re.IGNORECASE)
+_ASKS_WHEN = re.compile(
+    r"\b(?:when|(?:what|which) (?:year|date|day|month|decade|century)|(?:start|end|release) date)\b", re.IGNORECASE
+)
 _COMPILED = tuple(tuple(re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in pair) for pair in _EVENTS)
 _BEFORE, _BEHIND = 90, 40
 """Characters around a date in which the word for its event stands."""

@@ -40,6 +40,8 @@ _NUMBERED = re.compile(
     r"\b(?:group|number|no\.|chapter|article|grade|level|type|class|stage|phase|day|room|size|age|page|volume) $",
     re.IGNORECASE,
 )
+LONGEST_ECHO = 2
+"""Words of an answer that only repeats the question."""
 _PARTS = re.compile(r"[–—]|\d ?- ?\d|\b(?:and|to|until|in|by|for|from)\b|[,;]")
 
 
@@ -84,6 +86,17 @@ def is_half(query: str, answer: str) -> bool:
     ([True, False], False)
     """
     return bool(_TWO.search(query.strip()) and not _PARTS.search(answer))
+
+
+def is_echo(query: str, answer: str) -> bool:
+    """Tell whether a short answer says only what ``query`` says, where it offers no choice.
+
+    >>> is_echo("In what Nevada county is it?", "Nevada"), is_echo("Is it in Nevada or Utah?", "Nevada")
+    (True, False)
+    """
+    words = text.content_words(answer)
+    offers = text.is_comparison(query) or re.search(r"\bor\b", query, re.IGNORECASE)
+    return 0 < len(words) <= LONGEST_ECHO and words <= text.content_words(query) and not offers
 
 
 def is_other_side(query: str, passage: Passage, span: Span) -> bool:

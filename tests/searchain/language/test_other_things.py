@@ -4,7 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from searchain.language.other_things import is_half, is_label_number, is_maker_unasked, is_other_side, is_unnamed
+from searchain.language.other_things import (
+    is_echo,
+    is_half,
+    is_label_number,
+    is_maker_unasked,
+    is_other_side,
+    is_unnamed,
+)
 from searchain.types import Passage, Place, Span
 
 
@@ -95,3 +102,17 @@ def test_a_number_that_names_counts_nothing(query, number, expected):
     lead = "The seven noble gases are the members of group 18."
     at = lead.index(number)
     assert is_label_number(query, Passage("n", "Noble gas", lead), Span(at, at + len(number))) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "expected"),
+    [
+        ("The 22nd awards took place in what Nevada county?", "Nevada", True),
+        ("what ocean is around hawaii?", "Ocean", True),
+        ("what ocean is around hawaii?", "Pacific Ocean", False),
+        ("Is Reno in Nevada or Utah?", "Nevada", False),
+        ("Which is larger, Nevada or Utah?", "Nevada", False),
+    ],
+)
+def test_an_answer_that_only_repeats_the_question(query, answer, expected):
+    assert is_echo(query, answer) is expected

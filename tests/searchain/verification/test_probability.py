@@ -89,6 +89,12 @@ def test_one_look_up_of_a_question_that_hides_a_step_is_hardly_right():
     assert Calibrated(BY_F, 0.8).of_reply(question, path, "Colgate") == 0.5
 
 
+def test_one_look_up_that_answers_another_kind_of_question_is_hardly_right():
+    question = "When was the film with the song Ending Theme published?"
+    path = [node("n1", 0.97, answer="Treasure Island", query="What film with the song Ending Theme was published?")]
+    assert Calibrated(BY_F, 0.8).of_reply(question, path, "Treasure Island") == 0.1
+
+
 def test_a_chain_is_rated_only_where_chains_were_measured():
     path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
     by_product = Logistic(0.0, tuple(float(name == "product") for name in CHAIN_FEATURES))
