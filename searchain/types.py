@@ -98,7 +98,7 @@ class Outcome(StrEnum):
     """How far a finished reply can be believed. A run that did not finish has none."""
 
     SUPPORTED = "supported"
-    """Its probability reaches the threshold: right nine times in ten."""
+    """Its probability reaches the threshold: of all such answers nine in ten are right."""
     UNSURE = "unsure"
     """An answer that is not supported."""
     NOT_FOUND = "not_found"

@@ -109,13 +109,9 @@ def _timed(rest: str) -> tuple[str, ...]:
     forms = tuple(form for words, form in _TIMED if re.search(rf"\b(?:{words})\b", rest, re.IGNORECASE))
     if forms or not _OLDER.search(rest):
         return forms
-    return (
-        _AGED[:1]
-        if re.match(r"who\b", rest, re.IGNORECASE)
-        else _AGED[1:]
-        if re.match(r"wh", rest, re.IGNORECASE)
-        else _AGED
-    )
+    if re.match(r"who\b", rest, re.IGNORECASE):
+        return _AGED[:1]
+    return _AGED[1:] if re.match(r"wh", rest, re.IGNORECASE) else _AGED
 
 
 def _measured(rest: str) -> tuple[str, str]:
