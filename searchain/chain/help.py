@@ -26,6 +26,8 @@ class Help:
     """A new branch begins with the corrected step and its answer; the model writes only what follows."""
     stops: bool = False
     """The chain ends at the step that asks all that the question asks."""
+    finishes: bool = False
+    """A chain that ends after its first step goes on with what is left to ask."""
     compares: bool = False
     """Dates and numbers are compared by the program."""
     concludes: bool = False
@@ -46,6 +48,7 @@ def help_for(abilities: Abilities, method: Method) -> Help:
         samples=method.samples_steps and not abilities.plans,
         continues=method.program_may_answer and abilities.continues,
         stops=method.program_may_answer and not abilities.stops,
+        finishes=method.program_may_answer and not abilities.plans,
         compares=method.program_may_answer and not abilities.compares,
         resolves=not abilities.concludes,
         concludes=method.program_may_answer and not abilities.concludes,

@@ -10,6 +10,7 @@ from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, RoundStarted
 from searchain.language import text
+from searchain.language.remaining import remaining_question
 from searchain.language.same_query import asks_all
 from searchain.types import Node, Step, Verdict
 
@@ -71,12 +72,23 @@ class Rounds:
             stop = round.stop
             if stop is None:  # always so in the last round, which settles its nodes itself
                 self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
+                yield from self._finish()
                 return
             if self._run.help.stops and stop.judgement.answer and asks_all(stop.node.query, self.question):
                 self.is_cut = False
                 yield from self._open(stop, number)  # nothing is left to ask
                 return
             yield from self._send_feedback(stop)
+
+    def _finish(self) -> Iterator[Event]:
+        """Ask what is left of the question after a chain of one answered step."""
+        path = self.tree.path()
+        if not self._run.help.finishes or len(path) != 1 or not path[0].answer:
+            return
+        query = remaining_question(self.question, path[0].query, path[0].answer)
+        if query is not None:
+            self.is_cut = False
+            yield from Round(self._run, self.number, None, is_last=True).run_step(Step(query, None))
 
     def _measure(self, steps: Sequence[Step]) -> Iterator[Event]:
         """Take steps that decide the question; no model is asked."""

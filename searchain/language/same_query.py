@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from searchain.language import text
+from searchain.language.remaining import remaining_question
 
 Similarity = Callable[[str, str], float]
 """Cosine of two queries' embeddings, −1 to 1."""
@@ -137,4 +138,6 @@ def asks_all(query: str, question: str) -> bool:
         return False
     asked = text.content_words(question)
     missing = asked - text.content_words(query)
-    return bool(asked) and len(missing) <= (len(asked) >= 7)
+    if not asked or len(missing) > (len(asked) >= 7):
+        return False
+    return not missing or remaining_question(question, query, "it") is None
