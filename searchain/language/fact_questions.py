@@ -21,6 +21,7 @@ class Fact(StrEnum):
     PLACE = "place"
     LIES_IN = "lies in"
     CAPITAL_OF = "capital of"
+    LANGUAGE = "language"
     NATIONALITY = "nationality"
     OCCUPATION = "occupation"
     ROLE = "role"
@@ -101,6 +102,7 @@ _SITE = (
     r"(?:the )?(?:(?:\w{1,30} ){0,2}(?:city|town|port|seaport|island|ruins|village|site) (?:of )?)?(?:the )?"
     r"(?P<thing>[^,;?!]{2,60}?)"
 )
+_MAINLY = r"(?:(?:main|mainly|mostly|primarily|commonly|official|officially|national) ){0,2}"
 _NOW = r"(?: (?:today|now|right now|currently))?"
 _FORMS = (
     *(
@@ -153,6 +155,15 @@ _FORMS = (
     ),
     (Fact.CAPITAL_OF, r"(?P<thing>[^,;?!]{2,40}) is the capital(?: city)? of (?:what|which)(?: [\w-]{1,30}){1,6}", ""),
     (Fact.CAPITAL_OF, r"of (?:what|which)(?: \w{1,30}){1,4} is (?P<thing>[^,;?!]{2,40}) the capital(?: city)?", ""),
+    *(
+        (Fact.LANGUAGE, rf"{form} (?:the )?(?P<thing>[^,;?!]{{2,60}}?){_NOW}", "")
+        for form in (
+            rf"(?:what|which) languages? (?:is|are|do) (?:they |people )?{_MAINLY}(?:spoken|speak|used|use) in",
+            rf"(?:(?:what|which)(?: is|['’]?s| are)? )?(?:the )?{_MAINLY}languages? (?:of|in|spoken in)",
+        )
+    ),
+    (Fact.ROLE, r"what currency (?:is|do|does) (?:used |they use )in (?:the )?(?P<thing>[^,;?!]{2,60})", "currency"),
+    (Fact.ROLE, r"what currency does (?:the )?(?P<thing>[^,;?!]{2,60}?) (?:use|have)", "currency"),
     (Fact.NATIONALITY, r"what nationality (?:is|was) (?:the )?(?P<thing>[^,;?!]{2,60})", ""),
     (Fact.OCCUPATION, r"what (?:did|does) (?P<thing>[^,;?!]{2,40}?) do(?: for (?:a )?living| for (?:work|a job))?", ""),
     (Fact.OCCUPATION, r"what (?:is|was) (?P<thing>[^,;?!]{2,40})['’]s? (?:job|profession|occupation|career)", ""),

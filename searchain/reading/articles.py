@@ -176,7 +176,8 @@ def subject(passage: Passage) -> Span | None:
         found = re.compile(rf"\b{form}\b", re.IGNORECASE).search(passage.text, lead)
         if found:
             return Span(found.start(), found.end())
-    return None
+    last = re.compile(rf"(?:The )?({re.escape(bare.split()[-1])}) is\b", re.IGNORECASE).match(passage.text, lead)
+    return Span(last.start(1), last.end(1)) if last else None  # "The yen is …" in "Japanese yen"
 
 
 def begins_with_title(passage: Passage, sentence: str) -> bool:

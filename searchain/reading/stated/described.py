@@ -147,7 +147,7 @@ def _found(asked: Asked, said: str) -> tuple[int, int] | None:
     """Return where ``said`` has the fact."""
     match asked.fact:
         case Fact.MAKER if asked.what in _WORKS:
-            form = rf"\b(?i:(?:{_WORKS[asked.what]})(?: on \w+)?|{_BY[asked.what]}) by {_NAME}"
+            form = rf"\b(?i:(?:{_WORKS[asked.what]})(?: on \w+)?|{_BY[asked.what]}) (?:by|attributed to) {_NAME}"
             made = re.search(form, said)
             return made.span("answer") if made else None
         case Fact.APPEARED:

@@ -26,7 +26,7 @@ _ABOUT = (
     r"(?:(?:an estimated|estimated|about|around|approximately|roughly|nearly|almost|over|more than|just over|"
     r"just under|some|exactly|only) ){0,2}"
 )
-_NUMBER = rf"(?P<answer>{_ABOUT}(?<![\d.,–-])\d[\d,]*(?:\.\d+)?"
+_NUMBER = rf"(?P<answer>{_ABOUT}(?<![\d.,–-])\d[\d,]*(?:\.\d+)?(?: ± \d{{1,3}})?"
 _METRES = r"(?:km|mi|ft|m|kilomet(?:re|er)s?|met(?:re|er)s?|miles?|feet)\b"
 _COUNT = rf"{_NUMBER}(?: (?:million|billion))?)(?<!,)(?![\d%]| ?%| per| km)"
 _LENGTH = rf"{_NUMBER}[ -]{_METRES}(?: \([\d,.]+ {_METRES}\))?)"
@@ -52,7 +52,11 @@ _FORMS = {
         rf"\b(?:flows|flowing|travels|extending|spanning|extends|spans)(?: [a-z]+){{0,4}}? {_LENGTH}"
         r"(?! (?:north|south|east|west|wide|above|from|of)\w*)",
     ),
-    "depth": (rf"\bmaximum depth{_IS} {_LENGTH}", rf"{_LENGTH} deep\b", rf"\bdepth{_IS} {_LENGTH}"),
+    "depth": (
+        rf"\b(?:maximum|greatest)(?: known| recorded)? depth{_IS} {_LENGTH}",
+        rf"{_LENGTH} deep\b",
+        rf"\bdepth{_IS} {_LENGTH}",
+    ),
     "area": (
         rf"\barea{_IS} {_AREA}",
         rf"\b(?:covers|covering|occupies|occupying|spanning|spans|comprises|comprising)(?: a total of)? {_AREA}",
@@ -86,7 +90,8 @@ _BEGINS = re.compile(
     r"The "
     r"(?:city|country|river|mountain|lake|island|islands|state|province|town|region|range|canal|building|tower|bridge|sea|"
     r"volcano|canyon|territory|nation|kingdom|republic|county|district|municipality|prefecture|population|continent)"
-    r"|Its (?:population|area|height|elevation|length|depth|summit|peak))\b"
+    r"|Its (?:population|area|height|elevation|length|(?:greatest |maximum )?depth|summit|peak)"
+    r"|The (?:maximum|greatest)(?: known| recorded)? depth)\b"
 )
 """How a sentence begins that is about the article's subject, unless it begins with the title."""
 _OPENING = re.compile(r"(?:[A-Z][a-z]+(?:ing|ed)|Born|From|Known|Built) [^,;:]{2,60}, ")

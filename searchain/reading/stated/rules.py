@@ -10,13 +10,14 @@ from searchain.reading.stated.described import described
 from searchain.reading.stated.elements import element
 from searchain.reading.stated.expansions import expanded
 from searchain.reading.stated.firsts import first
+from searchain.reading.stated.languages import language
 from searchain.reading.stated.made import made
 from searchain.reading.stated.measures import measured
 from searchain.reading.stated.placed import placed
 from searchain.reading.stated.ranked import ranked
 from searchain.types import Hit, Reading
 
-_RULES = (expanded, defined, ranked, first, described, capital, element, made, measured, placed)
+_RULES = (expanded, defined, ranked, first, described, capital, language, element, made, measured, placed)
 
 
 def stated(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:

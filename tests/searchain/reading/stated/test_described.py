@@ -118,3 +118,31 @@ def test_when_somebody_lived():
     mozart = article("Amadeus Mozart", "Composer (1756–1791)")
     assert answer_to("when did mozart live", mozart) == "1756–1791"
     assert answer_to("when did mozart live", article("Amadeus Mozart", "Composer (born 1956)")) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "said", "expected"),
+    [
+        (
+            "who wrote the odyssey",
+            "Odyssey",
+            "Short description: Epic poem attributed to Homer.\nThe Odyssey is old.",
+            "Homer",
+        ),
+        (
+            "what is the currency of japan",
+            "Japanese yen",
+            "Short description: Currency of Japan.\nThe yen is the official currency of Japan.",
+            "yen",
+        ),
+        (
+            "what currency is used in the united kingdom",
+            "Pound sterling",
+            "Short description: Currency of the United Kingdom.\nSterling is the currency of the United Kingdom.",
+            "Sterling",
+        ),
+    ],
+)
+def test_a_work_may_be_attributed_and_a_thing_be_called_by_its_last_word(query, title, said, expected):
+    found = described(query, [Hit(Passage("x", title, said), 1.0, 1)], [Reading("", None, 0.5)])
+    assert found[1].answer == expected

@@ -28,6 +28,7 @@ def answer_to(question: str, title: str, lead: str, description: str = "Thing") 
         ("how long is the lena", "Lena", "The Lena is 4,294 km (2,668 mi) long, with a basin.", "4,294 km (2,668 mi)"),
         ("how long is the amur", "Amur River", "It flows east for 1,465 kilometres, draining states.", "1,465 kilometres"),
         ("how long is the isar", "Isar", "Rising in the Alps, the Isar flows north for 295 km to a river.", "295 km"),
+        ("how deep is the x trench", "X Trench", "The maximum known depth is 10,935 ± 6 meters.", "10,935 ± 6 meters"),
         ("how deep is lake x", "Lake X", "It has an average depth of 21 m, and a maximum depth of 25.5 m.", "25.5 m"),
         ("how big is peru", "Peru", "It covers an area of 1,285,216 km2 (496,225 sq mi).", "1,285,216 km2 (496,225 sq mi)"),
     ],
