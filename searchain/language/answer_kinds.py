@@ -43,14 +43,15 @@ _WORKS = (
 )
 _WHICH = r"\b(?:what|which|name (?:the|any|an?)|identify the)(?: \w+(?:['’]s)?)?(?: \w+)? (?:{nouns})\b(?!-)"
 _DATE = re.compile(
-    r"^(?:since |until |from )?when\b|\bwhen (?:was|were|did|is|does|do|will|has|had)\b(?! \w+ing\b)"
+    r"^(?:since |until |from )?when\b(?![^?]{0,200}, (?:what|which|who|how|where|then)\b)"
+    r"|\bwhen (?:was|were|did|is|does|do|will|has|had)\b(?! \w+ing\b)"
     r"|\b(?:what|which) (?:\w+ )?(?:year|date|day|month|decade|century)\b(?!-)"
     r"(?=\W*$|\s+(?:did|was|were|is|are|do|does|has|had|have|will|would|of|in|on|the|he|she|it|they|a|that)\b|\W\s)"
     r"|^what (?:is|was) (?:the (?:date|year) of\b|the birthday\b|.*'s birthday\b)|\bwhat time period\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"\bhow (?:many|much|tall|high|deep|far|old|large|big|wide|heavy|long|fast)\b"
+    r"\bhow (?:many|much|tall|high|deep|far|old|large|big|wide|heavy|long|fast|hot|cold)\b"
     r"|^what (?:is|was) the (?:number|(?:\w+ )?(?:population|height|length|depth|area|capacity|elevation|distance"
     r"|age|speed|diameter|radius|mass|weight|temperature|density|boiling point|melting point)) of\b",
     re.IGNORECASE,
@@ -82,6 +83,9 @@ _MEASURE = re.compile(
     r"(?:of|from|to)\b",
     re.IGNORECASE,
 )
+_HEAT = re.compile(r"\bhow (?:hot|cold)\b|^what(?:['’]?s| is| was) the (?:\w+ )?temperature of\b", re.IGNORECASE)
+_DEGREES = re.compile(r"°|\bdegrees?\b|\d ?(?:K|C|F|kelvins?)\b")
+_CENTURY = re.compile(r"\b(?:what|which) century\b", re.IGNORECASE)
 _PARTNER = re.compile(
     r"\b(?:wife|husband|mother|sister|spouse) of (?:the )?(?P<whose>[\w' -]{2,40}?)\W*$", re.IGNORECASE
 )
@@ -95,12 +99,15 @@ _MEASURED = re.compile(
     r"pound|ounce|stone|degree|percent|per cent|hour|minute|day|week|month|year|parsec|mach|mph|knot)s?\b",
     re.IGNORECASE,
 )
-_BARE_NAME = re.compile(r"(?:[A-Z][\w'’.-]*\s*)+")
 _LAST_SENTENCE = re.compile(r"^.*[.!;] (?=[A-Z][^.!;]*\??$)", re.DOTALL)
 _TIME = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Spring|Summer|Autumn|Fall|"
     r"Winter|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Easter|Christmas|Age|Ages|Era|Period|Dynasty|War|"
-    r"Century|Renaissance|Ramadan|Midnight|Day|Night|Antiquity|Enlightenment|\b\w+(?:ian|ic|ous|ocene|zoic))\b",
+    r"Century|Renaissance|Ramadan|Midnight|Day|Night|Antiquity|Enlightenment|\b\w+(?:ian|ic|ous|ocene|zoic))\b"
+    r"|\d|\b(?i:century|centuries|decades?|years?|months?|weeks?|days?|hours?|night|morning|evening|noon|dawn|dusk|spring|"
+    r"summer|autumn|fall|winter|age|era|period|eon|epoch|dynasty|reign|war|middle|antiquity|millennium|millennia|birth|death|"
+    r"childhood|adolescence|adulthood|puberty|infancy|before|after|during|since|until|following|early|late|ago|times?|"
+    r"seasons?|as soon as|once|beginning)\b",
 )
 _ORDINAL = (
     r"(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|last)"
@@ -195,9 +202,11 @@ def fits(query: str, answer: str) -> bool:
         return False  # "Napoleon I" to "Who was the wife of Napoleon?"
     match kind_asked(query):
         case AnswerKind.DATE:
-            is_name = _BARE_NAME.fullmatch(answer) and not _TIME.search(answer)
-            return not (is_name or _LONE_ORDINAL.fullmatch(answer))
+            is_century = _CENTURY.search(query) is not None
+            return bool(_TIME.search(answer)) and (is_century or not _LONE_ORDINAL.fullmatch(answer))
         case AnswerKind.NUMBER:
+            if _HEAT.search(query):
+                return bool(_DEGREES.search(answer))
             if _MEASURE.search(query):
                 return bool(_MEASURED.search(_YEARS.sub("", answer)))
             return bool(_COUNT.search(answer))

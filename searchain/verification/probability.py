@@ -157,7 +157,10 @@ class Calibrated:
                 return min(last.probability, UNFIT)
             is_less = hides_step(question) or is_echo(question, final_answer)
             return min(last.probability, SOME) if is_less else last.probability
-        return self.chain.probability(chain_features(question, path, final_answer, direct)) if self.chain else None
+        if self.chain is None:
+            return None
+        likely = self.chain.probability(chain_features(question, path, final_answer, direct))
+        return likely if fits(question, final_answer) else min(likely, UNFIT)
 
 
 def most_of(query: str, passage: Passage, option: Reading, values: Sequence[float]) -> float:

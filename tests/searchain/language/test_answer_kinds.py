@@ -105,3 +105,22 @@ def test_the_asked_name_and_the_years_of_a_life_are_no_answers(query, answer, do
 )
 def test_what_somebody_is_lies_nowhere_and_measures_nothing(query, answer, fitting):
     assert fits(query, answer) is fitting
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "expected"),
+    [
+        ("what year did columbus discover america", "Newfoundland, Canada", False),
+        ("what year did columbus discover america", "1492", True),
+        ("when did the war end", "after the fall of Berlin", True),
+        ("In what century was quantum mechanics made?", "20th", True),
+        ("When did he come second?", "second", False),
+        ("When rocks are melted again, what is formed?", "new magma", True),
+        ("how hot is the sun", "10%", False),
+        ("how hot is the sun", "5,772 K", True),
+        ("what is the temperature of venus", "464 °C", True),
+        ("how cold is antarctica", "about 50 degrees below zero", True),
+    ],
+)
+def test_a_time_has_a_figure_or_a_word_of_time_and_heat_has_degrees(query, answer, expected):
+    assert fits(query, answer) is expected

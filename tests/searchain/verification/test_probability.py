@@ -104,6 +104,12 @@ def test_a_chain_is_rated_only_where_chains_were_measured():
     assert Calibrated(BY_F, 0.8, chain=by_product).of_reply(question, path, "") is None
 
 
+def test_the_end_of_a_chain_that_is_of_another_kind_is_hardly_right():
+    path = [node("n1", 0.9, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
+    rating = Calibrated(BY_F, 0.8, chain=Logistic(0.0, (0.0,) * len(CHAIN_FEATURES)))
+    assert rating.of_reply("In which year was the island of Nintendo found?", path, "Honshu") == 0.1
+
+
 def test_chain_features_see_what_no_step_asks():
     path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
     names = dict(zip(CHAIN_FEATURES, chain_features("Who governs the island?", path, "Honshu"), strict=True))
