@@ -86,6 +86,8 @@ _MEASURE = re.compile(
 _HEAT = re.compile(r"\bhow (?:hot|cold)\b|^what(?:['’]?s| is| was) the (?:\w+ )?temperature of\b", re.IGNORECASE)
 _DEGREES = re.compile(r"°|\bdegrees?\b|\d ?(?:K|C|F|kelvins?)\b")
 _CENTURY = re.compile(r"\b(?:what|which) century\b", re.IGNORECASE)
+_NO_TIME = re.compile(r"\d,\d{3}(?! ?(?:years|BC|million))|%|\d ?(?:km|kg|miles?|met(?:re|er)s|feet|people)\b")
+_PART_OF = re.compile(r"^(?:the )?(?:early|late|mid)[- ]", re.IGNORECASE)
 _PARTNER = re.compile(
     r"\b(?:wife|husband|mother|sister|spouse) of (?:the )?(?P<whose>[\w' -]{2,40}?)\W*$", re.IGNORECASE
 )
@@ -203,7 +205,9 @@ def fits(query: str, answer: str) -> bool:
     match kind_asked(query):
         case AnswerKind.DATE:
             is_century = _CENTURY.search(query) is not None
-            return bool(_TIME.search(answer)) and (is_century or not _LONE_ORDINAL.fullmatch(answer))
+            if _NO_TIME.search(answer) or not _TIME.search(answer):
+                return False
+            return is_century or not _LONE_ORDINAL.fullmatch(_PART_OF.sub("", answer))
         case AnswerKind.NUMBER:
             if _HEAT.search(query):
                 return bool(_DEGREES.search(answer))
