@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from searchain.reading.stated.capitals import capital
@@ -18,6 +19,7 @@ from searchain.reading.stated.ranked import ranked
 from searchain.types import Hit, Reading
 
 _RULES = (expanded, defined, ranked, first, described, capital, language, element, made, measured, placed)
+_NAME_OF = re.compile(r"^(what|which)(?:['’]?s| is| was| are| were) the names? of (?=the )", re.IGNORECASE)
 
 
 def stated(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
@@ -25,4 +27,5 @@ def stated(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tupl
 
     ``readings`` are those of the Reader, one for each hit.
     """
-    return next(filter(None, (rule(query, hits, readings) for rule in _RULES)), None)
+    asked = _NAME_OF.sub(r"\1 is ", query)  # the name of the largest ocean is that ocean
+    return next(filter(None, (rule(asked, hits, readings) for rule in _RULES)), None)
