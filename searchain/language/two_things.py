@@ -43,7 +43,8 @@ _SHARED = tuple(
 )
 """Asks for what both share; the first form that matches counts."""
 _SAME = re.compile(
-    r"(?:are|were|is|was|do|does|did|have) (?P<pair>.{3,120}?) (?:both )?(?:(?:located|situated|based|found|lie|come) )?"
+    r"(?:are|were|is|was|do|does|did|have) (?P<pair>.{3,120}?) (?:both )?"
+    r"(?:(?:located|situated|based|found|lie|come) )?"
     rf"(?:in|on|from|of|share|have) (?:the|a) (?:same|common) (?P<place>{_PLACES}|nationality)"
     r"(?: as (?P<other>.{2,60}))?",
     re.IGNORECASE,
@@ -64,8 +65,10 @@ _CAPITALS = re.compile(r"[^\Wa-z_]\S*(?: [^\Wa-z_]\S*)*")
 """One without the small words that may join two names: of "Peru in Africa" the first."""
 _SINGULAR = dict(
     pair.split()
-    for pair in "genera genus|species species|women woman|men man|people person|fish fish|fungi fungus|bacteria bacterium|"
-    "sheep sheep|children child|mice mouse|wolves wolf|fishes fish".split("|")
+    for pair in (
+        "genera genus|species species|women woman|men man|people person|children child|fish fish|sheep sheep|"
+        "mice mouse|wolves wolf|fungi fungus|bacteria bacterium"
+    ).split("|")
 )
 _ONE = {"are": "is", "were": "was", "do": "does", "have": "has"}
 

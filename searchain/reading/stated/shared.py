@@ -199,7 +199,7 @@ def says_kind(passage: Passage, said: str) -> Span | None:
 
 
 def _sort_stem(word: str) -> str:
-    return {"genera": "genus"}.get(word, singular(word))
+    return text.stem("genus") if word == "genera" else singular(word)
 
 
 def _kinds(passage: Passage) -> Iterator[tuple[Span, list[str]]]:
