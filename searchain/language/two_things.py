@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from searchain.language import text
-from searchain.language.competing import COMPARING
+from searchain.language.competing import COMPARING, reordered
 
 _LONGEST = 8
 """Most words of a name."""
@@ -30,7 +30,8 @@ _SHARED = tuple(
         r"what (?:do|does|did) (?P<pair>.{3,120}?) (?:both )?(?:have in common|share)",
         rf"(?:what|which) (?P<what>{_KINDS}) (?:do|does|did|have|has) (?:both )?(?P<pair>.{{3,120}}?) "
         r"(?:(?:both )?(?:share|have) in common|(?:both )?share(?:d)?|both have|both had)",
-        rf"(?:what|which) (?P<what>{_KINDS}) (?:are|were|is|was) (?:both (?P<all>.{{3,120}})|(?P<pair>.{{3,120}}?) both)",
+        rf"(?:what|which) (?P<what>{_KINDS}) (?:are|were|is|was) "
+        r"(?:both (?P<all>.{3,120})|(?P<pair>.{3,120}?) both)",
         r"(?P<pair>.{3,120}?) (?:are|were|is|was) both (?:(?P<what>(?!an?\b)[\w-]+s) of )?what"
         r"(?: (?:kinds?|types?|sorts?) of (?P<kind>[\w -]{2,40}))?",
         rf"(?:(?:in|on|from) )?(?:what|which) (?P<place>{_PLACES}) (?:are|were|is|was|do|does|did|lie|can) "
@@ -117,7 +118,7 @@ def asked_of_two(question: str) -> AskedOfTwo | None:
     >>> asked_of_two("Which is bigger, Mars or Venus?"), asked_of_two("Who wrote Pride and Prejudice?")
     (None, None)
     """
-    bare = " ".join(question.split()).strip(' "“”').rstrip(" ?!.")
+    bare = reordered(" ".join(question.split()).strip(' "“”')).rstrip(" ?!.")
     if text.has_negation(bare):
         return None
     for read in (_same, _shared, _both, _one_of):
@@ -133,7 +134,9 @@ def single(asked: AskedOfTwo, way: Way, thing: str) -> str:
     >>> single(asked, asked.ways[0], "Mozart")
     'was Mozart a composer'
     """
-    verb = asked.event
+    verb, been, kind = asked.event, *way.rest.rpartition("been ")[1:]
+    if been:  # "have both been actors"
+        return f"was {thing} {_one_such(kind)}"
     rest = _one_such(way.rest) if verb in ("are", "were", "is", "was") else way.rest
     return f"{_ONE.get(verb, verb)} {thing} {rest}"
 
@@ -193,7 +196,7 @@ def _one_of(bare: str) -> AskedOfTwo | None:
     else:
         return None
     ways = [way for way in ways if _is_name(way.one) and _is_name(way.other)]
-    is_measured = any(not COMPARING.isdisjoint(text.tokens(way.rest)) for way in ways)
+    is_measured = any(not COMPARING.isdisjoint(text.tokens(way.rest.replace("named after", ""))) for way in ways)
     return None if is_measured else AskedOfTwo(Asks.ONE, tuple(ways))
 
 

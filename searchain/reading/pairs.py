@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from searchain.language import text
 from searchain.language.two_things import Way
-from searchain.reading.articles import Found, Match, description, find_article, of_a_kind
+from searchain.reading.articles import Found, Match, find_article
+from searchain.reading.stated.shared import kinds_of
 from searchain.retrieval.base import Retriever
-from searchain.types import Hit
+from searchain.types import Hit, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ def find_pair(ways: Sequence[Way], retriever: Retriever) -> Pair | None:
             if name not in known:
                 known[name] = _article(name, retriever)
         one, other = known[way.one], known[way.other]
-        one, other = _beside(one, other), _beside(other, one)
+        one = _beside(one, other)
+        other = _beside(other, one)
         if one.article and other.article and one.article.passage.title != other.article.passage.title:
             return Pair(way, (one, other))
     return None
@@ -59,8 +62,23 @@ def _article(name: str, retriever: Retriever) -> Found:
 
 
 def _beside(found: Found, other: Found) -> Found:
-    """Choose the article of the kind of ``other``; beside Microsoft, even the fruit that is called Apple gives way."""
-    if found.match is not Match.TITLE or found.article is None or other.article is None:
-        return of_a_kind(found, other)
-    kinds = [text.content_words(description(hit.passage)) for hit in (found.article, other.article)]
-    return found if kinds[0] & kinds[1] else of_a_kind(replace(found, match=Match.BARE_TITLE), other)
+    """Choose the article of the kind of ``other``: beside Microsoft, the fruit that is called Apple gives way."""
+    if found.article is None or other.article is None:
+        return found
+    kind, name = _kind_words(other.article.passage), text.tokens(found.name)
+    same = [hit for hit in found.hits if name in (text.tokens(hit.passage.title)[:-1], _bare_title(hit.passage))]
+    candidates = [found.article, *found.namesakes, *same]
+    alike = [len(kind & _kind_words(hit.passage)) for hit in candidates]
+    best = candidates[alike.index(max(alike))]  # the first of equals
+    if best is found.article or found.match is Match.TITLE and alike[0]:
+        return found
+    return replace(found, article=best, match=Match.ALIAS, namesakes=())
+
+
+def _bare_title(passage: Passage) -> tuple[str, ...]:
+    return text.tokens(re.sub(r" \([^()]*\)$", "", passage.title))
+
+
+def _kind_words(passage: Passage) -> set[str]:
+    """Return the words by which the article says what its subject is."""
+    return text.content_words(" ".join(phrase for _, phrase in kinds_of(passage)))

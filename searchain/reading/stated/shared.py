@@ -69,6 +69,8 @@ _SAME_EVENT = {
 }
 _ASKS_YEAR = {"born": "When was {} born?", "die": "When did {} die?"}
 _LIFE = re.compile(r"\((?P<life>[^()]{0,160}\d{3,4}[^()]{0,80})\)")
+_LONGEST = 7
+"""Words of a phrase that says what something is."""
 _DEEPEST = 4
 """Sentences of an article in which a year is looked for."""
 
@@ -95,8 +97,8 @@ def shared_kinds(passages: Sequence[Passage], said: str = "") -> Shared | None:
     """
     known = text.content_words(said) | _EMPTY
     found: dict[str, tuple[Span, Span]] = {}
-    for left, phrase in _kinds(passages[0]):
-        for right, other in _kinds(passages[1]):
+    for left, phrase in kinds_of(passages[0]):
+        for right, other in kinds_of(passages[1]):
             run = _common(phrase, other)
             if run and not text.content_words(run) <= known:
                 found.setdefault(run, (left, right))
@@ -191,8 +193,8 @@ def says_kind(passage: Passage, said: str) -> Span | None:
     Span(start=0, end=44)
     """
     wanted = {_sort_stem(word) for word in text.content_tokens(said)}
-    for span, phrases in groupby(_kinds(passage), key=lambda kind: kind[0]):
-        words = {_sort_stem(word) for _, phrase in phrases for word in text.content_tokens(" ".join(phrase))}
+    for span, phrases in groupby(kinds_of(passage), key=lambda kind: kind[0]):
+        words = {_sort_stem(word) for _, phrase in phrases for word in text.content_tokens(phrase)}
         if wanted and wanted <= words:
             return span
     return None
@@ -202,13 +204,12 @@ def _sort_stem(word: str) -> str:
     return text.stem("genus") if word == "genera" else singular(word)
 
 
-def _kinds(passage: Passage) -> Iterator[tuple[Span, list[str]]]:
-    """Yield the phrases that say what the subject is, each as its words, with the sentence that has it."""
+def kinds_of(passage: Passage) -> Iterator[tuple[Span, str]]:
+    """Yield the phrases that say what the subject is, each with the sentence that has it."""
     for span, said in _defining(passage):
         for part in _LIST.split(_ENDS.split(_GROUP.sub(r"\1, ", said), maxsplit=1)[0]):
-            words = re.findall(r"[\w'’-]+", part)
-            if words and len(words) <= 7:
-                yield span, words
+            if 0 < len(part.split()) <= _LONGEST:
+                yield span, part.strip()
 
 
 def _defining(passage: Passage) -> Iterator[tuple[Span, str]]:
@@ -220,9 +221,10 @@ def _defining(passage: Passage) -> Iterator[tuple[Span, str]]:
         yield first, passage.text[verb.end() : first.end]
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> str:
+def _common(left: str, right: str) -> str:
     """Return the longest run of words of both phrases that ends where one of them ends, without names of peoples."""
     best: list[str] = []
+    one, other = (re.findall(r"[\w'’-]+", phrase) for phrase in (left, right))
     stems = [[text.stem(word.casefold()) for word in words] for words in (one, other)]
     for i in range(len(one)):
         for j in range(len(other)):
@@ -274,8 +276,8 @@ def _is_sort(name: str, sort: str, retriever: Retriever) -> bool:
     article = find_article(name, retriever).article
     if article is None:
         return False
-    heads = (" ".join(words) for _, words in _kinds(article.passage))
-    return any(re.search(rf"\b(?:{PLACE_SORTS[sort]})\b", head, re.IGNORECASE) for head in heads)
+    sorts = re.compile(rf"\b(?:{PLACE_SORTS[sort]})\b", re.IGNORECASE)
+    return any(sorts.search(phrase) for _, phrase in kinds_of(article.passage))
 
 
 def _years(passage: Passage, event: str) -> dict[int, Span]:

@@ -15,7 +15,12 @@ def read(question):
     [
         ("What do Mars and Venus have in common?", "Mars", "Venus", ""),
         ("what do the nile and the amazon have in common", "nile", "amazon", ""),
-        ("What profession did Claude Monet and Vincent van Gogh share?", "Claude Monet", "Vincent van Gogh", "profession"),
+        (
+            "What profession did Claude Monet and Vincent van Gogh share?",
+            "Claude Monet",
+            "Vincent van Gogh",
+            "profession",
+        ),
         ("What type of media does Bitter Jester and Sicko have in common?", "Bitter Jester", "Sicko", "type of media"),
         ("What kind of animal are both the frog and the toad?", "frog", "toad", "kind of animal"),
         ("Ada Lovelace and Alan Turing were both directors of what?", "Ada Lovelace", "Alan Turing", "directors"),
