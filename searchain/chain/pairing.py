@@ -25,7 +25,7 @@ _IS_CLASS = re.compile(
     r"(?:which|who|what)(?: [\w-]+){0,2} (?:is|was|are|were) (?:also )?(?P<kind>(?:an?|the) [a-z][\w -]{1,60})",
     re.IGNORECASE,
 )
-_PERSON = re.compile(r"\(.*\d{4}|\bborn\b")
+_PERSON = re.compile(r"\d{4}|\bborn\b")
 _ANY = frozenset(map(text.stem, "following two these one person thing also".split()))
 _TASKS = (None, TaskKind.MULTIHOP, TaskKind.YESNO)
 """What the user may have chosen."""

@@ -21,9 +21,10 @@ _UNMARKED = 4
 _BE = r"(?P<verb>are|were|is|was|do|does|did|have|has|had|can)"
 _PLACES = r"country|nation|continent|city|state"
 _KINDS = (
-    r"(?:professions?|occupations?|jobs?|careers?|vocation|nationality"
-    rf"|(?:(?:kind|type|sort|category|class|genre|form)s? of )?(?!year\b|(?:{_PLACES})\b)[\w-]+)"
+    r"(?:professions?|occupations?|jobs?|careers?|vocation|nationality|genres?|media|"
+    r"(?:kind|type|sort|category|class|genre|form)s? of [\w-]+)"
 )
+"""What the definitions of two things can say. Their cells or goals stand elsewhere."""
 _SHARED = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -72,6 +73,12 @@ _SINGULAR = dict(
     ).split("|")
 )
 _ONE = {"are": "is", "were": "was", "do": "does", "have": "has"}
+
+
+_LIKE = frozenset("same share different each other similar alike".split())
+"""Compares the two in words that a question about one alone cannot keep."""
+_OF_THEM = re.compile(r"^(?:the )?[a-z ]+ of (?:both |the )*[a-z]+ (?=[^\Wa-z_])|\b(?:that|who|which|whose)\b")
+"""Asks about something of the two: "the directors of both films Emma and Troy"."""
 
 
 class Asks(Enum):
@@ -157,7 +164,7 @@ def _one_such(rest: str) -> str:
 
 def _same(bare: str) -> AskedOfTwo | None:
     found = _SAME.fullmatch(bare)
-    if found is None:
+    if found is None or _OF_THEM.search(found["pair"]):
         return None
     if found["other"] is not None:
         ways: tuple[Way, ...] = (Way(_name(found["pair"]), _name(found["other"])),)
@@ -184,8 +191,8 @@ def _both(bare: str) -> AskedOfTwo | None:
         ways = tuple(_parted_from_rest(found["all"]))
     else:
         return None
-    measures = not COMPARING.isdisjoint(text.tokens(bare)) or bool(text.numbers(bare))
-    return None if measures else AskedOfTwo(Asks.BOTH, ways, event=found["verb"].casefold())
+    compares = not (COMPARING | _LIKE).isdisjoint(text.tokens(bare)) or bool(text.numbers(bare))
+    return None if compares else AskedOfTwo(Asks.BOTH, ways, event=found["verb"].casefold())
 
 
 def _one_of(bare: str) -> AskedOfTwo | None:
@@ -226,7 +233,7 @@ def _parted_from_rest(said: str) -> Iterator[Way]:
         words = behind.split()
         ends = [behind.find(",")] if "," in behind else []
         if (marked := _MARKED.match(behind)) and (shorter := _CAPITALS.match(behind)):
-            ends += [marked.end(), shorter.end()]
+            ends += [marked.end(), *(match.start() for match in reversed([*re.finditer(r" |$", shorter[0])]))]
         else:
             ends += [len(" ".join(words[:count])) for count in range(min(_UNMARKED, len(words) - 1), 0, -1)]
         for end in ends:

@@ -76,6 +76,11 @@ def test_one_of_two_is_asked():
     assert [way.one for way in ways] == ["Kaiyuan, Liaoning", "Liaoning"]
 
 
+def test_a_name_in_capitals_may_end_before_other_capitals():
+    ways = asked_of_two("Were both Ann Li and Bo Ek ESA astronauts?").ways
+    assert [(way.other, way.rest) for way in ways][-2:] == [("Bo Ek", "ESA astronauts"), ("Bo", "Ek ESA astronauts")]
+
+
 def test_a_name_may_hold_and():
     ways = asked_of_two("What do Pride and Prejudice and Emma have in common?").ways
     assert ("Pride and Prejudice", "Emma") in [(way.one, way.other) for way in ways]
@@ -95,6 +100,11 @@ def test_a_name_may_hold_and():
         "What instrument do Ann Li and Bo Ek both play?",
         "Are Ann Li and Bo Ek in the same family?",
         "What is love?",
+        "What cells do plants and animals both have?",
+        "What goals do science and government share?",
+        "Are the directors of both films Emma and Troy from the same country?",
+        "Do both films Emma and Troy have directors that share the same nationality?",
+        "Were both Ann Li and Bo Ek, born in the same year?",
     ],
 )
 def test_other_questions_are_left_alone(question):
