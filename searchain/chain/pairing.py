@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from searchain.chain.context import RunContext
 from searchain.language import text
 from searchain.language.two_things import AskedOfTwo, Asks, asked_of_two, single
-from searchain.reading.articles import description, description_span
+from searchain.reading.articles import description, sentences_of
 from searchain.reading.pairs import Pair, find_pair
 from searchain.reading.stated import shared
 from searchain.reading.stated.classed import class_asked, classed
@@ -46,7 +46,7 @@ class Decided:
 def decided(run: RunContext, retriever: Retriever) -> Decided | None:
     """Return what two articles say to the question of ``run``; ``None`` for another question, or if they are silent.
 
-    An answer that was never measured does not replace a supported one that the question itself finds.
+    A short answer that was never measured does not replace a supported one that the question itself finds.
 
     Raises:
         RetrievalError, ReaderError, Cancelled, BudgetSpent.
@@ -57,7 +57,8 @@ def decided(run: RunContext, retriever: Retriever) -> Decided | None:
     if asked is None or pair is None:
         return None
     found = _found(run, asked, pair, retriever)
-    return None if found is not None and found.probability is None and _has_sure_answer(run) else found
+    is_kept = asked.asks in (Asks.BOTH, Asks.SAME) or (found is not None and found.probability is not None)
+    return None if not is_kept and _has_sure_answer(run) else found
 
 
 def _has_sure_answer(run: RunContext) -> bool:
@@ -84,7 +85,7 @@ def _shared(asked: AskedOfTwo, pair: Pair, retriever: Retriever) -> Decided | No
     differ: Spans | None = None
     if what == "year":
         found = shared.shared_year(pair.hits, names, asked.event)
-        differ = None if found else shared.differ_in_year(passages, asked.event)
+        differ = None if found else shared.differ_in_year(pair.hits, names, asked.event)
     elif what in shared.PLACE_SORTS:
         found = shared.shared_place(pair.hits, names, what, retriever)
         differ = None if found else shared.differ_in_place(passages, what, retriever)
@@ -151,7 +152,7 @@ def _by_reading(run: RunContext, query: str, hit: Hit) -> tuple[Span | None, boo
         return (span, evidence.confirms) if is_own else None
     for other, opinion in zip(evidence.hits, evidence.opinions, strict=False):
         if other.passage == hit.passage and opinion.margin > STANCE:
-            return None, True
+            return _nearest(query, hit), True
     return None
 
 
@@ -197,9 +198,7 @@ def _by_answer(run: RunContext, pair: Pair) -> Decided | None:
     is_said = [_is_one(answer, name, hit) for name, hit in zip(names, pair.hits, strict=True)]
     if is_said.count(True) != 1:
         return None
-    one = is_said.index(True)
-    span = reading.span if evidence.chosen.passage == pair.hits[one].passage else None
-    return Decided(pair, names[one], (None, span) if one else (span, None))
+    return Decided(pair, names[is_said.index(True)], _nearest_of_both(pair))
 
 
 def _is_one(answer: set[str], name: str, hit: Hit) -> bool:
@@ -211,15 +210,30 @@ def _by_words(pair: Pair) -> Decided | None:
     """Return the one whose article holds more of the words asked for, and most of them."""
     names = pair.way.one, pair.way.other
     wanted = text.content_words(pair.way.rest) - _ANY
-    counts = [_held(wanted, hit.passage) for hit in pair.hits]
+    counts = [_held(wanted, f"{hit.passage.title} {hit.passage.text}") for hit in pair.hits]
     one = counts.index(max(counts))
     if counts[0] == counts[1] or 2 * counts[one] <= len(wanted):
         return None
-    return Decided(pair, names[one], (description_span(pair.hits[0].passage), description_span(pair.hits[1].passage)))
+    return Decided(pair, names[one], _nearest_of_both(pair))
 
 
-def _held(wanted: set[str], passage: Passage) -> int:
-    words = text.content_words(f"{passage.title} {passage.text}")
+def _nearest_of_both(pair: Pair) -> Spans:
+    """Return the sentence of each article that is nearest to what is asked."""
+    one, other = pair.hits
+    return _nearest(pair.way.rest, one), _nearest(pair.way.rest, other)
+
+
+def _nearest(query: str, hit: Hit) -> Span | None:
+    """Return the first sentence of the article that holds most words of ``query``."""
+    passage = hit.passage
+    wanted, body = text.content_words(query) - text.content_words(passage.title), passage.text
+    spans = sentences_of(passage)
+    return max(spans, key=lambda span: _held(wanted, body[span.start : span.end])) if spans else None
+
+
+def _held(wanted: set[str], said: str) -> int:
+    """Return how many of the words are held, in some form."""
+    words = text.content_words(said)
     return sum(
         any(word == own or min(len(word), len(own)) >= 5 and word[:5] == own[:5] for own in words) for word in wanted
     )

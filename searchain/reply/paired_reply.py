@@ -35,12 +35,15 @@ def paired_reply(run: RunContext, replier: Replier, decided: Decided) -> Iterato
 
 
 def _quoted(passage: Passage, span: Span | None) -> list[Span]:
-    """Return what is quoted of an article: the sentence with ``span``, and behind a description the first sentence."""
+    """Return what is quoted of an article: the sentence with ``span``, and before it what the article begins with.
+
+    Where the span is no sentence, that is the description and the first sentence.
+    """
     described, sentences = description_span(passage), sentences_of(passage)
     own = next((one for one in sentences if span and one.start <= span.start < one.end), None)
-    if own is not None:
+    if own is not None and own == sentences[0]:
         return [own]
-    return [*([described] if described else []), *sentences[:1]]
+    return [*([described] if described else []), *([own] if own else sentences[:1])]
 
 
 def _written(quotes: Sequence[Sequence[Node]], decided: Decided) -> KnownReply:

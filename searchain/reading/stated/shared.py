@@ -178,12 +178,17 @@ def shared_year(hits: Sequence[Hit], names: Sequence[str], event: str) -> Shared
     return Shared(str(common[0]), (one[common[0]], other[common[0]])) if len(common) == 1 else None
 
 
-def differ_in_year(passages: Sequence[Passage], event: str) -> tuple[Span, Span] | None:
-    """Return where the articles name two different years of the event; ``None`` where one may name the other's."""
-    one, other = (_years(passage, event) for passage in passages)
-    if not one or not other or one.keys() & other.keys():
+def differ_in_year(hits: Sequence[Hit], names: Sequence[str], event: str) -> tuple[Span | None, Span | None] | None:
+    """Return where the articles name different years of the event, or one alone names one; ``None`` otherwise."""
+    form = _ASKS_YEAR.get(event)
+    facts = [_fact(form.format(name), hit) if form else None for name, hit in zip(names, hits, strict=True)]
+    one, other = (_years(hit.passage, event) for hit in hits)
+    if one.keys() & other.keys() or not (one or other or any(facts)):
         return None
-    return next(iter(one.values())), next(iter(other.values()))
+    spans = [
+        fact.span if fact else next(iter(years.values()), None) for fact, years in zip(facts, (one, other), strict=True)
+    ]
+    return spans[0], spans[1]
 
 
 def says_kind(passage: Passage, said: str) -> Span | None:

@@ -91,7 +91,11 @@ def test_the_year_of_both():
     ]
     assert shared.shared_year(hits(*bands), ["Franz Ferdinand", "Sunrise Avenue"], "formed").answer == "2002"
     assert shared.shared_year(hits(*bands), ["Franz Ferdinand", "Sunrise Avenue"], "born") is None
-    assert shared.differ_in_year(bands, "formed") is None
+    names = ["Franz Ferdinand", "Sunrise Avenue"]
+    assert shared.differ_in_year(hits(*bands), names, "formed") is None
+    assert shared.differ_in_year(hits(*bands), names, "died") is None
+    other = article("Abba", "", "Abba is a group formed in 1972.")
+    assert shared.differ_in_year(hits(bands[0], other), ["Franz Ferdinand", "Abba"], "formed")
 
 
 def test_lifetimes_give_the_years_of_birth_and_death():
@@ -102,7 +106,9 @@ def test_lifetimes_give_the_years_of_birth_and_death():
     found = shared.shared_year(hits(*people), ["Ann Li", "Bo Ek"], "die")
     assert (found.answer, found.probability) == ("1616", None)
     assert shared.shared_year(hits(*people), ["Ann Li", "Bo Ek"], "born") is None
-    assert shared.differ_in_year(people, "born")
+    assert shared.differ_in_year(hits(*people), ["Ann Li", "Bo Ek"], "born")
+    king = article("Cas Om", "King of Spain from 1700 to 1746", "Cas Om was a king.")
+    assert shared.differ_in_year(hits(people[0], king), ["Ann Li", "Cas Om"], "born")[1] is None
 
 
 def test_all_words_of_a_kind_stand_in_the_definition():
