@@ -31,12 +31,12 @@ GUESS = "[Query 1]: What is it?\n[Unsolved Query]\n"
 CORPUS = (MARS, VENUS, PLUTO, DANUBE, ALPS, KENYA, POET, WRITER, SONY, SEGA, FRUIT, APPLE)
 
 
-def ask(question, reader=None, abilities=SMALL, profile="default", **settings):
+def ask(question, reader=None, abilities=SMALL, profile="default", corpus=CORPUS, delay=0.0, **settings):
     model = ScriptedModel(*[GUESS] * 6)
     model.abilities = abilities
     chain = SearChain(
         model=model,
-        retriever=WordRetriever(CORPUS),
+        retriever=WordRetriever(corpus, delay),
         reader=reader or KnowingReader({}),
         settings=Settings.of(profile, reply="template", **settings),
         probability=Rating(),
@@ -118,6 +118,20 @@ def test_the_answer_to_the_question_without_both_names_chooses():
 def test_a_third_thing_is_never_the_answer():
     known = KnowingReader({"Venus": {"popular": ("Venus", 5.0)}})
     assert ask("Which is popular, Sega or Sony?", known)[0].final_answer in ("", "Sega", "Sony")
+
+
+def test_a_people_is_no_profession():
+    english = article("Cy Dunn", "English singer (1600–1660)", "Cy Dunn was an English singer.")
+    corpus = (*CORPUS, english)
+    assert ask("What do Ann Lee and Cy Dunn have in common?", corpus=corpus)[0].final_answer == "English"
+    turn, model = ask("What profession did Ann Lee and Cy Dunn share?", corpus=corpus)
+    assert model.calls
+    assert turn.final_answer != "English"
+
+
+def test_a_spent_budget_ends_the_run_as_always():
+    turn, _ = ask("Were Mars and Venus both popular?", delay=0.6, max_seconds=1)
+    assert turn.message != ""
 
 
 def test_beside_a_company_apple_is_the_company():
