@@ -37,7 +37,7 @@ def paired_reply(run: RunContext, replier: Replier, decided: Decided) -> Iterato
 def _quoted(passage: Passage, span: Span | None) -> list[Span]:
     """Return what is quoted of an article: the sentence with ``span``, and before it what the article begins with.
 
-    Where the span is no sentence, that is the description and the first sentence.
+    Without such a sentence it is the description and the first sentence.
     """
     described, sentences = description_span(passage), sentences_of(passage)
     own = next((one for one in sentences if span and one.start <= span.start < one.end), None)
