@@ -56,6 +56,11 @@ _OUT_OF = re.compile(
     rf"(?P<asks>{_ASKS_WHICH}.{{2,60}})",
     re.IGNORECASE,
 )
+_AMONG = re.compile(
+    r"(?:(?i:of|out of|among) (?:the )?(?:two )?(?:[a-z][\w-]* ){0,3}[a-z][\w-]*s (?=[A-Z])|(?i:out of|among) )"
+    r"(?P<one>[^,;:]{2,60}?) (?:and|or) (?P<other>[^,;:]{2,60}?)[,:]? (?P<asks>(?i:which|who|what)\b.{2,120})"
+)
+"""“of the painters Monet and Manet, which one painted Olympia”: anything may be asked of two that have names."""
 _WHICH_OF = re.compile(
     r"(?P<which>which|who)(?: one)? (?:of|between|out of) (?P<one>(?!these\b|those\b)[^,;:]{2,60}?) (?:and|or) "
     r"(?P<other>[^,;:]{2,60}?)[,:]? (?P<rest>(?:is|was|has|had|came|died|lived|happened|began|started)\b.{2,60})",
@@ -70,6 +75,8 @@ def reordered(question: str) -> str:
     ('which is bigger, mars or venus?', 'which is longer, the nile or the danube?')
     """
     bare = question.strip().rstrip("?!. ")
+    if (among := _AMONG.fullmatch(bare)) is not None and all(map(_is_named, among.group("one", "other"))):
+        return f"{among['asks']}, {among['one']} or {among['other']}?"
     found = _BEHIND.fullmatch(bare) or _OUT_OF.fullmatch(bare) or _WHICH_OF.fullmatch(bare)
     if found is None:
         return question
@@ -77,6 +84,11 @@ def reordered(question: str) -> str:
     asks = said.get("asks") or f"{said['which']} {said['rest']}"
     is_clear = not COMPARING.isdisjoint(text.tokens(asks)) and len(re.findall(r"\b(?:and|or)\b", bare)) == 1
     return f"{asks}, {said['one']} or {said['other']}?" if is_clear else question
+
+
+def _is_named(thing: str) -> bool:
+    """Tell whether a thing is written as one name, with a capital."""
+    return re.match(r"(?:the )?[^\Wa-z]", thing) is not None and re.search(r"\b(?:and|or)\b", thing) is None
 
 
 _THAN = re.compile(
@@ -131,6 +143,10 @@ _LEAD = re.compile(
 )
 
 
+_CHOOSE = re.compile(
+    r"(?i:which|who)\b.{2,160}?[,:] "
+    r"(?P<one>(?:the )?[A-Z0-9][^,;:]{0,60}?),? or (?P<other>(?:the )?[A-Z0-9][^,;:]{0,60})"
+)
 _CHOICE = re.compile(r"(?:is|are|was|were) (?!there\b|it\b)[^,;]{2,60}? an? [^,;]{2,40}? or an? ", re.IGNORECASE)
 """Lets two classes compete: "is light a wave or a particle"."""
 
@@ -144,12 +160,20 @@ def can_be_asked_for(question: str, answer: str) -> bool:
     False
     >>> can_be_asked_for("is light a wave or a particle", "yes")
     False
+    >>> can_be_asked_for("Who composed Fidelio, Mozart or Beethoven?", "Monteverdi")
+    False
     """
     if label_of(answer) and _CHOICE.match(question):
         return False
-    offered = alternatives(question)
+    offered = alternatives(question) or _named_last(question)
     words = text.content_words(answer)
     return offered is None or not words or any(_is_named_in(words, text.content_words(one)) for one in offered)
+
+
+def _named_last(question: str) -> tuple[str, str] | None:
+    """Return the two names between which "Which …, A or B?" lets one choose; ``None`` for another question."""
+    found = _CHOOSE.fullmatch(question.strip().rstrip("?!. "))
+    return (found["one"], found["other"]) if found else None
 
 
 def _is_named_in(words: set[str], thing: set[str]) -> bool:

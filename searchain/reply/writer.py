@@ -58,13 +58,14 @@ class KnownReply:
     """A reply whose text is already known.
 
     ``final`` is the short answer. ``doubt`` says why the reply is not supported; if it is empty, the probability
-    decides.
+    decides. ``decision``: what follows from several steps together.
     """
 
     content: str
     keys: dict[str, Node]
     final: str
     doubt: str = ""
+    decision: Decision | None = None
 
 
 class Replier:
@@ -98,7 +99,8 @@ class Replier:
         """
         run, path = self._run, self._run.tree.path()
         by_model = by_model and not run.explains
-        basis = _Basis(path, keys_of(path), self._compared(path, by_model=by_model))
+        decision = known.decision if known else None
+        basis = _Basis(path, keys_of(path), decision or self._compared(path, by_model=by_model))
         binder, written = None, ""
         if by_model and any(node.answer for node in path):
             binder, written = yield from self._by_model(basis)

@@ -17,6 +17,8 @@ _NOT_REALLY = frozenset(
     map(text.stem, "dwarf minor former fictional mythical legendary proposed toy false artificial".split())
 )
 """Words that make a thing of a class something else: a dwarf planet is not a planet."""
+_ENDED = frozenset({text.stem("former")})
+"""Says that a thing was of the class."""
 _LACKING = {
     "fly": {"flightless"},
     "leg": {"legless", "limbless"},
@@ -87,7 +89,8 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
     asked = query.strip().rstrip(" ?!.")
     if pair := class_asked(query):
         thing, kind = pair
-        decide = [(hit, _is_of(kind, hit.passage)) for hit in _articles(thing, hits)]
+        other = _NOT_REALLY - _ENDED if asked.lower().startswith(("was ", "were ")) else _NOT_REALLY
+        decide = [(hit, _is_of(kind, hit.passage, other)) for hit in _articles(thing, hits)]
         decide += [(hit, _leaves_out(thing, hit.passage)) for hit in _articles(kind, hits)]
     elif found := _HAS_ROLE.fullmatch(asked):
         role, owner = found["role"], found["owner"]
@@ -187,7 +190,7 @@ def _articles(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
     return (hit for hit in hits if (matched(bare, hit.passage) or 0) >= Match.PLURAL)
 
 
-def _is_of(kind: str, passage: Passage) -> tuple[Span, bool] | None:
+def _is_of(kind: str, passage: Passage, not_really: frozenset[str]) -> tuple[Span, bool] | None:
     """Tell whether a sentence says that the article's subject is of that kind, or of one that rules it out."""
     wanted = [singular(word) for word in text.content_tokens(kind)]
     if not wanted:
@@ -195,10 +198,10 @@ def _is_of(kind: str, passage: Passage) -> tuple[Span, bool] | None:
     for span, words in _definitions(passage):
         if words[-len(wanted) :] == wanted:
             before = words[: -len(wanted)]
-            return span, not (before and before[-1] in _NOT_REALLY)
+            return span, not (before and before[-1] in not_really)
     for span, words in _definitions(passage):
-        is_so = None if words[-1] in _NOT_REALLY else belongs(words[-1], wanted[-1])
-        is_plain = len(wanted) == 1 and _NOT_REALLY.isdisjoint(words)  # a marsupial is a mammal, but maybe no small one
+        is_so = None if words[-1] in not_really else belongs(words[-1], wanted[-1])
+        is_plain = len(wanted) == 1 and not_really.isdisjoint(words)  # a marsupial is a mammal, but maybe no small one
         if is_so is False or (is_so and is_plain):
             return span, is_so
     return None

@@ -133,3 +133,11 @@ def test_the_article_of_a_class_says_what_it_leaves_out():
 )
 def test_which_article_cannot_say_yes(question, passage, cannot):
     assert cannot_confirm(question, passage) is cannot
+
+
+def test_who_was_of_a_class_may_be_a_former_member_of_it():
+    player = article("Bo Ek", "Swiss tennis player", "Bo Ek is a former tennis player.")
+    former = article("Bo Ek", "Former tennis player", "Bo Ek is a former tennis player.")
+    assert decided("was Bo Ek a tennis player", player)
+    assert decided("was Bo Ek a tennis player", former)
+    assert decided("is Bo Ek a tennis player", former) is False
