@@ -185,13 +185,13 @@ def sureness(outcome: Outcome | None, probability: float | None) -> str:
         return ""
     if probability is None:
         return _(NOT_RATED.word).lower() if outcome is Outcome.UNSURE else ""
-    count = round(10 * probability)
-    if outcome is Outcome.UNSURE and count >= 9:
-        told = _("almost 9 in 10 such answers are right")  # less than what is called supported
-    elif count == 10:
+    count = _tenths(probability)
+    if count == 10:
         told = _("over 9 in 10 such answers are right")
+    elif count == 0:
+        told = _("under 1 in 10 such answers is right")
     else:
-        told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", max(1, count))
+        told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", count)
     if is_doubtful(outcome, probability):
         return _("probably wrong: {rest}", rest=told)
     if outcome is Outcome.UNSURE and probability >= _NEAR_A_TICK:
@@ -210,14 +210,21 @@ _NEAR_A_TICK = 0.75
 
 
 def likely(probability: float | None) -> str:
-    """``87 % likely right``; ``""`` where that was never measured. Nothing is said to be certain."""
-    return "" if probability is None else _("{percent} likely right", percent=_percent(probability))
+    """``about 9 in 10 (87 %)``: the words of ``sureness`` with the number; ``""`` where that was never measured."""
+    if probability is None:
+        return ""
+    count, percent = _tenths(probability), _percent(probability)
+    if count == 10:
+        return _("over 9 in 10 ({percent})", percent=percent)
+    if count == 0:
+        return _("under 1 in 10 ({percent})", percent=percent)
+    return _("about {count} in 10 ({percent})", count=count, percent=percent)
 
 
 def weighed(turn: Turn) -> str:
     """The answers that were weighed, in one line, the chosen one first; ``""`` where none were."""
-    told = ", ".join(
-        f"{one.answer} {'' if one.probability is None else f'({_percent(one.probability)}) '}{_ORIGINS[one.origin]}"
+    told = "; ".join(
+        ", ".join(filter(None, (f"{one.answer} {_ORIGINS[one.origin]}", likely(one.probability))))
         for one in turn.candidates
     )
     count = len(turn.candidates)
@@ -249,6 +256,11 @@ _REVIEWS = {
 }
 _ORIGINS = {"question": "from the question itself", "chain": "from the chain"}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def _tenths(probability: float) -> int:
+    """How many of ten answers with this probability are right; a half counts up."""
+    return int(10 * probability + 0.5)
 
 
 def _percent(probability: float) -> str:

@@ -296,7 +296,7 @@ def test_the_run_is_told_below_the_reply(page: Page):
         "Passages from": "default",
         "Method": "searchain",
         "Kind of question": "several steps",
-        "How sure": "91 % likely right",
+        "How sure": "about 9 in 10 (91 %)",
         "Rounds": "2",
         "Queries": "2",
         "Calls of the model": "3",

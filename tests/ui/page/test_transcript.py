@@ -159,7 +159,7 @@ def test_candidates_that_were_weighed_are_told_in_the_details():
     )
     chain = messages("t1", fold([*STORY[:-1], weighed, STORY[-1]]))[1]
     assert (
-        "Details two answers were weighed: <i>Honshu (31 %) from the chain, Kyoto from the question itself Model"
+        "Details two answers were weighed: <i>Honshu from the chain, about 3 in 10 (31 %); Kyoto from the question itself Model"
         in seen(chain)
     )
     assert "<i>Honshu" not in chain["content"]
