@@ -12,8 +12,9 @@ from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
 from searchain.reply.template import SILENT
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
 from ui.show.signs import (
+    NOT_CHECKED,
     NOT_LOOKED_UP,
-    NOT_RATED,
+    ODDS_UNKNOWN,
     OUTCOMES,
     READING,
     SEARCHING,
@@ -29,7 +30,7 @@ _BACKINGS = {
     Support.VERIFIED: N_("the passage and the model say the same"),
     Support.CORRECTED: N_("the model had said something else; the sentence follows the passage"),
     Support.COMPLETED: N_("the passage was looked up and says it"),
-    Support.WEAK: N_("the passage does not settle it"),
+    Support.WEAK: N_("the passage does not confirm it"),
     Support.NONE: N_("the model’s own knowledge; no passage was found for it"),
 }
 
@@ -43,12 +44,12 @@ _RULES = {
     "negation": N_("one denies what the other says"),
     "different": N_("they name different things"),
     "not-comparable": N_("the two cannot be compared"),
-    "low-confidence": N_("the Reader is too unsure to judge"),
-    "below-floor": N_("the Reader is too unsure to answer"),
-    "no-span": N_("the Reader found no answer in it"),
+    "low-confidence": N_("what was read is too unsure to judge by"),
+    "below-floor": N_("what was read is too unsure to be an answer"),
+    "no-span": N_("no answer stands in the passage"),
     "nothing-found": N_("no passage was found"),
-    "read": N_("the Reader is sure of it"),
-    "read-below-threshold": N_("the Reader is not sure of it"),
+    "read": N_("what was read is sure enough"),
+    "read-below-threshold": N_("what was read is not sure enough"),
     "window": N_("the sentences nearest to the query"),
     "rouge-l": N_("the overlap of words"),
     "reading-in-answer": N_("the answer holds what was read"),
@@ -87,13 +88,13 @@ def rated(turn: Turn, sentence: Sentence) -> Sign | None:
         return None  # it tells how the run went, and claims nothing else
     if sentence_is_supported(turn, sentence):
         return SUPPORTED
-    return NOT_RATED if turn.outcome is None else UNSURE
+    return NOT_CHECKED if turn.outcome is None else UNSURE
 
 
 def ratings(turn: Turn) -> list[Sign]:
     """How far the sentences of ``turn`` can be believed, each sign once, the best first."""
     used = {rated(turn, sentence) for sentence in turn.sentences}
-    return [sign for sign in (SUPPORTED, UNSURE, NOT_RATED) if sign in used]
+    return [sign for sign in (SUPPORTED, UNSURE, NOT_CHECKED) if sign in used]
 
 
 def backing(sentence: Sentence, sign: Sign) -> str:
@@ -108,7 +109,7 @@ def ending(status: Status | None, outcome: Outcome | None) -> Sign | None:
     """
     if outcome is not None:
         return OUTCOMES[outcome]
-    return UNFINISHED.get(status, NOT_RATED) if status is not None else None
+    return UNFINISHED.get(status, NOT_CHECKED) if status is not None else None
 
 
 def final_answer(turn: Turn) -> str:
@@ -184,7 +185,7 @@ def sureness(outcome: Outcome | None, probability: float | None) -> str:
     if outcome not in (Outcome.SUPPORTED, Outcome.UNSURE):
         return ""
     if probability is None:
-        return _(NOT_RATED.word).lower() if outcome is Outcome.UNSURE else ""
+        return _(ODDS_UNKNOWN) if outcome is Outcome.UNSURE else ""
     count = _tenths(probability)
     if count == 10:
         told = _("over 9 in 10 such answers are right")

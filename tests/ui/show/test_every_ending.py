@@ -79,8 +79,8 @@ CASES = {
     "failed": Case(ended(Status.FAILED, final_answer=""), "failed", None, "! Could not go on"),
     "interrupted": Case(ended(Status.INTERRUPTED, final_answer=""), "interrupted", None, "■ Interrupted"),
     "running": Case(tuple(TOLD), None, None, ""),
-    "stored before, answered": Case(unrated(nintendo()), "answered", None, "– Not rated: Honshu"),
-    "stored before, partial": Case(unrated(ended(Status.PARTIAL)), "partial", None, "– Not rated: Honshu"),
+    "stored before, answered": Case(unrated(nintendo()), "answered", None, "– Not checked: Honshu"),
+    "stored before, partial": Case(unrated(ended(Status.PARTIAL)), "partial", None, "– Not checked: Honshu"),
     "without search": Case(without_search(), "partial", "unsure", "? Not sure: Honshu"),
 }
 OVER = {name: case for name, case in CASES.items() if case.status is not None}
@@ -131,7 +131,7 @@ def test_page(case: Case):
     assert not answer or text(shown[-1]["content"]).startswith(answer)
     assert has_tick(page, case)
     assert ("is-supported" in shown[-1]["content"]) == (case.outcome == "supported")
-    assert ("Not rated" in page) == (case.outcome is None and case.status is not None)
+    assert ("Not checked" in page) == (case.outcome is None and case.status is not None)
 
 
 @each(OVER)
@@ -260,7 +260,7 @@ def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
         (Outcome.UNSURE, 0.74, "about 7 in 10 such answers are right"),
         (Outcome.UNSURE, 0.78, "about 8 in 10 such answers are right; a tick needs more"),
         (Outcome.UNSURE, 0.88, "about 9 in 10 such answers are right; a tick needs more"),
-        (Outcome.UNSURE, None, "not rated"),
+        (Outcome.UNSURE, None, "how often such answers are right is not known"),
         (Outcome.SUPPORTED, 0.97, "over 9 in 10 such answers are right"),
         (Outcome.SUPPORTED, None, ""),
         (Outcome.NOT_FOUND, 0.3, ""),

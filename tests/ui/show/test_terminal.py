@@ -86,4 +86,7 @@ def test_answers_that_were_weighed_are_one_line():
     assert line.strip() == told
     assert told in terminal.transcript(fold([*nintendo(), weighed]))
     alone = CandidatesWeighed(candidates=weighed.candidates[:1], chosen=0)
-    assert terminal.progress(alone, fold([alone])) == "  one answer was weighed: Kyoto from the chain, about 3 in 10 (31 %)"
+    assert (
+        terminal.progress(alone, fold([alone]))
+        == "  one answer was weighed: Kyoto from the chain, about 3 in 10 (31 %)"
+    )
