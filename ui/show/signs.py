@@ -59,6 +59,6 @@ READING = Sign("…", N_("reading"), "busy")
 NOT_LOOKED_UP = Sign("–", N_("not looked up"), "unchecked")
 
 # what somebody who is new here may do; each is said where its button stands
-JUDGE = N_("Judge citations")
+JUDGE = N_("Check replies by hand")
 WATCH = N_("Watch again")
 ANOTHER = N_("Ask another method…")
