@@ -32,8 +32,8 @@ HEAD = """<script>try {
 def frame(access: Access) -> Markup:
     """Render the list without its conversations, which ``ui/page/static/sidebar.js`` loads.
 
-    Below it stands the way to the desk, for annotators. If people sign in here, the list ends with their name. A script asks for the name, because the page is the same for
-    all.
+    Below it stands the way to the desk, for annotators. If people sign in here, the list ends with their name. A script
+    asks who it is, because the page is the same for all.
     """
     sign_in = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
     return render(
@@ -42,7 +42,7 @@ def frame(access: Access) -> Markup:
         max_words=_MAX_WORDS,
         sign_in=sign_in,
         language=language(),
-        words=script_words(language()),
+        words=script_words(language(), "ui/page/"),
     )
 
 

@@ -18,8 +18,8 @@ HEAD = """<script>
     document.documentElement.classList.toggle('side-folded', isFolded);
   } catch { /* a browser that keeps nothing shows the sources in their usual width */ }
 </script>"""
-"""Tells the style sheet, before the page is shown, that a conversation is being opened, whose welcome would flash up, and
-how wide the reader made it."""
+"""Tells the style sheet, before the page is shown, that a conversation is being opened, whose welcome would flash up,
+and how the reader shared out the width."""
 _HERE = Path(__file__).parent
 _PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel, #split"
 """Gradio mounts them one by one, in no certain order."""
