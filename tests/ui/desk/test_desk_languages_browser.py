@@ -20,7 +20,7 @@ REPLY = {
 }
 LEFT = """() => { const seen = []; const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; (node = walk.nextNode());) { const of = node.parentElement;
-    if (of.checkVisibility() && !of.closest('[lang=en], bdi, kbd, code, .home, .system, script, #items, #reply, #now q, .chip, #exports'))
+    if (of.checkVisibility() && !of.closest('[lang=en], bdi, kbd, code, .home, .system, script, #items, th[dir], #reply, #now q, .chip, #exports strong'))
       seen.push(node.textContent.trim()) }
   return seen.filter(Boolean) }"""
 WORD = re.compile(r"[A-Za-z]{2,}")
