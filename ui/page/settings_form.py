@@ -62,7 +62,7 @@ def form(offers: Offers) -> Markup:
         ),
         _number(
             "passages",
-            _("How many passages are read per query; more of them find more and take longer."),
+            _("How many passages are read per search; more of them find more and take longer."),
             1,
             offers.passages,
             f"{default.passages}",

@@ -298,7 +298,7 @@ def test_the_run_is_told_below_the_reply(page: Page):
         "Kind of question": "several steps",
         "How sure": "about 9 in 10 (91 %)",
         "Rounds": "2",
-        "Queries": "2",
+        "Searches": "2",
         "Calls of the model": "3",
         "Tokens read": "1,234",
         "Tokens written": "210",
@@ -307,6 +307,6 @@ def test_the_run_is_told_below_the_reply(page: Page):
         "Reading time": "0.4 s",
         "In all": "3.2 s",
         "Rounds at most": "5",
-        "Passages per query": "5",
+        "Passages per search": "5",
         "Threshold θ": "2.5",
     }
