@@ -96,14 +96,15 @@ def _nearest(tag: str) -> str | None:
 
 
 @cache
-def script_words(tag: str) -> str:
-    """What the page's scripts say, as a JSON object from English to the language ``tag``."""
+def script_words(tag: str, room: str) -> str:
+    """What the scripts of ``room`` (``ui/page/``) say, as a JSON object from English to the language ``tag``."""
     catalogue = _catalogue(tag)
     messages = catalogue or ()
     said = {
         message.id: message.string
         for message in messages
-        if isinstance(message.id, str) and any(file.endswith(".js") for file, _line in message.locations)
+        if isinstance(message.id, str)
+        and any(file.startswith(room) and file.endswith(".js") for file, _line in message.locations)
     }
     return json.dumps(said, ensure_ascii=False)
 

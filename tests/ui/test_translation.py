@@ -52,8 +52,8 @@ def test_messages_are_looked_up_in_the_language_of_the_moment():
         assert _("reading “{title}”", title="{0.__class__}") == "正在阅读“{0.__class__}”"  # a value is no template
         assert (_(""), _("said nowhere")) == ("", "said nowhere")
     assert _("Not found") == "Not found"
-    assert json.loads(script_words("zh-CN"))["Cancel"] == "取消"
-    assert json.loads(script_words(ENGLISH)) == {}
+    assert json.loads(script_words("zh-CN", "ui/page/"))["Cancel"] == "取消"
+    assert json.loads(script_words(ENGLISH, "ui/page/")) == {}
     assert languages() == {"en": "English", "zh-CN": "简体中文"}
 
 

@@ -23,6 +23,7 @@ from storage.log.paced import paced
 from ui.cli import options
 from ui.cli.opening import opened, together
 from ui.show import knowledge_bars, terminal
+from ui.show.signs import NOT_CHECKED
 
 POLL_SECONDS = 0.2
 
@@ -192,7 +193,7 @@ def _usage(used: list[usage.Used]) -> Iterator[str]:
 def _outcomes(outcomes: list[usage.Outcomes]) -> Iterator[str]:
     if not outcomes:
         return
-    yield f"{'outcomes':<10}" + "".join(f"{name:>18}" for name in (*Outcome, "not rated")) + "  model"
+    yield f"{'outcomes':<10}" + "".join(f"{name:>18}" for name in (*Outcome, NOT_CHECKED.word.lower())) + "  model"
     for row in outcomes:
         rated = (row.supported, row.unsure, row.not_found, row.no_search)
         told = (f"{count:,} ({share:.1%})" for count, share in zip(rated, row.shares, strict=True))

@@ -23,6 +23,7 @@ from ui.desk.pages import API, EXPORT, REPORT
 from ui.desk.report_html import report_html
 from ui.exports.formats import LABEL_FORMATS
 from ui.server.access import Access, Person, is_own
+from ui.translation import _
 
 LISTED = 500
 """Items of the list."""
@@ -60,7 +61,7 @@ class Managing:
         ]
         items = progress.items(self._store)
         return {
-            "formats": [{"name": name, "about": format.about} for name, format in LABEL_FORMATS.items()],
+            "formats": [{"name": name, "about": _(format.about)} for name, format in LABEL_FORMATS.items()],
             "progress": asdict(progress.progress(self._store, "")),
             "systems": [asdict(one) for one in progress.systems(self._store)],
             "annotators": [asdict(one) for one in progress.annotators(self._store)],

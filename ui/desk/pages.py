@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from string import Template
 
-from markupsafe import escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from storage.people.users import Role
+from ui.html import render
 from ui.server.rules import Rule
-from ui.translation import N_, _, language
+from ui.translation import language, script_words
 
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
@@ -50,21 +48,6 @@ _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}
 _THEMES = ("light", "dark")
-_HEADS = (
-    N_("Adjudicate"),
-    N_("Adjudication"),
-    N_("Annotation desk"),
-    N_("Compare"),
-    N_("Compare replies"),
-    N_("Desk"),
-    N_("Judge citations"),
-    N_("Manage"),
-    N_("Manage the desk"),
-    N_("Report"),
-    N_("The desk needs JavaScript."),
-    N_("Time spent on this reply"),
-)
-"""What the heads of the pages say, as ``$say_annotation_desk``; what is judged, and how, is English."""
 RULES = (
     Rule(JUDGE, Role.ANNOTATOR, POLICY, is_page=True),
     Rule(PREFER, Role.ANNOTATOR, POLICY, is_page=True),
@@ -79,32 +62,30 @@ RULES = (
 
 
 def page(name: str) -> Route:
-    """The route of ``static/NAME.html``, whose ``$home`` leads to the chat and ``$desk`` to the desk."""
+    """The route of ``templates/NAME.html``, whose ``home`` leads to the chat and ``desk`` to the desk.
+
+    The pages speak the reader's language; what is judged, the guidelines and the examples are English.
+    """
     path = HOME if name == "judge" else f"{HOME}/{name}"
-    template = Template((_HERE / f"{name}.html").read_text(encoding="utf-8"))
     home, desk = ("./", "annotate/") if path == HOME else ("../", "./")
 
     async def show(request: Request) -> Response:
         theme = request.query_params.get("__theme")
         theme = theme if theme in _THEMES else ""
         return HTMLResponse(
-            template.substitute(
-                _said(),
+            render(
+                f"desk/{name}.html",
                 home=home,
                 desk=desk,
                 theme=theme,
                 query=f"?__theme={theme}" if theme else "",
                 language=language(),
+                words=script_words(language(), "ui/desk/"),
             ),
             headers={"cache-control": "no-store"},
         )
 
     return Route(path, show, methods=["GET"])
-
-
-def _said() -> dict[str, str]:
-    """The words of the heads, escaped, by their names in the files."""
-    return {f"say_{re.sub(r'[^a-z]+', '_', text.lower()).strip('_')}": escape(_(text)) for text in _HEADS}
 
 
 def files() -> Route:

@@ -31,9 +31,12 @@ def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Ro
 
 
 def link(access: Access) -> str:
-    """The chat's link to the desk.
+    """The chat's link to the desk, below the list of conversations.
 
     The page is the same for all. Where people sign in, ``ui/page/static/annotate.js`` shows the link to annotators.
     """
     hidden = "" if access.who is Who.LOCAL else " hidden"
-    return Markup('<a id="annotate" href="{}"{}>{}</a>').format(HOME.lstrip("/"), Markup(hidden), _(JUDGE))
+    told = _("Read replies with their passages and say which citations are right. For evaluations.")
+    return Markup('<a id="annotate" href="{}" title="{}"{}>{}</a>').format(
+        HOME.lstrip("/"), told, Markup(hidden), _(JUDGE)
+    )

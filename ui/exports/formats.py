@@ -65,15 +65,17 @@ LABEL_FORMATS = {
         "storage.annotation.export_jsonl",
         ".jsonl",
         _LINES,
-        "everything, every version of every label; can be imported",
+        N_("everything, every version of every label; can be imported"),
     ),
     "csv": Format(
         "ui.exports.labels_csv",
         ".csv",
         "text/csv",
-        "the labels that count and gold: a row for each knowledge item, mark and annotator",
+        N_("the labels that count and gold: a row for each knowledge item, mark and annotator"),
     ),
-    "label-studio": Format("ui.exports.labels_label_studio", ".json", _JSON, "tasks with these labels as annotations"),
+    "label-studio": Format(
+        "ui.exports.labels_label_studio", ".json", _JSON, N_("tasks with these labels as annotations")
+    ),
 }
 """``write(store, names)``: the labels of a database, with the names that annotators get in the file."""
 

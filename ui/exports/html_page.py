@@ -112,7 +112,11 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         ],
         beside=rows(turn),
         weighed=weighed(turn) if turn.candidates else "",
-        about=" · ".join(filter(None, (*provenance(turn, record.created), likely(turn.probability)))),
+        about=" · ".join(provenance(turn, record.created)),
+        sure_in_numbers=likely(turn.probability),
+        sure_of_sources=", ".join(
+            f"[{source.number}] {told}" for source in turn.sources if (told := likely(source.probability))
+        ),
         timings=timings(turn),
     )
 
@@ -142,9 +146,7 @@ def _passage(sources: Sequence[Source]) -> dict[str, object]:
     """A passage with the numbers of its citations, and with all that was read in it marked."""
     passage = sources[0].passage
     caption, pieces = captioned(passage.text, [source.span for source in sources if source.span])
-    about = dict.fromkeys(
-        told for source in sources for told in (f"Found for “{source.query}”", likely(source.probability)) if told
-    )
+    about = dict.fromkeys(f"Found for “{source.query}”" for source in sources)
     return {
         "numbers": [source.number for source in sources],
         "title": passage.title,

@@ -124,6 +124,7 @@ def build(
                 messages = layout.messages(page, titles, EXAMPLES)
                 chosen, question, ask, stop = layout.compose(page, offers, library is not None)
                 layout.frame(page, lambda: render("page/about.html", about=about), elem_id="about-panel")
+            layout.divider(page)
             with gr.Column(scale=2, min_width=320, elem_id="side"):
                 again, speed, reasoning, cards = layout.side(page)
 

@@ -17,7 +17,7 @@ LABELS = {
     "task": N_("Kind of question"),
     "system": N_("Method"),
     "rounds": N_("Rounds at most"),
-    "passages": N_("Passages per query"),
+    "passages": N_("Passages per search"),
     "theta": N_("Threshold θ"),
     "index": N_("Passages from"),
     "collections": N_("Your documents"),
@@ -41,7 +41,7 @@ class Offers:
     rounds: int = 10
     """Most chain generations."""
     passages: int = 20
-    """Most passages per query."""
+    """Most passages per search."""
     careful: Careful = "check"
     """What the careful model does, if it is installed."""
 

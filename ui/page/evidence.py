@@ -57,12 +57,15 @@ def card(turn_id: str, turn: Turn, source: Source) -> Card:
     """Return the card of ``source``."""
     node, passage = turn.node(source.node), source.passage
     rows = [
-        (_("Query"), source.query),
+        (_("Looked up"), source.query),
         (_("How"), f"{_(VERDICTS[source.verdict].word)} ({source.verdict})"),
-        (_("Rule"), rule(node)),
-        (_("Confidence"), f"{source.confidence:.2f}"),
+        (_("Why"), rule(node)),
+        (_("Score of the reading (f)"), f"{source.confidence:.2f}"),
         (_("How sure"), likely(source.probability)),
-        (_("Rank"), _("{rank} in its search", rank=node.rank) if node.rank is not None else ""),
+        (
+            _("Place among the passages found"),
+            _("{rank} in its search", rank=node.rank) if node.rank is not None else "",
+        ),
     ]
     return Card(
         id=ids.card(turn_id, source.number),
@@ -148,4 +151,4 @@ def _why(turn: Turn, source: Source) -> str:
                 read=read,
             )
         case Verdict.UNCONFIRMED:
-            return _("The nearest passage found for “{query}”; it does not settle it.", query=source.query)
+            return _("The nearest passage found for “{query}”; it does not confirm it.", query=source.query)

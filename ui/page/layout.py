@@ -7,7 +7,6 @@ from typing import Any
 
 import gradio as gr
 
-from ui.desk import routes as site
 from ui.html import render
 from ui.page import evidence, export, own_documents, settings_form, share, static, tree_view
 from ui.page.choices import Offers
@@ -38,8 +37,6 @@ def top(
             frame(page, export.menu, elem_id="export", js_on_load=export.SCRIPT)
         if shares is not None:
             frame(page, lambda: share.menu(access), elem_id="share")
-        if access.store is not None:
-            frame(page, lambda: site.link(access), elem_id="annotate-panel")
         frame(page, lambda: render("page/new.html"), elem_id="new-panel")
 
 
@@ -117,6 +114,11 @@ def _button(page: Translated, word: str, **options: Any) -> gr.Button:
     button = gr.Button(word, scale=0, **options)
     page.speak(button, lambda: {"value": _(word)})
     return button
+
+
+def divider(page: Translated) -> None:
+    """Add the line between the conversation and its sources, which shares out the width and folds the sources."""
+    frame(page, lambda: render("page/divider.html", least=40, most=80, usual=62), elem_id="divider")
 
 
 def side(page: Translated) -> tuple[gr.Button, gr.Textbox, gr.HTML, gr.HTML]:

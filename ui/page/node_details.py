@@ -7,20 +7,22 @@ from searchain.types import Node
 from ui.page import ids
 from ui.page.evidence import rests_on
 from ui.show.labels import likely, rule
+from ui.show.signs import VERDICTS
 from ui.translation import _
 
 
 def details(turn: Turn, node: Node) -> list[tuple[str, str]]:
-    """Return the details: both answers, the Reader's score, the passage and the verdict."""
+    """Return both answers, the score of the reading, the passage and how the answer was come by."""
     rows = []
     if node.model_answer or node.mends is None:  # a branch begins before the model answered
         rows.append((_("Model’s answer"), node.model_answer or _("left open")))
     if node.verdict is not None or node.passage is not None:
-        rows.append((_("Reader’s answer"), node.reader_answer or _("nothing certain")))
+        rows.append((_("Answer in the passage"), node.reader_answer or _("nothing certain")))
     if node.verdict is not None:
-        rows.append((_("Verdict"), _("{verdict}, in round {round}", verdict=node.verdict, round=node.round)))
+        how = f"{_(VERDICTS[node.verdict].word)} ({node.verdict})"
+        rows.append((_("How"), _("{how}, in round {round}", how=how, round=node.round)))
     if node.confidence is not None:
-        rows.append((_("Confidence"), f"{node.confidence:.2f}"))
+        rows.append((_("Score of the reading (f)"), f"{node.confidence:.2f}"))
     if node.probability is not None:
         rows.append((_("How sure"), likely(node.probability)))
     if node.passage is not None:
@@ -31,7 +33,7 @@ def details(turn: Turn, node: Node) -> list[tuple[str, str]]:
         mended = turn.node(node.mends).model_answer or _("left open")
         rows.append((_("Replaces"), f"{mended}: {rule(node)}"))
     elif node.rule:
-        rows.append((_("Rule"), rule(node)))
+        rows.append((_("Why"), rule(node)))
     return rows
 
 

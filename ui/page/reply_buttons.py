@@ -61,7 +61,7 @@ def run(turn: Turn) -> Markup:
         (_("Kind of question"), _(_KINDS.get(turn.task or "", ""))),
         (_("How sure"), likely(turn.probability)),
         (_("Rounds"), f"{turn.round}"),
-        (_("Queries"), f"{len(turn.hits)}"),
+        (_("Searches"), f"{len(turn.hits)}"),
         (_("Calls of the model"), f"{use.llm_calls}"),
         (_("Tokens read"), f"{use.prompt_tokens:,}"),
         (_("Tokens written"), f"{use.completion_tokens:,}"),
@@ -70,7 +70,7 @@ def run(turn: Turn) -> Markup:
         (_("Reading time"), f"{use.reader_seconds:.1f} s"),
         (_("In all"), f"{use.seconds:.1f} s"),
         (_("Rounds at most"), _said(settings.get("max_rounds"))),
-        (_("Passages per query"), _said(settings.get("passages"))),
+        (_("Passages per search"), _said(settings.get("passages"))),
         (_("Threshold θ"), _said(settings.get("theta"))),
     ]
     return render(

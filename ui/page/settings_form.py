@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.settings import Settings
-from searchain.systems.base import SYSTEMS, Group
+from searchain.systems.base import SYSTEMS, Group, System
 from ui.html import render
 from ui.page import careful, choices
 from ui.page.choices import Offers
@@ -62,7 +62,7 @@ def form(offers: Offers) -> Markup:
         ),
         _number(
             "passages",
-            _("How many passages are read per query; more of them find more and take longer."),
+            _("How many passages are read per search; more of them find more and take longer."),
             1,
             offers.passages,
             f"{default.passages}",
@@ -91,12 +91,16 @@ def _menu(offers: Offers) -> Markup | str:
     if len(offers.systems) < 2:
         return ""
     entries = {
-        name: {"name": name, "does": method(name), "cost": cost(SYSTEMS[name].small_calls or SYSTEMS[name].calls)}
+        name: {"name": name, "does": method(name), "cost": _cost(SYSTEMS[name])}
         for name in METHODS
         if name in offers.systems
     }
     first = [entries.pop(name) for name in FIRST if name in entries]
     return render("page/methods.html", first=first, others=list(entries.values()))
+
+
+def _cost(system: System) -> str:
+    return cost(system.name, system.small_calls or system.calls)
 
 
 def _methods(offers: Offers) -> list[Row]:
@@ -107,8 +111,7 @@ def _methods(offers: Offers) -> list[Row]:
     for system in SYSTEMS.values():
         if system.name in offers.systems:
             value = "" if system.name == "searchain" else system.name
-            costs = cost(system.small_calls or system.calls)
-            groups[system.group].append((value, f"{system.name} – {method(system.name)} ({costs})"))
+            groups[system.group].append((value, f"{system.name} – {method(system.name)} ({_cost(system)})"))
     help = _("How the question is answered. Every reply can be compared with another method’s.")
     return [_select("system", help, [(_(group), options) for group, options in groups.items() if options])]
 

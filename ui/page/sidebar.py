@@ -12,6 +12,7 @@ from assistant import Assistant
 from storage.history.listing import FOUND
 from storage.history.overview import Entry
 from storage.people.users import Role
+from ui.desk import routes as desk
 from ui.html import render
 from ui.server.access import Access, Person, Who
 from ui.server.bodies import Body
@@ -31,16 +32,17 @@ HEAD = """<script>try {
 def frame(access: Access) -> Markup:
     """Render the list without its conversations, which ``ui/page/static/sidebar.js`` loads.
 
-    If people sign in here, the list ends with their name. A script asks for the name, because the page is the same for
-    all.
+    Below it stands the way to the desk, for annotators. If people sign in here, the list ends with their name. A script
+    asks who it is, because the page is the same for all.
     """
     sign_in = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
     return render(
         "page/sidebar.html",
+        desk="" if access.store is None else desk.link(access),
         max_words=_MAX_WORDS,
         sign_in=sign_in,
         language=language(),
-        words=script_words(language()),
+        words=script_words(language(), "ui/page/"),
     )
 
 

@@ -46,7 +46,7 @@ _HEADERS = {
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives; documents have a route of their own
 _DESK = "/annotate"  # where those are sent who see the desk alone
-_ENGLISH = ("/export", "/s/", "/tree.svg", "/annotate/api", "/annotate/export")
+_ENGLISH = ("/export", "/s/", "/tree.svg", "/annotate/export")
 """What is kept, or read by programs."""
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 

@@ -12,8 +12,9 @@ from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
 from searchain.reply.template import SILENT
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
 from ui.show.signs import (
+    NOT_CHECKED,
     NOT_LOOKED_UP,
-    NOT_RATED,
+    ODDS_UNKNOWN,
     OUTCOMES,
     READING,
     SEARCHING,
@@ -29,7 +30,7 @@ _BACKINGS = {
     Support.VERIFIED: N_("the passage and the model say the same"),
     Support.CORRECTED: N_("the model had said something else; the sentence follows the passage"),
     Support.COMPLETED: N_("the passage was looked up and says it"),
-    Support.WEAK: N_("the passage does not settle it"),
+    Support.WEAK: N_("the passage does not confirm it"),
     Support.NONE: N_("the model’s own knowledge; no passage was found for it"),
 }
 
@@ -43,12 +44,12 @@ _RULES = {
     "negation": N_("one denies what the other says"),
     "different": N_("they name different things"),
     "not-comparable": N_("the two cannot be compared"),
-    "low-confidence": N_("the Reader is too unsure to judge"),
-    "below-floor": N_("the Reader is too unsure to answer"),
-    "no-span": N_("the Reader found no answer in it"),
+    "low-confidence": N_("what was read is too unsure to judge by"),
+    "below-floor": N_("what was read is too unsure to be an answer"),
+    "no-span": N_("no answer stands in the passage"),
     "nothing-found": N_("no passage was found"),
-    "read": N_("the Reader is sure of it"),
-    "read-below-threshold": N_("the Reader is not sure of it"),
+    "read": N_("what was read is sure enough"),
+    "read-below-threshold": N_("what was read is not sure enough"),
     "window": N_("the sentences nearest to the query"),
     "rouge-l": N_("the overlap of words"),
     "reading-in-answer": N_("the answer holds what was read"),
@@ -87,13 +88,13 @@ def rated(turn: Turn, sentence: Sentence) -> Sign | None:
         return None  # it tells how the run went, and claims nothing else
     if sentence_is_supported(turn, sentence):
         return SUPPORTED
-    return NOT_RATED if turn.outcome is None else UNSURE
+    return NOT_CHECKED if turn.outcome is None else UNSURE
 
 
 def ratings(turn: Turn) -> list[Sign]:
     """How far the sentences of ``turn`` can be believed, each sign once, the best first."""
     used = {rated(turn, sentence) for sentence in turn.sentences}
-    return [sign for sign in (SUPPORTED, UNSURE, NOT_RATED) if sign in used]
+    return [sign for sign in (SUPPORTED, UNSURE, NOT_CHECKED) if sign in used]
 
 
 def backing(sentence: Sentence, sign: Sign) -> str:
@@ -108,7 +109,7 @@ def ending(status: Status | None, outcome: Outcome | None) -> Sign | None:
     """
     if outcome is not None:
         return OUTCOMES[outcome]
-    return UNFINISHED.get(status, NOT_RATED) if status is not None else None
+    return UNFINISHED.get(status, NOT_CHECKED) if status is not None else None
 
 
 def final_answer(turn: Turn) -> str:
@@ -184,14 +185,14 @@ def sureness(outcome: Outcome | None, probability: float | None) -> str:
     if outcome not in (Outcome.SUPPORTED, Outcome.UNSURE):
         return ""
     if probability is None:
-        return _(NOT_RATED.word).lower() if outcome is Outcome.UNSURE else ""
-    count = round(10 * probability)
-    if outcome is Outcome.UNSURE and count >= 9:
-        told = _("almost 9 in 10 such answers are right")  # less than what is called supported
-    elif count == 10:
+        return _(ODDS_UNKNOWN) if outcome is Outcome.UNSURE else ""
+    count = _tenths(probability)
+    if count == 10:
         told = _("over 9 in 10 such answers are right")
+    elif count == 0:
+        told = _("under 1 in 10 such answers is right")
     else:
-        told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", max(1, count))
+        told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", count)
     if is_doubtful(outcome, probability):
         return _("probably wrong: {rest}", rest=told)
     if outcome is Outcome.UNSURE and probability >= _NEAR_A_TICK:
@@ -210,14 +211,21 @@ _NEAR_A_TICK = 0.75
 
 
 def likely(probability: float | None) -> str:
-    """``87 % likely right``; ``""`` where that was never measured. Nothing is said to be certain."""
-    return "" if probability is None else _("{percent} likely right", percent=_percent(probability))
+    """``about 9 in 10 (87 %)``: the words of ``sureness`` with the number; ``""`` where that was never measured."""
+    if probability is None:
+        return ""
+    count, percent = _tenths(probability), _percent(probability)
+    if count == 10:
+        return _("over 9 in 10 ({percent})", percent=percent)
+    if count == 0:
+        return _("under 1 in 10 ({percent})", percent=percent)
+    return _("about {count} in 10 ({percent})", count=count, percent=percent)
 
 
 def weighed(turn: Turn) -> str:
     """The answers that were weighed, in one line, the chosen one first; ``""`` where none were."""
-    told = ", ".join(
-        f"{one.answer} {'' if one.probability is None else f'({_percent(one.probability)}) '}{_ORIGINS[one.origin]}"
+    told = "; ".join(
+        ", ".join(filter(None, (f"{one.answer} {_ORIGINS[one.origin]}", likely(one.probability))))
         for one in turn.candidates
     )
     count = len(turn.candidates)
@@ -249,6 +257,11 @@ _REVIEWS = {
 }
 _ORIGINS = {"question": "from the question itself", "chain": "from the chain"}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def _tenths(probability: float) -> int:
+    """How many of ten answers with this probability are right; a half counts up."""
+    return int(10 * probability + 0.5)
 
 
 def _percent(probability: float) -> str:

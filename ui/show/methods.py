@@ -12,8 +12,8 @@ METHODS = {
     "searchain-paper": N_("Plan and look up as the research paper describes it"),
     "searchain-few-shot": N_("Plan and look up with a model that only saw examples"),
     "direct-retrieval": N_("Look the question up once"),
-    "direct": N_("Ask the model alone, look nothing up"),
-    "cot": N_("Think step by step, look nothing up"),
+    "direct": N_("Ask the model alone, from memory"),
+    "cot": N_("Let the model think aloud, from memory"),
     "auto-cot": N_("Think step by step, after examples of its own"),
     "cot-sc": N_("Think several times and take the vote"),
     "recite": N_("Recall passages from memory and take the vote"),
@@ -31,6 +31,16 @@ METHODS = {
 """What each method does, in plain words, by its name; from the one most like SearChain on."""
 FIRST = ("direct-retrieval", "direct", "cot")
 """Those that tell a newcomer most: a look-up without a plan, the model by itself, and the model thinking aloud."""
+_COSTS = {
+    "direct-retrieval": N_("fast: one search, one short answer"),
+    "direct": N_("fastest: no search, one short answer"),
+    "cot": N_("fast: no search, one longer answer"),
+    "auto-cot": N_("no search, one longer answer after examples"),
+    "self-ask-no-ir": N_("no search, one longer answer of questions and answers"),
+}
+"""What the methods that ask the model once cost; their number of calls is the same, and tells them apart by nothing."""
+_SLOW = 9
+"""From this many calls on, a reply takes minutes on a small machine."""
 
 
 def method(name: str) -> str:
@@ -38,6 +48,10 @@ def method(name: str) -> str:
     return _(METHODS[name]) if name in METHODS else name
 
 
-def cost(calls: int) -> str:
-    """Return how often the model is asked for one question."""
-    return _("asks the model once") if calls == 1 else _("asks the model about {calls} times", calls=calls)
+def cost(name: str, calls: int) -> str:
+    """Return what one question costs: how quick it is, and how much the model writes."""
+    if name in _COSTS:
+        return _(_COSTS[name])
+    if calls < _SLOW:
+        return _("the model writes about {calls} times", calls=calls)
+    return _("slow: the model writes about {calls} times", calls=calls)

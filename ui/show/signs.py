@@ -25,8 +25,11 @@ class Sign:
 SUPPORTED = Sign("✓", N_("Supported"), "supported", N_("the passages carry it, and it is very likely right"))
 UNSURE = Sign("?", N_("Not sure"), "unsure", N_("it may be wrong: read the passages it cites"))
 NOT_FOUND = Sign("–", N_("Not found"), "not-found", N_("no passage answers it"))
-NOT_RATED = Sign("–", N_("Not rated"), "unrated", N_("how likely it is right was never measured"))
+NOT_CHECKED = Sign("–", N_("Not checked"), "unrated", N_("whether such answers are right was never measured"))
 CHECKING = Sign("…", N_("Checking with a larger model"), "busy")
+
+ODDS_UNKNOWN = N_("how often such answers are right is not known")
+"""Beside the sign of a reply without a probability."""
 
 # how a run ended that did not come to its end
 STOPPED = Sign("■", N_("Stopped"), "stopped")
@@ -49,13 +52,13 @@ VERDICTS = {
     ),
     Verdict.COMPLETED: Sign("→", N_("looked up"), "completed", N_("the article answers what the model left to it")),
     Verdict.DISPUTED: Sign("≠", N_("the article disagrees"), "disputed", N_("the model keeps to its answer")),
-    Verdict.UNCONFIRMED: Sign("?", N_("not settled"), "unconfirmed", N_("no passage settles it")),
+    Verdict.UNCONFIRMED: Sign("?", N_("not confirmed"), "unconfirmed", N_("no passage confirms it")),
 }
 SEARCHING = Sign("…", N_("searching"), "busy")
 READING = Sign("…", N_("reading"), "busy")
 NOT_LOOKED_UP = Sign("–", N_("not looked up"), "unchecked")
 
 # what somebody who is new here may do; each is said where its button stands
-JUDGE = N_("Judge citations")
+JUDGE = N_("Check replies by hand")
 WATCH = N_("Watch again")
 ANOTHER = N_("Ask another method…")

@@ -15,7 +15,7 @@ _FOUND = {
     Verdict.CORRECTED: N_("the article says otherwise"),
     Verdict.COMPLETED: N_("the plan goes on from the article’s answer"),
     Verdict.DISPUTED: N_("the article says otherwise"),
-    Verdict.UNCONFIRMED: N_("no passage settles it"),
+    Verdict.UNCONFIRMED: N_("no passage confirms it"),
     Verdict.AGREED: N_("the article says the same"),
     None: N_("it was not looked up"),
 }

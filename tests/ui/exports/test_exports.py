@@ -275,7 +275,8 @@ def test_markdown_has_a_footnote_with_its_passage_for_every_source(told):
     assert first.count("*(supported)*") == 2
     assert first.count("*(not sure)*") == 1
     assert "**Supported: Honshu**" in first
-    assert "91 % likely right" in first
+    assert "**Supported: Honshu** · about 9 in 10 such answers are right" in first
+    assert "%" not in first  # how sure it is is said once
     used, defined = re.findall(r"(?<!^)\[\^(\S+?)\](?!:)", text), re.findall(r"^\[\^(\S+?)\]:", text, re.MULTILINE)
     assert sorted(used) == sorted(defined)
     assert len(set(defined)) == 4

@@ -88,6 +88,13 @@ def test_a_finished_reply_with_everything_open(
         assert faults(page) == []
 
 
+def test_folded_sources(browser: Browser, served: Served):
+    with visit(browser, served.url, **WIDE) as visitor:
+        visitor.page.get_by_role("button", name="Hide the sources").click()
+        expect(visitor.page.locator("#unfold-side")).to_be_focused()
+        assert faults(visitor.page) == []
+
+
 @pytest.mark.parametrize("menu", ["share", "export"])
 def test_an_open_menu(browser: Browser, served: Served, store: Database, menu: str):
     begun = store_run(store)

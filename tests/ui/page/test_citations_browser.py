@@ -102,7 +102,7 @@ def test_pointing_at_a_citation_shows_what_stands_behind_it(page: Page, site: Si
     expect(tip).to_be_hidden()
     chip(page, turn, 5).hover()
     expect(tip.locator("mark")).to_have_count(0)
-    expect(tip.locator(".tip-why")).to_contain_text("it does not settle it")
+    expect(tip.locator(".tip-why")).to_contain_text("it does not confirm it")
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
 
@@ -227,7 +227,7 @@ def test_the_tree_is_worked_by_keyboard(page: Page, site: Site):
     node = {number: page.locator(f"#nd-{turn}-n{number}") for number in range(1, 13)}
     node[1].focus()
     page.keyboard.press("Enter")
-    expect(node[1].locator(".details")).to_contain_text("Reader’s answer")
+    expect(node[1].locator(".details")).to_contain_text("Answer in the passage")
     expect(node[1].locator(".to-details")).to_have_attribute("aria-expanded", "true")
     page.keyboard.press("Tab")
     expect(node[1].locator(".to-card")).to_be_focused()

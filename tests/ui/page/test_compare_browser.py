@@ -64,7 +64,7 @@ def compare(page: Page, system: str) -> None:
 def test_another_methods_reply_stands_beside_the_first(page: Page, site: Site):
     compare(page, "cot")
     first, second = page.locator("#chat .compared .column").all()
-    expect(second.locator(".system")).to_have_text("Think step by step, look nothing up")
+    expect(second.locator(".system")).to_have_text("Let the model think aloud, from memory")
     expect(second.locator(".reply")).to_contain_text("So the final answer is: Honshu.")
     assert first.bounding_box()["y"] == pytest.approx(second.bounding_box()["y"], abs=40)
     assert first.bounding_box()["x"] < second.bounding_box()["x"]
@@ -81,16 +81,16 @@ def test_methods_are_told_in_plain_words_and_their_names_to_researchers(page: Pa
     sheet = page.locator("#chat .compare-with .sheet")
     expect(sheet.locator("> .compare")).to_have_text(
         [
-            "Look the question up once asks the model once",
-            "Ask the model alone, look nothing up asks the model once",
-            "Think step by step, look nothing up asks the model once",
+            "Look the question up once fast: one search, one short answer",
+            "Ask the model alone, from memory fastest: no search, one short answer",
+            "Let the model think aloud, from memory fast: no search, one longer answer",
         ]
     )
     expect(sheet.locator("code").first).not_to_be_visible()
     sheet.get_by_text("More, for researchers").click()
     expect(sheet.locator(".details .compare")).to_have_count(19)
     expect(sheet.locator("[data-system=recite]")).to_have_text(
-        "Recall passages from memory and take the vote asks the model about 10 times · recite"
+        "Recall passages from memory and take the vote slow: the model writes about 10 times · recite"
     )
     assert sheet.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert sheet.evaluate(

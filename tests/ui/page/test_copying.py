@@ -63,8 +63,8 @@ def test_only_plain_web_addresses_are_given(url):
     ("outcome", "line"),
     [
         (Outcome.SUPPORTED, "✓ Supported"),
-        (Outcome.UNSURE, "? Not sure · not rated"),
-        (None, "– Not rated"),
+        (Outcome.UNSURE, "? Not sure · how often such answers are right is not known"),
+        (None, "– Not checked"),
     ],
 )
 def test_what_is_copied_with_its_sources_says_how_far_it_can_be_believed(outcome, line):

@@ -29,8 +29,8 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
         "It develops, publishes, and manufactures both video games and video game consoles. "
         "The article says Kyoto; the model had said Tokyo. "
         "Open the page Back to the reply Report: it does not support this You said: does not support it "
-        "Details Query Where is the headquarters of Nintendo? How the article says otherwise (corrected) "
-        "Rule they name different things Confidence 6.21 How sure 93 % likely right Rank 1 in its search"
+        "Details Looked up Where is the headquarters of Nintendo? How the article says otherwise (corrected) "
+        "Why they name different things Score of the reading (f) 6.21 How sure about 9 in 10 (93 %) Place among the passages found 1 in its search"
     )
     assert re.findall("<mark>(.*?)</mark>", html) == ["Kyoto"]
     assert 'id="ev-t1-1"' in html

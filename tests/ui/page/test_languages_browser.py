@@ -131,4 +131,4 @@ def test_menus_speak_and_what_is_kept_or_for_programs_stays_english(site: Site):
     assert get("nothing-here", "application/json") == '{"detail":"Not Found"}'
     desk = get("annotate")
     assert "<h1>标注台</h1>" in desk
-    assert '<main id="work" lang="en"' in desk
+    assert '<p id="question" lang="en"' in desk

@@ -123,7 +123,7 @@ def test_small_talk_offers_questions_to_choose(page: Page):
 def test_what_is_not_believed_is_not_told_as_found(page: Page):
     ask(page, "Who is the mayor of Atlantis?")
     wait_for(page, "done")
-    expect(page.locator("#reasoning .of-turn > .tree .node").last).to_contain_text("not settled")
+    expect(page.locator("#reasoning .of-turn > .tree .node").last).to_contain_text("not confirmed")
     page.locator("#chat .how > summary").click()
     expect(page.locator("#chat .step").last).to_contain_text("nearest is “Mount Everest”")
 
@@ -291,6 +291,7 @@ def test_a_phone_has_one_scroll_the_box_below_and_the_sources_in_a_sheet(page: P
     page.locator("#chat a.cite").last.tap()
     expect(side).to_be_visible()
     expect(side.locator(".card.is-chosen mark")).to_be_in_viewport()
+    expect(page.locator(".close-side")).to_be_in_viewport(ratio=1)  # however far the sheet is scrolled
     page.locator(".close-side").tap()
     expect(side).not_to_be_visible()
     page.locator("#chat .to-side").tap()

@@ -109,9 +109,9 @@ def test_numbers_without_a_source_stay_text():
             Status.PARTIAL,
             Outcome.UNSURE,
             "open: Who is X?",
-            "Honshu ? Not sure not rated",
+            "Honshu ? Not sure how often such answers are right is not known",
         ),
-        (Status.PARTIAL, None, "open: Who is X?", "Honshu – Not rated"),
+        (Status.PARTIAL, None, "open: Who is X?", "Honshu – Not checked"),
         (
             Status.NOT_FOUND,
             Outcome.NOT_FOUND,
@@ -141,7 +141,7 @@ def test_weak_sentences_say_so():
     assert "Not sure" not in seen(messages("t1", turn)[-1])  # while the run goes on nothing is rated
     over = replace(turn, status=Status.PARTIAL, outcome=Outcome.UNSURE)
     assert seen(messages("t1", over)[-1]).endswith("Kyoto may be old. ? Not sure")
-    assert 'title="Not sure: the passage does not settle it"' in messages("t1", over)[-1]["content"]
+    assert 'title="Not sure: the passage does not confirm it"' in messages("t1", over)[-1]["content"]
 
 
 def test_where_nothing_was_found_that_is_said_once():
@@ -159,7 +159,7 @@ def test_candidates_that_were_weighed_are_told_in_the_details():
     )
     chain = messages("t1", fold([*STORY[:-1], weighed, STORY[-1]]))[1]
     assert (
-        "Details two answers were weighed: <i>Honshu (31 %) from the chain, Kyoto from the question itself Model"
+        "Details two answers were weighed: <i>Honshu from the chain, about 3 in 10 (31 %); Kyoto from the question itself Model"
         in seen(chain)
     )
     assert "<i>Honshu" not in chain["content"]

@@ -126,13 +126,13 @@ def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
         for dl in re.findall('<dl class="details">(.*?)</dl>', html)
     ]
     assert told == [
-        "Model’s answer Tokyo Reader’s answer Kyoto Verdict corrected, in round 1 Confidence 6.21 How sure 93 % likely right "
-        "Passage Nintendo, rank 1 of 1 Rule they name different things",
-        "Reader’s answer Kyoto Verdict corrected, in round 2 Confidence 6.21 How sure 93 % likely right Passage Nintendo, rank 1 of 1 "
+        "Model’s answer Tokyo Answer in the passage Kyoto How the article says otherwise (corrected), in round 1 Score of the reading (f) 6.21 How sure about 9 in 10 (93 %) "
+        "Passage Nintendo, rank 1 of 1 Why they name different things",
+        "Answer in the passage Kyoto How the article says otherwise (corrected), in round 2 Score of the reading (f) 6.21 How sure about 9 in 10 (93 %) Passage Nintendo, rank 1 of 1 "
         "Replaces Tokyo: they name different things Cited as [1] open the passage",
-        "Model’s answer left open Reader’s answer Honshu Verdict completed, in round 2 Confidence 5.87 How sure 91 % likely right "
+        "Model’s answer left open Answer in the passage Honshu How looked up (completed), in round 2 Score of the reading (f) 5.87 How sure about 9 in 10 (91 %) "
         "Passage Kyoto, rank 1 of 1 "
-        "Rule the Reader is sure of it Cited as [2] open the passage",
+        "Why what was read is sure enough Cited as [2] open the passage",
     ]
     assert re.findall('href="(#[^"]+)"', html) == ["#ev-t1-1", "#ev-t1-2"]
 

@@ -79,8 +79,8 @@ CASES = {
     "failed": Case(ended(Status.FAILED, final_answer=""), "failed", None, "! Could not go on"),
     "interrupted": Case(ended(Status.INTERRUPTED, final_answer=""), "interrupted", None, "■ Interrupted"),
     "running": Case(tuple(TOLD), None, None, ""),
-    "stored before, answered": Case(unrated(nintendo()), "answered", None, "– Not rated: Honshu"),
-    "stored before, partial": Case(unrated(ended(Status.PARTIAL)), "partial", None, "– Not rated: Honshu"),
+    "stored before, answered": Case(unrated(nintendo()), "answered", None, "– Not checked: Honshu"),
+    "stored before, partial": Case(unrated(ended(Status.PARTIAL)), "partial", None, "– Not checked: Honshu"),
     "without search": Case(without_search(), "partial", "unsure", "? Not sure: Honshu"),
 }
 OVER = {name: case for name, case in CASES.items() if case.status is not None}
@@ -131,7 +131,7 @@ def test_page(case: Case):
     assert not answer or text(shown[-1]["content"]).startswith(answer)
     assert has_tick(page, case)
     assert ("is-supported" in shown[-1]["content"]) == (case.outcome == "supported")
-    assert ("Not rated" in page) == (case.outcome is None and case.status is not None)
+    assert ("Not checked" in page) == (case.outcome is None and case.status is not None)
 
 
 @each(OVER)
@@ -243,7 +243,7 @@ def test_copies(case: Case):
 
 def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
     turn = fold(nintendo())
-    assert "How sure 91 % likely right" in text(run_details(turn))
+    assert "How sure about 9 in 10 (91 %)" in text(run_details(turn))
     assert "How sure" not in text(run_details(fold(CASES["without search"].events)))
     reply = transcript.messages("t1", turn)[-1]["content"].partition('<details class="run')[0]
     assert "✓ Supported about 9 in 10 such answers are right" in text(reply)
@@ -256,11 +256,11 @@ def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
         (Outcome.UNSURE, 0.58, "about 6 in 10 such answers are right"),
         (Outcome.UNSURE, 0.7, "about 7 in 10 such answers are right"),
         (Outcome.UNSURE, 0.39, "probably wrong: about 4 in 10 such answers are right"),
-        (Outcome.UNSURE, 0.02, "probably wrong: about 1 in 10 such answers is right"),
+        (Outcome.UNSURE, 0.02, "probably wrong: under 1 in 10 such answers is right"),
         (Outcome.UNSURE, 0.74, "about 7 in 10 such answers are right"),
         (Outcome.UNSURE, 0.78, "about 8 in 10 such answers are right; a tick needs more"),
-        (Outcome.UNSURE, 0.88, "almost 9 in 10 such answers are right; a tick needs more"),
-        (Outcome.UNSURE, None, "not rated"),
+        (Outcome.UNSURE, 0.88, "about 9 in 10 such answers are right; a tick needs more"),
+        (Outcome.UNSURE, None, "how often such answers are right is not known"),
         (Outcome.SUPPORTED, 0.97, "over 9 in 10 such answers are right"),
         (Outcome.SUPPORTED, None, ""),
         (Outcome.NOT_FOUND, 0.3, ""),
@@ -280,20 +280,24 @@ def test_how_sure_a_reply_is_reads_the_same_everywhere(tmp_path):
     markdown = "".join(FORMATS["markdown"].write(finished_turns.records(store)))
     assert all(words in told for told in (page, exported, markdown, copying.with_sources(turn), terminal.rating(turn)))
     assert all("is-unsure is-doubtful" in shown for shown in (page, exported))
+    assert "%" not in exported.partition('<details class="details">')[0].partition("<body>")[2]
+    assert "How sure: about 3 in 10 (31 %)" in exported
+    assert "How sure about 3 in 10 (31 %)" in text(page)
     store.close()
 
 
 @pytest.mark.parametrize(
     ("probability", "words"),
     [
-        (0.8749, "87 % likely right"),
-        (0.0, "under 1 % likely right"),
-        (1.0, "over 99 % likely right"),
-        (0.994, "99 % likely right"),
+        (0.8749, "about 9 in 10 (87 %)"),
+        (0.85, "about 9 in 10 (85 %)"),
+        (0.0, "under 1 in 10 (under 1 %)"),
+        (1.0, "over 9 in 10 (over 99 %)"),
+        (0.994, "over 9 in 10 (99 %)"),
         (None, ""),
     ],
 )
-def test_how_likely_is_said_in_words(probability, words):
+def test_the_details_say_the_same_words_and_the_number(probability, words):
     assert likely(probability) == words
 
 

@@ -80,10 +80,13 @@ def test_answers_that_were_weighed_are_one_line():
         ),
         chosen=1,
     )
-    told = "three answers were weighed: Honshu x (62 %) from the question itself, Kyoto (31 %) from the chain, Tokyo from the chain"
+    told = "three answers were weighed: Honshu x from the question itself, about 6 in 10 (62 %); Kyoto from the chain, about 3 in 10 (31 %); Tokyo from the chain"
     line = terminal.progress(weighed, fold([weighed]))
     assert line is not None
     assert line.strip() == told
     assert told in terminal.transcript(fold([*nintendo(), weighed]))
     alone = CandidatesWeighed(candidates=weighed.candidates[:1], chosen=0)
-    assert terminal.progress(alone, fold([alone])) == "  one answer was weighed: Kyoto (31 %) from the chain"
+    assert (
+        terminal.progress(alone, fold([alone]))
+        == "  one answer was weighed: Kyoto from the chain, about 3 in 10 (31 %)"
+    )

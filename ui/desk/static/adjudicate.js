@@ -7,6 +7,7 @@ import { button, listen } from './keys.js';
 import { prepared } from './rules.js';
 import { call } from './server.js';
 import { agreed, areAlike, votes } from './votes.js';
+import { t } from './words.js';
 
 let name = '', items = [], number = 0, decided = 0, place = -1, open = null, isBusy = false;
 
@@ -21,7 +22,7 @@ async function doing(act) {
     await act();
   } catch (error) {
     if (error.status === undefined) throw error;
-    notice(error.status === 401 ? 'You are signed out; your work is kept in this browser. Sign in in another window and go on.' : error.message);
+    notice(error.status === 401 ? t('You are signed out; your work is kept in this browser. Sign in in another window and go on.') : error.message);
   } finally {
     isBusy = false;
   }
@@ -48,7 +49,7 @@ async function load() {
   progress();
 }
 
-const progress = () => { part('progress').textContent = `${decided} of ${number} disputed replies decided` };
+const progress = () => { part('progress').textContent = t('{decided} of {number} disputed replies decided', { decided, number }) };
 const undecided = () => items.find((one) => one.state !== 'decided')?.item;
 
 async function show(id) {
@@ -58,20 +59,20 @@ async function show(id) {
   part('empty').hidden = Boolean(open);
   if (!open) {
     judging.item = null;
-    part('empty').textContent = items.length ? 'All replies with disagreement are decided. The list (l) opens them again.' : 'There is nothing to decide: on no reply that you did not judge yourself do two annotators differ. Replies appear here as soon as they do.';
+    part('empty').textContent = items.length ? t('All replies with disagreement are decided. The list (l) opens them again.') : t('There is nothing to decide: on no reply that you did not judge yourself do two annotators differ. Replies appear here as soon as they do.');
     return;
   }
   notice('');
   part('question').replaceChildren(make('span', {}, open.item.question));
   const unfinished = kept();
   begin(unfinished ?? open.gold ?? null);
-  if (unfinished) notice('This is what you had begun to decide.', [['Begin anew', () => {
+  if (unfinished) notice(t('This is what you had begun to decide.'), [[t('Begin anew'), () => {
     localStorage.removeItem(key());
     begin(open.gold ?? null);
     notice('');
   }]]);
-  else if (open.gold) notice(items[place]?.state === 'outdated' ? 'This was decided, and labels changed since: decide again.'
-    : 'This was decided. Decide again to change it; the earlier decision is kept.');
+  else if (open.gold) notice(items[place]?.state === 'outdated' ? t('This was decided, and labels changed since: decide again.')
+    : t('This was decided. Decide again to change it; the earlier decision is kept.'));
   scrollTo(0, 0);
 }
 
@@ -81,13 +82,13 @@ function begin(from) {
   part('comment').value = from?.comment ?? '';
   judging.begin(item, from ?? agreed(ready, columns, first.labels), (point) => votes(judging.item, judging.labels, columns, point));
   part('submit').classList.toggle('main', judging.isComplete);
-  part('columns').replaceChildren(make('h3', {}, 'Annotators'), make('ul', {}, columns.map((one) => make('li', {},
+  part('columns').replaceChildren(make('h3', {}, t('Annotators')), make('ul', {}, columns.map((one) => make('li', {},
     make('span', { class: 'vote' }, one.letter), ' ',
     columns.some((other) => !areAlike(one.labels, other.labels)) && make('button', { type: 'button', class: 'tool', onclick: () => {
       judging.change(agreed(ready, columns, one.labels));
       judging.advance();
-    } }, `Take the ${one.labels.knowledge_items.length} knowledge items of ${one.letter}`),
-    one.labels.comment ? make('q', { dir: 'auto' }, one.labels.comment) : make('span', { class: 'quiet' }, ' no comment')))));
+    } }, t('Take the {number} knowledge items of {letter}', { number: one.labels.knowledge_items.length, letter: one.letter })),
+    one.labels.comment ? make('q', { dir: 'auto' }, one.labels.comment) : make('span', { class: 'quiet' }, ` ${t('no comment')}`)))));
 }
 
 const alike = (one) => open.columns.filter((other) => areAlike(one.labels, other.labels)).length;
@@ -96,7 +97,7 @@ async function decide() {
   const missing = judging.points.find((one) => one.isOpen);
   if (missing) {
     judging.go(missing.key);
-    return notice('Not everything is decided yet: this is still open.');
+    return notice(t('Not everything is decided yet: this is still open.'));
   }
   const wrong = judging.conflict;
   if (wrong) {
@@ -108,7 +109,7 @@ async function decide() {
     await call(`adjudicate/${id}`, { labels: labels(), state: open.state });
   } catch (error) {
     if (error.status !== 400) throw error;
-    return notice(error.message, [['Open it again', () => doing(async () => { await load(); await show(id) })]]);
+    return notice(error.message, [[t('Open it again'), () => doing(async () => { await load(); await show(id) })]]);
   }
   try { localStorage.removeItem(key()) } catch { /* a browser that keeps nothing */ }
   const row = items.find((one) => one.item === id);
@@ -124,13 +125,13 @@ async function decide() {
 const step = (by) => doing(async () => {
   const next = items[place + by];
   if (next) await show(next.item);
-  else notice(by > 0 ? 'This is the last one of the list.' : 'This is the first one of the list.');
+  else notice(by > 0 ? t('This is the last one of the list.') : t('This is the first one of the list.'));
 });
 
 const deskActions = {
   submit: () => open && doing(decide),
   next: () => step(1), previous: () => step(-1),
-  undo: () => notice('There is nothing to undo.'),
+  undo: () => notice(t('There is nothing to undo.')),
   comment: () => open && part('comment').focus(),
   list: () => doing(async () => { await load(); disputes(items, (id) => doing(() => show(id))) }),
   guidelines: () => doing(guidelines),
@@ -143,9 +144,9 @@ const deskActions = {
 };
 
 const one = (action, words, of) => button(layers, action, null, of, words);
-part('foot').replaceChildren(one('previous', 'Previous'), one('next', 'Next'), one('undo', 'Undo'),
-  button(layers, 'submit', null, { id: 'submit', class: 'submit' }, 'Decide'));
-part('menu').prepend(one('list', 'Disputed replies'), one('guidelines', 'Guidelines'), one('sheet', 'Keys'));
+part('foot').replaceChildren(one('previous', t('Previous')), one('next', t('Next')), one('undo', t('Undo')),
+  button(layers, 'submit', null, { id: 'submit', class: 'submit' }, t('Decide')));
+part('menu').prepend(one('list', t('Disputed replies')), one('guidelines', t('Guidelines')), one('sheet', t('Keys')));
 part('comment').addEventListener('input', keep);
 listen(layers);
 drawer();

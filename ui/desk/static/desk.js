@@ -10,8 +10,9 @@ import { Practice } from './practice.js';
 import { Saving } from './saving.js';
 import { call } from './server.js';
 import { Timer } from './timer.js';
+import { t } from './words.js';
 
-const STATES = { saving: 'Saving …', saved: 'Saved', kept: 'Not saved yet: kept in this browser', refused: 'Not saved' };
+const STATES = { saving: t('Saving …'), saved: t('Saved'), kept: t('Not saved yet: kept in this browser'), refused: t('Not saved') };
 const RENEW = 60_000;  // milliseconds
 const SOON = 180;  // seconds before the end of a lease, when it is shown
 
@@ -22,10 +23,11 @@ const layers = () => [...judging.actions(), deskActions];
 const judging = new Judging({ reply: part('reply'), now: part('now'), points: part('points'), documents: part('documents') },
   { changed: (labels) => keep(labels), said: (words) => notice(words), finished: () => doing(submit) }, layers);
 const practice = new Practice({ isAdmin: () => me.is_admin, show: (next) => show(next), doing: (act) => doing(act),
-  through: () => { notice('You are ready: this is the first reply that counts.'); return take(true); } });
+  through: () => { notice(t('You are ready: this is the first reply that counts.')); return take(true); } });
 const timer = new Timer((seconds) => {
   const left = leaseEnds === null ? null : Math.round((leaseEnds - performance.now()) / 1000);
-  part('timer').textContent = time(seconds) + (left !== null && left < SOON ? ` · ${left > 0 ? `kept for you ${time(left)}` : 'no longer kept for you'}` : '');
+  const kept = left > 0 ? t('kept for you {time}', { time: time(left) }) : t('no longer kept for you');
+  part('timer').textContent = left !== null && left < SOON ? `${time(seconds)} · ${kept}` : time(seconds);
 });
 const saving = new Saving({
   state: (word) => {
@@ -37,8 +39,8 @@ const saving = new Saving({
   },
   refused: (error, sent) => {
     if (error.status === 401) signedOut();
-    else if (error.status === 0) notice(`${error.message} Your work is kept in this browser and saved as soon as the desk answers.`);
-    else if (task?.item.id === sent.id) notice(error.message, [['Next reply', () => another()]]);
+    else if (error.status === 0) notice(`${error.message} ${t('Your work is kept in this browser and saved as soon as the desk answers.')}`);
+    else if (task?.item.id === sent.id) notice(error.message, [[t('Next reply'), () => another()]]);
   },
 });
 
@@ -66,21 +68,20 @@ async function doing(act) {
   }
 }
 
-const signedOut = () => notice('You are signed out. Your work is kept in this browser: sign in, and it is saved.',
-  [['Sign in', () => location.assign(`${document.body.dataset.home}sign-in?to=%2Fannotate`)]]);
+const signedOut = () => notice(t('You are signed out. Your work is kept in this browser: sign in, and it is saved.'),
+  [[t('Sign in'), () => location.assign(`${document.body.dataset.home}sign-in?to=%2Fannotate`)]]);
 
 function leased(seconds) {
   leaseEnds = seconds === null ? null : performance.now() + seconds * 1000;
   if (seconds === null && task.state === 'open' && !task.is_assigned) {
-    notice('The time for this reply was over, and others have taken it. Your work is kept as a draft: whoever runs the desk sees it, and can '
-      + 'give one place more. Go on with another one.', [['Next reply', () => doing(another)]]);
+    notice(t('The time for this reply was over, and others have taken it. Your work is kept as a draft: whoever runs the desk sees it, and can give one place more. Go on with another one.'), [[t('Next reply'), () => doing(another)]]);
   }
 }
 
 function progress(values) {
-  part('progress').replaceChildren(`${values.submitted} ${values.submitted === 1 ? 'reply' : 'replies'} judged by you · ${values.judgements} of `
-    + `${values.wanted} judgements by all${values.drafts ? ` · ${values.drafts} left for later` : ''}`, ...(values.changed ? [' · ',
-    make('button', { type: 'button', class: 'changed', onclick: deskActions.list }, `${values.changed} changed and not submitted again`)] : []));
+  part('progress').replaceChildren([values.submitted === 1 ? t('1 reply judged by you') : t('{submitted} replies judged by you', values),
+    t('{judgements} of {wanted} judgements by all', values), values.drafts && t('{drafts} left for later', values)].filter(Boolean).join(' · '), ...(values.changed ? [' · ',
+    make('button', { type: 'button', class: 'changed', onclick: deskActions.list }, t('{changed} changed and not submitted again', values))] : []));
   changedBefore = values.changed;
 }
 
@@ -96,10 +97,11 @@ function show(next) {
     judging.item = null;
     leaseEnds = null;
     timer.stop();
-    part('empty').textContent = changedBefore ? `No other reply is waiting for you. ${changedBefore === 1 ? 'One reply that you changed is' : `${changedBefore} `
-      + 'replies that you changed are'} not submitted again, and the earlier labels count: see “Your replies” (l).` : passed.size ? 'No other reply is waiting for you. Those that you left for later are under “Your replies” (l).'
-      : 'No reply is waiting for you. Thank you! New ones appear here when they are put on the desk.';
-    if (me.is_admin && !practice.isOn) part('empty').append(' ', make('a', { href: part('menu').querySelector('[href*=manage]').getAttribute('href') }, 'Put replies on it'));
+    part('empty').textContent = changedBefore ? (changedBefore === 1
+      ? t('No other reply is waiting for you. One reply that you changed is not submitted again, and the earlier labels count: see “Your replies” (l).')
+      : t('No other reply is waiting for you. {number} replies that you changed are not submitted again, and the earlier labels count: see “Your replies” (l).', { number: changedBefore })) : passed.size ? t('No other reply is waiting for you. Those that you left for later are under “Your replies” (l).')
+      : t('No reply is waiting for you. Thank you! New ones appear here when they are put on the desk.');
+    if (me.is_admin && !practice.isOn) part('empty').append(' ', make('a', { href: part('menu').querySelector('[href*=manage]').getAttribute('href') }, t('Put replies on it')));
     return;
   }
   part('question').textContent = '';
@@ -109,8 +111,8 @@ function show(next) {
   judging.begin(task.item, task.labels);
   leased(task.lease);
   if (practice.isOn) notice('');
-  else if (task.state !== 'open') notice(task.state === 'submitted' ? 'You submitted this reply. Submit again to change your labels; the earlier ones stay in its history.'
-    : 'You skipped this reply. Submit it to judge it after all.');
+  else if (task.state !== 'open') notice(task.state === 'submitted' ? t('You submitted this reply. Submit again to change your labels; the earlier ones stay in its history.')
+    : t('You skipped this reply. Submit it to judge it after all.'));
   if (!practice.isOn) unsaved();
   part('submit').classList.toggle('main', judging.isComplete);
   scrollTo(0, 0);
@@ -126,19 +128,19 @@ function unsaved() {
     part('comment').value = found.labels.comment;
     keep(found.labels);
   };
-  return notice(`This browser has work on this reply from ${new Date(found.at).toLocaleString()} that the desk never got.`,
-    [['Use it', use], ['Discard it', () => { saving.done(task.item.id); notice('') }]]);
+  return notice(t('This browser has work on this reply from {time} that the desk never got.', { time: new Date(found.at).toLocaleString() }),
+    [[t('Use it'), use], [t('Discard it'), () => { saving.done(task.item.id); notice('') }]]);
 }
 
 async function another() {
-  if (practice.isOn) return notice('The examples come one after the other; submit this one to go on.');
+  if (practice.isOn) return notice(t('The examples come one after the other; submit this one to go on.'));
   await saving.flush();
   if (task?.state === 'open') passed.add(task.item.id);
   const left = task, before = changedBefore;
   await take();
   if (left?.state === 'submitted' && changedBefore > before) {
-    notice('What you changed in the reply before is not submitted: its earlier labels count until you submit it again.',
-      [['Open it', () => doing(() => open(left.item.id))]]);
+    notice(t('What you changed in the reply before is not submitted: its earlier labels count until you submit it again.'),
+      [[t('Open it'), () => doing(() => open(left.item.id))]]);
   }
   return undefined;
 }
@@ -151,7 +153,7 @@ async function take(isFirst = false) {
   progress(answer.progress);
   show(answer.task);
   if (said && answer.task) notice(said);
-  if (answer.guesses) ask(answer.guesses, (guesses) => doing(async () => { await call('guesses', { guesses }); notice('Thank you.'); await take(true); }));
+  if (answer.guesses) ask(answer.guesses, (guesses) => doing(async () => { await call('guesses', { guesses }); notice(t('Thank you.')); await take(true); }));
   return undefined;
 }
 
@@ -164,7 +166,7 @@ async function submit() {
   const missing = judging.points.find((one) => one.isOpen);
   if (missing) {
     judging.go(missing.key);
-    return notice('Not everything is judged yet: this is still open.');
+    return notice(t('Not everything is judged yet: this is still open.'));
   }
   const wrong = judging.conflict;
   if (wrong) {
@@ -179,8 +181,8 @@ async function submit() {
   } catch (error) {
     if (error.status !== 400 && error.status !== 404) throw error;
     const isTaken = /others have judged it/.test(error.message);
-    return notice(isTaken ? `${error.message}. Whoever runs the desk sees the draft, and can give one place more.` : error.message,
-      [...(isTaken ? [] : [['Open it again', () => doing(() => open(id))]]), ['Next reply', () => doing(another)]]);
+    return notice(isTaken ? `${error.message}. ${t('Whoever runs the desk sees the draft, and can give one place more.')}` : error.message,
+      [...(isTaken ? [] : [[t('Open it again'), () => doing(() => open(id))]]), [t('Next reply'), () => doing(another)]]);
   }
   saving.done(id);
   passed.delete(id);
@@ -189,20 +191,21 @@ async function submit() {
 
 // Says which reply would be taken back, and takes it back when the person says so.
 async function takeBack() {
-  if (practice.isOn) return notice('There is nothing to take back among the examples.');
+  if (practice.isOn) return notice(t('There is nothing to take back among the examples.'));
   await saving.flush();
   const [last] = (await call('mine')).items.filter((one) => one.state !== 'open');
-  if (!last) return notice('There is nothing to take back: you submitted and skipped no reply.');
-  return notice(`Take back “${short(last.question, 80)}”, which you ${last.state} last? It counts no longer until you submit it again.`,
-    [['Take it back', () => doing(undo)], ['Leave it', () => notice('')]]);
+  if (!last) return notice(t('There is nothing to take back: you submitted and skipped no reply.'));
+  return notice((last.state === 'skipped' ? t('Take back “{question}”, which you skipped last? It counts no longer until you submit it again.', { question: short(last.question, 80) })
+    : t('Take back “{question}”, which you submitted last? It counts no longer until you submit it again.', { question: short(last.question, 80) })),
+    [[t('Take it back'), () => doing(undo)], [t('Leave it'), () => notice('')]]);
 }
 
 async function undo() {
   const answer = await call('undo', {});
   progress(answer.progress);
-  if (!answer.task) return notice('There is nothing to take back.');
+  if (!answer.task) return notice(t('There is nothing to take back.'));
   show(answer.task);
-  return notice('Taken back: this reply is open again, with your labels as a draft.');
+  return notice(t('Taken back: this reply is open again, with your labels as a draft.'));
 }
 
 async function skip(reason) {
@@ -221,21 +224,21 @@ async function renew() {
     const now = (await call(`items/${id}/open`, {})).task;
     if (task?.item.id !== id) return;
     leased(now.lease);
-    if (now.version !== task.version) notice('This reply was judged in another window meanwhile.', [['Open it again', () => doing(() => open(id))]]);
+    if (now.version !== task.version) notice(t('This reply was judged in another window meanwhile.'), [[t('Open it again'), () => doing(() => open(id))]]);
   } catch (error) {
     if (error.status === 401) signedOut();
-    else if (error.status !== 0 && task?.item.id === id) notice(error.message, [['Next reply', () => doing(another)]]);
+    else if (error.status !== 0 && task?.item.id === id) notice(error.message, [[t('Next reply'), () => doing(another)]]);
   }
 }
 
 const deskActions = {
   submit: () => task && doing(submit),
-  undo: () => notice('There is nothing to undo on this reply. To take back the reply that you submitted or skipped last, use “Take back” (t).'),
+  undo: () => notice(t('There is nothing to undo on this reply. To take back the reply that you submitted or skipped last, use “Take back” (t).')),
   takeBack: () => doing(takeBack),
   next: () => doing(another),
   previous: () => doing(async () => {
     const id = before.pop();
-    if (!id) return notice('There is no reply before this one; see “Your replies” (l).');
+    if (!id) return notice(t('There is no reply before this one; see “Your replies” (l).'));
     await open(id);
     return before.pop();
   }),
@@ -253,9 +256,9 @@ const deskActions = {
 
 function foot() {
   const one = (action, name, of) => button(layers, action, null, of, name);
-  part('foot').replaceChildren(one('previous', 'Previous'), one('next', 'Leave for later'), one('undo', 'Undo'), one('takeBack', 'Take back'), one('skip', 'Skip'),
-    button(layers, 'submit', null, { id: 'submit', class: 'submit' }, 'Submit'));
-  part('menu').prepend(one('list', 'Your replies'), one('guidelines', 'Guidelines'), one('sheet', 'Keys'));
+  part('foot').replaceChildren(one('previous', t('Previous')), one('next', t('Leave for later')), one('undo', t('Undo')), one('takeBack', t('Take back')), one('skip', t('Skip')),
+    button(layers, 'submit', null, { id: 'submit', class: 'submit' }, t('Submit')));
+  part('menu').prepend(one('list', t('Your replies')), one('guidelines', t('Guidelines')), one('sheet', t('Keys')));
 }
 
 part('comment').addEventListener('input', () => keep(judging.labels));

@@ -4,6 +4,7 @@ import { make } from './dom.js';
 import { button } from './keys.js';
 import { marksOf } from './rules.js';
 import { short } from './panel.js';
+import { t } from './words.js';
 
 const SEGMENTS = typeof Intl.Segmenter === 'function' ? new Intl.Segmenter(undefined, { granularity: 'sentence' }) : null;
 
@@ -42,11 +43,11 @@ export function showDocuments(judging) {
   const before = parts.documents.scrollTop, isSame = parts.documents.dataset.wanted === `${item.id} ${wanted}`;
   parts.documents.dataset.wanted = `${item.id} ${wanted}`;
   parts.documents.replaceChildren(...[
-    make('h2', {}, wanted.length ? 'Marked documents' : item.sources.length ? 'Documents' : 'There are no documents'),
-    mode?.kind === 'evidence' && make('p', { class: 'hint' }, '↑ ↓ chooses a sentence, Enter takes it or leaves it, Esc ends.'),
-    make('p', { class: 'take' }, button(judging.layers, 'evidence', null, {}, 'Take the selected words as evidence')),
+    make('h2', {}, wanted.length ? t('Marked documents') : item.sources.length ? t('Documents') : t('There are no documents')),
+    mode?.kind === 'evidence' && make('p', { class: 'hint' }, t('↑ ↓ chooses a sentence, Enter takes it or leaves it, Esc ends.')),
+    make('p', { class: 'take' }, button(judging.layers, 'evidence', null, {}, t('Take the selected words as evidence'))),
     ...cards,
-    ...(others.length && wanted.length ? [make('h3', {}, 'Other documents of the reply')] : []),
+    ...(others.length && wanted.length ? [make('h3', {}, t('Other documents of the reply'))] : []),
     ...others.map((source) => card(judging, source, point === null)),
     ...uncited(item)].filter(Boolean));
   parts.documents.scrollTop = isSame ? before : 0;
@@ -55,19 +56,19 @@ export function showDocuments(judging) {
 
 // What was found and is not cited: folded, and no evidence.
 function uncited({ uncited: found = [] }) {
-  return found.length ? [make('details', { class: 'uncited' }, make('summary', {}, `Found, but not cited: ${found.length}`),
-    make('p', { class: 'quiet' }, 'These do not count for support.'),
-    found.map((source) => make('details', { class: 'document' }, make('summary', {}, make('bdi', {}, source.title || 'Without a title')),
-      address(source.url), make('p', { class: 'text', dir: 'auto' }, source.text || NO_TEXT))))] : [];
+  return found.length ? [make('details', { class: 'uncited' }, make('summary', {}, t('Found, but not cited: {number}', { number: found.length })),
+    make('p', { class: 'quiet' }, t('These do not count for support.')),
+    found.map((source) => make('details', { class: 'document' }, make('summary', {}, make('bdi', {}, source.title || t('Without a title'))),
+      address(source.url), make('p', { class: 'text', lang: 'en', dir: 'auto' }, source.text || NO_TEXT))))] : [];
 }
 
-const NO_TEXT = 'The text of this document was not given.';
+const NO_TEXT = t('The text of this document was not given.');
 
 function card(judging, source, isOpen) {
-  const head = [make('span', { class: 'chip' }, `[${source.number}]`), ' ', make('bdi', {}, source.title || 'Without a title')];
+  const head = [make('span', { class: 'chip' }, `[${source.number}]`), ' ', make('bdi', {}, source.title || t('Without a title'))];
   return make('details', { class: 'document', open: isOpen, 'data-number': source.number },
     make('summary', {}, head), address(source.url), source.text
-      ? make('p', { class: 'text', dir: 'auto', 'data-text': source.number }, body(judging, source)) : make('p', { class: 'quiet' }, NO_TEXT));
+      ? make('p', { class: 'text', lang: 'en', dir: 'auto', 'data-text': source.number }, body(judging, source)) : make('p', { class: 'quiet' }, NO_TEXT));
 }
 
 // Only a plain web address becomes a link.

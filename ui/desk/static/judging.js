@@ -5,6 +5,7 @@ import * as rules from './rules.js';
 import { showDocuments, sentences } from './documents.js';
 import { showPanel } from './panel.js';
 import { showPoints, showReply } from './reply.js';
+import { t } from './words.js';
 
 const MOST_UNDONE = 200;
 
@@ -124,7 +125,7 @@ export class Judging {
   choose(number) {
     const { point } = this;
     if (!point) return;
-    if (point.follows) this.on.said('This follows from what else is judged: change that.');
+    if (point.follows) this.on.said(t('This follows from what else is judged: change that.'));
     else if (point.kind === 'support' && rules.BACKINGS[number - 1]) this.judge(rules.supported(this.item, this.labels, point.id, rules.BACKINGS[number - 1]));
     else if (point.kind === 'mark' && rules.PLACES[number - 1]) this.place(rules.PLACES[number - 1]);
     else if (point.kind === 'need' && number < 3) this.judge(rules.needing(this.labels, point.id, number === 2));
@@ -141,10 +142,10 @@ export class Judging {
   place(place) {
     const { point } = this, isAllowed = rules.places(this.item, this.labels, this.item.marks[point.mark]).includes(place);
     if (place === 'right' && point.id === null) {
-      this.on.said('This mark stands at no knowledge item and cannot be right: choose another answer, or add a knowledge item (i).');
+      this.on.said(t('This mark stands at no knowledge item and cannot be right: choose another answer, or add a knowledge item (i).'));
     } else if (place === 'elsewhere' && !isAllowed) {
-      this.on.said('Every other knowledge item has a mark of this document, or there is none; add one first (i).');
-    } else if (!isAllowed) this.on.said('Its knowledge item is not supported, so that no mark there is right. Change one of the two.');
+      this.on.said(t('Every other knowledge item has a mark of this document, or there is none; add one first (i).'));
+    } else if (!isAllowed) this.on.said(t('Its knowledge item is not supported, so that no mark there is right. Change one of the two.'));
     else if (place !== 'elsewhere') this.judge(rules.placed(this.item, this.labels, point.mark, place));
     else {
       this.mode = { kind: 'elsewhere' };
@@ -182,7 +183,7 @@ export class Judging {
 
   missing() {
     const one = this.current;
-    if (this.point?.kind !== 'need') this.on.said('This knowledge item has a mark, so that none is missing here.');
+    if (this.point?.kind !== 'need') this.on.said(t('This knowledge item has a mark, so that none is missing here.'));
     else this.change(rules.needing(this.labels, one.id, one.missing !== true));
   }
 
@@ -203,7 +204,7 @@ export class Judging {
 
   evidence() {
     const id = this.point?.kind === 'need' ? null : this.point?.id, words = this.picks(true);
-    if (!id) this.on.said('Evidence belongs to a knowledge item with a mark: go to one first.');
+    if (!id) this.on.said(t('Evidence belongs to a knowledge item with a mark: go to one first.'));
     else if (words) this.change(rules.withEvidence(this.labels, id, words));
     else {
       const found = sentences(this);
@@ -230,7 +231,7 @@ export class Judging {
 
   split() {
     const one = this.current, places = one ? rules.gaps(this.item, one) : [];
-    if (!places.length) return this.on.said(one ? 'This knowledge item is one word; it cannot be split.' : 'Go to a knowledge item first.');
+    if (!places.length) return this.on.said(one ? t('This knowledge item is one word; it cannot be split.') : t('Go to a knowledge item first.'));
     this.mode = { kind: 'split', places, at: Math.floor(places.length / 2) };
     this.show();
   }
@@ -251,13 +252,13 @@ export class Judging {
 
   join() {
     const labels = this.current && rules.joined(this.item, this.labels, this.point.id), id = this.point?.id;
-    if (!labels) return this.on.said('There is no knowledge item behind this one to join it with.');
+    if (!labels) return this.on.said(t('There is no knowledge item behind this one to join it with.'));
     this.change(labels);
     this.goItem(id);
   }
 
   remove() {
-    if (!this.current) return this.on.said('Go to a knowledge item first.');
+    if (!this.current) return this.on.said(t('Go to a knowledge item first.'));
     const at = this.labels.knowledge_items.indexOf(this.current);
     this.change(rules.without(this.item, this.labels, this.point.id));
     this.goItem(this.labels.knowledge_items[Math.min(at, this.labels.knowledge_items.length - 1)]?.id);
@@ -267,7 +268,7 @@ export class Judging {
     const chosen = this.picks(false), from = this.current?.end ?? 0;
     const limits = chosen ? [chosen.start, chosen.end] : rules.uncovered(this.item, this.labels, from);
     const made = limits && rules.added(this.item, this.labels, ...limits);
-    if (!made) return this.on.said(chosen ? 'There are no words in what is selected.' : 'Everything that the reply says is in a knowledge item; select words to cut it anew.');
+    if (!made) return this.on.said(chosen ? t('There are no words in what is selected.') : t('Everything that the reply says is in a knowledge item; select words to cut it anew.'));
     this.change(made[0]);
     this.goItem(made[1]);
   }

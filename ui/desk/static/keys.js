@@ -1,33 +1,34 @@
 // The one table of keys: what listens, the badges on buttons and the sheet all come from it.
 
 import { isTyping, make } from './dom.js';
+import { t } from './words.js';
 
 // [key, action, its argument, what it does, group]; the sheet lists those with a group
 export const KEYS = [
-  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [`${number}`, 'choose', number, 'choose the answer with this number', number < 6 ? 'Judging' : '']),
-  ['Enter', 'accept', null, 'go on; when all is judged, submit', 'Judging'],
-  ['m', 'missing', null, 'a mark is missing here, or not', 'Judging'],
-  ['e', 'evidence', null, 'take the selected words of a document as evidence; without any, choose a sentence with ↑ ↓', 'Judging'],
-  ['Backspace', 'clear', null, 'take this judgement back', 'Judging'],
-  ['c', 'comment', null, 'write a comment', 'Judging'],
-  ['ArrowDown', 'down', null, 'next judgement', 'Moving'],
-  ['ArrowUp', 'up', null, 'judgement before', 'Moving'],
-  ['ArrowRight', 'right', null, 'next knowledge item', 'Moving'],
-  ['ArrowLeft', 'left', null, 'knowledge item before', 'Moving'],
-  ['n', 'next', null, 'next reply; this one stays begun', 'Moving'],
-  ['p', 'previous', null, 'reply before', 'Moving'],
-  ['Escape', 'leave', null, 'leave a field or what was begun', 'Moving'],
-  ['s', 'split', null, 'split this knowledge item: ← → to the place, Enter', 'Knowledge items'],
-  ['j', 'join', null, 'join it with the next one', 'Knowledge items'],
-  ['x', 'remove', null, 'remove it: it says nothing that can be checked', 'Knowledge items'],
-  ['i', 'add', null, 'make the selected words one; without any, the next words in none', 'Knowledge items'],
-  ['Ctrl+Enter', 'submit', null, 'submit, and take the next reply', 'The reply'],
-  ['u', 'undo', null, 'undo what was done to this reply', 'The reply'],
-  ['t', 'takeBack', null, 'take back the reply that was submitted or skipped last', 'The reply'],
-  ['k', 'skip', null, 'skip the reply, with a reason', 'The reply'],
-  ['l', 'list', null, 'your replies', 'The reply'],
-  ['g', 'guidelines', null, 'the guidelines', 'The reply'],
-  ['?', 'sheet', null, 'these keys', 'The reply'],
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [`${number}`, 'choose', number, t('choose the answer with this number'), number < 6 ? t('Judging') : '']),
+  ['Enter', 'accept', null, t('go on; when all is judged, submit'), t('Judging')],
+  ['m', 'missing', null, t('a mark is missing here, or not'), t('Judging')],
+  ['e', 'evidence', null, t('take the selected words of a document as evidence; without any, choose a sentence with ↑ ↓'), t('Judging')],
+  ['Backspace', 'clear', null, t('take this judgement back'), t('Judging')],
+  ['c', 'comment', null, t('write a comment'), t('Judging')],
+  ['ArrowDown', 'down', null, t('next judgement'), t('Moving')],
+  ['ArrowUp', 'up', null, t('judgement before'), t('Moving')],
+  ['ArrowRight', 'right', null, t('next knowledge item'), t('Moving')],
+  ['ArrowLeft', 'left', null, t('knowledge item before'), t('Moving')],
+  ['n', 'next', null, t('next reply; this one stays begun'), t('Moving')],
+  ['p', 'previous', null, t('reply before'), t('Moving')],
+  ['Escape', 'leave', null, t('leave a field or what was begun'), t('Moving')],
+  ['s', 'split', null, t('split this knowledge item: ← → to the place, Enter'), t('Knowledge items')],
+  ['j', 'join', null, t('join it with the next one'), t('Knowledge items')],
+  ['x', 'remove', null, t('remove it: it says nothing that can be checked'), t('Knowledge items')],
+  ['i', 'add', null, t('make the selected words one; without any, the next words in none'), t('Knowledge items')],
+  ['Ctrl+Enter', 'submit', null, t('submit, and take the next reply'), t('The reply')],
+  ['u', 'undo', null, t('undo what was done to this reply'), t('The reply')],
+  ['t', 'takeBack', null, t('take back the reply that was submitted or skipped last'), t('The reply')],
+  ['k', 'skip', null, t('skip the reply, with a reason'), t('The reply')],
+  ['l', 'list', null, t('your replies'), t('The reply')],
+  ['g', 'guidelines', null, t('the guidelines'), t('The reply')],
+  ['?', 'sheet', null, t('these keys'), t('The reply')],
 ].map(([key, action, argument, about, group]) => ({ key, action, argument, about, group }));
 
 const SIGNS = { ArrowDown: '↓', ArrowUp: '↑', ArrowRight: '→', ArrowLeft: '←', Escape: 'Esc', Backspace: 'Bksp' };

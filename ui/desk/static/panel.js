@@ -3,16 +3,17 @@
 import { make } from './dom.js';
 import { badge, button } from './keys.js';
 import { places, text } from './rules.js';
+import { t } from './words.js';
 
 export const WORDS = {
-  complete: 'Complete', partial: 'Partial', none: 'No support', contradicts: 'Contradicts', cannot_tell: 'Cannot tell',
-  right: 'Right place', elsewhere: 'Belongs elsewhere', superfluous: 'Superfluous',
-  unneeded: 'Needs no mark', missing: 'A mark is missing', invented: 'No such document',
+  complete: t('Complete'), partial: t('Partial'), none: t('No support'), contradicts: t('Contradicts'), cannot_tell: t('Cannot tell'),
+  right: t('Right place'), elsewhere: t('Belongs elsewhere'), superfluous: t('Superfluous'),
+  unneeded: t('Needs no mark'), missing: t('A mark is missing'), invented: t('No such document'),
 };
 const ASKED = {
-  support: 'Do its marked documents, taken together, support it?',
-  mark: 'Does the mark stand where it belongs?',
-  need: 'It bears no mark. Does it need one?',
+  support: t('Do its marked documents, taken together, support it?'),
+  mark: t('Does the mark stand where it belongs?'),
+  need: t('It bears no mark. Does it need one?'),
 };
 
 export const short = (words, length = 90) => {
@@ -31,11 +32,11 @@ function head(judging, ask) {
   const { points, point, item, current } = judging;
   const same = points.filter((one) => one.kind === point.kind);
   const mark = point.kind === 'mark' ? item.marks[point.mark] : null;
-  const what = mark ? [make('span', { class: 'chip' }, `[${mark.number}]`), current ? ' after ' : ' which stands at no knowledge item'] : [];
+  const what = mark ? [make('span', { class: 'chip' }, `[${mark.number}]`), ` ${current ? t('after') : t('which stands at no knowledge item')} `] : [];
   return [
-    make('h2', { id: 'now-title' }, `${{ support: 'Support', mark: 'Mark', need: 'Missing marks' }[point.kind]} `,
-      make('span', { class: 'quiet' }, `${same.indexOf(same.find((one) => one.key === point.key)) + 1} of ${same.length}`)),
-    make('p', { class: 'what' }, ...what, current && make('q', { dir: 'auto' }, text(item, current))),
+    make('h2', { id: 'now-title' }, `${{ support: t('Support'), mark: t('Mark'), need: t('Missing marks') }[point.kind]} `,
+      make('span', { class: 'quiet' }, t('{one} of {all}', { one: same.indexOf(same.find((one) => one.key === point.key)) + 1, all: same.length }))),
+    make('p', { class: 'what' }, ...what, current && make('q', { lang: 'en', dir: 'auto' }, text(item, current))),
     make('p', { class: 'ask' }, ask),
   ];
 }
@@ -56,40 +57,40 @@ function asking(judging) {
 // Why there is nothing to choose.
 function reason({ point, item }) {
   if (!point.follows) return [];
-  const words = point.kind === 'support' ? 'None of its marks names a document that exists: nothing supports it.'
-    : item.invented.has(point.mark) ? 'There is no such document: the mark is invented, and never right.'
-      : 'This follows from the support: there is no other place for it to be judged.';
+  const words = point.kind === 'support' ? t('None of its marks names a document that exists: nothing supports it.')
+    : item.invented.has(point.mark) ? t('There is no such document: the mark is invented, and never right.')
+      : t('This follows from the support: there is no other place for it to be judged.');
   return [make('p', { class: 'follows' }, words)];
 }
 
 function votes(judging, value) {
   const found = judging.votes(judging.point).filter((one) => one.value === value);
   return found.length ? make('span', { class: 'votes' }, found.map((one) => make('span', {
-    class: 'vote', title: one.isSame ? `Annotator ${one.letter}` : `Annotator ${one.letter}, of other words: “${one.words}”` },
+    class: 'vote', title: one.isSame ? t('Annotator {letter}', one) : t('Annotator {letter}, of other words: “{words}”', one) },
   one.letter, one.isSame ? '' : '≈'))) : null;
 }
 
 function belongs({ point, labels, item }) {
   const to = point.kind === 'mark' && labels.marks.find((one) => one.mark === point.mark).belongs_to;
   const one = to && labels.knowledge_items.find((other) => other.id === to);
-  return one ? [make('p', { class: 'belongs' }, 'It belongs to ', make('q', { dir: 'auto' }, text(item, one)))] : [];
+  return one ? [make('p', { class: 'belongs' }, `${t('It belongs to')} `, make('q', { lang: 'en', dir: 'auto' }, text(item, one)))] : [];
 }
 
 function tools({ point, current, layers }) {
   const one = (action, name, of = {}) => button(layers, action, null, { class: 'tool', ...of }, name);
-  return make('div', { class: 'tools', role: 'group', 'aria-label': 'This knowledge item' },
-    current && [one('split', 'Split'), one('join', 'Join', { title: 'With the next one' }), one('remove', 'Remove'), one('add', 'Add'),
-      point.kind !== 'need' && one('evidence', 'Evidence')],
-    !current && one('add', 'Add'));
+  return make('div', { class: 'tools', role: 'group', 'aria-label': t('This knowledge item') },
+    current && [one('split', t('Split')), one('join', t('Join'), { title: t('With the next one') }), one('remove', t('Remove')), one('add', t('Add')),
+      point.kind !== 'need' && one('evidence', t('Evidence'))],
+    !current && one('add', t('Add')));
 }
 
 function placing(judging) {
   const { item, layers } = judging;
-  return [...head(judging, 'To which knowledge item does it belong?'),
-    make('div', { class: 'others', role: 'group', 'aria-label': 'Knowledge items' }, judging.others().map((one, index) => (
+  return [...head(judging, t('To which knowledge item does it belong?')),
+    make('div', { class: 'others', role: 'group', 'aria-label': t('Knowledge items') }, judging.others().map((one, index) => (
       make('button', { type: 'button', class: 'option', onclick: () => judging.belong(one.id) }, badge('choose', index + 1),
         make('span', { dir: 'auto' }, short(text(item, one))))))),
-    make('div', { class: 'tools' }, button(layers, 'leave', null, { class: 'tool' }, 'Never mind'))];
+    make('div', { class: 'tools' }, button(layers, 'leave', null, { class: 'tool' }, t('Never mind')))];
 }
 
 function splitting(judging) {
@@ -97,17 +98,17 @@ function splitting(judging) {
   const ends = [current.start, ...mode.places, current.end];
   const words = ends.slice(0, -1).map((start, index) => [
     index > 0 && make('button', { type: 'button', class: 'gap', 'aria-current': index - 1 === mode.at && 'true',
-      'aria-label': `Split before “${short(text(item, { start, end: ends[index + 1] }), 30)}”`, onclick: () => judging.splitAt(start) }),
+      'aria-label': t('Split before “{words}”', { words: short(text(item, { start, end: ends[index + 1] }), 30) }), onclick: () => judging.splitAt(start) }),
     make('span', {}, text(item, { start, end: ends[index + 1] }).trimEnd())]);
-  return [make('h2', { id: 'now-title' }, 'Split the knowledge item'),
-    make('p', { class: 'ask' }, 'Where does the second one begin? Click between two words, or use ← → and Enter.'),
-    make('p', { class: 'words', dir: 'auto' }, words),
-    make('div', { class: 'tools' }, button(layers, 'accept', null, { class: 'tool main' }, 'Split here'),
-      button(layers, 'leave', null, { class: 'tool' }, 'Never mind'))];
+  return [make('h2', { id: 'now-title' }, t('Split the knowledge item')),
+    make('p', { class: 'ask' }, t('Where does the second one begin? Click between two words, or use ← → and Enter.')),
+    make('p', { class: 'words', lang: 'en', dir: 'auto' }, words),
+    make('div', { class: 'tools' }, button(layers, 'accept', null, { class: 'tool main' }, t('Split here')),
+      button(layers, 'leave', null, { class: 'tool' }, t('Never mind')))];
 }
 
 function finished({ layers, isComplete, points }) {
-  return [make('h2', { id: 'now-title' }, isComplete ? 'All is judged' : 'Something is still open'),
-    make('p', { class: 'ask' }, points.length ? `Look over it${isComplete ? ', then submit: Enter, or the button below.' : '.'}` : 'This reply has no knowledge items and no marks.'),
-    make('div', { class: 'tools' }, button(layers, 'add', null, { class: 'tool' }, 'Add a knowledge item'))];
+  return [make('h2', { id: 'now-title' }, isComplete ? t('All is judged') : t('Something is still open')),
+    make('p', { class: 'ask' }, !points.length ? t('This reply has no knowledge items and no marks.') : isComplete ? t('Look over it, then submit: Enter, or the button below.') : t('Look over it.')),
+    make('div', { class: 'tools' }, button(layers, 'add', null, { class: 'tool' }, t('Add a knowledge item')))];
 }

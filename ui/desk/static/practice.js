@@ -3,6 +3,7 @@
 import { make, part } from './dom.js';
 import { guidelines, open, shut } from './drawers.js';
 import { call } from './server.js';
+import { t } from './words.js';
 
 // `practice` as the desk gives it; `on`: isAdmin(), show(task), through(), doing(act).
 export class Practice {
@@ -16,7 +17,7 @@ export class Practice {
     if (!this.isOn) return this.on.through();
     if (!state.has_read) return this.read();
     this.on.show(state.task);
-    part('progress').textContent = `Example ${state.example} of ${state.number}: practice with answers`;
+    part('progress').textContent = t('Example {example} of {number}: practice with answers', state);
   }
 
   async read() {
@@ -27,14 +28,14 @@ export class Practice {
       await this.go(answer.practice);
     });
     this.on.show(null);
-    part('empty').replaceChildren('First the guidelines, then a few examples with their answers. ',
-      make('button', { type: 'button', class: 'main', onclick: () => this.read() }, 'Open the guidelines'));
+    part('empty').replaceChildren(`${t('First the guidelines, then a few examples with their answers.')} `,
+      make('button', { type: 'button', class: 'main', onclick: () => this.read() }, t('Open the guidelines')));
     const { number, pass_mark } = this.state;
     await guidelines(make('p', { class: 'tools' },
-      make('button', { type: 'button', id: 'have-read', class: 'main', onclick: () => send('read') }, 'I have read them: to the examples'),
-      this.on.isAdmin() && make('button', { type: 'button', onclick: () => send('leave out') }, 'Go without the practice')),
-    make('p', { class: 'quiet' }, `${number} examples follow, with answers and reasons. ${Math.round(pass_mark * 100)} % of their points must be `
-      + 'right before the first reply; what is wrong can be tried again. The guidelines stay a key away (g).'));
+      make('button', { type: 'button', id: 'have-read', class: 'main', onclick: () => send('read') }, t('I have read them: to the examples')),
+      this.on.isAdmin() && make('button', { type: 'button', onclick: () => send('leave out') }, t('Go without the practice'))),
+    make('p', { class: 'quiet' }, t('{number} examples follow, with answers and reasons. {percent} % of their points must be right before the first reply; what is wrong can be tried again. The guidelines stay a key away (g).',
+      { number, percent: Math.round(pass_mark * 100) })));
   }
 
   // Sends what was said of the example, and shows what is right.
@@ -43,13 +44,13 @@ export class Practice {
     const right = points.filter((one) => one.is_right).length;
     const lines = points.map((one) => make('li', { class: one.is_right ? 'is-right' : 'is-wrong' },
       make('p', {}, make('strong', {}, one.is_right ? '✓ ' : '✗ '), make('bdi', {}, one.what), ': ',
-        one.is_right ? one.right : `you said “${one.said}”; right is “${one.right}”`),
+        one.is_right ? one.right : t('you said “{said}”; right is “{right}”', one)),
       one.why && make('p', { class: 'quiet' }, one.why)));
-    const score = `${practice.right} of ${practice.points} points so far`;
-    const next = !practice.is_due ? 'Begin with the first reply' : practice.example <= this.state.example ? 'Try an example again' : 'Next example';
+    const score = t('{right} of {points} points so far', practice);
+    const next = !practice.is_due ? t('Begin with the first reply') : practice.example <= this.state.example ? t('Try an example again') : t('Next example');
     const go = () => this.on.doing(async () => { shut(); await this.go(practice); });
-    open(`${right} of ${points.length} right`, make('ul', { class: 'points' }, lines),
-      make('p', { class: 'quiet' }, practice.is_due ? `${score}; ${Math.round(practice.pass_mark * 100)} % are needed.` : `${score}: you are ready.`),
+    open(t('{right} of {all} right', { right, all: points.length }), make('ul', { class: 'points' }, lines),
+      make('p', { class: 'quiet' }, practice.is_due ? t('{score}; {percent} % are needed.', { score, percent: Math.round(practice.pass_mark * 100) }) : t('{score}: you are ready.', { score })),
       make('p', {}, make('button', { type: 'button', id: 'go-on', class: 'main', onclick: go }, next)));
     part('go-on').focus();
   }

@@ -5,8 +5,9 @@ import { drawer, notice } from './drawers.js';
 import { prepared, text } from './rules.js';
 import { call } from './server.js';
 import { Timer } from './timer.js';
+import { t } from './words.js';
 
-const CHOICES = [['left', 'The left one'], ['right', 'The right one'], ['both', 'Both are as good'], ['neither', 'Both are as bad']];
+const CHOICES = [['left', t('The left one')], ['right', t('The right one')], ['both', t('Both are as good')], ['neither', t('Both are as bad')]];
 let pair = null, isBusy = false;
 const timer = new Timer(() => {});
 
@@ -16,7 +17,7 @@ async function doing(act) {
   try {
     await act();
   } catch (error) {
-    notice(error.message, error.status === 400 || error.status === 404 ? [['Next pair', () => doing(take)]] : []);
+    notice(error.message, error.status === 400 || error.status === 404 ? [[t('Next pair'), () => doing(take)]] : []);
     if (error.status === undefined) throw error;
   } finally { isBusy = false }
 }
@@ -29,7 +30,7 @@ function reply(raw) {
     const mark = marks.get(at);
     if (mark) {
       made.push(make('span', { class: `chip${item.invented.has(mark.index) ? ' is-invented' : ''}`,
-        title: item.invented.has(mark.index) ? 'No such document' : null }, text(item, mark)));
+        title: item.invented.has(mark.index) ? t('No such document') : null }, text(item, mark)));
       at = mark.end;
       continue;
     }
@@ -42,9 +43,9 @@ function reply(raw) {
 }
 
 const side = (name, item) => make('section', { class: 'side', 'aria-label': name }, make('h2', {}, name),
-  make('div', { class: 'text', dir: 'auto' }, reply(item)),
+  make('div', { class: 'text', lang: 'en', dir: 'auto' }, reply(item)),
   item.sources.map((source) => make('details', { class: 'document' }, make('summary', {}, make('span', { class: 'chip' }, `[${source.number}]`), ' ',
-    make('bdi', {}, source.title || 'Without a title')), make('p', { class: 'text', dir: 'auto' }, source.text || 'The text of this document was not given.'))));
+    make('bdi', {}, source.title || t('Without a title'))), make('p', { class: 'text', lang: 'en', dir: 'auto' }, source.text || t('The text of this document was not given.')))));
 
 async function take() {
   const answer = await call('prefer', {});
@@ -52,14 +53,14 @@ async function take() {
   notice('');
   part('prefer').hidden = !pair;
   part('empty').hidden = Boolean(pair);
-  part('progress').textContent = pair ? `${answer.left} ${answer.left === 1 ? 'pair' : 'pairs'} left for you` : '';
+  part('progress').textContent = pair ? (answer.left === 1 ? t('1 pair left for you') : t('{left} pairs left for you', answer)) : '';
   if (!pair) {
-    part('empty').textContent = 'No pair of replies is waiting for you. Thank you!';
+    part('empty').textContent = t('No pair of replies is waiting for you. Thank you!');
     return timer.stop();
   }
   part('question').textContent = pair.question;
   part('comment').value = '';
-  part('sides').replaceChildren(side('Left', pair.left), side('Right', pair.right));
+  part('sides').replaceChildren(side(t('Left'), pair.left), side(t('Right'), pair.right));
   timer.start(0);
   scrollTo(0, 0);
   return undefined;

@@ -3,6 +3,9 @@
 import { make } from './dom.js';
 import { WORDS, short } from './panel.js';
 import { carrier, text } from './rules.js';
+import { t } from './words.js';
+
+const NOT_JUDGED = t('not judged');
 
 // Its text content is the reply's own, letter for letter, so that a selection can be counted: what is said of it stands
 // in attributes.
@@ -12,7 +15,7 @@ export function showReply(judging) {
   const chip = (mark) => make('button', { type: 'button', tabindex: -1, class: `mark is-${places.get(mark.index) ?? 'open'}`,
     title: item.invented.has(mark.index) && WORDS.invented,
     'aria-current': point?.kind === 'mark' && point.mark === mark.index && 'true',
-    'aria-label': `Mark ${mark.index + 1}, [${mark.number}]: ${WORDS[places.get(mark.index)] ?? 'not judged'}`,
+    'aria-label': t('Mark {place}, [{number}]: {judged}', { place: mark.index + 1, number: mark.number, judged: WORDS[places.get(mark.index)] ?? NOT_JUDGED }),
     'data-mark': mark.index, onclick: () => judging.go(`mark ${mark.index}`) }, text(item, mark));
   // The letters as Markdown means them to look: signs of its own are there, but not shown.
   const plain = (start, end) => {
@@ -55,13 +58,13 @@ function said({ item, labels }, one) {
   return bears ? (one.support ? `is-${one.support}` : 'is-open') : one.missing ? 'is-missing' : one.missing === null ? 'is-open' : 'is-unmarked';
 }
 
-const TITLES = { support: 'Support', mark: 'Places of the marks', need: 'Without a mark' };
+const TITLES = { support: t('Support'), mark: t('Places of the marks'), need: t('Without a mark') };
 
 export function showPoints(judging) {
   const { parts, points } = judging;
   const groups = Object.keys(TITLES).map((kind) => points.filter((one) => one.kind === kind)).filter((those) => those.length);
   parts.points.replaceChildren(...groups.map((those) => make('section', {},
-    make('h3', {}, TITLES[those[0].kind], ' ', make('span', { class: 'quiet' }, `${those.filter((one) => !one.isOpen).length} of ${those.length}`)),
+    make('h3', {}, TITLES[those[0].kind], ' ', make('span', { class: 'quiet' }, t('{one} of {all}', { one: those.filter((one) => !one.isOpen).length, all: those.length }))),
     make('ul', {}, those.map((one) => make('li', {}, line(judging, one)))))));
 }
 
@@ -70,14 +73,14 @@ function line(judging, point) {
   const one = labels.knowledge_items.find((other) => other.id === point.id);
   const mark = point.kind === 'mark' ? labels.marks.find((other) => other.mark === point.mark) : null;
   const value = point.kind === 'support' ? one.support : point.kind === 'mark' ? mark.place : one.missing === null ? null : one.missing ? 'missing' : 'unneeded';
-  const words = WORDS[value] ?? 'to judge';
+  const words = WORDS[value] ?? t('to judge');
   const to = mark?.belongs_to && labels.knowledge_items.find((other) => other.id === mark.belongs_to);
   const votes = judging.votes(point), isDisputed = new Set(votes.map((other) => other.value)).size > 1;
   return make('button', { type: 'button', class: 'point', 'data-point': point.key, 'aria-current': judging.cursor === point.key && 'true',
     onclick: () => judging.go(point.key) },
   make('span', { class: `value is-${value ?? 'open'}` }, words),
-  make('span', { class: 'words', dir: 'auto' }, point.kind === 'mark' && make('span', { class: 'chip' }, `[${item.marks[point.mark].number}]`),
-    ' ', one ? short(text(item, one)) : 'at no knowledge item', to ? ` → ${short(text(item, to), 40)}` : ''),
+  make('span', { class: 'words', lang: 'en', dir: 'auto' }, point.kind === 'mark' && make('span', { class: 'chip' }, `[${item.marks[point.mark].number}]`),
+    ' ', one ? short(text(item, one)) : t('at no knowledge item'), to ? ` → ${short(text(item, to), 40)}` : ''),
   votes.length > 0 && make('span', { class: `votes${isDisputed ? ' is-disputed' : ''}` }, votes.map((other) => (
     make('span', { class: 'vote' }, `${other.letter} ${(WORDS[other.value] ?? other.value).toLowerCase()}${other.isSame ? '' : ' ≈'}`)))));
 }

@@ -1,4 +1,5 @@
 import { looks } from './markdown.js';
+import { t } from './words.js';
 
 // The protocol's rules as searchain/annotation/protocol.py and labels.py state them, over values that never change:
 // every function gives new labels. Offsets count code points.
@@ -54,10 +55,11 @@ export function conflict(item, labels, id) {
   const said = marks.map((mark) => labels.marks.find((one) => one.mark === mark.index).place);
   if (marks.length < 2 || said.includes(null)) return '';
   if ((support === 'complete' || support === 'partial') && !said.includes('right')) {
-    return `It is supported ${support === 'complete' ? 'completely' : 'partly'}, so that at least one of its marks is right. Change one of the two.`;
+    return support === 'complete' ? t('It is supported completely, so that at least one of its marks is right. Change one of the two.')
+      : t('It is supported partly, so that at least one of its marks is right. Change one of the two.');
   }
   return support === 'contradicts' && said.every((place) => place === 'right')
-    ? 'A document contradicts it, so that at least one of its marks is not right. Change one of the two.' : '';
+    ? t('A document contradicts it, so that at least one of its marks is not right. Change one of the two.') : '';
 }
 
 // The labels with what follows from them: the place of a mark that leaves no choice, the support of what has no document.

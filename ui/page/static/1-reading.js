@@ -49,7 +49,10 @@ const closeSide = () => side.classList.remove('has-sheet');
 const isNarrow = () => matchMedia('(max-width: 860px)').matches;
 window.searchain.read = read;
 window.searchain.hold = hold;
-window.searchain.openSide = () => { if (isNarrow()) side.classList.add('has-sheet') };
+window.searchain.openSide = () => {
+  if (isNarrow()) side.classList.add('has-sheet');
+  else window.searchain.unfoldSide();
+};
 window.searchain.closeSide = closeSide;
 document.addEventListener('click', (event) => {
   if (event.target.closest?.('.close-side')) closeSide();

@@ -11,10 +11,17 @@ from pathlib import Path
 
 HEAD = """<script>
   document.documentElement.classList.toggle('is-opening', new URLSearchParams(location.search).has('c'));
+  try {
+    const split = Number(localStorage.getItem('searchain-split'));
+    if (split) document.documentElement.style.setProperty('--split', split);
+    const isFolded = localStorage.getItem('searchain-side') === 'folded' && matchMedia('(min-width: 861px)').matches;
+    document.documentElement.classList.toggle('side-folded', isFolded);
+  } catch { /* a browser that keeps nothing shows the sources in their usual width */ }
 </script>"""
-"""Tells the style sheet that a conversation is being opened, before the page is shown: its welcome would flash up."""
+"""Tells the style sheet, before the page is shown, that a conversation is being opened, whose welcome would flash up,
+and how the reader shared out the width."""
 _HERE = Path(__file__).parent
-_PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel"
+_PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel, #split"
 """Gradio mounts them one by one, in no certain order."""
 _WHEN_THERE = """const start = () => {
 %s
