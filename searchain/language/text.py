@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from searchain.types import Span
@@ -238,3 +239,16 @@ def plural(number: int, one: str, many: str = "") -> str:
     ('1 turn', '0 turns', '2 queries')
     """
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def as_written(name: str, texts: Iterable[str]) -> str:
+    """Return a name typed in lower case with the capitals that it has in ``texts``; as it is where they have it small.
+
+    >>> as_written("galileo", ["Galileo Galilei was an astronomer."]), as_written("lion", ["A lion is a cat."])
+    ('Galileo', 'lion')
+    """
+    if not name or name != name.lower():
+        return name
+    form = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    found = [match[0] for text in texts for match in form.finditer(text)]
+    return name if name in found else found[0] if found else name

@@ -9,7 +9,9 @@ from searchain.chain.context import RunContext
 from searchain.chain.pairing import Decided
 from searchain.chain.settling import settle_new
 from searchain.events import Event, RoundStarted
+from searchain.language import text
 from searchain.language.comparison import Decision
+from searchain.language.same_answer import label_of
 from searchain.reading.articles import description_span, sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
@@ -50,7 +52,8 @@ def _written(quotes: Sequence[Sequence[Node]], decided: Decided) -> KnownReply:
     keys = keys_of([node for own in quotes for node in own])
     key_by_place = {(node.passage, node.span): key for key, node in keys.items()}
     firsts = tuple(own[0] for own in quotes)
-    answer = decided.answer
+    articles = [f"{hit.passage.title}. {hit.passage.text}" for hit in decided.pair.hits]
+    answer = decided.answer if label_of(decided.answer) else text.as_written(decided.answer, articles)
     marks = "".join(f"[{key_by_place[node.passage, node.span]}]" for node in firsts)
     lead = f"{template.plain(answer[:1].upper() + answer[1:])} {marks}." if answer else template.NOTHING_FOUND
     said = " ".join(template.quoted(own, keys) for own in quotes)

@@ -170,8 +170,13 @@ class Replier:
         if not may_compare or not (run.help.compares or not by_model):
             return None
         decision = comparison.decide(run.question, path)
-        is_verdict = decision is not None and decision.answer in ("SUPPORTS", "REFUTES")
-        return None if is_verdict and self._task is not TaskKind.FACTCHECK else decision  # "… arias from which opera"
+        if decision is None:
+            return None
+        if label_of(decision.answer):
+            is_verdict = decision.answer in ("SUPPORTS", "REFUTES")
+            return None if is_verdict and self._task is not TaskKind.FACTCHECK else decision  # "… from which opera"
+        texts = [f"{node.passage.title}. {node.passage.text}" for node in path if node.passage]
+        return replace(decision, answer=text.as_written(decision.answer, texts))
 
     def _is_carried(self, sentence: str, passages: Sequence[Passage]) -> bool:
         assert self._support is not None

@@ -93,7 +93,7 @@ def test_the_model_plans_where_one_of_both_is_open():
     ("question", "answer", "outcome"),
     [
         ("Which is a river, the Danube or the Alps?", "Danube", Outcome.SUPPORTED),
-        ("which of these is a planet, pluto or venus", "venus", Outcome.SUPPORTED),
+        ("which of these is a planet, pluto or venus", "Venus", Outcome.SUPPORTED),
         ("Which company made the Walkman, Sega or Sony?", "Sony", Outcome.UNSURE),
         ("Among Sega and Sony who made the Walkman?", "Sony", Outcome.UNSURE),
     ],

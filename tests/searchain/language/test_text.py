@@ -83,3 +83,18 @@ def test_yes_no_questions(query, expected):
 )
 def test_comparisons(query, expected):
     assert text.is_comparison(query) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "expected"),
+    [
+        ("galileo", ["Galileo Galilei was an astronomer."], "Galileo"),
+        ("the nile", ["Nile. The Nile is a river."], "The Nile"),
+        ("lion", ["Lion. The lion is a cat."], "lion"),
+        ("plato", ["A platonic idea."], "plato"),
+        ("Mars", ["mars"], "Mars"),
+        ("", ["x"], ""),
+    ],
+)
+def test_a_name_typed_small_is_written_as_in_the_passages(name, texts, expected):
+    assert text.as_written(name, texts) == expected
