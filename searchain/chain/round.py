@@ -23,6 +23,7 @@ from searchain.llm.base import Cut, Form, Retracted
 from searchain.settings import LIKELY
 from searchain.types import SETTLED, Evidence, Judgement, Node, Step, TaskKind
 from searchain.verification.features import nesting
+from searchain.verification.judge import judge
 
 MOST_STEPS = 12
 """Most nodes that one round may add; a model that writes more does not stop by itself."""
@@ -185,15 +186,18 @@ class Round:
         direct, rating = self._run.direct, self._run.probability
         if nesting(self._run.question)[0]:
             return False
-        if (
-            direct is None
-            or rating is None
-            or not direct.done()
-            or wants_label(Step(self._run.question, None), self._task)
-        ):
+        if direct is None or rating is None or not direct.done():
             return False
-        reading = direct.result().reading
-        return reading is not None and (reading.probability or 0.0) >= rating.threshold
+        evidence = direct.result()
+        step = Step(self._run.question, None)
+        if wants_label(step, self._task):
+            if evidence.confirms is None:
+                return False
+            judgement = judge(step, evidence, self._task, self._settings)
+            likely = rating.of_step(step, evidence, judgement)
+        else:
+            likely = evidence.reading.probability if evidence.reading else None
+        return likely is not None and likely >= rating.threshold
 
     def run_step(self, step: Step) -> Iterator[Event]:
         """Add, look up and judge a step that no model wrote, word for word."""

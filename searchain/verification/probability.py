@@ -35,6 +35,7 @@ from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features
+from searchain.verification.judge import PROPOSED
 from searchain.verification.trees import Trees, sigmoid
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "probability"
@@ -69,6 +70,12 @@ SOME = 0.5
 which were not measured, of an answer that only repeats the question (of 1,196 such readings 50 were right), and of one
 look-up of a question that hides a step ("a company based in what city"): of 300 questions of several steps six such
 were ticked, and none was right."""
+STATED_LABEL = 0.95
+"""How likely a yes or no is right that an article's own words give, or the reading of an open question.
+
+Of 128 questions about titles drawn by seed 58 were decided so, all rightly; of 110 others 45, all rightly; of 74 claims
+of FEVER 10, nine rightly.
+"""
 LEAST_LIKELY = 0.15
 """A short answer that is less likely right is not given. Of 51 replies to the everyday development questions below it
 none was right; of the 18 between this and 0.2 two were."""
@@ -138,14 +145,22 @@ class Calibrated:
     def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
         if judgement.answer is None or judgement.verdict not in SETTLED or evidence.reading is None:
             return None
-        return None if label_of(judgement.answer) else evidence.reading.probability
+        if label_of(judgement.answer) is None:
+            return evidence.reading.probability
+        is_own = evidence.chosen is not None and evidence.chosen.passage.place is not None
+        is_stated = judgement.rule == PROPOSED and label_of(judgement.answer) in ("yes", "no") and not is_own
+        return STATED_LABEL if is_stated else None
 
     def of_reply(
         self, question: str, path: Sequence[Node], final_answer: str, direct: Reading | None = None
     ) -> float | None:
-        if not path or not final_answer or label_of(final_answer) and not _is_measured(question):
+        if not path or not final_answer:
             return None
         last = path[-1]
+        if label_of(final_answer) and not _is_measured(question):
+            is_asked = len(path) == 1 and text.tokens(last.query) == text.tokens(question)
+            is_same = is_asked and label_of(last.answer or "") == label_of(final_answer)
+            return last.probability if is_same else None
         ends = bool(last.answer) and agreement(final_answer, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
         if not ends and not text.is_comparison(question):
             return None  # a model wrote another answer than the one that was rated

@@ -1,14 +1,17 @@
 """How likely answers are right."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from searchain.errors import ReaderError
 from searchain.types import STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Span, Step, Verdict
 from searchain.verification.features import NAMES
+from searchain.verification.judge import PROPOSED
 from searchain.verification.probability import (
     CHAIN_FEATURES,
+    STATED_LABEL,
     Calibrated,
     Logistic,
     chain_features,
@@ -151,3 +154,15 @@ def test_what_was_not_measured_has_a_stricter_threshold(tmp_path, monkeypatch):
     stored(place_of("mine"), 0.6)
     assert probability_for("mine").threshold == 0.6
     assert probability_for("mine", is_measured_model=False).threshold == STRICTER
+
+
+def test_a_label_that_the_articles_words_give_is_as_likely_right_as_was_counted():
+    rating, step = Calibrated(BY_F, 0.8), Step("Is Kyoto a city?", None)
+    stated = Judgement(Verdict.COMPLETED, PROPOSED, "yes")
+    assert rating.of_step(step, evidence(), stated) == STATED_LABEL
+    assert rating.of_step(step, evidence(), replace(stated, answer="SUPPORTS")) is None  # claims were not counted
+    path = [node("n1", STATED_LABEL, answer="yes", query="Is Kyoto a city?")]
+    assert rating.of_reply("is kyoto a city", path, "yes") == STATED_LABEL
+    assert rating.of_reply("is kyoto a city", path, "no") is None
+    assert rating.of_reply("is kyoto a large city", path, "yes") is None
+    assert rating.of_reply("is kyoto a city", [node("n0", 0.9), *path], "yes") is None
