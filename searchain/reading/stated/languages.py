@@ -60,7 +60,8 @@ def language(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tu
         return None
     places = [(matched(asked.thing, hit.passage) or 0) >= Match.ALIAS for hit in hits]
     has_several = any(_SEVERAL.search(hit.passage.text) for hit, is_place in zip(hits, places, strict=True) if is_place)
-    for hit, reading, is_place in zip(hits, readings, places, strict=True):
+    pairs = list(zip(hits, readings, places, strict=True))
+    for hit, reading, is_place in sorted(pairs, key=lambda pair: not pair[2]):  # the place's own article first
         found: tuple[Span, float] | None = None
         if is_place:
             span = official_language(hit.passage)

@@ -88,3 +88,11 @@ def test_of_several_languages_none_is_taken_for_all():
         Hit(Passage("x", "German language", "It is the official language of Switzerland."), 0.9, 2),
     ]
     assert language("what language do they speak in switzerland", hits, [Reading("", None, 0.5)] * 2) is None
+
+
+def test_the_article_of_the_place_counts_first():
+    hungary = Passage("h", "Hungary", "Hungary is a country. The official language is Magyar.")
+    hungarian = Passage("l", "Hungarian language", "Hungarian is a language. It is the official language of Hungary.")
+    hits = [Hit(hungarian, 1.0, 1), Hit(hungary, 0.9, 2)]
+    hit, reading = language("what language do they speak in hungary", hits, [Reading("", None, 0.5)] * 2)
+    assert (hit.passage.title, reading.answer) == ("Hungary", "Magyar")
