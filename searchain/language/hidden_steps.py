@@ -21,6 +21,8 @@ _FORMS = tuple(
         # "a grocery company based in what city", but not "the port is based in what city"
         rf"\b{_NOUN}(?<!\bis )(?<!\bwas )(?<!\bare )(?<!\bwere ){_PARTICIPLE}"
         rf"(?: (?:in|at|by|of|to|on|from|between|after))? {_WH}",
+        # "he voices a character of a series created by who", but not "Emma is a novel written by who"
+        rf"\b(?:on|in|of|for|from|with|at|by) {_NOUN}{_PARTICIPLE} by (?:who|whom)\b",
         # "the team that won the cup is based in what city", "a song by the actress who is of what nationality"
         rf"(?<!which )\b{_NOUN}{_CLAUSE}\b"
         r".{0,120}?\b(?:what|which)\b (?!is that)",

@@ -9,6 +9,7 @@ from searchain.language.hidden_steps import hides_step
     "query",
     [
         "Tom Thumb is part of the southern division of a grocery company based in what city?",
+        "Steven Rattazzi provides the voice for a character on an animated series created by who?",
         "The hockey team that won the 1997 Calder Cup playoffs is based in what city?",
         "Sal de Mi Piel is a song by the actress who is of what nationality?",
         "He won gold in 1970 in a continental multi-sport event held at which city?",
@@ -40,6 +41,7 @@ def test_what_is_asked_about_is_only_described(query):
         "The hotel is located in which city?",
         "when did the french revolution start",
         "what is the capital of italy today?",
+        "Emma is a novel written by who?",
         "who is the author of the book romeo and juliet",
         "Which American comic book hero was created by Stan Lee and first appeared in Marvel Comics in 1962?",
     ],
