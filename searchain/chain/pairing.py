@@ -184,7 +184,7 @@ def _by_class(pair: Pair) -> Decided | None:
         is_denied = not denied[1] if denied else not (kind.startswith("the ") or _names(passage, kind))
         if known is not None and known[1] and is_denied:
             spans = tuple(found[0] if found else None for found in said)
-            probability = CLASS_PROBABILITY if pair.is_sure else None
+            probability = CLASS_PROBABILITY if pair.is_sure and denied is not None else None
             return Decided(pair, names[one], (spans[0], spans[1]), probability)
     return None
 

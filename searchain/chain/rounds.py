@@ -12,7 +12,7 @@ from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, Node
 from searchain.language import text
 from searchain.language.remaining import remaining_question
 from searchain.language.same_query import asks_all
-from searchain.types import Node, Step, Verdict
+from searchain.types import SETTLED, Node, Step, Verdict
 
 PASSAGE_CHARACTERS = 1_500
 """Characters of a passage that go into feedback: the part around the span."""
@@ -83,7 +83,9 @@ class Rounds:
     def _finish(self) -> Iterator[Event]:
         """Ask what is left of the question after a chain of one answered step."""
         path = self.tree.path()
-        if not self._run.help.finishes or len(path) != 1 or not path[0].answer:
+        if not self._run.help.finishes or self._run.lookups is None or len(path) != 1:
+            return
+        if not path[0].answer or path[0].verdict not in SETTLED:
             return
         query = remaining_question(self.question, path[0].query, path[0].answer)
         if query is not None:

@@ -84,9 +84,9 @@ _MEASURE = re.compile(
     re.IGNORECASE,
 )
 _HEAT = re.compile(r"\bhow (?:hot|cold)\b|^what(?:['’]?s| is| was) the (?:\w+ )?temperature of\b", re.IGNORECASE)
-_DEGREES = re.compile(r"°|\bdegrees?\b|\d ?(?:K|C|F|kelvins?)\b")
+_DEGREES = re.compile(r"°|\bdegrees?\b|(?:\d|million|billion) ?(?:K|C|F|kelvins?)\b")
 _CENTURY = re.compile(r"\b(?:what|which) century\b", re.IGNORECASE)
-_NO_TIME = re.compile(r"\d,\d{3}(?! ?(?:years|BC|million))|%|\d ?(?:km|kg|miles?|met(?:re|er)s|feet|people)\b")
+_NO_TIME = re.compile(r"(?!.*\b(?:BCE?|years?)\b)\d,\d{3}(?!\d)|%|\d ?(?:km|kg|miles?|met(?:re|er)s|feet|people)\b")
 _PART_OF = re.compile(r"^(?:the )?(?:early|late|mid)[- ]", re.IGNORECASE)
 _PARTNER = re.compile(
     r"\b(?:wife|husband|mother|sister|spouse) of (?:the )?(?P<whose>[\w' -]{2,40}?)\W*$", re.IGNORECASE

@@ -58,7 +58,7 @@ def proposal(question: str) -> Proposal | None:
     True
     """
     question = re.sub(r"\s+", " ", question.strip().rstrip("?!. "))
-    if text.is_comparison(question):
+    if text.is_comparison(question) or text.has_negation(question):
         return None
     if found := _DID_IN.fullmatch(question):
         return Proposal(f"when did {found['rest']}", found["value"])

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from searchain.language import text
 
+LONGEST = 500
+"""Characters of a question; nobody types a longer one to ask for one thing."""
 MOST_WORDS = 6
 """Words of an answer that can stand in a question; longer ones are clauses."""
 
@@ -16,7 +18,7 @@ _ARTICLES = ("the", "a", "an")
 _ASKING = frozenset(("what", "which", "who", "whose", "when", "where", "how", "name"))
 _JOINING = frozenset("of in on at by for to from with and or is was are were has had that who which whose whom".split())
 """Words that join a description to its noun, or one clause to another."""
-_CLAUSE = re.compile(r"\W*(?:that|who|which|whose|where|when|and|of|the|an?)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"\W*(?:that|who|which|whose|where|when|and|of|by|the|an?)\b", re.IGNORECASE)
 _BARE = re.compile(r"(?:who|what|which|name)(?:['’]?s| is| was| are| were)?", re.IGNORECASE)
 _VERB = re.compile(r"\b(?:is|was|are|were|has|had|will|which|who)\b")
 
@@ -43,7 +45,9 @@ def remaining_question(question: str, query: str, answer: str) -> str | None:
     >>> remaining_question("What is the oldest city that never moved?", "What is the oldest city?", "Jericho") is None
     True
     """
-    if not answer or len(answer.split()) > MOST_WORDS or _VERB.search(answer):
+    if not answer or len(answer.split()) > MOST_WORDS or _VERB.search(answer) or answer.endswith("?"):
+        return None
+    if len(question) > LONGEST:
         return None
     words = _words(question, query)
     found = _description(words)

@@ -32,7 +32,7 @@ class Pair:
     @property
     def is_sure(self) -> bool:
         """Whether neither name may stand for another article."""
-        return all(not found.namesakes and (found.match or 0) >= Match.SURNAME for found in self.found)
+        return all(not found.namesakes and (found.match or 0) >= Match.ALIAS for found in self.found)
 
 
 def find_pair(ways: Sequence[Way], retriever: Retriever) -> Pair | None:
@@ -72,7 +72,7 @@ def _beside(found: Found, other: Found) -> Found:
     best = candidates[alike.index(max(alike))]  # the first of equals
     if best is found.article or found.match is Match.TITLE and alike[0]:
         return found
-    return replace(found, article=best, match=Match.ALIAS, namesakes=())
+    return replace(found, article=best, match=Match.ALIAS)
 
 
 def _bare_title(passage: Passage) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ def test_the_model_plans_where_one_of_both_is_open():
 @pytest.mark.parametrize(
     ("question", "answer", "outcome"),
     [
-        ("Which is a river, the Danube or the Alps?", "Danube", Outcome.SUPPORTED),
+        ("Which is a river, the Danube or the Alps?", "Danube", Outcome.UNSURE),
         ("which of these is a planet, pluto or venus", "Venus", Outcome.SUPPORTED),
         ("Which company made the Walkman, Sega or Sony?", "Sony", Outcome.UNSURE),
         ("Among Sega and Sony who made the Walkman?", "Sony", Outcome.UNSURE),

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from searchain.language import text
-from searchain.reading.articles import Match, description_span, find_article, matched, put_first, sentences_of
+from searchain.reading.articles import (
+    Match,
+    description,
+    description_span,
+    find_article,
+    matched,
+    put_first,
+    sentences_of,
+)
 from searchain.reading.stated.classes import belongs, singular
 from searchain.reading.stated.described import has_role
 from searchain.retrieval.base import Retriever
@@ -50,6 +58,8 @@ _WAS_DONE = re.compile(
 )
 _WITHOUT = r"excluding|except(?: for)?|other than|but not|apart from|not including"
 """Before what a class leaves out."""
+_OR = re.compile(r"\bor\b|\bnot\b", re.IGNORECASE)
+"""Leaves a choice, or denies: no question for one class."""
 _AND = re.compile(r", | and | or ")
 _DEEPEST = 3
 """Sentences of an article that define a class."""
@@ -103,9 +113,18 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
         decide = [(hit, _lacks(found["what"], hit.passage)) for hit in _articles(found["thing"], hits)]
     else:
         return None
-    decided = [(hit, *said) for hit, said in decide if said is not None]
+    decided = [(hit, *said) for hit, said in decide if said is not None and not _is_over(asked, hit.passage)]
     answers = {is_so for _, _, is_so in decided}
     return decided[0] if len(answers) == 1 else None
+
+
+def _is_over(asked: str, passage: Passage) -> bool:
+    """Tell whether the present is asked about, and the article begins with what its subject was, unless a person."""
+    if not asked.lower().startswith(("is ", "are ")) or _LIVED.search(description(passage)):
+        return False
+    first = next((passage.text[one.start : one.end] for one in sentences_of(passage)[:1]), "")
+    verb = re.search(r"\b(?:is|are|was|were)\b", first)
+    return verb is not None and verb[0] in ("was", "were")
 
 
 def cannot_confirm(query: str, passage: Passage) -> bool:
@@ -135,7 +154,7 @@ def class_asked(query: str) -> tuple[str, str] | None:
     >>> class_asked("are dolphins fish?"), class_asked("Is a koala a kind of bear"), class_asked("is it raining")
     (('dolphins', 'fish'), ('koala', 'bear'), None)
     """
-    found = _ASKS.fullmatch(query.strip().rstrip(" ?!."))
+    found = None if _OR.search(query) else _ASKS.fullmatch(query.strip().rstrip(" ?!."))
     return (found["thing"] or found["things"], found["kind"] or found["kinds"]) if found else None
 
 

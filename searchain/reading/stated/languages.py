@@ -15,11 +15,16 @@ PROBABILITY = 0.95
 """How likely such an answer is right."""
 ONE_OF_SEVERAL = 0.7
 """How likely, where the language's article names several places: Switzerland has more than German."""
-_ONE = r"(?!(?:It|Its|The|This|With|Although|While|And)\b)[A-Z][\w’'-]+(?: (?!(?:and|or)\b)[A-Z]\w+)?"
+_OPENERS = (
+    r"(?:It|Its|The|This|With|Although|Though|While|And|In|On|At|As|For|From|Since|Today|However|Currently|Now|Besides|"
+    r"Unlike|Despite|Here|There|Officially|Historically)"
+)
+_ONE = rf"(?!{_OPENERS}\b)[A-Z][\w’'-]+(?: (?!(?:and|or)\b)[A-Z]\w+)?"
 _NAMES = rf"(?P<answer>{_ONE}(?:, {_ONE}){{0,5}}(?:,? and {_ONE})?)"
 _LANGUAGE = r"(?:\w+ )?official(?: and [\w-]+(?: [\w-]+){0,2})? languages?"
 _OWN = r"(?:[Ii]ts|[Tt]he|(?:[Tt]he )?(?:two|three|four|sole|only))"
-_WHERE = r"(?: of (?:the (?:country|state|nation|republic|kingdom|province|territory|island|islands)|[A-Z]\w+))?"
+_STATE = r"(?:country|state|nation|republic|kingdom|province|territory|islands?)"
+_WHERE = rf"(?: of (?:the {_STATE}|(?P<owner>[A-Z]\w+)))?"
 _FORMS = tuple(
     re.compile(form)
     for form in (
@@ -45,6 +50,8 @@ _OF_COUNTRIES = tuple(
         r"\bspoken (?:in|throughout) (?P<places>[^;—,]+?),? where it is the official language",
     )
 )
+
+_PLACES = re.compile(r",? and (?:the )?|, (?:the )?")
 
 
 def language(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
@@ -89,7 +96,9 @@ def _named(passage: Passage) -> Iterator[Span]:
             continue
         for form in _FORMS:
             for found in form.finditer(said):
-                yield Span(sentence.start + found.start("answer"), sentence.start + found.end("answer"))
+                owner = found.groupdict().get("owner")
+                if owner is None or owner in passage.title.split():
+                    yield Span(sentence.start + found.start("answer"), sentence.start + found.end("answer"))
 
 
 def _of_place(place: str, passage: Passage) -> tuple[Span, float] | None:
@@ -98,13 +107,14 @@ def _of_place(place: str, passage: Passage) -> tuple[Span, float] | None:
     for sentence in sentences_of(passage) if name else ():
         said = passage.text[sentence.start : sentence.end]
         found = None if _PAST.search(said) else next(filter(None, (form.search(said) for form in _OF_COUNTRIES)), None)
-        if name and found and text.contains(place, found["places"]):
-            return name, ONE_OF_SEVERAL if "," in found["places"] else PROBABILITY
+        places = [text.tokens(one) for one in _PLACES.split(found["places"])] if found else []
+        if name and text.tokens(place) in places:
+            return name, ONE_OF_SEVERAL if len(places) > 1 else PROBABILITY
     return None
 
 
 def _name_of(passage: Passage) -> Span | None:
     """Return where the article has its title, "Hungarian" for "Hungarian language"."""
     name = re.escape(passage.title.removesuffix(" language"))
-    found = re.compile(rf"\b{name}\b").search(passage.text, after_description(passage.text))
+    found = name and re.compile(rf"\b{name}\b").search(passage.text, after_description(passage.text))
     return Span(found.start(), found.end()) if found else None

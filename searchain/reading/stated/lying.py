@@ -13,9 +13,13 @@ _ASKS = re.compile(
     r"in (?:the )?(?P<place>[A-Za-z][\w' -]{2,40})",
     re.IGNORECASE,
 )
-_LEADS = r"\b(?:in|on|of|off|from|between|and)\b[^.;()\n]{0,60}?\b"
+_LEADS = r"\b(?:in|on|of|and)\b[^.;()\n]{0,60}?\b"
 _PERSON = re.compile(r"\bborn\b|\(c?\.? ?\d{3}")
-_NOT = re.compile(r"\b(?:not|outside|near|border|far from|west of|east of|north of|south of)\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:not|outside|near|border\w*|far from|west of|east of|north of|south of|off|coasts?|separated|between|"
+    r"surrounded|independent|former)\b",
+    re.IGNORECASE,
+)
 
 
 def lying(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:

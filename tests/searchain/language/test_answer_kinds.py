@@ -119,6 +119,8 @@ def test_what_somebody_is_lies_nowhere_and_measures_nothing(query, answer, fitti
         ("when did mount st helens erupt", "late 18th", False),
         ("when did mount st helens erupt", "late 18th century", True),
         ("when did people settle australia", "65,000 years ago", True),
+        ("when did the ice age end", "10,500 to 9,000 BC", True),
+        ("how hot is the core of the sun", "15 million kelvins", True),
         ("When rocks are melted again, what is formed?", "new magma", True),
         ("how hot is the sun", "10%", False),
         ("how hot is the sun", "5,772 K", True),

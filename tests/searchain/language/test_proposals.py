@@ -34,6 +34,7 @@ def test_what_is_proposed_becomes_a_question_and_a_value(question, opened, value
         "did rome or carthage win the first punic war",
         "is the moon the same size as the sun",
         "were the beatles from liverpool",
+        "was hamlet not written by shakespeare",
         "",
     ],
 )

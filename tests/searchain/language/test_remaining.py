@@ -59,6 +59,8 @@ def test_the_answer_takes_the_place_of_the_description(question, query, answer, 
         ("Who founded the band that released Messe?", "Which band released Messe?", "Ulver is a band of Oslo"),
         ("Who founded the band that released Messe?", "Which band released Messe?", " ".join("abcdefg")),
         ("Who founded the band that released Messe?", "Which band released Messe?", ""),
+        ("Who directed the film that won an Oscar?", "Which film won an Oscar?", "Who Framed Roger Rabbit?"),
+        ("Who founded the band that released Messe" + " so" * 250 + "?", "Which band released Messe?", "Ulver"),
     ],
 )
 def test_it_says_nothing_where_it_is_not_clear(question, query, answer):

@@ -27,7 +27,7 @@ window.searchain.unfoldSide = () => fold(false);
 
 const lineOf = (event) => event.target.closest?.('#split');
 document.addEventListener('keydown', (event) => {
-  if (!lineOf(event)) return;
+  if (!lineOf(event) || event.altKey || event.ctrlKey || event.metaKey) return;
   const to = { ArrowLeft: now() - STEP, ArrowRight: now() + STEP, Home: LEAST, End: MOST }[event.key];
   if (to !== undefined) move(to);
   else if (event.key === 'Enter') {

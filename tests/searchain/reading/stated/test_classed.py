@@ -141,3 +141,18 @@ def test_who_was_of_a_class_may_be_a_former_member_of_it():
     assert decided("was Bo Ek a tennis player", player)
     assert decided("was Bo Ek a tennis player", former)
     assert decided("is Bo Ek a tennis player", former) is False
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("is the soviet union a country", None),
+        ("was the soviet union a country", True),
+        ("is a bat a mammal or bird", None),
+        ("is a bat not a mammal", None),
+        ("is ada king a writer", True),
+    ],
+)
+def test_what_is_over_or_leaves_a_choice_is_not_decided(question, expected):
+    union = article("Soviet Union", "Country in Eurasia", "The Soviet Union was a country.")
+    assert decided(question, union, BAT, WRITER) is expected

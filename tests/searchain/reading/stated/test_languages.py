@@ -96,3 +96,24 @@ def test_the_article_of_the_place_counts_first():
     hits = [Hit(hungarian, 1.0, 1), Hit(hungary, 0.9, 2)]
     hit, reading = language("what language do they speak in hungary", hits, [Reading("", None, 0.5)] * 2)
     assert (hit.passage.title, reading.answer) == ("Hungary", "Magyar")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "However, English is the official language.",
+        "The official language of Uganda is English.",
+    ],
+)
+def test_an_opening_word_or_another_country_gives_no_language(said):
+    span = official_language(Passage("k", "Kenya", said))
+    assert span is None or said[span.start : span.end] == "English"
+    assert span is None or "Uganda" not in said
+
+
+@pytest.mark.parametrize(("place", "known"), [("sudan", False), ("South Sudan", True), ("guinea", False)])
+def test_only_the_whole_name_of_a_place_counts(place, known):
+    lead = "Ana is a language. It is the official language of South Sudan."
+    hits = [Hit(Passage("l", "Ana language", lead), 1.0, 1)]
+    found = language(f"what language is spoken in {place}", hits, [Reading("", None, 0.5)])
+    assert (found is not None) is known

@@ -15,6 +15,10 @@ PERSON = Passage("p", "Ada King", "Short description: English writer (1815–185
 STATE = Passage("v", "Vatican City", "Short description: Small state.\nVatican City is a state outside Italy in Rome.")
 
 
+def place(title: str, lead: str) -> Passage:
+    return Passage(title, title, lead)
+
+
 @pytest.mark.parametrize(
     ("query", "passage", "said"),
     [
@@ -26,6 +30,11 @@ STATE = Passage("v", "Vatican City", "Short description: Small state.\nVatican C
         ("was ada king in london", PERSON, None),
         ("is vatican city in rome", STATE, None),
         ("is kilimanjaro a volcano", HILL, None),
+        ("is corsica in italy", place("Corsica", "Corsica is an island between France and Italy."), None),
+        ("is jersey in france", place("Jersey", "Jersey is an island off the coast of France."), None),
+        ("is gibraltar in spain", place("Gibraltar", "Gibraltar is a territory, bordering on Spain."), None),
+        ("is ireland in britain", place("Ireland", "Ireland is an island separated from the island of Britain."), None),
+        ("is tokyo in japan", place("Tokyo", "Tokyo is the capital of Japan."), "Tokyo is the capital of Japan"),
     ],
 )
 def test_the_description_or_the_first_sentence_says_where(query, passage, said):
