@@ -86,7 +86,8 @@ _MEASURE = re.compile(
 _HEAT = re.compile(r"\bhow (?:hot|cold)\b|^what(?:['’]?s| is| was) the (?:\w+ )?temperature of\b", re.IGNORECASE)
 _DEGREES = re.compile(r"°|\bdegrees?\b|(?:\d|million|billion) ?(?:K|C|F|kelvins?)\b")
 _CENTURY = re.compile(r"\b(?:what|which) century\b", re.IGNORECASE)
-_NO_TIME = re.compile(r"(?!.*\b(?:BCE?|years?)\b)\d,\d{3}(?!\d)|%|\d ?(?:km|kg|miles?|met(?:re|er)s|feet|people)\b")
+_NO_TIME = re.compile(r"\d,\d{3}(?!\d)|%|\d ?(?:km|kg|miles?|met(?:re|er)s|feet|people)\b")
+_LONG_AGO = re.compile(r"\b(?:BCE?|years?)\b")
 _PART_OF = re.compile(r"^(?:the )?(?:early|late|mid)[- ]", re.IGNORECASE)
 _PARTNER = re.compile(
     r"\b(?:wife|husband|mother|sister|spouse) of (?:the )?(?P<whose>[\w' -]{2,40}?)\W*$", re.IGNORECASE
@@ -205,7 +206,7 @@ def fits(query: str, answer: str) -> bool:
     match kind_asked(query):
         case AnswerKind.DATE:
             is_century = _CENTURY.search(query) is not None
-            if _NO_TIME.search(answer) or not _TIME.search(answer):
+            if _NO_TIME.search(answer) and not _LONG_AGO.search(answer) or not _TIME.search(answer):
                 return False
             return is_century or not _LONE_ORDINAL.fullmatch(_PART_OF.sub("", answer))
         case AnswerKind.NUMBER:
