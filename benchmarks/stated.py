@@ -17,6 +17,7 @@ import click
 from searchain.assemble import Choice, Parts
 from searchain.language import text
 from searchain.language.same_answer import agreement
+from searchain.reading.lookup import search_openly
 from searchain.reading.stated.rules import stated
 from searchain.settings import Settings
 from searchain.types import Passage, Reading
@@ -37,7 +38,7 @@ def main() -> None:
         answered = right = 0
         rows = [json.loads(line) for line in file.read_text().splitlines()]
         for row in rows:
-            hits = retriever.search(row["question"], settings.passages)
+            hits = search_openly(row["question"], retriever, settings.passages)
             found = stated(row["question"], hits, [NOTHING] * len(hits))
             if found is None:
                 continue

@@ -16,6 +16,8 @@ CHECK_SECONDS = 1.0
 """Seconds between two checks of how many runs are ahead."""
 RUSH_GAP = 0.5
 """Places that are taken within so many seconds of each other belong to one rush."""
+CLOSE_GAP = 0.1
+"""A second place within so many seconds may be the beginning of a rush. Runs that began then would slow it all down."""
 RUSH_SECONDS = 5.0
 """For so long from the beginning of a rush served runs wait, so that everyone who asks is heard first."""
 _RUSH_CHECK_SECONDS = 0.05
@@ -46,13 +48,16 @@ class FairQueue:
         return place
 
     def is_rushed(self) -> bool:
-        """Return whether more places are being taken at once than can be served."""
+        """Return whether more places are being taken at once than can be served, or may be.
+
+        With ``at_once`` places or fewer only those taken within ``CLOSE_GAP`` count: two people who ask in the same
+        moment wait a tenth of a second.
+        """
         with self._lock:
             now = time.monotonic()
+            gap = RUSH_GAP if self._taken_in_rush > self._at_once else CLOSE_GAP
             return (
-                self._taken_in_rush > self._at_once
-                and now - self._last_taken < RUSH_GAP
-                and now - self._rush_began < RUSH_SECONDS
+                self._taken_in_rush > 1 and now - self._last_taken < gap and now - self._rush_began < RUSH_SECONDS
             )
 
     def ahead(self, place: Place) -> int:

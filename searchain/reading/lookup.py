@@ -19,6 +19,7 @@ from searchain.reading.stance import Stance
 from searchain.reading.stated.classed import classed, speaks_of, with_subject
 from searchain.reading.stated.lying import lying
 from searchain.reading.stated.measures import with_measured
+from searchain.reading.stated.ranked import with_ranked
 from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
@@ -83,9 +84,11 @@ def look_up(
 
 
 def search_openly(query: str, retriever: Retriever, k: int) -> tuple[Hit, ...]:
-    """Search ``k`` passages, and the article of the thing whose sort or size the query asks for."""
+    """Search ``k`` passages, and the article of the thing that the query is about, or asks for by its rank."""
     hits = tuple(retriever.search(query, k))
-    return with_measured(query, with_subject(query, hits, retriever), retriever)
+    for find in (with_subject, with_measured, with_ranked):
+        hits = find(query, hits, retriever)
+    return hits
 
 
 def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> Sequence[Opinion]:

@@ -10,7 +10,7 @@ from searchain.language.places_in_order import SUPERLATIVES, is_by, standing
 from searchain.language.qualifiers import ranks
 from searchain.reading.articles import begins_with_title, description_span, sentences_of
 from searchain.reading.stated.measures import is_meant
-from searchain.reading.stated.ranked import is_of_subject
+from searchain.reading.stated.superlatives import is_of_subject
 from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95

@@ -3,132 +3,82 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from searchain.language import text
-from searchain.language.descriptions import after_description
-from searchain.language.qualifiers import Rank, ranks
-from searchain.language.sentences import split
-from searchain.reading.articles import subject
+from searchain.reading.articles import put_first, subject
+from searchain.reading.stated.superlatives import Asked, rank_asked, statements
+from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95
 """How likely such an answer is right: 29 of 30 were, to 180 questions that were written for the figure."""
-_ASKS = re.compile(r"(?:(?:what|which|who)\b|(?:the )?(?:[a-z0-9]+[ -])?[a-z]+est\b|(?:the )?most\b)", re.IGNORECASE)
-_ASKS_OTHER = re.compile(
-    r"\b(?:how|when|where|why|whose|year|century|date|many|much|(?:is|was|are|were) in)\b", re.IGNORECASE
+DEPTH = 100
+"""Passages that are looked through for one that says it: Greenland is the 32nd for "the biggest island"."""
+_AFTER = re.compile(
+    r"[^.;:]{0,60}?[ (](?:after|behind|only to) (?:only )?(?:the (?:capital(?: city)?,? |port city |city of )?)?"
+    r"(?P<name>[A-Z][\w'’-]{0,40}(?: (?:of (?:the )?)?[A-Z][\w'’-]{0,40}){0,4})"
+    r"(?=[,.;:)]|$| (?:and|with|in|by|at|on|to|which|who|ahead)\b)"
 )
-_EVERYWHERE = frozenset(
-    map(text.stem, "world earth globe known living current currently today all ever time entire whole".split())
-)
-"""Stems that do not limit what a rank is of."""
-_HEAVENLY, _AT_HOME = (frozenset(map(text.stem, words.split())) for words in ("planet moon asteroid", "solar system"))
-"""The planets that are meant where a question does not say of what system."""
-_SIZE = frozenset(map(text.stem, "both far land surface total area size".split()))
-"""Stems of what something is the largest by where the question names nothing."""
-_IN_BRACKETS = re.compile(r" \([^()]*\)$")
-_LEADS_TO = re.compile(
-    r"(?:^|\b(?:is|was|are|were|as|and|also|being|both|far|considered|remains)\b,? |; )"
-    r"(?:the |[A-Z][\w.-]{0,40}(?: [A-Z][\w.-]{0,40})?['’]s? |the world's )?$"
-)
-"""What stands before a rank that the subject of the sentence has."""
-_IS_IT = re.compile(
-    r"(?:At|With|Covering|Spanning|Measuring|Having|Standing|Rising)\b[^;]{1,100}?, it (?:is|was) (?:also )?(?:the )?$"
-)
-"""What stands before a rank in a sentence that begins with a figure: "At 7,088 km long, it is the longest river"."""
-_MAKES_IT = re.compile(r", making it (?:the )?$")
-_OTHERS = re.compile(r"\b(?:its|their|whose|his|her)\b")
-"""Words that give the rank to a thing of the subject's."""
-_OWNER = re.compile(r"(?<![\w.-])(\w[\w.-]{0,40})['’]s? $")
-_BY = re.compile(r"[^,;:.()]{0,60}?\bby ((?:both )?\w+(?: (?:and )?\w+)?)")
-_AMONG = re.compile(r"\b(?:of|in|on|among)\b")
-_NARROWER = re.compile(r"\b(?:that|which|who|to)\b")
-_ENDS = re.compile(r"[,;:.()–—]|\b(?:and|with|but|by|at|after|as|while|where|followed|located|having|is|was)\b")
+"""What stands behind the second of an order where its first is named."""
 
 
 def ranked(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
     """Return the first hit whose article says that its subject is what ``query`` asks for, read as that subject.
 
-    ``None`` without one, or where ``query`` does not ask for the first or next of an order.
+    Where none does, one that gives its subject the second place and names the first is read as that name. ``None``
+    without one, or where ``query`` does not ask for the first or next of an order.
 
     >>> lead = "Jupiter is the fifth planet from the Sun, and the largest in the Solar System."
     >>> hits = [Hit(Passage("j", "Jupiter", lead), 1.0, 1)]
     >>> ranked("biggest planet in the solar system", hits, [Reading("Sun", None, 0.5)])[1].answer
     'Jupiter'
     """
-    for hit, reading in zip(hits, readings, strict=True):
-        name = subject(hit.passage)
-        if name is not None and stated_rank(query, hit.passage) is not None:
-            answer = hit.passage.text[name.start : name.end]
-            return hit, Reading(answer, name, reading.confidence, probability=PROBABILITY)
+    asked = rank_asked(query)
+    if asked is None:
+        return None
+    for find in (_subject, _before):
+        for hit, reading in zip(hits, readings, strict=True):
+            span = find(asked, hit.passage)
+            if span is not None:
+                answer = hit.passage.text[span.start : span.end]
+                return hit, Reading(answer, span, reading.confidence, probability=PROBABILITY)
     return None
+
+
+def with_ranked(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:
+    """Return the hits, first the article that says it is the largest of what ``query`` asks for, if none of them does.
+
+    It takes the place of the last hit.
+
+    Raises:
+        RetrievalError.
+    """
+    asked = rank_asked(query)
+    if asked is None or any(_subject(asked, hit.passage) for hit in hits):
+        return tuple(hits)
+    deep = retriever.search(query, DEPTH)
+    article = next((hit for find in (_subject, _before) for hit in deep if find(asked, hit.passage)), None)
+    return tuple(hits) if article is None or article in hits else put_first(article, hits)
 
 
 def stated_rank(query: str, passage: Passage) -> Span | None:
-    """Return the sentence that gives the subject of the article the rank ``query`` asks for; ``None`` without one.
-
-    What it is first among must be all that the query names, and nothing narrower: the largest dwarf planet is not the
-    answer to "the largest planet".
-    """
-    asked = _asked(query)
+    """Return the sentence that gives the subject of the article the rank ``query`` asks for; ``None`` without one."""
+    asked = rank_asked(query)
     if asked is None:
         return None
-    body, lead = passage.text, after_description(passage.text)
-    title = text.content_words(passage.title)
-    wanted = text.content_words(f"{query[: asked.start]} {query[asked.end :]}") - _EVERYWHERE
-    thing = set(text.content_tokens(query[asked.end :])[:1]) - _EVERYWHERE
-    described = text.content_words(body[:lead]) | title
-    for start, end in split(body):
-        sentence = body[start:end]
-        for rank in ranks(sentence):
-            before, behind = sentence[: rank.start], sentence[rank.end :]
-            if (rank.number, rank.superlative) != (asked.number, asked.superlative):
-                continue
-            is_of_kind = bool(thing and _MAKES_IT.search(before)) and thing <= described
-            if start >= lead and not is_of_kind and not is_of_subject(passage.title, before):
-                continue
-            owner, by = _OWNER.search(before), _BY.match(behind)
-            if owner and not text.content_words(owner[1]) <= wanted | _EVERYWHERE | title:
-                continue
-            if by and not text.content_words(by[1]) <= wanted | _SIZE:
-                continue
-            head, known = text.content_words(_AMONG.split(behind)[0]), described | text.content_words(before)
-            for limits in map(text.content_words, _limits(behind)):
-                is_all = wanted <= limits | known and (not head or thing <= head | limits)
-                everywhere = _EVERYWHERE | _AT_HOME if thing <= _HEAVENLY else _EVERYWHERE
-                if limits - everywhere <= wanted | title and is_all:
-                    return Span(start, end)
+    return next((found.sentence for found in statements(asked, passage, asked.number)), None)
+
+
+def _subject(asked: Asked, passage: Passage) -> Span | None:
+    name = subject(passage)
+    return name if name and next(statements(asked, passage, asked.number), None) else None
+
+
+def _before(asked: Asked, passage: Passage) -> Span | None:
+    """Return the name of the first of an order in the article of the second."""
+    for found in statements(asked, passage, asked.number + 1) if asked.number == 1 else ():
+        name = _AFTER.match(passage.text, found.end, found.sentence.end)
+        if name and not text.content_words(name["name"]) <= asked.wanted:
+            return Span(*name.span("name"))
     return None
-
-
-def _asked(query: str) -> Rank | None:
-    if not _ASKS.match(query.strip()) or _ASKS_OTHER.search(query):
-        return None
-    found = [rank for rank in ranks(query) if rank.superlative]
-    return found[0] if len(found) == 1 and found[0].number else None
-
-
-def is_of_subject(title: str, before: str) -> bool:
-    """Tell whether the words before a rank begin with the title and give the rank to nothing else."""
-    bare = re.escape(_IN_BRACKETS.sub("", title))
-    if _IS_IT.fullmatch(before):
-        return True
-    is_subject = re.match(rf"(?:The )?{bare}\b|It (?:is|was|has)\b", before, re.IGNORECASE)
-    return bool(is_subject and _LEADS_TO.search(before) and not _OTHERS.search(before))
-
-
-def _limits(behind: str) -> Iterator[str]:
-    """Yield what the words behind a rank say it is among: of "of Russia and Europe" each of the two."""
-    first, *rest = _ENDS.split(behind, maxsplit=2)
-    end = _ENDS.search(behind)
-    among = _AMONG.search(first)
-    if _NARROWER.search(first):
-        return
-    if end is None or end[0] != "and" or not rest:
-        yield first
-    elif among:
-        yield first
-        yield first[: among.start()] + rest[0]
-    else:  # "the largest and most populous island of Denmark"
-        among = _AMONG.search(rest[0])
-        yield first + (rest[0][among.start() :] if among else "")

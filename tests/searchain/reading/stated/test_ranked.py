@@ -1,8 +1,10 @@
 """The largest, the highest, the most populous: answered by the title of the article that says it of its subject."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from searchain.reading.stated.ranked import PROBABILITY, ranked, stated_rank
+from searchain.reading.stated.ranked import PROBABILITY, ranked, stated_rank, with_ranked
 from searchain.types import Hit, Passage, Reading
 
 NONE = Reading("", None, -2.0)
@@ -22,7 +24,6 @@ KILIMANJARO = article(
 ELBRUS = article("Mount Elbrus", "Mount Elbrus is a volcano.", "Highest mountain of Russia and Europe")
 LUZON = article("Luzon", "Luzon is the largest and most populous island in the Philippines.")
 PERU = article("Peru", "Peru has many people, and its capital and largest city is Lima.", "Country in South America")
-INDIA = article("India", "It is the largest by population.", "Country in South Asia")
 SUMATRA = article("Sumatra", "It is the largest island that is fully within Indonesia.", "Island of Indonesia")
 TASMANIA = article("Tasmania", "It is Australia's smallest and least populous state.", "State of Australia")
 SEA = article("Philippine Sea", "The Philippine Sea is a sea beside the Philippine Archipelago and the largest sea.")
@@ -36,6 +37,29 @@ NILE = article(
     "The Nile is a river. At 7,088 kilometers (4,404 mi) long, it is the longest river in the world.",
     "Major river in northeast Africa",
 )
+GREENLAND = article(
+    "Greenland", "Greenland is far. It is the world's largest island and lies between two oceans.", "Large island"
+)
+INDIA = article(
+    "India",
+    "India has many people. It is the seventh-largest country by area and the largest by population.",
+    "Country in Asia",
+)
+SWEDEN = article("Sweden", "With 10 million people, Sweden is the largest and most populous Nordic country.", "Country")
+RAJASTHAN = article(
+    "Rajasthan", "Rajasthan is dry. It is the largest Indian state by area and the seventh largest by population."
+)
+SURINAME = article(
+    "Suriname", "Suriname is flat. It is the smallest country in South America by both population and territory."
+)
+TITICACA = article("Lake Titicaca", "Titicaca is the largest lake in South America, both in volume and surface area.")
+MYANMAR = article("Myanmar", "It is the largest country by area in Mainland Southeast Asia.", "Country")
+KENYA = article("Kenya", "Kenya's capital and largest city is Nairobi.", "Country in Africa")
+MEXICO_CITY = article("Mexico City", "Mexico City is the capital and largest city of Mexico.", "Capital of Mexico")
+TANZANIA = article("Tanzania", "It is the most populous African country located entirely south of the equator.")
+MOSCOW = article("Moscow", "Moscow is a city, being the most populous city entirely in Europe.", "Capital of Russia")
+KANO = article("Kano", "It is the second largest city in Nigeria after Lagos, with four million people.", "City")
+HONSHU = article("Honshu", "It is the second-most populous island after the Indonesian island of Java.", "Island")
 SATURN = article("Saturn", "Saturn is the sixth planet from the Sun, and the second-largest in the Solar System.")
 
 
@@ -62,6 +86,14 @@ def answer_to(question: str, *passages: Passage) -> str | None:
         ("what is the hottest planet", [JUPITER, VENUS], "Venus"),
         ("what is the longest river in the world", [NILE], "Nile"),
         ("what is the longest river in africa", [NILE], "Nile"),
+        ("what's the world's largest island", [GREENLAND], "Greenland"),
+        ("which country has the largest population", [SWEDEN, INDIA], "India"),
+        ("what is the largest country by population", [INDIA], "India"),
+        ("what is the largest state in india", [RAJASTHAN], "Rajasthan"),
+        ("what is the smallest country in south america", [SURINAME], "Suriname"),
+        ("what is the largest lake in south america", [TITICACA], "Titicaca"),
+        ("what is the largest city in mexico", [MEXICO_CITY], "Mexico City"),
+        ("what is the largest city in nigeria", [KANO], "Lagos"),
     ],
 )
 def test_the_title_of_the_article_that_says_it_is_the_answer(question, passages, answer):
@@ -80,6 +112,14 @@ def test_the_title_of_the_article_that_says_it_is_the_answer(question, passages,
         ("what is the largest planet in the solar system", SATURN),
         ("what is the hottest star", VENUS),
         ("what is the longest river in asia", NILE),
+        ("what is the largest country in the world", MYANMAR),
+        ("what is the largest country in the world", SWEDEN),
+        ("what is the biggest city in africa", KENYA),
+        ("what is the largest city in the world", MEXICO_CITY),
+        ("what is the most populous country in africa", TANZANIA),
+        ("what is the most populous city in europe", MOSCOW),
+        ("what is the most populous island", HONSHU),
+        ("what is the second largest city in nigeria after kano", KANO),
     ],
 )
 def test_of_something_narrower_or_of_something_else_it_is_not(question, passage):
@@ -104,3 +144,16 @@ def test_the_sentence_that_says_it_is_known():
     span = stated_rank("highest mountain in africa", KILIMANJARO)
     assert KILIMANJARO.text[span.start : span.end].endswith("Mountain in Tanzania, highest in Africa.")
     assert stated_rank("highest mountain in asia", KILIMANJARO) is None
+
+
+def test_it_is_searched_deeper_where_the_first_passages_do_not_say_it():
+    found = [Hit(passage, 1.0, rank) for rank, passage in enumerate((NILE, LUZON, KENYA, KANO, GREENLAND), start=1)]
+    retriever = SimpleNamespace(search=lambda query, k: found[:k])
+    hits = with_ranked("what is the biggest island in the world", found[:2], retriever)
+    assert [(hit.passage.title, hit.rank) for hit in hits] == [("Greenland", 1), ("Nile", 2)]
+    assert with_ranked("what is the biggest lake in the world", found[:2], retriever) == tuple(found[:2])
+    assert with_ranked("how large is greenland", found[:2], None) == tuple(found[:2])
+    said = with_ranked("what is the longest river in africa", found[:2], None)
+    assert said == tuple(found[:2]), "what is said there need not be searched"
+    named = with_ranked("what is the largest city in nigeria", found[:2], retriever)
+    assert [hit.passage.title for hit in named] == ["Kano", "Nile"]
