@@ -34,6 +34,7 @@ def is_right(accepted: list[str], answer: str, passage: Passage) -> bool:
 def main() -> None:
     settings = Settings()
     retriever = Parts(Choice(careful="off")).searchain(settings, "default").retriever
+    assert retriever is not None
     for file in sorted(Path(__file__).parent.glob("stated-*.jsonl")):
         answered = right = 0
         rows = [json.loads(line) for line in file.read_text().splitlines()]

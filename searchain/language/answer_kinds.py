@@ -93,6 +93,10 @@ _PARTNER = re.compile(
     r"\b(?:wife|husband|mother|sister|spouse) of (?:the )?(?P<whose>[\w' -]{2,40}?)\W*$", re.IGNORECASE
 )
 _YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
+_MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_DATES = re.compile(
+    rf"\b(?:\d{{1,2}} )?{_MONTH}(?: \d{{1,2}},?)?(?: \d{{4}}\b)?|\b(?:from|since|until|to) (?:1\d\d\d|20\d\d)\b"
+)
 _NAMED = re.compile(
     r"(?:who|what) (?:is|are|was|were) (?:the )?([\w' -]{2,60}?)(?: (?:in|of|during|on|at) |\W*$)", re.IGNORECASE
 )
@@ -214,7 +218,7 @@ def fits(query: str, answer: str) -> bool:
                 return bool(_DEGREES.search(answer))
             if _MEASURE.search(query):
                 return bool(_MEASURED.search(_YEARS.sub("", answer)))
-            return bool(_COUNT.search(answer))
+            return bool(_COUNT.search(_DATES.sub("", answer)))
         case AnswerKind.NAMED_PLACE:
             return any(letter.isupper() for letter in answer) and not _says_what(answer)
         case AnswerKind.PLACE:

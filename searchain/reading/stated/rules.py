@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from searchain.reading.stated.capitals import capital
+from searchain.reading.stated.counted import counted
 from searchain.reading.stated.definitions import defined
 from searchain.reading.stated.described import described
 from searchain.reading.stated.elements import element
@@ -18,7 +19,7 @@ from searchain.reading.stated.placed import placed
 from searchain.reading.stated.ranked import ranked
 from searchain.types import Hit, Reading
 
-_RULES = (expanded, defined, ranked, first, described, capital, language, element, made, measured, placed)
+_RULES = (expanded, defined, ranked, first, described, capital, language, element, made, measured, counted, placed)
 _NAME_OF = re.compile(r"^(what|which)(?:['’]?s| is| was| are| were) the names? of (?=the )", re.IGNORECASE)
 
 

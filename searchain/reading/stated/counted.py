@@ -1,0 +1,174 @@
+"""Answer "how many strings does a violin have" with the number that the thing's own article gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from searchain.language import text
+from searchain.reading.articles import find_article, matched, put_first
+from searchain.retrieval.base import Retriever
+from searchain.types import Hit, Passage, Reading, Span
+
+PROBABILITY = 0.95
+"""How likely such an answer is right."""
+_WHAT = r"how many (?P<what>[^,;?!]{2,40}?)"
+_WHOLE = r"(?:an? |the |each )?(?P<whole>.{2,50}?)"
+_ASKS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"{_WHAT} (?:are|is|were|was) (?:there )?(?:in|on|of|inside) {_WHOLE}",
+        rf"{_WHAT} (?:do|does|did) {_WHOLE} (?:have|contain|consist of|include|write)",
+        rf"{_WHAT} (?:make up|form) {_WHOLE}",
+        rf"{_WHOLE} (?:is|are) (?:sub)?divided into how many (?P<what>[^,;?!]{{2,40}})",
+        rf"{_WHAT}(?P<whole>) (?:are|were) there(?: in the world)?",
+    )
+)
+_PEOPLE = frozenset(map(text.stem, "people person inhabitants residents times".split()))
+"""What is not counted in a word: the population is a measure."""
+_UNITS = "one two three four five six seven eight nine".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORDS = {
+    word: number
+    for number, word in enumerate(
+        [*_UNITS, *"ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()], start=1
+    )
+} | {word: 10 * number for number, word in enumerate(_TENS, start=2)}
+_SPELLED = rf"(?:(?:{'|'.join(_TENS)})[- ](?:{'|'.join(_UNITS)})|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_NUMBER = re.compile(
+    rf"(?:\b(?:about|around|approximately|over|more than|nearly|almost|some) )?"
+    rf"(?<![\w.,/–-])(?P<number>{_SPELLED}|\d{{1,3}}(?:,\d{{3}})+|\d+)(?= [A-Za-z])",
+    re.IGNORECASE,
+)
+_OF_OTHERS = re.compile(
+    r"(?:\b(?:other|another|first|last|next|top|remaining|additional|all|these|those|only|least|most|up to|further|new|"
+    rf"whose|which|every|per|(?<!one )of the)|(?:\d|\b{_SPELLED})(?: or| to| and|,|–))(?: the)? $",
+    re.IGNORECASE,
+)
+"""Before a number, these words say that it is one end of a range, or counts a part."""
+_DENIED = re.compile(r"\b(?:no|not|never|nor|without)\b[^.;]*$", re.IGNORECASE)
+_BEFORE = 80
+"""Characters before a number in which they stand."""
+_PLAYERS = [text.stem("players")]
+"""Those of a game are counted by the team."""
+_TEAM = re.compile(r" (?:team|side|match|game)$")
+_OF = r" (?:of|in|on) (?:the |an? )?(?:[a-z]+ of )?"
+_OF_NAME = re.compile(r" of (?:the )?(?:[a-z]+ of )?(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)")
+_OF_ALL = re.compile(r"\b(?:world|Earth)['’]s $")
+_PARTS = frozenset(map(text.stem, "electrons protons neutrons points goals medals".split()))
+"""Things that are counted in many ways."""
+
+
+def counted(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
+    """Return the article that counts the things that ``query`` asks for, read as their number; ``None`` without one.
+
+    It is the article of the whole, or of the things where no whole is named, and gives one number of them alone; or
+    any that says "N things of the whole".
+
+    >>> violin = Passage("v", "Violin", "The violin is an instrument. Most violins have four strings.")
+    >>> counted("how many strings does a violin have?", [Hit(violin, 1.0, 1)], [Reading("", None, 0.5)])[1].answer
+    'four'
+    """
+    asked = _asked(query)
+    if asked is None:
+        return None
+    for find in (_in_own, _in_other):
+        for hit, reading in zip(hits, readings, strict=True):
+            span = find(*asked, hit.passage)
+            if span is not None:
+                answer = hit.passage.text[span.start : span.end]
+                return hit, Reading(answer, span, reading.confidence, probability=PROBABILITY)
+    return None
+
+
+def with_counted(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:
+    """Return the hits, the article of the whole whose parts are to be counted first where none of them is about it.
+
+    It takes the place of the last hit.
+
+    Raises:
+        RetrievalError.
+    """
+    asked = _asked(query)
+    if asked is None:
+        return tuple(hits)
+    what, whole = asked
+    if any(_is_meant(whole or what, hit.passage) for hit in hits):
+        return tuple(hits)
+    found = find_article(whole or what, retriever)
+    return tuple(hits) if found.article is None else put_first(found.article, hits)
+
+
+def _asked(query: str) -> tuple[str, str] | None:
+    """Return the things that are to be counted, and the whole; ``""`` where no whole is named."""
+    bare = query.strip().rstrip("?!. ")
+    found = next(filter(None, (form.fullmatch(bare) for form in _ASKS)), None)
+    if found is None or not text.content_words(found["what"]).isdisjoint(_PEOPLE | _PARTS):
+        return None
+    whole = "" if found["whole"].casefold() in ("world", "earth", "total") else _TEAM.sub("", found["whole"])
+    return found["what"], whole
+
+
+def _is_meant(name: str, passage: Passage) -> bool:
+    return matched(name, passage) is not None
+
+
+def _in_own(what: str, whole: str, passage: Passage) -> Span | None:
+    """Return the one number of the things in the article of the whole; ``None`` where it gives several."""
+    named = [count.number for count in _counts(what, passage.title)]
+    if named and not whole:  # "Five Pillars of Islam"
+        return next((count.span for count in _counts(what, passage.text) if count.number == named[0]), None)
+    if not _is_meant(whole or what, passage):
+        return None
+    found = [
+        replace(count, number=None) if _of_another(whole, passage.text[count.end :]) else count
+        for count in _counts(what, passage.text)
+    ]
+    return found[0].span if len({count.number for count in found}) == 1 and found[0].number else None
+
+
+def _of_another(whole: str, behind: str) -> bool:
+    """Tell whether the counted things are those of something else: "24 books of the Hebrew Bible"."""
+    found = _OF_NAME.match(behind)
+    return found is not None and text.content_words(found["name"]).isdisjoint(text.content_words(whole))
+
+
+def _in_other(what: str, whole: str, passage: Passage) -> Span | None:
+    """Return the number in "N things of the whole"; without a whole in "the world's N things"."""
+    for count in _counts(what, passage.text):
+        before, behind = passage.text[: count.span.start], passage.text[count.end :]
+        is_so = re.match(_OF + re.escape(whole) + r"\b", behind, re.IGNORECASE) if whole else _OF_ALL.search(before)
+        if is_so and count.number:
+            return count.span
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """A number directly before the counted things."""
+
+    span: Span
+    number: int | None
+    """``None`` where it is one end of a range, or counts a part."""
+    end: int
+    """Where the counted things end."""
+
+
+def _counts(what: str, words: str) -> Iterator[_Count]:
+    stems = [text.stem(word) for word in text.tokens(what)]
+    teams = re.compile(r"\bteams of $" if stems == _PLAYERS else "")
+    things = re.compile(rf" (?:[\w'’]+[ -]){{{len(stems) - 1}}}[\w'’]+(?![-\w'’])")
+    for match in _NUMBER.finditer(words):
+        number, behind = _value(match["number"]), things.match(words, match.end())
+        before = words[max(0, match.start() - _BEFORE) : match.start()]
+        is_it = behind is not None and [text.stem(word) for word in text.tokens(behind[0])] == stems
+        if behind and is_it and number > 1 and teams.search(before):
+            is_one = not _OF_OTHERS.search(before) and not _DENIED.search(before)
+            yield _Count(Span(*match.span()), number if is_one else None, behind.end())
+
+
+def _value(number: str) -> int:
+    if number[0].isdigit():
+        return int(number.replace(",", ""))
+    return sum(_WORDS[word] for word in re.split("[- ]", number.casefold()))
