@@ -95,7 +95,7 @@ _PARTNER = re.compile(
 _YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATES = re.compile(
-    rf"\b(?:\d{{1,2}} )?{_MONTH}(?: \d{{1,2}},?)?(?: \d{{4}}\b)?|\b(?:from|since|until|to) (?:1\d\d\d|20\d\d)\b"
+    rf"\b(?:\d{{1,2}} )?{_MONTH}(?: \d{{1,2}}\b,?)?(?: \d{{4}}\b)?|\b(?:from|since|until|to) (?:1\d\d\d|20\d\d)\b"
 )
 _NAMED = re.compile(
     r"(?:who|what) (?:is|are|was|were) (?:the )?([\w' -]{2,60}?)(?: (?:in|of|during|on|at) |\W*$)", re.IGNORECASE
