@@ -19,6 +19,7 @@ from searchain.reading.stance import Stance
 from searchain.reading.stated.classed import classed, speaks_of, with_subject
 from searchain.reading.stated.counted import with_counted
 from searchain.reading.stated.lying import lying
+from searchain.reading.stated.makers import with_maker
 from searchain.reading.stated.measures import with_measured
 from searchain.reading.stated.ranked import with_ranked
 from searchain.reading.stated.rules import stated
@@ -87,7 +88,7 @@ def look_up(
 def search_openly(query: str, retriever: Retriever, k: int) -> tuple[Hit, ...]:
     """Search ``k`` passages, and the article of the thing that the query is about, or asks for by its rank."""
     hits = tuple(retriever.search(query, k))
-    for find in (with_subject, with_measured, with_ranked, with_counted):
+    for find in (with_subject, with_measured, with_ranked, with_counted, with_maker):
         hits = find(query, hits, retriever)
     return hits
 

@@ -14,12 +14,27 @@ from searchain.reading.stated.expansions import expanded
 from searchain.reading.stated.firsts import first
 from searchain.reading.stated.languages import language
 from searchain.reading.stated.made import made
+from searchain.reading.stated.makers import maker
 from searchain.reading.stated.measures import measured
 from searchain.reading.stated.placed import placed
 from searchain.reading.stated.ranked import ranked
 from searchain.types import Hit, Reading
 
-_RULES = (expanded, defined, ranked, first, described, capital, language, element, made, measured, counted, placed)
+_RULES = (
+    expanded,
+    defined,
+    ranked,
+    first,
+    described,
+    capital,
+    language,
+    element,
+    made,
+    maker,
+    measured,
+    counted,
+    placed,
+)
 _NAME_OF = re.compile(r"^(what|which)(?:['’]?s| is| was| are| were) the names? of (?=the )", re.IGNORECASE)
 
 
