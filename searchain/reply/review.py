@@ -14,6 +14,7 @@ from searchain.chain.settling import settle
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, ModelFault, NodeParsed, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
 from searchain.language import text
+from searchain.language.same_answer import label_in
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
 from searchain.reply.second_reader import Excerpt, SecondReader, SecondReading
@@ -117,6 +118,8 @@ class _Check:
         path = self._run.tree.path()
         if self._run.task is TaskKind.LONGFORM or (path and path[-1].rule == ENUMERATION):
             return False  # a second reader names no span of several sentences, and no whole enumeration
+        if self._run.task is TaskKind.FACTCHECK and not first.final_answer:
+            return False  # what it would find is no verdict
         is_supported = first.outcome is Outcome.SUPPORTED
         return self._opinion.wants(first.final_answer, first.probability, is_supported=is_supported)
 
@@ -124,6 +127,8 @@ class _Check:
         """Return the answers to be judged, with their probabilities: that of the reply, then those of the Reader."""
         first = self._first
         proposed = {first.final_answer: first.probability} if first.final_answer else {}
+        if label_in(first.final_answer) is not None:
+            return proposed
         for one in found:
             if one.reading is not None and one.reading.answer:
                 proposed.setdefault(one.reading.answer, one.reading.probability)

@@ -192,6 +192,7 @@ def test_what_was_not_found_is_read_again_only_by_a_rule_that_was_fitted():
         {"use_verification": False},
         {"task": TaskKind.LONGFORM, "max_rounds": 1},
         {"rating": Rating()},
+        {"task": TaskKind.FACTCHECK, "reader": NoReader(), "opinion": Opinion(0.5, 0.9)},
     ],
 )
 def test_some_replies_are_not_read_again(settings):

@@ -73,6 +73,13 @@ def test_the_likelier_answer_stays_if_it_can_be_cited(given, relation, ending):
     assert (likeliest(given) is not None) == (ending == "corrected")
 
 
+@pytest.mark.parametrize("label", ["yes", "REFUTES", "SUPPORTS"])
+def test_no_words_of_a_passage_take_the_place_of_a_verdict(label):
+    first, other = answers(0.1, 0.9)
+    given = [replace(first, answer=label), other]
+    assert (likeliest(given), ending_of(given, "differs")) == (None, "withdrawn")
+
+
 def test_what_is_almost_surely_wrong_takes_no_place():
     for least, before in ((0.15, answers(0.1)[:1]), (0.35, [])):
         for probability, stands in ((least - 0.01, True), (least + 0.01, False)):
