@@ -47,6 +47,11 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """Before a number, these words say that it is one end of a range, or counts a part."""
+_SOME = re.compile(
+    r" (?:with|whose|where|having|larger|containing|over|above|below|under|to|in|named|called|from|since|between|"
+    r"during|until)\b"
+)
+"""Behind the things, these words say that only some of them are counted."""
 _DENIED = re.compile(r"\b(?:no|not|never|nor|without)\b[^.;]*$", re.IGNORECASE)
 _BEFORE = 80
 """Characters before a number in which they stand."""
@@ -55,6 +60,9 @@ _PLAYERS = [text.stem("players")]
 _TEAM = re.compile(r" (?:team|side|match|game)$")
 _OF = r" (?:of|in|on) (?:the |an? )?(?:[a-z]+ of )?"
 _OF_NAME = re.compile(r" of (?:the )?(?:[a-z]+ of )?(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)")
+_ENDS = r"(?=[.,;:)]|$| (?:and|or)\b)"
+_ALL_OF_THEM = re.compile(r"\b(?:the|there are(?: just)?|comprises|has|into) $", re.IGNORECASE)
+"""Before the number of all of them: "two cities in Scotland" may be two of many."""
 _OF_ALL = re.compile(r"\b(?:world|Earth)['’]s $")
 _PARTS = frozenset(map(text.stem, "electrons protons neutrons points goals medals".split()))
 """Things that are counted in many ways."""
@@ -106,7 +114,8 @@ def _asked(query: str) -> tuple[str, str] | None:
     found = next(filter(None, (form.fullmatch(bare) for form in _ASKS)), None)
     if found is None or not text.content_words(found["what"]).isdisjoint(_PEOPLE | _PARTS):
         return None
-    whole = "" if found["whole"].casefold() in ("world", "earth", "total") else _TEAM.sub("", found["whole"])
+    is_all = found["whole"].casefold() in ("world", "total") or bare.casefold().endswith(" on earth")
+    whole = "" if is_all else _TEAM.sub("", found["whole"])
     return found["what"], whole
 
 
@@ -122,23 +131,28 @@ def _in_own(what: str, whole: str, passage: Passage) -> Span | None:
     if not _is_meant(whole or what, passage):
         return None
     found = [
-        replace(count, number=None) if _of_another(whole, passage.text[count.end :]) else count
+        replace(count, number=None) if _is_of_fewer(whole, passage.text[count.end :]) else count
         for count in _counts(what, passage.text)
     ]
     return found[0].span if len({count.number for count in found}) == 1 and found[0].number else None
 
 
-def _of_another(whole: str, behind: str) -> bool:
-    """Tell whether the counted things are those of something else: "24 books of the Hebrew Bible"."""
+def _is_of_fewer(whole: str, behind: str) -> bool:
+    """Tell whether only some things are counted, or those of something else: "24 books of the Hebrew Bible"."""
     found = _OF_NAME.match(behind)
-    return found is not None and text.content_words(found["name"]).isdisjoint(text.content_words(whole))
+    is_of_another = found is not None and text.content_words(found["name"]).isdisjoint(text.content_words(whole))
+    return is_of_another or _SOME.match(behind) is not None
 
 
 def _in_other(what: str, whole: str, passage: Passage) -> Span | None:
     """Return the number in "N things of the whole"; without a whole in "the world's N things"."""
     for count in _counts(what, passage.text):
         before, behind = passage.text[: count.span.start], passage.text[count.end :]
-        is_so = re.match(_OF + re.escape(whole) + r"\b", behind, re.IGNORECASE) if whole else _OF_ALL.search(before)
+        if whole:
+            of_it = re.match(_OF + re.escape(whole) + _ENDS, behind, re.IGNORECASE)
+            is_so = of_it is not None and _ALL_OF_THEM.search(before)
+        else:
+            is_so = _OF_ALL.search(before)
         if is_so and count.number:
             return count.span
     return None

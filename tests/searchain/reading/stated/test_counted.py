@@ -27,6 +27,8 @@ CENTIPEDE = article("Centipede", "Despite the name, no centipede has exactly 100
 WAGNER = article("Richard Wagner", "Richard Wagner wrote a four-opera cycle.", "German composer (1813–1883)")
 SHAKESPEARE = article("William Shakespeare", "His works consist of some 39 plays.", "English playwright (1564–1616)")
 ARCHIPELAGO = article("Indonesia", "Indonesia is a country. It comprises over 17,000 islands.")
+GERMANY = article("Germany", "Germany has four cities with more than a million people.", "Country")
+PERTH = article("Perth", "Perth is one of two cities in Scotland, and has a cathedral.", "City")
 AMERICA = article("United States", "It is a federation of 50 states. 13 states rebelled.")
 
 
@@ -73,6 +75,8 @@ def test_the_number_in_the_things_own_article_is_the_answer(question, passages, 
         ("how many people are in canada", CANADA),
         ("how many provinces did canada lose", CANADA),
         ("what is a violin", VIOLIN),
+        ("how many cities are in germany", GERMANY),
+        ("how many cities are in scotland", PERTH),
     ],
 )
 def test_several_numbers_or_those_of_something_else_are_left_to_the_reader(question, passage):
