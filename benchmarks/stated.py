@@ -17,7 +17,7 @@ import click
 from searchain.assemble import Choice, Parts
 from searchain.language import text
 from searchain.language.same_answer import agreement
-from searchain.reading.lookup import search_openly
+from searchain.reading.lookup import with_subjects
 from searchain.reading.stated.rules import stated
 from searchain.settings import Settings
 from searchain.types import Passage, Reading
@@ -39,7 +39,7 @@ def main() -> None:
         answered = right = 0
         rows = [json.loads(line) for line in file.read_text().splitlines()]
         for row in rows:
-            hits = search_openly(row["question"], retriever, settings.passages)
+            hits = with_subjects(row["question"], retriever.search(row["question"], settings.passages), retriever)
             found = stated(row["question"], hits, [NOTHING] * len(hits))
             if found is None:
                 continue

@@ -56,9 +56,7 @@ class FairQueue:
         with self._lock:
             now = time.monotonic()
             gap = RUSH_GAP if self._taken_in_rush > self._at_once else CLOSE_GAP
-            return (
-                self._taken_in_rush > 1 and now - self._last_taken < gap and now - self._rush_began < RUSH_SECONDS
-            )
+            return self._taken_in_rush > 1 and now - self._last_taken < gap and now - self._rush_began < RUSH_SECONDS
 
     def ahead(self, place: Place) -> int:
         """Return how many places are served before ``place``; 0 if it is next or already served."""

@@ -64,7 +64,7 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     if (who := who_died(question)) is not None:
         return _age_at_death(who, path)
     if text.is_statement(question):
-        asked = _as_question(question)
+        asked = as_question(question)
         found = decide(asked, path) if asked else None
         return found and replace(found, answer="SUPPORTS" if found.answer == "yes" else "REFUTES")
     if (placed := order_of_places(question, path)) is not None:
@@ -143,8 +143,21 @@ def asks_order_in_time(question: str) -> bool:
     return beside_than(question) is not None and IN_TIME.match(question.strip()) is not None
 
 
-def _as_question(claim: str) -> str | None:
-    """ "A is longer than B." → "Is A longer than B?"; ``None`` for a claim of another form."""
+_NAMED = re.compile(
+    r"The (?P<thing>[^,]{2,40}? (?:of|in) [^,]{2,40}?) (?P<be>is|was) (?P<value>[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,3})"
+)
+
+
+def as_question(claim: str) -> str | None:
+    """Return what a claim says as a question; ``None`` for a claim of another form.
+
+    >>> as_question("Bats are birds."), as_question("Bats can fly.")
+    ('Are Bats birds?', None)
+    >>> as_question("The capital of Australia is Sydney.")
+    'Is Sydney the capital of Australia?'
+    """
+    if named := _NAMED.fullmatch(claim.strip().rstrip(".")):
+        return f"{named['be'].capitalize()} {named['value']} the {named['thing']}?"
     found = re.fullmatch(r"(.+?) (is|was|are|were) (.+)", claim.strip().rstrip("."))
     if re.search(r"\bthis (?:kind|type|sort) of\b", claim):
         return None  # a question in the form of a statement

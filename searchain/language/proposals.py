@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, kind_asked
+from searchain.language.qualifiers import ranks
 
 _DONE = dict(
     pair.split()
@@ -68,11 +69,16 @@ def proposal(question: str) -> Proposal | None:
         return Proposal(f"who {_DONE[found['verb'].lower()]} {found['rest']}", found["value"])
     if (found := _BY.fullmatch(question)) and not _PARTICIPLES.isdisjoint(found["rest"].lower().split()[-1:]):
         return Proposal(f"who {_past(found['rest'])}", found["value"])
-    if (found := _THE.fullmatch(question)) and _UNIQUE.search(found["rest"]):
+    if (found := _THE.fullmatch(question)) and (_UNIQUE.search(found["rest"]) or _is_first(found["rest"])):
         asked = f"{found['be'].lower()} the {found['rest']}"
         is_person = kind_asked(f"which {found['rest']}") is AnswerKind.PERSON
         return Proposal(f"{'who' if is_person else 'what'} {asked}", found["value"])
     return None
+
+
+def _is_first(phrase: str) -> bool:
+    """Tell whether a phrase begins with a superlative: there is one "hottest planet"."""
+    return any(rank.start == 0 and rank.number == 1 and rank.superlative for rank in ranks(phrase))
 
 
 def _past(phrase: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from searchain.language import text
 from searchain.language.answer_kinds import asks_for_person, fits
+from searchain.language.comparison import as_question
 from searchain.language.proposals import proposal
 from searchain.language.questions import wants_label
 from searchain.reading.lists import whole
@@ -49,15 +50,19 @@ def look_up(
     of an enumeration stands for all of it. Where the query wants a label, ``stance``
     says whether each passage supports or refutes it, unless it proposes an answer to an open question that is read
     surely enough."""
-    asks_openly = rate is not None and task in _ASKS_OPENLY and stance is not None
-    proposed = proposal(query) if asks_openly else None
+    is_claim = task is TaskKind.FACTCHECK and text.is_statement(query)
+    asked = as_question(query) if is_claim else query if task in _ASKS_OPENLY else None
+    asks_openly = rate is not None and asked is not None and stance is not None
+    proposed = proposal(asked) if asked and asks_openly else None
     if proposed is not None:
         found = look_up(proposed.question, retriever, reader, k, rate=rate, reads_kinds=reads_kinds)
         answer = confirms(found, proposed)
         if answer is not None:
             return replace(found, confirms=answer)
     started = time.perf_counter()
-    hits = search_openly(query, retriever, k) if asks_openly else tuple(retriever.search(query, k))
+    hits = tuple(retriever.search(query, k))
+    if asked and asks_openly:
+        hits = with_subjects(asked, hits, retriever)
     searched = time.perf_counter()
     if not hits:
         return Evidence((), None, None, retrieval_seconds=searched - started)
@@ -66,7 +71,7 @@ def look_up(
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
-    if asks_openly and (known := classed(query, hits) or lying(query, hits)):
+    if asked and asks_openly and (known := classed(asked, hits) or lying(asked, hits)):
         hit, span, is_so = known
         said = Reading(hit.passage.text[span.start : span.end], span, readings[hits.index(hit)].confidence)
         seconds = time.perf_counter() - searched
@@ -85,12 +90,12 @@ def look_up(
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
 
 
-def search_openly(query: str, retriever: Retriever, k: int) -> tuple[Hit, ...]:
-    """Search ``k`` passages, and the article of the thing that the query is about, or asks for by its rank."""
-    hits = tuple(retriever.search(query, k))
+def with_subjects(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:
+    """Return the hits, with the article of the thing that the query is about, or asks for by its rank."""
+    found = tuple(hits)
     for find in (with_subject, with_measured, with_ranked, with_counted, with_maker):
-        hits = find(query, hits, retriever)
-    return hits
+        found = find(query, found, retriever)
+    return found
 
 
 def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> Sequence[Opinion]:

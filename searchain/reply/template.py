@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from searchain.language import text
-from searchain.language.comparison import Decision
+from searchain.language.comparison import Decision, as_question
 from searchain.language.descriptions import LABEL, after_description, labelled
+from searchain.language.proposals import proposal
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
 from searchain.reading.stated.ranked import stated_rank
@@ -150,7 +151,7 @@ def quote_of(node: Node) -> str:
     limits = [(start, end) for start, end in sentences if end > node.span.start and start < node.span.end]
     if not limits:
         return ""
-    stated = stated_rank(node.query, node.passage)
+    stated = stated_rank(_open_question(node.query), node.passage)
     if stated is not None and (stated.start, stated.end) not in limits:
         both = sorted([*limits, (stated.start, stated.end)])
         return " ".join(plain(body[start or labelled(body) : end]) for start, end in both)
@@ -166,6 +167,12 @@ def quote_of(node: Node) -> str:
         start, end = _around(body, node, start, end)
     quote = plain(body[start:end])
     return ("… " if start > begin else "") + quote + (" …" if end < limits[-1][1] else "")
+
+
+def _open_question(query: str) -> str:
+    """Return what a claim or a yes/no question says as an open question: "what is the hottest planet"."""
+    proposed = proposal(as_question(query) or query)
+    return proposed.question if proposed else query
 
 
 def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:

@@ -34,7 +34,7 @@ from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language.same_query import Similarity
 from searchain.language.text import tokens
-from searchain.reading.lookup import search_openly
+from searchain.reading.lookup import with_subjects
 from searchain.reading.reader import Reader
 from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
@@ -108,7 +108,7 @@ def rows_of(
 ) -> dict[str, Any]:
     """Look up a question and return what its readings are like, and which are right."""
     search = LeavingOut(retriever, example.supporting_titles) if left_out else retriever
-    hits = search_openly(example.question, search, PASSAGES)
+    hits = with_subjects(example.question, search.search(example.question, PASSAGES), search)
     readings = reader.read(example.question, [hit.passage for hit in hits])
     found = options(example.question, hits, readings, similarity)
     by_rule = stated(example.question, hits, readings)

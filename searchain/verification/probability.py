@@ -149,7 +149,7 @@ class Calibrated:
         if label_of(judgement.answer) is None:
             return evidence.reading.probability
         is_own = evidence.chosen is not None and evidence.chosen.passage.place is not None
-        is_stated = judgement.rule == PROPOSED and label_of(judgement.answer) in ("yes", "no") and not is_own
+        is_stated = judgement.rule == PROPOSED and label_of(judgement.answer) is not None and not is_own
         likely = evidence.reading.probability  # of the open question; the words of an article have none of their own
         return None if not is_stated else STATED_LABEL if likely is None else min(STATED_LABEL, likely)
 

@@ -162,7 +162,7 @@ def test_a_label_that_the_articles_words_give_is_as_likely_right_as_was_counted(
     quoted = replace(evidence(), reading=replace(READING, probability=None))
     assert rating.of_step(step, quoted, stated) == STATED_LABEL
     assert rating.of_step(step, evidence(), stated) == 0.9  # as the reading of the open question
-    assert rating.of_step(step, quoted, replace(stated, answer="SUPPORTS")) is None  # claims were not counted
+    assert rating.of_step(step, quoted, replace(stated, answer="SUPPORTS")) == STATED_LABEL
     path = [node("n1", STATED_LABEL, answer="yes", query="Is Kyoto a city?")]
     assert rating.of_reply("is kyoto a city", path, "yes") == STATED_LABEL
     assert rating.of_reply("is kyoto a city", path, "no") is None
