@@ -14,6 +14,7 @@ from searchain.language.proposals import proposal
         ("Did Edison invent the telephone?", "who invented the telephone", "Edison"),
         ("was hamlet written by marlowe", "who wrote hamlet", "marlowe"),
         ("was star wars directed by george lucas?", "who directed star wars", "george lucas"),
+        ("is venus the hottest planet", "what is the hottest planet", "venus"),
         ("did the titanic sink in 1915", "when did the titanic sink", "1915"),
         ("was marie curie born in 1868", "when was marie curie born", "1868"),
     ],

@@ -1,5 +1,7 @@
 """A yes/no question is answered by what is read to the open question behind it."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from searchain.language.proposals import Proposal
@@ -60,6 +62,27 @@ def test_the_label_follows_from_the_reading(city, label):
     assert retriever.asked == ["what is the capital of Turkey"]
     step, settings = Step(query, None), Settings()
     judged = judge(step, with_stance(step, found, settings), TaskKind.MULTIHOP, settings)
+    assert (judged.answer, judged.rule, judged.verdict) == (label, PROPOSED, Verdict.COMPLETED)
+
+
+@pytest.mark.parametrize(
+    ("claim", "label"),
+    [
+        ("Istanbul is the capital of Turkey.", "REFUTES"),
+        ("The capital of Turkey is Ankara.", "SUPPORTS"),
+        ("Ankara is a city.", "SUPPORTS"),
+    ],
+)
+def test_a_claim_is_decided_as_the_question_that_it_answers(claim, label):
+    city = Passage("a", "Ankara", "Short description: City in Turkey.\nAnkara is a city.")
+    retriever = SimpleNamespace(search=lambda query, k: [Hit(ANKARA if "capital" in query else city, 1.0, 1)])
+
+    def rate(query, hits, readings):
+        return [Reading("Ankara", Span(0, 6), 3.0, probability=0.9)]
+
+    found = look_up(claim, retriever, Reads(), 1, stance=Unsure(), rate=rate, task=TaskKind.FACTCHECK)
+    step, settings = Step(claim, None), Settings()
+    judged = judge(step, with_stance(step, found, settings), TaskKind.FACTCHECK, settings)
     assert (judged.answer, judged.rule, judged.verdict) == (label, PROPOSED, Verdict.COMPLETED)
 
 
