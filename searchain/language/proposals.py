@@ -31,6 +31,8 @@ _THE = re.compile(
 )
 _DID = re.compile(rf"did (?P<value>[^,]{{1,80}}?) (?P<verb>{'|'.join(_DONE)}) (?P<rest>[^,]+)", re.IGNORECASE)
 _BY = re.compile(r"(?P<be>was|were|is|are) (?P<rest>[^,]{1,120}?) by (?P<value>[^,]+)", re.IGNORECASE)
+_SOMEBODY = re.compile(r"(?:an?|some|somebody|someone|one of|two|three|several) ", re.IGNORECASE)
+"""How words begin that name nobody: "a German photographer" may be the very person who is found."""
 _PARTICIPLES = frozenset({*_DONE.values(), "written"})
 _IN_YEAR = re.compile(r"(?:in|on) (?:the year )?(?P<value>(?:[a-z]+ )?(?:\d{1,2},? )?1?\d{3})", re.IGNORECASE)
 _DID_IN = re.compile(rf"did (?P<rest>[^,]{{1,120}}? (?:{_HAPPEN})) {_IN_YEAR.pattern}", re.IGNORECASE)
@@ -65,9 +67,10 @@ def proposal(question: str) -> Proposal | None:
         return Proposal(f"when did {found['rest']}", found["value"])
     if found := _BE_IN.fullmatch(question):
         return Proposal(f"when {found['be'].lower()} {found['rest']}", found["value"])
-    if found := _DID.fullmatch(question):
+    if (found := _DID.fullmatch(question)) and not _SOMEBODY.match(found["value"]):
         return Proposal(f"who {_DONE[found['verb'].lower()]} {found['rest']}", found["value"])
-    if (found := _BY.fullmatch(question)) and not _PARTICIPLES.isdisjoint(found["rest"].lower().split()[-1:]):
+    is_made = (found := _BY.fullmatch(question)) and not _PARTICIPLES.isdisjoint(found["rest"].lower().split()[-1:])
+    if found and is_made and not _SOMEBODY.match(found["value"]):
         return Proposal(f"who {_past(found['rest'])}", found["value"])
     if (found := _THE.fullmatch(question)) and (_UNIQUE.search(found["rest"]) or _is_first(found["rest"])):
         asked = f"{found['be'].lower()} the {found['rest']}"

@@ -36,6 +36,8 @@ def test_what_is_proposed_becomes_a_question_and_a_value(question, opened, value
         "is the moon the same size as the sun",
         "were the beatles from liverpool",
         "was hamlet not written by shakespeare",
+        "was the club founded by a German photographer",
+        "did a woman invent the telephone",
         "",
     ],
 )
