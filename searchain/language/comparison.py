@@ -144,7 +144,9 @@ def asks_order_in_time(question: str) -> bool:
 
 
 _NAMED = re.compile(
-    r"The (?P<thing>[^,]{2,40}? (?:of|in) [^,]{2,40}?) (?P<be>is|was) (?P<value>[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,3})"
+    r"The (?P<thing>(?:capital|largest|highest|longest|smallest|author|president|currency|founder|inventor|director|"
+    r"composer|painter|king|queen|discoverer)[^,]{0,40}? (?:of|in) [^,]{2,40}?) "
+    r"(?P<be>is|was) (?P<value>[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,3})"
 )
 
 

@@ -31,7 +31,9 @@ _THE = re.compile(
 )
 _DID = re.compile(rf"did (?P<value>[^,]{{1,80}}?) (?P<verb>{'|'.join(_DONE)}) (?P<rest>[^,]+)", re.IGNORECASE)
 _BY = re.compile(r"(?P<be>was|were|is|are) (?P<rest>[^,]{1,120}?) by (?P<value>[^,]+)", re.IGNORECASE)
-_SOMEBODY = re.compile(r"(?:an?|some|somebody|someone|one of|two|three|several) ", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r"(?:an?|some|somebody|someone|one of|two|three|several) |(?:accident|hand|chance|mistake|law|\d)", re.IGNORECASE
+)
 """How words begin that name nobody: "a German photographer" may be the very person who is found."""
 _PARTICIPLES = frozenset({*_DONE.values(), "written"})
 _IN_YEAR = re.compile(r"(?:in|on) (?:the year )?(?P<value>(?:[a-z]+ )?(?:\d{1,2},? )?1?\d{3})", re.IGNORECASE)
@@ -48,6 +50,14 @@ class Proposal:
 
     question: str
     value: str
+
+
+_HEDGED = re.compile(
+    r"\b(?:one|some|two|among|hardly|nearly|almost|probably|perhaps|wrongly|falsely|mistakenly|considered|called|only|"
+    r"partly|once|formerly|widely|often|sometimes|arguably|merely|still|now)\b",
+    re.IGNORECASE,
+)
+"""Words in a proposed answer that make it say less than that it is the one."""
 
 
 def proposal(question: str) -> Proposal | None:
@@ -72,7 +82,10 @@ def proposal(question: str) -> Proposal | None:
     is_made = (found := _BY.fullmatch(question)) and not _PARTICIPLES.isdisjoint(found["rest"].lower().split()[-1:])
     if found and is_made and not _SOMEBODY.match(found["value"]):
         return Proposal(f"who {_past(found['rest'])}", found["value"])
-    if (found := _THE.fullmatch(question)) and (_UNIQUE.search(found["rest"]) or _is_first(found["rest"])):
+    found = _THE.fullmatch(question)
+    if found and _HEDGED.search(found["value"]):
+        return None
+    if found and (_UNIQUE.search(found["rest"]) or _is_first(found["rest"])):
         asked = f"{found['be'].lower()} the {found['rest']}"
         is_person = kind_asked(f"which {found['rest']}") is AnswerKind.PERSON
         return Proposal(f"{'who' if is_person else 'what'} {asked}", found["value"])

@@ -88,7 +88,7 @@ def ranks(words: str) -> list[Rank]:
         Rank(
             SEVERAL if match["several"] else _number(match["ordinal"]),
             _order((match["ranked"] or match["superlative"] or "").casefold()),
-            frozenset(text.content_tokens(_NOT_BEHIND.split(words[match.end() :], maxsplit=1)[0])[:HEADS]),
+            frozenset(text.content_tokens(_NOT_BEHIND.split(words[match.end() :][:_BEHIND], maxsplit=1)[0])[:HEADS]),
             match.start(),
             match.end(),
         )

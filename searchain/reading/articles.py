@@ -154,6 +154,14 @@ def description(passage: Passage) -> str:
     return passage.text[span.start : span.end] if span else ""
 
 
+_YEARS = re.compile(r"\((?:[^()]{0,40}\b\d{3,4}\b|born )")
+
+
+def is_person(passage: Passage) -> bool:
+    """Tell whether the short description gives the years of a life."""
+    return _YEARS.search(description(passage)) is not None
+
+
 def description_span(passage: Passage) -> Span | None:
     """Where the short description stands, without its full stop."""
     lead = after_description(passage.text)
@@ -168,6 +176,8 @@ def subject(passage: Passage) -> Span | None:
     A person's middle names may stand within it: "Ada Byron King" for "Ada King".
     """
     bare = _IN_BRACKETS.sub("", passage.title)
+    if not bare.strip():
+        return None
     lead = after_description(passage.text)
     forms = [re.escape(bare), re.escape(bare.partition(",")[0])]  # "Austin, Texas"
     if _LIVED.search(description(passage)):

@@ -13,6 +13,7 @@ from searchain.language.answer_kinds import asks_for_person, fits
 from searchain.language.comparison import as_question
 from searchain.language.proposals import proposal
 from searchain.language.questions import wants_label
+from searchain.reading.articles import is_person
 from searchain.reading.lists import whole
 from searchain.reading.proposed import confirms
 from searchain.reading.reader import Reader
@@ -57,7 +58,7 @@ def look_up(
     if proposed is not None:
         found = look_up(proposed.question, retriever, reader, k, rate=rate, reads_kinds=reads_kinds)
         answer = confirms(found, proposed)
-        if answer is not None:
+        if answer or answer is False and not _IS_OVER.search(proposed.question):
             return replace(found, confirms=answer)
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
@@ -71,7 +72,8 @@ def look_up(
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
-    if asked and asks_openly and (known := classed(asked, hits) or lying(asked, hits)):
+    known = (classed(asked, hits) or lying(asked, hits)) if asked and asks_openly else None
+    if known and not (known[2] is False and _is_past(asked or "", known[0].passage)):
         hit, span, is_so = known
         said = Reading(hit.passage.text[span.start : span.end], span, readings[hits.index(hit)].confidence)
         seconds = time.perf_counter() - searched
@@ -88,6 +90,16 @@ def look_up(
         opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
+
+
+_IS_OVER = re.compile(r"\b(?:was|were) the (?:capital|currency|president|ruler|leader|head|largest|highest|tallest)\b")
+"""An article says what is; what was may have been otherwise."""
+_PAST = re.compile(r"(?:was|were)\b", re.IGNORECASE)
+
+
+def _is_past(question: str, passage: Passage) -> bool:
+    """Tell whether it is asked what something was that an article only says not to be now; people are past."""
+    return _PAST.match(question) is not None and not is_person(passage)
 
 
 def with_subjects(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:

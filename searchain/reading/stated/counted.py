@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from searchain.language import text
-from searchain.reading.articles import find_article, matched, put_first
+from searchain.reading.articles import description_span, find_article, matched, put_first, sentences_of
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Reading, Span
 
@@ -19,7 +19,7 @@ _ASKS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
         rf"{_WHAT} (?:are|is|were|was) (?:there )?(?:in|on|of|inside) {_WHOLE}",
-        rf"{_WHAT} (?:do|does|did) {_WHOLE} (?:have|contain|consist of|include|write)",
+        rf"{_WHAT} (?:do|does|did) {_WHOLE} (?:have|contain|consist of|include)",
         rf"{_WHAT} (?:make up|form) {_WHOLE}",
         rf"{_WHOLE} (?:is|are) (?:sub)?divided into how many (?P<what>[^,;?!]{{2,40}})",
         rf"{_WHAT}(?P<whole>) (?:are|were) there(?: in the world)?",
@@ -60,8 +60,30 @@ _PLAYERS = [text.stem("players")]
 _TEAM = re.compile(r" (?:team|side|match|game)$")
 _OF = r" (?:of|in|on) (?:the |an? )?(?:[a-z]+ of )?"
 _OF_NAME = re.compile(r" of (?:the )?(?:[a-z]+ of )?(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)")
+_IN_BRACKETS = re.compile(r" \([^()]*\)$")
+_OPENING = r"(?:[A-Z][\w-]*(?: [\w-]+){0,9}, )"
+"""What may stand before the subject: "Located in the Pacific, it consists of …"."""
+_SAME = (
+    r"it\b|they\b|its\b|the (?:country|city|state|islands?|organi[sz]ation|union|league|archipelago|nation|republic|"
+    r"federation|kingdom|territory|table|instrument)\b"
+)
+"""How the subject of the article is named again."""
+_COMPRISING = re.compile(r"(?:Comprising|Consisting of) ")
+_LINK = re.compile(
+    r"(?:^its|\bits \w+ \w+ and|\b(?:consists? of|consisting (?:traditionally )?of|compris(?:es?|ing)|composed of|"
+    r"made up of|(?:sub)?divided into|organi[sz]ed in(?:to)?|union of|alliance between|federation of|spanning|equal to|"
+    r"has|have|teams of)) (?:a total of )?$",
+    re.IGNORECASE,
+)
+"""What stands directly before the number of a thing's own parts."""
+_TEAMS = re.compile(r"\bteams of $")
+_OTHERS = re.compile(
+    r"\b(?:can|may|could|also|other|further|another|former|formerly|once|until|unlike|which|whose|who|than|including|each|"
+    r"borders?|bordered|shared)\b"
+)
+"""Words before the number that may give it to something else."""
 _ENDS = r"(?=[.,;:)]|$| (?:and|or)\b)"
-_ALL_OF_THEM = re.compile(r"\b(?:the|there are(?: just)?|comprises|has|into) $", re.IGNORECASE)
+_ALL_OF_THEM = re.compile(r"\b(?:the|there are(?: just)?) $", re.IGNORECASE)
 """Before the number of all of them: "two cities in Scotland" may be two of many."""
 _OF_ALL = re.compile(r"\b(?:world|Earth)['’]s $")
 _PARTS = frozenset(map(text.stem, "electrons protons neutrons points goals medals".split()))
@@ -128,13 +150,32 @@ def _in_own(what: str, whole: str, passage: Passage) -> Span | None:
     named = [count.number for count in _counts(what, passage.title)]
     if named and not whole:  # "Five Pillars of Islam"
         return next((count.span for count in _counts(what, passage.text) if count.number == named[0]), None)
-    if not _is_meant(whole or what, passage):
+    if not whole or not _is_meant(whole, passage):
         return None
     found = [
         replace(count, number=None) if _is_of_fewer(whole, passage.text[count.end :]) else count
         for count in _counts(what, passage.text)
     ]
-    return found[0].span if len({count.number for count in found}) == 1 and found[0].number else None
+    if len({count.number for count in found}) != 1 or not found[0].number:
+        return None
+    return next((count.span for count in found if _is_own(passage, count.span)), None)
+
+
+def _is_own(passage: Passage, count: Span) -> bool:
+    """Tell whether the sentence says that its subject, which the article is about, has or consists of so many."""
+    described = description_span(passage)
+    if described is not None and count.start < described.end:
+        return True
+    sentence = next((span for span in sentences_of(passage) if span.start <= count.start < span.end), None)
+    if sentence is None:
+        return False
+    before = passage.text[sentence.start : count.start]
+    name = re.escape(_IN_BRACKETS.sub("", passage.title).removeprefix("The "))
+    begins = re.compile(rf"(?:{_OPENING})?(?:(?:the|an?|most|all|each) )?(?:{name}(?:s|es)?\b|{_SAME})", re.IGNORECASE)
+    opens = sentence == sentences_of(passage)[0] or begins.match(before) or _COMPRISING.match(before)
+    if not opens or not _LINK.search(before):
+        return False
+    return _TEAMS.search(before) is not None or not _OTHERS.search(before)
 
 
 def _is_of_fewer(whole: str, behind: str) -> bool:
@@ -177,6 +218,8 @@ def _counts(what: str, words: str) -> Iterator[_Count]:
         number, behind = _value(match["number"]), things.match(words, match.end())
         before = words[max(0, match.start() - _BEFORE) : match.start()]
         is_it = behind is not None and [text.stem(word) for word in text.tokens(behind[0])] == stems
+        if behind and (behind[0].endswith(("'s", "’s")) or behind[0][-1:].casefold() != what[-1:].casefold()):
+            continue  # "1865 children's novel", "1875 opera"
         if behind and is_it and number > 1 and teams.search(before):
             is_one = not _OF_OTHERS.search(before) and not _DENIED.search(before)
             yield _Count(Span(*match.span()), number if is_one else None, behind.end())

@@ -21,31 +21,38 @@ PROBABILITY = 0.95
 """How likely such an answer is right."""
 DEPTH = 100
 """Passages that are looked through for such a person."""
-_AND = r"(?: and (?:first )?[a-z]+)?"
 _WORDS = {
-    "invent": rf"invented|invent|inventing|(?:invention|inventor){_AND} of",
-    "discover": rf"discovered|discover|discovering|(?:discovery|discoverer){_AND} of",
-    "found": rf"(?P<several>co-?)?(?:founded|found|founding|(?:founding|founder){_AND} of)",
+    "invent": ("invented|invent", "inventing", "invention", "inventor"),
+    "discover": ("discovered|discover", "discovering", "discovery", "discoverer"),
+    "found": ("(?:co-?)?(?:founded|established|found)", "(?:co-?)?founding", "founding", "(?:co-?)?founder"),
 }
+"""The verb, and its forms as a doing, a deed and a doer."""
 _SORT = r"(?:the )?(?:(?:chemical )?elements? )?(?:[a-z]+(?: and |, ))?"
 """What may stand before the thing: "the elements polonium and radium"."""
-_COMPANY = r"(?:the )?(?:[a-z]+ ){0,3}?"
+_COMPANY = r"(?:the )?(?:[a-z]+ )?(?:company|firm|corporation|retailer|manufacturer) "
 """The same before a name: "the software company"."""
 _BEHIND = (
     r"(?=[,.;:)\"”]|$| \(| (?:in|and|with|by|as|on|at|from|for|which|who|while|when|after|during|together|alongside)\b)"
 )
 _DOUBT = re.compile(
-    r"\b(?:not|never|no|may|might|possibly|probably|perhaps|believed|thought|said|claimed|claims|disputed|one of|"
+    r"\b(?:not|never|no|may|might|possibly|probably|perhaps|believed|thought|said|claim\w*|disputed|one of|false\w*|"
+    r"wrong\w*|mistak\w*|alleg\w*|reput\w*|confirm\w*|studied|following|newly|played|praised|met|worked|influence\w*|"
     r"before|after|until|led to|helped|preceded|whose|which|contributed|contributions?|role|attempts?|tried|failed|"
-    r"used|their|father|mother|brother|sister|son|daughter|wife|husband)\b|;",
+    r"used|their|\w*father|\w*mother|brother|sister|\w*son|\w*daughter|wife|husband|nephew|niece|cousin|student|pupil|child|"
+    r"spouse|married)\b|;",
     re.IGNORECASE,
 )
 """Words before the verb with which somebody else did it, or hardly."""
 _LIVED = re.compile(r"\((?:[^()]{0,40}\b\d{3,4}\b|born )")
 """In the short description of a person."""
-_OPENS = re.compile(r"(?P<name>[A-Z][^,;:()]{3,60}?)(?:,[^;:()]{3,80},)? (?:is|was) an? ")
+_OPENS = re.compile(r"(?P<name>[A-Z](?:(?! (?:is|was) )[^,;:()]){3,60})(?:,[^;:()]{3,80},)? (?:is|was) an? ")
 _PRONOUN = re.compile(r"(?:He|She)\b")
-_HE = re.compile(r", (?:he|she) (?:also |later |then |is known for |is noted for )?$")
+_HE = re.compile(r", (?:he|she)\b")
+_WITHIN = re.compile(
+    r"[a-z], [A-Z][\w’'-]+ [A-Z][\w’'-]+,? "
+    r"|\b(?:by|with|of|and) (?:King |Queen |Prince )?[A-Z][\w’'-]+ (?:[IVX]+ )?(?:[A-Z][\w’'-]+ )?(?:of [A-Z]\w+)?, "
+)
+"""Another name before it, to which a clause behind may belong."""
 
 
 def maker(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
@@ -102,16 +109,26 @@ def _says(asked: Asked, passage: Passage) -> bool | None:
     if described is None or not _LIVED.search(description(passage)):
         return None
     thing = re.escape(asked.thing)
-    form = re.compile(rf"\b(?i:{_WORDS[asked.what]}) (?:{_SORT}(?i:{thing})|{_COMPANY}(?=[A-Z])(?i:{thing})){_BEHIND}")
+    verb, doing, deed, doer = _WORDS[asked.what]
+    what = rf"(?:{_SORT}(?i:{thing})|(?:the )?(?=[A-Z])(?i:{thing})|{_COMPANY}(?=[A-Z])(?i:{thing})){_BEHIND}"
+    name = re.escape(passage.title.split()[-1])
+    form = re.compile(
+        rf"(?:(?:\b[Ff]or\]?|\bmade|\bwith|\bby) (?:his|her|the) {deed} of"
+        rf"|\b(?:is|was|as|became|and|,) (?:also )?(?:the |an? )?(?:[\w-]+,? ){{0,2}}?{doer}"
+        rf"(?: and (?:first )?[a-z]+)? of"
+        rf"|^(?:[\w'’-]+,? ){{0,8}}(?i:{doer})(?: and [\w. -]{{3,40}})? of"
+        rf"|\b(?:credited with|known for|noted for|for) {doing}"
+        rf"|\b(?:he|she|He|She|{name}|was an? [^,;A-Z]{{3,60}} who) (?:also |later |then )?(?:{verb})) {what}"
+    )
     first, *others = sentences_of(passage)
     for span in (described, first, *others):
         sentence = passage.text[span.start : span.end]
         found = form.search(sentence)
-        if found is None or _DOUBT.search(sentence, 0, found.start()):
+        if found is None or _DOUBT.search(sentence, 0, found.end()) or _WITHIN.search(sentence, 0, found.start()):
             continue
         is_own = span in (described, first) or begins_with_title(passage, sentence)
-        if is_own or _PRONOUN.match(sentence) or _HE.search(sentence, 0, found.start()):
-            return not found.groupdict().get("several")
+        if is_own or _PRONOUN.match(sentence) or _HE.search(sentence[: found.end()]):
+            return "co-" not in found[0] and "cofound" not in found[0]
     return None
 
 

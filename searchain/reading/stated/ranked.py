@@ -21,6 +21,7 @@ _AFTER = re.compile(
     r"(?=[,.;:)]|$| (?:and|with|in|by|at|on|to|which|who|ahead)\b)"
 )
 """What stands behind the second of an order where its first is named."""
+_NO_PLACE = re.compile(r"\b(?:War|World|Greater|Revolution|Independence|January|June|July)\b")
 
 
 def ranked(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
@@ -79,6 +80,6 @@ def _before(asked: Asked, passage: Passage) -> Span | None:
     """Return the name of the first of an order in the article of the second."""
     for found in statements(asked, passage, asked.number + 1) if asked.number == 1 else ():
         name = _AFTER.match(passage.text, found.end, found.sentence.end)
-        if name and not text.content_words(name["name"]) <= asked.wanted:
+        if name and not text.content_words(name["name"]) <= asked.wanted and not _NO_PLACE.search(name["name"]):
             return Span(*name.span("name"))
     return None

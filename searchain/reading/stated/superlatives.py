@@ -48,6 +48,22 @@ _FIGURE_FIRST = r"(?:At|With|Covering|Spanning|Measuring|Having|Standing|Rising)
 _MAKES_IT = re.compile(r", making it (?:the )?$")
 _OTHERS = re.compile(r"\b(?:its|their|whose|his|her|which|where|whom)\b")
 """Words that give the rank to a thing of the subject's."""
+_COPULA = re.compile(r"\b(?:is|was|are|were|has been|remains|being)\b")
+_LOOSE = re.compile(r"(?:also|far|considered|as|both)\b")
+_CAPITAL = re.compile(r"\b[A-Z]\w")
+_DENIES = re.compile(r"\b(?:not|no longer|never|mistakenly|wrongly|once|formerly|claim\w*|fictional)\b", re.IGNORECASE)
+_OF_ITS_TIME = re.compile(
+    r"[^.;]{0,60}?\b(?:(?:of|in) (?:its|his|her|their) (?:time|day|era|age)|at the time|when it)\b"
+)
+_IS_ANOTHER = re.compile(r"[^,;.]{0,40}?\b(?:is|was|are) (?:the )?[A-Z]")
+_BUT = re.compile(r"[^.;]{0,80}?\b(?:after|behind|except|other than|until) (?:the )?(?:[A-Z]|\d{4})")
+"""Behind a rank without a number, these words say that something else is before it, or was later."""
+_WAS = re.compile(r"\b(?:was|were|been)\b(?! (?:the )?$)|\b(?:was|were) (?:also )?(?:the )?(?:[\w.’']+ )?$")
+_IS = re.compile(r"\b(?:is|are)\b|['’]s\b", re.IGNORECASE)
+_IN_ALL = re.compile(r"\b(?:world|earth|globe|known|universe|all|living|sky)\b", re.IGNORECASE)
+_SOMEWHERE = re.compile(r"\b(?:in|of|on|within) (?:the )?(?:[A-Z]|country|state|nation|province|region|city|area)")
+"""Behind a rank that says nothing of where: a place that may limit it."""
+_TOWNS = frozenset(map(text.stem, "city town".split()))
 _OWNER = re.compile(r"(?<![\w.-])(\w[\w.-]{0,40})['’]s? $")
 _MEASURE = r"(?!(?:of|in|on|among|and|the|by|with|after|its)\b)\w+"
 _BY = re.compile(
@@ -71,6 +87,8 @@ class Asked:
     """Stems of all other words that carry meaning."""
     thing: frozenset[str]
     """The stem of the ranked thing."""
+    is_now: bool = False
+    """Whether it is asked what is, and not what was."""
 
 
 def rank_asked(query: str) -> Asked | None:
@@ -89,7 +107,13 @@ def rank_asked(query: str) -> Asked | None:
     superlative, measures, behind = _measured(rank.superlative, query[rank.end :])
     things = _words(query[: rank.start]), _stems(behind)
     wanted = things[0].union(things[1], measures) - _EVERYWHERE
-    return Asked(rank.number, superlative, frozenset(wanted), frozenset(things[1][:1]) - _EVERYWHERE)
+    return Asked(
+        rank.number,
+        superlative,
+        frozenset(wanted),
+        frozenset(things[1][:1]) - _EVERYWHERE,
+        _IS.search(query) is not None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +147,14 @@ def statements(asked: Asked, passage: Passage, number: int) -> Iterator[Statemen
             if start >= lead and not is_of_kind and not is_of_subject(passage.title, before):
                 continue
             owner = _OWNER.search(before)
+            if _is_denied(before, behind, rank.number) or (asked.is_now and _WAS.search(before)):
+                continue
             if owner and not _words(owner[1]) <= wanted | _EVERYWHERE | title:
                 continue
-            if measures and measures.isdisjoint(wanted | _SIZE):
+            if measures and (measures.isdisjoint(wanted | _SIZE) or thing <= _TOWNS and not measures <= wanted):
+                continue
+            is_everywhere = wanted <= thing and not thing <= _HEAVENLY
+            if is_everywhere and not _IN_ALL.search(sentence) and _SOMEWHERE.search(sentence, rank.end):
                 continue
             head, known = _words(_AMONG.split(behind)[0]), described | _words(before)
             for limits in map(_words, _limits(behind)):
@@ -165,7 +194,20 @@ def is_of_subject(title: str, before: str) -> bool:
     sort = f"(?:{bare.removesuffix(name)})?" if name != bare else ""
     subject = rf"(?:(?:The )?{sort}{re.escape(name)}\b(?!['’]s )|It (?:is|was|has)\b)"
     is_subject = re.match(rf"(?:{_FIGURE_FIRST})?{subject}", before, re.IGNORECASE)
-    return bool(is_subject and _LEADS_TO.search(before) and not _OTHERS.search(before))
+    leads = _LEADS_TO.search(before)
+    if not is_subject or leads is None or _OTHERS.search(before):
+        return False
+    verb = max((found.end() for found in _COPULA.finditer(before)), default=None)
+    if _LOOSE.match(leads[0]):  # "Foo flows past Bar, considered the longest river"
+        return verb is not None and not _CAPITAL.search(before, verb, leads.start())
+    return True
+
+
+def _is_denied(before: str, behind: str, number: int) -> bool:
+    """Tell whether the rank is denied, doubted, over, or that of what is named behind it."""
+    if _DENIES.search(before) or _OF_ITS_TIME.match(behind) or _IS_ANOTHER.match(behind):
+        return True
+    return number == 1 and _BUT.match(behind) is not None
 
 
 def _limits(behind: str) -> Iterator[str]:

@@ -26,6 +26,9 @@ SCRIPTURE = article("Old Testament", "The Old Testament is based upon the 24 boo
 CENTIPEDE = article("Centipede", "Despite the name, no centipede has exactly 100 legs.")
 WAGNER = article("Richard Wagner", "Richard Wagner wrote a four-opera cycle.", "German composer (1813–1883)")
 SHAKESPEARE = article("William Shakespeare", "His works consist of some 39 plays.", "English playwright (1564–1616)")
+SPIDER = article("Spider", "Unlike insects, which have six legs, a spider has more.", "Order of arachnids")
+YEAR = article("Year", "A year is a time. A leap year has 366 days.", "Unit of time")
+FINN = article("Huckleberry Finn", "Huckleberry Finn is told in the first person.", "1885 novel")
 ARCHIPELAGO = article("Indonesia", "Indonesia is a country. It comprises over 17,000 islands.")
 GERMANY = article("Germany", "Germany has four cities with more than a million people.", "Country")
 PERTH = article("Perth", "Perth is one of two cities in Scotland, and has a cathedral.", "City")
@@ -54,7 +57,6 @@ def answer_to(question: str, *passages: Passage) -> str | None:
         ("how many players are on a cricket team", [CRICKET], "eleven"),
         ("how many pillars of islam are there", [PILLARS], "Five"),
         ("how many oceans are there in the world", [ATLANTIC], "five"),
-        ("how many plays did shakespeare write", [SHAKESPEARE], "some 39"),
         ("how many islands does indonesia have", [ARCHIPELAGO], "over 17,000"),
     ],
 )
@@ -73,6 +75,10 @@ def test_the_number_in_the_things_own_article_is_the_answer(question, passages, 
         ("how many operas did wagner write", WAGNER),
         ("how many states are in the united states", AMERICA),
         ("how many people are in canada", CANADA),
+        ("how many plays did shakespeare write", SHAKESPEARE),
+        ("how many legs does a spider have", SPIDER),
+        ("how many days does a year have", YEAR),
+        ("how many novels does huckleberry finn have", FINN),
         ("how many provinces did canada lose", CANADA),
         ("what is a violin", VIOLIN),
         ("how many cities are in germany", GERMANY),

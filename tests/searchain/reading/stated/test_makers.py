@@ -46,6 +46,20 @@ ALLEN = article("Paul Allen", "Businessman (1953–2018)", "Paul Allen co-founde
 RIVAL = article("Ann Lee", "Chemist (1800–1870)", "Ann Lee discovered hydrogen.")
 BROTHER = article("Bob Ray", "Engineer (1850–1900)", "His brother, who invented the telephone, was rich.")
 GAS = article("Hydrogen", "Chemical element with atomic number 1 (H)", "Hydrogen was discovered.")
+PRINCE = article(
+    "Henry",
+    "Prince (1394–1460)",
+    "Henry was the third child of King John I of Portugal, who founded the House of Aviz.",
+)
+MAUSS = article(
+    "Marcel Mauss",
+    "Sociologist (1872–1950)",
+    "Marcel Mauss had an influence upon Claude Strauss, the founder of structural anthropology.",
+)
+CLAIMS = article(
+    "Ann Ray", "Fraud (born 1950)", "Ann Ray falsely claimed to have invented radio. She invented radio shows."
+)
+CHEMIST = article("Bo Lee", "Chemist (1850–1900)", "Bo Lee founded the chemistry department of Harvard University.")
 KHAN = article("Temujin", "Ruler (1162–1227)", "Temujin was the founder and first khan of the Mongol Empire.")
 
 
@@ -85,6 +99,10 @@ def test_the_person_whose_article_says_it_is_the_answer(question, passages, answ
         ("who invented the transistor", [BARDEEN]),
         ("who invented the telephone", [BROTHER]),
         ("who discovered hydrogen", [GAS]),
+        ("who founded the house of aviz", [PRINCE]),
+        ("who founded structural anthropology", [MAUSS]),
+        ("who invented radio", [CLAIMS]),
+        ("who founded harvard university", [CHEMIST]),
         ("when was hydrogen discovered", [CAVENDISH]),
         ("who wrote hydrogen", [CAVENDISH]),
     ],

@@ -59,6 +59,11 @@ MEXICO_CITY = article("Mexico City", "Mexico City is the capital and largest cit
 TANZANIA = article("Tanzania", "It is the most populous African country located entirely south of the equator.")
 MOSCOW = article("Moscow", "Moscow is a city, being the most populous city entirely in Europe.", "Capital of Russia")
 KANO = article("Kano", "It is the second largest city in Nigeria after Lagos, with four million people.", "City")
+DAEGU = article("Daegu", "Daegu is the largest city with a harbour in the Yeongnam region.", "City in Korea")
+DOMINICA = article("Dominica", "Dominica is green, and the highest point is Morne Diablotins.", "Island country")
+PERSIA = article("Achaemenid Empire", "The Achaemenid Empire was the largest empire of its time.", "Empire")
+TOWER = article("Tower", "The Tower was the tallest building in the world until 1970.", "Building")
+DOUBTED = article("Foo", "Foo is mistakenly considered the longest river in Africa.", "River in Africa")
 HONSHU = article("Honshu", "It is the second-most populous island after the Indonesian island of Java.", "Island")
 SATURN = article("Saturn", "Saturn is the sixth planet from the Sun, and the second-largest in the Solar System.")
 
@@ -119,6 +124,11 @@ def test_the_title_of_the_article_that_says_it_is_the_answer(question, passages,
         ("what is the most populous country in africa", TANZANIA),
         ("what is the most populous city in europe", MOSCOW),
         ("what is the most populous island", HONSHU),
+        ("what is the largest city in the world", DAEGU),
+        ("what is the highest point on earth", DOMINICA),
+        ("what was the largest empire ever", PERSIA),
+        ("what is the tallest building in the world", TOWER),
+        ("what is the longest river in africa", DOUBTED),
         ("what is the second largest city in nigeria after kano", KANO),
     ],
 )
