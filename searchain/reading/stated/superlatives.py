@@ -63,6 +63,10 @@ _IS = re.compile(r"\b(?:is|are)\b|['’]s\b", re.IGNORECASE)
 _IN_ALL = re.compile(r"\b(?:world|earth|globe|known|universe|all|living|sky)\b", re.IGNORECASE)
 _SOMEWHERE = re.compile(r"\b(?:in|of|on|within) (?:the )?(?:[A-Z]|country|state|nation|province|region|city|area)")
 """Behind a rank that says nothing of where: a place that may limit it."""
+_OF_A_PLACE = re.compile(r"\b(?:country|city|state|nation|region|province|island)['’]s\b")
+_LIMITED = re.compile(
+    r"\b(?:in|of|on|at|from|within)\b(?! (?:the )?(?:whole |entire )?(?:world|earth|globe|universe|sky|night|all)\b)"
+)
 _TOWNS = frozenset(map(text.stem, "city town".split()))
 _OWNER = re.compile(r"(?<![\w.-])(\w[\w.-]{0,40})['’]s? $")
 _MEASURE = r"(?!(?:of|in|on|among|and|the|by|with|after|its)\b)\w+"
@@ -89,6 +93,8 @@ class Asked:
     """The stem of the ranked thing."""
     is_now: bool = False
     """Whether it is asked what is, and not what was."""
+    is_everywhere: bool = False
+    """Whether no place limits it."""
 
 
 def rank_asked(query: str) -> Asked | None:
@@ -113,6 +119,7 @@ def rank_asked(query: str) -> Asked | None:
         frozenset(wanted),
         frozenset(things[1][:1]) - _EVERYWHERE,
         _IS.search(query) is not None,
+        not _LIMITED.search(behind) and not wanted <= _HEAVENLY,
     )
 
 
@@ -153,8 +160,8 @@ def statements(asked: Asked, passage: Passage, number: int) -> Iterator[Statemen
                 continue
             if measures and (measures.isdisjoint(wanted | _SIZE) or thing <= _TOWNS and not measures <= wanted):
                 continue
-            is_everywhere = wanted <= thing and not thing <= _HEAVENLY
-            if is_everywhere and not _IN_ALL.search(sentence) and _SOMEWHERE.search(sentence, rank.end):
+            is_limited = _SOMEWHERE.search(sentence, rank.end) or _OF_A_PLACE.search(before)
+            if asked.is_everywhere and is_limited and not _IN_ALL.search(sentence):
                 continue
             head, known = _words(_AMONG.split(behind)[0]), described | _words(before)
             for limits in map(_words, _limits(behind)):
