@@ -181,7 +181,7 @@ def subject(passage: Passage) -> Span | None:
     lead = after_description(passage.text)
     forms = [re.escape(bare), re.escape(bare.partition(",")[0])]  # "Austin, Texas"
     if _LIVED.search(description(passage)):
-        forms.append(r"(?: [A-Z][\w.'’-]{0,30}){0,3} ".join(map(re.escape, bare.split())))
+        forms.append(r"(?: (?-i:[A-Z])[\w.'’-]{0,30}){0,3} ".join(map(re.escape, bare.split())))
     for form in forms:
         found = re.compile(rf"\b{form}\b", re.IGNORECASE).search(passage.text, lead)
         if found:
