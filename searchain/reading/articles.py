@@ -112,7 +112,7 @@ def matched(name: str, passage: Passage) -> Match | None:
         return None
     if title == wanted:
         return Match.TITLE
-    bare = _words(_IN_BRACKETS.sub("", passage.title))
+    bare = _words(bare_title(passage.title))
     if bare == wanted:
         return Match.BARE_TITLE
     is_alias = canonical(bare) == canonical(wanted) or wanted in map(_words, other_names(passage))
@@ -148,6 +148,15 @@ def other_names(passage: Passage) -> list[str]:
     return [name for part in _NAMING.split(lead[: verb.start()]) if part and (name := part.strip(" ,'’\"“”"))]
 
 
+def bare_title(title: str) -> str:
+    """Return a title without what stands in brackets after it.
+
+    >>> bare_title("Mercury (planet)")
+    'Mercury'
+    """
+    return _IN_BRACKETS.sub("", title)
+
+
 def description(passage: Passage) -> str:
     """The short description of the article, ``""`` without one."""
     span = description_span(passage)
@@ -175,7 +184,7 @@ def subject(passage: Passage) -> Span | None:
 
     A person's middle names may stand within it: "Ada Byron King" for "Ada King".
     """
-    bare = _IN_BRACKETS.sub("", passage.title)
+    bare = bare_title(passage.title)
     if not bare.strip():
         return None
     lead = after_description(passage.text)

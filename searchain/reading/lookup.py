@@ -51,10 +51,8 @@ def look_up(
     of an enumeration stands for all of it. Where the query wants a label, ``stance``
     says whether each passage supports or refutes it, unless it proposes an answer to an open question that is read
     surely enough."""
-    is_claim = task is TaskKind.FACTCHECK and text.is_statement(query)
-    asked = as_question(query) if is_claim else query if task in _ASKS_OPENLY else None
-    asks_openly = rate is not None and asked is not None and stance is not None
-    proposed = proposal(asked) if asked and asks_openly else None
+    asked = _open_question(query, task) if rate is not None and stance is not None else None
+    proposed = proposal(asked) if asked else None
     if proposed is not None:
         found = look_up(proposed.question, retriever, reader, k, rate=rate, reads_kinds=reads_kinds)
         answer = confirms(found, proposed)
@@ -62,7 +60,7 @@ def look_up(
             return replace(found, confirms=answer)
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
-    if asked and asks_openly:
+    if asked:
         hits = with_subjects(asked, hits, retriever)
     searched = time.perf_counter()
     if not hits:
@@ -72,8 +70,8 @@ def look_up(
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
-    known = (classed(asked, hits) or lying(asked, hits)) if asked and asks_openly else None
-    if known and not (known[2] is False and _is_past(asked or "", known[0].passage)):
+    known = classed(asked, hits) or lying(asked, hits) if asked else None
+    if asked and known and (known[2] or not _is_past(asked, known[0].passage)):
         hit, span, is_so = known
         said = Reading(hit.passage.text[span.start : span.end], span, readings[hits.index(hit)].confidence)
         seconds = time.perf_counter() - searched
@@ -90,6 +88,13 @@ def look_up(
         opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
+
+
+def _open_question(query: str, task: TaskKind) -> str | None:
+    """Return the question that articles may answer in so many words; a claim becomes a yes/no question."""
+    if task is TaskKind.FACTCHECK:
+        return as_question(query) if text.is_statement(query) else None
+    return query if task in _ASKS_OPENLY else None
 
 
 _IS_OVER = re.compile(r"\b(?:was|were) the (?:capital|currency|president|ruler|leader|head|largest|highest|tallest)\b")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from searchain.language import text
-from searchain.reading.articles import description_span, find_article, matched, put_first, sentences_of
+from searchain.reading.articles import bare_title, description_span, find_article, matched, put_first, sentences_of
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Reading, Span
 
@@ -29,12 +29,10 @@ _PEOPLE = frozenset(map(text.stem, "people person inhabitants residents times".s
 """What is not counted in a word: the population is a measure."""
 _UNITS = "one two three four five six seven eight nine".split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        [*_UNITS, *"ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()], start=1
-    )
-} | {word: 10 * number for number, word in enumerate(_TENS, start=2)}
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_WORDS = {word: number for number, word in enumerate([*_UNITS, *_TEENS], start=1)} | {
+    word: 10 * number for number, word in enumerate(_TENS, start=2)
+}
 _SPELLED = rf"(?:(?:{'|'.join(_TENS)})[- ](?:{'|'.join(_UNITS)})|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
 _NUMBER = re.compile(
     rf"(?:\b(?:about|around|approximately|over|more than|nearly|almost|some) )?"
@@ -54,13 +52,12 @@ _SOME = re.compile(
 """Behind the things, these words say that only some of them are counted."""
 _DENIED = re.compile(r"\b(?:no|not|never|nor|without)\b[^.;]*$", re.IGNORECASE)
 _BEFORE = 80
-"""Characters before a number in which they stand."""
+"""Characters before a number in which a word may deny it."""
 _PLAYERS = [text.stem("players")]
 """Those of a game are counted by the team."""
 _TEAM = re.compile(r" (?:team|side|match|game)$")
 _OF = r" (?:of|in|on) (?:the |an? )?(?:[a-z]+ of )?"
 _OF_NAME = re.compile(r" of (?:the )?(?:[a-z]+ of )?(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)")
-_IN_BRACKETS = re.compile(r" \([^()]*\)$")
 _OPENING = r"(?:[A-Z][\w-]*(?: [\w-]+){0,9}, )"
 """What may stand before the subject: "Located in the Pacific, it consists of …"."""
 _SAME = (
@@ -93,8 +90,8 @@ _PARTS = frozenset(map(text.stem, "electrons protons neutrons points goals medal
 def counted(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
     """Return the article that counts the things that ``query`` asks for, read as their number; ``None`` without one.
 
-    It is the article of the whole, or of the things where no whole is named, and gives one number of them alone; or
-    any that says "N things of the whole".
+    It is the article of the whole, which gives one number of them alone; or any that says "the N things of the whole".
+    Where no whole is named, it has their number in its title ("Five Pillars of Islam") or says "the world's N things".
 
     >>> violin = Passage("v", "Violin", "The violin is an instrument. Most violins have four strings.")
     >>> counted("how many strings does a violin have?", [Hit(violin, 1.0, 1)], [Reading("", None, 0.5)])[1].answer
@@ -170,7 +167,7 @@ def _is_own(passage: Passage, count: Span) -> bool:
     if sentence is None:
         return False
     before = passage.text[sentence.start : count.start]
-    name = re.escape(_IN_BRACKETS.sub("", passage.title).removeprefix("The "))
+    name = re.escape(bare_title(passage.title).removeprefix("The "))
     begins = re.compile(rf"(?:{_OPENING})?(?:(?:the|an?|most|all|each) )?(?:{name}(?:s|es)?\b|{_SAME})", re.IGNORECASE)
     opens = sentence == sentences_of(passage)[0] or begins.match(before) or _COMPRISING.match(before)
     if not opens or not _LINK.search(before):
@@ -212,7 +209,6 @@ class _Count:
 
 def _counts(what: str, words: str) -> Iterator[_Count]:
     stems = [text.stem(word) for word in text.tokens(what)]
-    teams = re.compile(r"\bteams of $" if stems == _PLAYERS else "")
     things = re.compile(rf" (?:[\w'’]+[ -]){{{len(stems) - 1}}}[\w'’]+(?![-\w'’])")
     for match in _NUMBER.finditer(words):
         number, behind = _value(match["number"]), things.match(words, match.end())
@@ -220,7 +216,8 @@ def _counts(what: str, words: str) -> Iterator[_Count]:
         is_it = behind is not None and [text.stem(word) for word in text.tokens(behind[0])] == stems
         if behind and (behind[0].endswith(("'s", "’s")) or behind[0][-1:].casefold() != what[-1:].casefold()):
             continue  # "1865 children's novel", "1875 opera"
-        if behind and is_it and number > 1 and teams.search(before):
+        is_counted = stems != _PLAYERS or _TEAMS.search(before) is not None
+        if behind and is_it and number > 1 and is_counted:
             is_one = not _OF_OTHERS.search(before) and not _DENIED.search(before)
             yield _Count(Span(*match.span()), number if is_one else None, behind.end())
 

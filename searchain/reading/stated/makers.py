@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from searchain.language.fact_questions import Asked, Fact, asked_fact
 from searchain.reading.articles import (
     begins_with_title,
-    description,
     description_span,
+    is_person,
     put_first,
     sentences_of,
     subject,
@@ -42,9 +42,7 @@ _DOUBT = re.compile(
     r"spouse|married)\b|;",
     re.IGNORECASE,
 )
-"""Words before the verb with which somebody else did it, or hardly."""
-_LIVED = re.compile(r"\((?:[^()]{0,40}\b\d{3,4}\b|born )")
-"""In the short description of a person."""
+"""Words before the verb that give the deed to somebody else, or doubt it."""
 _OPENS = re.compile(r"(?P<name>[A-Z](?:(?! (?:is|was) )[^,;:()]){3,60})(?:,[^;:()]{3,80},)? (?:is|was) an? ")
 _PRONOUN = re.compile(r"(?:He|She)\b")
 _HE = re.compile(r", (?:he|she)\b")
@@ -106,7 +104,8 @@ def _asked(query: str) -> Asked | None:
 def _says(asked: Asked, passage: Passage) -> bool | None:
     """Tell whether the person of the article made the thing alone; ``None`` where the article does not say it."""
     described = description_span(passage)
-    if described is None or not _LIVED.search(description(passage)):
+    sentences = sentences_of(passage)
+    if described is None or not sentences or not passage.title.strip() or not is_person(passage):
         return None
     thing = re.escape(asked.thing)
     verb, doing, deed, doer = _WORDS[asked.what]
@@ -120,13 +119,12 @@ def _says(asked: Asked, passage: Passage) -> bool | None:
         rf"|\b(?:credited with|known for|noted for|for) {doing}"
         rf"|\b(?:he|she|He|She|{name}|was an? [^,;A-Z]{{3,60}} who) (?:also |later |then )?(?:{verb})) {what}"
     )
-    first, *others = sentences_of(passage)
-    for span in (described, first, *others):
+    for span in (described, *sentences):
         sentence = passage.text[span.start : span.end]
         found = form.search(sentence)
         if found is None or _DOUBT.search(sentence, 0, found.end()) or _WITHIN.search(sentence, 0, found.start()):
             continue
-        is_own = span in (described, first) or begins_with_title(passage, sentence)
+        is_own = span in (described, sentences[0]) or begins_with_title(passage, sentence)
         if is_own or _PRONOUN.match(sentence) or _HE.search(sentence[: found.end()]):
             return "co-" not in found[0] and "cofound" not in found[0]
     return None
@@ -134,6 +132,6 @@ def _says(asked: Asked, passage: Passage) -> bool | None:
 
 def _opening(passage: Passage) -> Span | None:
     """Return the name before "is" or "was" in the first sentence, where it is longer than the title's."""
-    first = next(iter(sentences_of(passage)))
+    first = sentences_of(passage)[0]
     found = _OPENS.match(passage.text, first.start, first.end)
     return Span(*found.span("name")) if found else None

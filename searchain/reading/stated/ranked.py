@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from searchain.language import text
 from searchain.reading.articles import put_first, subject
-from searchain.reading.stated.superlatives import Asked, rank_asked, statements
+from searchain.reading.stated.superlatives import RankAsked, rank_asked, statements
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Reading, Span
 
@@ -22,6 +22,7 @@ _AFTER = re.compile(
 )
 """What stands behind the second of an order where its first is named."""
 _NO_PLACE = re.compile(r"\b(?:War|World|Greater|Revolution|Independence|January|June|July)\b")
+"""Words of names that are events, dates or parts, and not the first of an order."""
 
 
 def ranked(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
@@ -71,12 +72,12 @@ def stated_rank(query: str, passage: Passage) -> Span | None:
     return next((found.sentence for found in statements(asked, passage, asked.number)), None)
 
 
-def _subject(asked: Asked, passage: Passage) -> Span | None:
+def _subject(asked: RankAsked, passage: Passage) -> Span | None:
     name = subject(passage)
     return name if name and next(statements(asked, passage, asked.number), None) else None
 
 
-def _before(asked: Asked, passage: Passage) -> Span | None:
+def _before(asked: RankAsked, passage: Passage) -> Span | None:
     """Return the name of the first of an order in the article of the second."""
     for found in statements(asked, passage, asked.number + 1) if asked.number == 1 else ():
         name = _AFTER.match(passage.text, found.end, found.sentence.end)

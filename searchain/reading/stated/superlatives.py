@@ -11,6 +11,7 @@ from searchain.language.aliases import canonical
 from searchain.language.descriptions import after_description
 from searchain.language.qualifiers import ranks
 from searchain.language.sentences import split
+from searchain.reading.articles import bare_title
 from searchain.types import Passage, Span
 
 _ASKS = re.compile(r"(?:(?:what|which|who)\b|(?:the )?(?:[a-z0-9]+[ -])?[a-z]+est\b|(?:the )?most\b)", re.IGNORECASE)
@@ -34,7 +35,6 @@ _HAS_MOST = re.compile(
     r"\b(?:has|have|with) the (?:largest|biggest|greatest|highest|most) (?:populations?|people|inhabitants)\b",
     re.IGNORECASE,
 )
-_IN_BRACKETS = re.compile(r" \([^()]*\)$")
 _US = re.compile(r"\bu\.s\.(?:a\.)?|\busa?\b", re.IGNORECASE)
 _SORT_BEFORE = re.compile(r"^(?:Lake|Mount|River) ")
 """What a title may have before the name: "Titicaca is the largest lake"."""
@@ -58,7 +58,8 @@ _OF_ITS_TIME = re.compile(
 _IS_ANOTHER = re.compile(r"[^,;.]{0,40}?\b(?:is|was|are) (?:the )?[A-Z]")
 _BUT = re.compile(r"[^.;]{0,80}?\b(?:after|behind|except|other than|until) (?:the )?(?:[A-Z]|\d{4})")
 """Behind a rank without a number, these words say that something else is before it, or was later."""
-_WAS = re.compile(r"\b(?:was|were|been)\b(?! (?:the )?$)|\b(?:was|were) (?:also )?(?:the )?(?:[\w.’']+ )?$")
+_WAS = re.compile(r"\b(?:was|were)\b|\bbeen\b(?! (?:the )?$)")
+"""Before a rank: it may be over."""
 _IS = re.compile(r"\b(?:is|are)\b|['’]s\b", re.IGNORECASE)
 _IN_ALL = re.compile(r"\b(?:world|earth|globe|known|universe|all|living|sky)\b", re.IGNORECASE)
 _SOMEWHERE = re.compile(r"\b(?:in|of|on|within) (?:the )?(?:[A-Z]|country|state|nation|province|region|city|area)")
@@ -82,7 +83,7 @@ _ENDS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RankAsked:
     """The rank that a question asks for."""
 
     number: int
@@ -97,7 +98,7 @@ class Asked:
     """Whether no place limits it."""
 
 
-def rank_asked(query: str) -> Asked | None:
+def rank_asked(query: str) -> RankAsked | None:
     """Return the rank that ``query`` asks for; ``None`` where it asks for none, for several, or for something else.
 
     >>> rank_asked("which country has the largest population?").superlative, rank_asked("how high is the highest hill")
@@ -113,7 +114,7 @@ def rank_asked(query: str) -> Asked | None:
     superlative, measures, behind = _measured(rank.superlative, query[rank.end :])
     things = _words(query[: rank.start]), _stems(behind)
     wanted = things[0].union(things[1], measures) - _EVERYWHERE
-    return Asked(
+    return RankAsked(
         rank.number,
         superlative,
         frozenset(wanted),
@@ -132,7 +133,7 @@ class Statement:
     """Where the rank ends in the text of the article."""
 
 
-def statements(asked: Asked, passage: Passage, number: int) -> Iterator[Statement]:
+def statements(asked: RankAsked, passage: Passage, number: int) -> Iterator[Statement]:
     """Yield where the article says that its subject is the ``number``-th of what is asked for.
 
     What it is first among must be all that the question names, and nothing narrower: the largest dwarf planet is not
@@ -196,7 +197,7 @@ def _stems(words: str) -> list[str]:
 
 def is_of_subject(title: str, before: str) -> bool:
     """Tell whether the words before a rank begin with the title and give the rank to nothing else."""
-    bare = _IN_BRACKETS.sub("", title)
+    bare = bare_title(title)
     name = _SORT_BEFORE.sub("", bare)
     sort = f"(?:{bare.removesuffix(name)})?" if name != bare else ""
     subject = rf"(?:(?:The )?{sort}{re.escape(name)}\b(?!['’]s )|It (?:is|was|has)\b)"

@@ -5,14 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from searchain.reading.stated.counted import PROBABILITY, counted, with_counted
-from searchain.types import Hit, Passage, Reading
-
-NONE = Reading("", None, -2.0)
-
-
-def article(title: str, lead: str, description: str = "") -> Passage:
-    return Passage(title, title, f"Short description: {description}.\n{lead}" if description else lead)
-
+from searchain.types import Hit, Passage
+from tests.support.stated_articles import answer_of, article
 
 VIOLIN = article("Violin", "The violin is an instrument. Most violins have four strings, and a bow.")
 GUITAR = article("Guitar", "The guitar is an instrument that has six or twelve strings.")
@@ -36,14 +30,7 @@ AMERICA = article("United States", "It is a federation of 50 states. 13 states r
 
 
 def answer_to(question: str, *passages: Passage) -> str | None:
-    hits = [Hit(passage, 1.0, rank) for rank, passage in enumerate(passages, start=1)]
-    found = counted(question, hits, [NONE] * len(hits))
-    if found is None:
-        return None
-    hit, reading = found
-    assert hit.passage.text[reading.span.start : reading.span.end] == reading.answer
-    assert reading.probability == PROBABILITY
-    return reading.answer
+    return answer_of(counted, question, *passages, probability=PROBABILITY)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import pytest
 
 from searchain.reading.stated.firsts import PROBABILITY, first
-from searchain.types import Hit, Passage, Reading
+from searchain.types import Passage
+from tests.support.stated_articles import answer_of
 
-NONE = Reading("", None, -2.0)
 ADA = Passage(
     "a", "Ada Lee", "Short description: Pilot (born 1937).\nAda Lee is a pilot. She was the first woman in space."
 )
@@ -19,14 +19,7 @@ ROMANOV = Passage("r", "Nicholas III", "Nicholas III was the last Emperor of Rus
 
 
 def answer_to(question, *passages):
-    hits = [Hit(passage, 1.0, rank) for rank, passage in enumerate(passages, start=1)]
-    found = first(question, hits, [NONE] * len(hits))
-    if found is None:
-        return None
-    hit, reading = found
-    assert hit.passage.text[reading.span.start : reading.span.end] == reading.answer
-    assert reading.probability == PROBABILITY
-    return reading.answer
+    return answer_of(first, question, *passages, probability=PROBABILITY)
 
 
 @pytest.mark.parametrize(

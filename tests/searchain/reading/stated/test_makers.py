@@ -5,73 +5,60 @@ from types import SimpleNamespace
 import pytest
 
 from searchain.reading.stated.makers import PROBABILITY, maker, with_maker
-from searchain.types import Hit, Passage, Reading
-
-NONE = Reading("", None, -2.0)
-
-
-def article(title: str, description: str, lead: str) -> Passage:
-    return Passage(title, title, f"Short description: {description}.\n{lead}")
-
+from searchain.types import Hit, Passage
+from tests.support.stated_articles import answer_of, article
 
 CAVENDISH = article(
     "Henry Cavendish",
-    "English scientist (1731–1810)",
     "Henry Cavendish was a scientist. He is noted for his discovery of hydrogen, a light gas.",
+    "English scientist (1731–1810)",
 )
 UREY = article(
-    "Harold Urey", "American chemist (1893–1981)", "Harold Urey won a prize for his discovery of heavy hydrogen."
+    "Harold Urey", "Harold Urey won a prize for his discovery of heavy hydrogen.", "American chemist (1893–1981)"
 )
-HAHN = article("Otto Hahn", "German chemist (1879–1968)", "Otto Hahn discovered isotopes of radium.")
+HAHN = article("Otto Hahn", "Otto Hahn discovered isotopes of radium.", "German chemist (1879–1968)")
 CURIE = article(
-    "Marie Curie", "Physicist (1867–1934)", "Marie Curie won it for the discovery of the elements radium and polonium."
+    "Marie Curie", "Marie Curie won it for the discovery of the elements radium and polonium.", "Physicist (1867–1934)"
 )
 BARDEEN = article(
     "John Bardeen",
-    "Physicist (1908–1991)",
     "John Bardeen won a prize with two others for their invention of the transistor.",
+    "Physicist (1908–1991)",
 )
-BELL = article("Alexander Graham Bell", "Inventor of the telephone (1847–1922)", "Alexander Graham Bell was a teacher.")
+BELL = article("Alexander Graham Bell", "Alexander Graham Bell was a teacher.", "Inventor of the telephone (1847–1922)")
 TIM = article(
     "Tim Berners-Lee",
-    "Computer scientist (born 1955)",
     "Sir Timothy Berners-Lee, also known as TimBL, is a scientist best known as the inventor of the World Wide Web.",
+    "Computer scientist (born 1955)",
 )
 GATES = article(
     "Bill Gates",
-    "Businessman (born 1955)",
     "Bill Gates is rich. A pioneer, he co-founded the software company Microsoft in 1975.",
+    "Businessman (born 1955)",
 )
-ALLEN = article("Paul Allen", "Businessman (1953–2018)", "Paul Allen co-founded Microsoft with a friend.")
-RIVAL = article("Ann Lee", "Chemist (1800–1870)", "Ann Lee discovered hydrogen.")
-BROTHER = article("Bob Ray", "Engineer (1850–1900)", "His brother, who invented the telephone, was rich.")
-GAS = article("Hydrogen", "Chemical element with atomic number 1 (H)", "Hydrogen was discovered.")
+ALLEN = article("Paul Allen", "Paul Allen co-founded Microsoft with a friend.", "Businessman (1953–2018)")
+RIVAL = article("Ann Lee", "Ann Lee discovered hydrogen.", "Chemist (1800–1870)")
+BROTHER = article("Bob Ray", "His brother, who invented the telephone, was rich.", "Engineer (1850–1900)")
+GAS = article("Hydrogen", "Hydrogen was discovered.", "Chemical element with atomic number 1 (H)")
 PRINCE = article(
     "Henry",
-    "Prince (1394–1460)",
     "Henry was the third child of King John I of Portugal, who founded the House of Aviz.",
+    "Prince (1394–1460)",
 )
 MAUSS = article(
     "Marcel Mauss",
-    "Sociologist (1872–1950)",
     "Marcel Mauss had an influence upon Claude Strauss, the founder of structural anthropology.",
+    "Sociologist (1872–1950)",
 )
 CLAIMS = article(
-    "Ann Ray", "Fraud (born 1950)", "Ann Ray falsely claimed to have invented radio. She invented radio shows."
+    "Ann Ray", "Ann Ray falsely claimed to have invented radio. She invented radio shows.", "Fraud (born 1950)"
 )
-CHEMIST = article("Bo Lee", "Chemist (1850–1900)", "Bo Lee founded the chemistry department of Harvard University.")
-KHAN = article("Temujin", "Ruler (1162–1227)", "Temujin was the founder and first khan of the Mongol Empire.")
+CHEMIST = article("Bo Lee", "Bo Lee founded the chemistry department of Harvard University.", "Chemist (1850–1900)")
+KHAN = article("Temujin", "Temujin was the founder and first khan of the Mongol Empire.", "Ruler (1162–1227)")
 
 
 def answer_to(question: str, *passages: Passage) -> str | None:
-    hits = [Hit(passage, 1.0, rank) for rank, passage in enumerate(passages, start=1)]
-    found = maker(question, hits, [NONE] * len(hits))
-    if found is None:
-        return None
-    hit, reading = found
-    assert hit.passage.text[reading.span.start : reading.span.end] == reading.answer
-    assert reading.probability == PROBABILITY
-    return reading.answer
+    return answer_of(maker, question, *passages, probability=PROBABILITY)
 
 
 @pytest.mark.parametrize(
@@ -120,3 +107,7 @@ def test_such_people_are_searched_deeper():
     assert with_maker("who discovered radium", found[:3], retriever) == tuple(found[:3])
     assert with_maker("who invented the telephone", found[:3], None) == tuple(found[:3])
     assert with_maker("what is hydrogen", found[:3], None) == tuple(found[:3])
+
+
+def test_an_article_that_is_only_a_description_says_nothing():
+    assert answer_to("who discovered hydrogen", article("Ann Lee", "", "Chemist (1800–1870)")) is None

@@ -5,14 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from searchain.reading.stated.ranked import PROBABILITY, ranked, stated_rank, with_ranked
-from searchain.types import Hit, Passage, Reading
-
-NONE = Reading("", None, -2.0)
-
-
-def article(title: str, lead: str, description: str = "") -> Passage:
-    return Passage(title, title, f"Short description: {description}.\n{lead}" if description else lead)
-
+from searchain.types import Hit, Passage
+from tests.support.stated_articles import answer_of, article
 
 JUPITER = article("Jupiter", "Jupiter is the fifth planet from the Sun, and the largest in the Solar System.")
 PLUTO = article("Pluto", "Pluto is a dwarf planet.", "Largest dwarf planet in the Solar System")
@@ -69,14 +63,7 @@ SATURN = article("Saturn", "Saturn is the sixth planet from the Sun, and the sec
 
 
 def answer_to(question: str, *passages: Passage) -> str | None:
-    hits = [Hit(passage, 1.0, rank) for rank, passage in enumerate(passages, start=1)]
-    found = ranked(question, hits, [NONE] * len(hits))
-    if found is None:
-        return None
-    hit, reading = found
-    assert hit.passage.text[reading.span.start : reading.span.end] == reading.answer
-    assert reading.probability == PROBABILITY
-    return reading.answer
+    return answer_of(ranked, question, *passages, probability=PROBABILITY)
 
 
 @pytest.mark.parametrize(
