@@ -10,6 +10,7 @@ from searchain.language.kinds import (
     DefinitionAsked,
     as_comparison,
     as_definition,
+    as_name,
     asked_kind,
     asks_list,
 )
@@ -62,6 +63,10 @@ def kind_of(
         count = sum(one.article is not None for one in named.found)
         if count == 2 or (count == 1 and asked.is_clear):
             return TaskKind.COMPARE, named
+    if asked is None and usual is TaskKind.MULTIHOP and (name := as_name(question)):
+        named = _defined(name, retriever)
+        if named.found[0].article:
+            return TaskKind.DEFINE, named
     is_list = usual is TaskKind.MULTIHOP and asks_list(question)
     if is_list and find_article(question, retriever).article is None:  # "wars of the roses" is a name
         return TaskKind.LIST, None

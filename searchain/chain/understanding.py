@@ -10,11 +10,12 @@ from searchain.chain.help import Help
 from searchain.chain.named import Named, kind_of
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
-from searchain.language import follow_ups, questions
+from searchain.language import follow_ups, leaning, questions
 from searchain.language.document_questions import DocumentQuestion, document_question
 from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
+from searchain.reading.articles import find_article, is_alike
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
 from searchain.types import Exchange, TaskKind
@@ -52,6 +53,8 @@ class Understanding:
         """
         if not self._knows_small_talk or self._settings.task is not None:
             return None
+        if self._history and self._history[-1].final_answer and leaning.points_at_thing(self._question):
+            return None  # "how big is it": the thing that was talked about, and not this program
         said = dict.fromkeys((self._question, self._spelt(self._question)))
         talks = (
             small_talk(one, has_history=bool(self._history), has_documents=has_documents, vocabulary=self._speller)
@@ -104,7 +107,7 @@ class Understanding:
             if whole != self._question:
                 yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
                 self._question = whole
-        if not follow_ups.leans_on(self._history, self._question):
+        if not leaning.leans_on(self._history, self._question) or self._is_other_thing():
             return self._question
         written = self._rewritten()
         by: Literal["model", "rule"] = "rule" if written is None else "model"
@@ -113,9 +116,23 @@ class Understanding:
             yield QuestionRewritten(standalone=standalone, by=by)
         return standalone
 
+    def _is_other_thing(self) -> bool:
+        """Tell whether the question is a bare name, which cannot take the place of a name in the last question.
+
+        After "what is the capital of france" "germany" asks for a capital, and "photosynthesis" for itself.
+        """
+        if self._articles is None or not leaning.is_fragment_name(self._question):
+            return False
+        article = find_article(self._question, self._articles).article
+        names = follow_ups.replaceable(self._history[-1])
+        others = [find_article(name, self._articles).article for name in names]
+        return not any(other is article or is_alike(article, other) for other in others)
+
     def _rewritten(self) -> str | None:
         """Return the follow-up as the model rewrites it; ``None`` if the rule is to rewrite it."""
-        if self._help.resolves and follow_ups.points_back(self._question):
+        if self._help.resolves and (
+            leaning.points_back(self._question) or follow_ups.by_rule(self._question, self._history)
+        ):
             return None  # a small model picks what was named last; the rule picks the subject of the conversation
         try:
             written = self._dialogue.ask(

@@ -34,7 +34,8 @@ _PEOPLE = (
     "person|man|woman|king|queen|emperor|empress|president|prime minister|pope|saint|author|writer|novelist|poet|"
     "playwright|dramatist|artist|painter|sculptor|architect|composer|singer|musician|actor|actress|director|scientist|physicist|"
     "chemist|biologist|mathematician|astronomer|philosopher|economist|inventor|explorer|navigator|general|leader|ruler|"
-    "dictator|politician|statesman|monarch|astronaut|cosmonaut|god|goddess|character"
+    "dictator|politician|statesman|monarch|astronaut|cosmonaut|god|goddess|character|polymath|naturalist|engineer|"
+    "historian|theologian|activist|entrepreneur|footballer|lawyer"
 )
 _WORKS = (
     "films?|movies?|books?|novels?|poems?|songs?|albums?|paintings?|pictures?|operas?|symphon(?:y|ies)|series|shows?|"
@@ -78,7 +79,8 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    r"\bhow (?:tall|high|deep|far|wide|heavy|fast)\b|^what(?:['’]?s| is| was) the (?:\w+ )?(?:height|length|depth|area|"
+    r"\bhow (?:tall|high|deep|far|wide|heavy|fast|big|large)\b"
+    r"|^what(?:['’]?s| is| was) the (?:\w+ )?(?:height|length|depth|area|"
     r"elevation|distance|speed|diameter|radius|mass|weight|temperature|density|boiling point|melting point) "
     r"(?:of|from|to)\b",
     re.IGNORECASE,
@@ -92,6 +94,7 @@ _PART_OF = re.compile(r"^(?:the )?(?:early|late|mid)[- ]", re.IGNORECASE)
 _PARTNER = re.compile(
     r"\b(?:wife|husband|mother|sister|spouse) of (?:the )?(?P<whose>[\w' -]{2,40}?)\W*$", re.IGNORECASE
 )
+_YEAR = re.compile(r"(?:in )?(?:1\d\d\d|20\d\d)", re.IGNORECASE)
 _YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATES = re.compile(
@@ -103,7 +106,8 @@ _NAMED = re.compile(
 _PARTS = re.compile(r"(?:^|, | and | or )(?:the )?")
 _MEASURED = re.compile(
     r"(?<![A-Za-z])\d|\b\w*(?:met(?:re|er)|gram|mile|foot|feet|inch|inche|cubit|yard|fathom|league|storey|story|storie|ton|tonne|"
-    r"pound|ounce|stone|degree|percent|per cent|hour|minute|day|week|month|year|parsec|mach|mph|knot)s?\b",
+    r"pound|ounce|stone|degree|percent|per cent|hour|minute|day|week|month|year|parsec|mach|mph|knot|"
+    r"time|acre|hectare|dozen|hundred|thousand|million|billion)s?\b",
     re.IGNORECASE,
 )
 _LAST_SENTENCE = re.compile(r"^.*[.!;] (?=[A-Z][^.!;]*\??$)", re.DOTALL)
@@ -124,6 +128,8 @@ _FIGURE = re.compile(
     r"[\s(]*[\d\s.,]*(?:sq )?[a-z2]*\)?)?"
 )
 """A bare number, or a size."""
+_TWO_SENTENCES = re.compile(r"[a-z]{4}[.!?] [A-Z]|, (?:is|was|are|were|has|had|have) ")
+"""More than a name: "Emperor of the French. He", "Napoleon I, was"."""
 _LONE_ORDINAL = re.compile(rf"(?:the )?{_ORDINAL}", re.IGNORECASE)
 _DIRECTION = re.compile(
     r"(?:the )?(?:north|south|east|west|central|mid)\w*(?:[- ](?:north|south|east|west|central)\w*)*", re.IGNORECASE
@@ -207,7 +213,10 @@ def fits(query: str, answer: str) -> bool:
     answer = answer.strip()
     if (partner := _PARTNER.search(query)) and set(text.tokens(partner["whose"])) <= set(said):
         return False  # "Napoleon I" to "Who was the wife of Napoleon?"
-    match kind_asked(query):
+    kind = kind_asked(query)
+    if kind is not AnswerKind.OTHER and _TWO_SENTENCES.search(answer):
+        return False
+    match kind:
         case AnswerKind.DATE:
             is_century = _CENTURY.search(query) is not None
             if _NO_TIME.search(answer) and not _LONG_AGO.search(answer) or not _TIME.search(answer):
@@ -225,7 +234,7 @@ def fits(query: str, answer: str) -> bool:
             is_people = is_adjective(answer.removeprefix("the ")) or _is_somebody(answer)
             return not _FIGURE.fullmatch(answer) and not is_people
         case AnswerKind.PERSON:
-            return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer))
+            return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer) or _YEAR.fullmatch(answer))
         case _:
             return not (_says_what(answer) and _NAMED_WORK.search(query))
 

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Sequence
 
-from searchain.language import text
+from searchain.language import fragments, leaning, text
 from searchain.language.answer_kinds import asks_for_person, asks_for_place
+from searchain.language.kinds import as_name
+from searchain.language.of_something import is_of_something
 from searchain.language.qualifiers import ranks
 from searchain.types import Exchange
 
-_POINTING = re.compile(
-    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|the same|the other|former|"
-    r"latter|there(?=\W*$)|then(?=\W*$))\b",
-    re.IGNORECASE,
-)
 _PERSONAL = {"he", "him", "his", "she", "her", "hers"}
 _IMPERSONAL = {"it", "its", "there"}
 _SPEAKERS = frozenset("i me my mine myself we us our ours you your yours yourself".split())
 """Words for those who talk, whom no pronoun of a follow-up stands for."""
-_CONTINUING = re.compile(
-    r"^(?:and|but|so|also|or|what about|how about|what else|who else|why\s*\??$|when\s*\??$|where\s*\??$)\b",
-    re.IGNORECASE,
-)
 _LEADING = re.compile(r"^(?:and|but|so|also)[ ,]+", re.IGNORECASE)
-_MEANT = re.compile(r"\b(?:the|this|that) (?P<kind>[a-z]{3,})\b", re.IGNORECASE)
 _DEFINED = re.compile(
     r"^(?:(?:who|what|where)(?:['’]?s| is| was| are| were)|tell me about|describe|summari[sz]e) (?:(?:an?|the) )?"
     r"(?P<thing>[^?.!]+?)\W*$",
@@ -32,20 +25,14 @@ _DEFINED = re.compile(
 )
 """What asks for a description of one thing, or where it is."""
 _NESTED = re.compile(r"\b(?:of|in|on|from|by|for|that|which|who|whose|with|to|name|called)\b|['’]s\b", re.IGNORECASE)
+_PART = re.compile(r"(?P<part>[a-z ]+?) of (?:the )?(?P<whole>.+)", re.IGNORECASE)
 _ACTED = re.compile(r" (?:born|died|buried|made|found|located|situated|[a-z]+ed|from|live)$", re.IGNORECASE)
 _LAST_NAME = re.compile(
-    r"^(?P<asked>.*\b(?:of|in|from|by|for|about|is|was|are|were|painted|wrote|invented|founded|composed|discovered) "
-    r"(?:the )?)(?P<name>[\w'’.-]+(?: [\w'’.-]+){0,2}?)\W*$",
+    r"^(?P<asked>.*\b(?:of|in|from|by|for|about|is|was|are|were|painted|wrote|invented|founded|composed|discovered) )"
+    r"(?:the )?(?P<name>[\w'’.-]+(?: [\w'’.-]+){0,2}?)\W*$",
     re.IGNORECASE,
 )
 _JOINING = frozenset("of the de von van and in la le di da del el al bin ibn".split())
-_OWN = re.compile(
-    r"\w+(?: \w+){0,2}? (?:was|is|were|did|does|do|had|has) "
-    r"(?!(?:he|she|they|it|his|her|their|its|this|that|the|there)\b)"
-    r"[\w'’.-]+(?: [\w'’.-]+){0,6}? (?:when|before|after|while|until|because|and) (?:he|she|they|it)\b",
-    re.IGNORECASE,
-)
-"""A question that names who its pronoun means: "how old was mozart when he died"."""
 _SMALL = re.compile(
     r"(?:when|where|why|how|how old|(?:in )?what year) (?:(?:did|does) (?P<acting>[\w'’.-]+(?: [\w'’.-]+){0,3}) \w+"
     r"|(?:was|were|is) (?P<acted>[\w'’.-]+(?: [\w'’.-]+){0,3}) (?:born|founded|built|created|invented|killed|married|"
@@ -53,68 +40,21 @@ _SMALL = re.compile(
     re.IGNORECASE,
 )
 """What a question in small letters is about."""
-_OF_SOMETHING = frozenset(
-    text.stem(word)
-    for word in (
-        "people persons passengers victims soldiers years time place part reason cause causes result outcome "
-        "effect winner loser author director composer founder inventor name size height length width depth "
-        "weight age area population capital currency language leader president king queen members purpose "
-        "meaning symptoms treatment cost year date died die dead killed survived survive happened happen won "
-        "win lost lose started start began begin ended end lasted last fought fight built build designed made "
-        "make wrote written painted composed directed invented discovered founded opened closed caused born "
-        "married buried lived live called long old big large tall high deep far heavy fast many much first "
-        "main "
-    ).split()
+_WHETHER = re.compile(
+    r"(?:why )?(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would) (?!there\b|you\b|we\b|i\b)"
+    r"(?:the |an? )?(?P<name>(?:(?:great|new|united|south|north|east|west|black|white|red|dead|prime|saint|mount) )?"
+    r"[\w'’.-]+(?: of (?:the )?[\w'’.-]+)?) \w+",
+    re.IGNORECASE,
 )
-"""Words of questions that ask after something of a thing, without naming the thing."""
+_MADE = re.compile(
+    r"who (?:wrote|painted|composed|directed|built|designed|made|created|founded|invented|discovered) "
+    r"(?P<name>[\w'’.-]+(?: [\w'’.-]+){0,4}?)\W*",
+    re.IGNORECASE,
+)
+MISSPELT = 0.85
+"""Similarity of a model's word to a word of the conversation from which on it is that word misspelt."""
 MOST_SWAPPED = 4
 """Words of a follow-up that may be a bare name."""
-MOST_WORDS = 3
-"""Words of meaning in a question that means a thing by its kind alone."""
-
-
-def needs_history(question: str) -> bool:
-    """Whether a question leans on what was said before: it points back, or continues.
-
-    >>> needs_history("When was it founded?"), needs_history("how old was mozart when he died")
-    (True, False)
-    """
-    words = question.split()
-    pointing = _POINTING.search(question)
-    # what the question itself named first is pointed at inside it ("When did Disneyland open its gates?")
-    if pointing and (text.names(question[: pointing.start()]) or _OWN.match(question)):
-        pointing = None
-    # "the city that hosts it": the relative pronoun points at its own noun
-    if pointing and pointing[0].lower() == "that" and pointing.start() > 0:
-        pointing = _POINTING.search(question, pointing.end())
-    return bool(pointing or _CONTINUING.match(question.strip()) or (len(words) <= 3 and not text.names(question)))
-
-
-def leans_on(history: Sequence[Exchange], question: str) -> bool:
-    """Tell whether a question can only be understood after ``history``.
-
-    >>> leans_on([Exchange("Who were the Beatles?", "", "English rock band")], "Where was the band formed?")
-    True
-    >>> leans_on([Exchange("When did the Titanic sink?", "", "1912")], "how many people died?")
-    True
-    """
-    if not history:
-        return False
-    return needs_history(question) or _is_bare(question) or _meant(question, history[-1]) is not None
-
-
-def _is_bare(question: str) -> bool:
-    """Tell whether a question names nothing that has a result, a cause, a size …: "how many people died?"."""
-    return not text.names(question) and text.content_words(question) <= _OF_SOMETHING
-
-
-def points_back(question: str) -> bool:
-    """Whether a word of the question stands for something said before, which a rule can put in its place.
-
-    >>> points_back("When was it founded?"), points_back("And Sweden?")
-    (True, False)
-    """
-    return bool(_POINTING.search(question) or not _CONTINUING.match(question.strip()) and _MEANT.search(question))
 
 
 def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
@@ -127,21 +67,70 @@ def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
     >>> standalone_by_rule("And Chad?", [Exchange("what is the capital of Mali", "Bamako.", "Bamako")])
     'what is the capital of Chad?'
     """
+    if sure := by_rule(question, history):
+        return sure
     last = history[-1] if history else Exchange("", "")
-    pointing = _POINTING.search(question) or _meant(question, last)
-    word = pointing[0].casefold() if pointing else ""
-    topic = _kept(history, word) or next((one for said in reversed(history[-3:]) if (one := _topic(said, word))), "")
+    pointing = _pointing(question, history)
+    topic = _topic_of(history, pointing)
     if not topic:
         return question
     if pointing:
+        word = pointing[0].casefold()
         ending = "'s" if word in ("its", "his", "her", "their") else ""
         lead = "in " if word == "there" and text.tokens(question[: pointing.start()])[-1:] != ("in",) else ""
         standalone = f"{question[: pointing.start()]}{lead}{topic}{ending}{question[pointing.end() :]}"
         return _capitalised(_LEADING.sub("", standalone), standalone)
-    rest = _CONTINUING.sub("", question).strip(" ?,")
-    if rest and len(rest.split()) <= MOST_SWAPPED and (swapped := _swapped(last.question, topic, rest)):
-        return swapped
-    return f"{rest[:1].upper()}{rest[1:]} ({topic})?" if rest else f"{question.rstrip('?')} {topic}?"
+    rest = leaning.without_continuing(question)
+    if not rest:
+        return f"{question.rstrip('?')} {topic}?"
+    asks = text.tokens(rest)[0] in text.QUESTION_WORDS
+    swapped = "" if asks or len(rest.split()) > MOST_SWAPPED else _swapped(last.question, topic, rest)
+    return swapped or f"{rest[:1].upper()}{rest[1:]} ({topic})?"
+
+
+def by_rule(question: str, history: Sequence[Exchange]) -> str:
+    """Return a follow-up that is a fragment, or asks about two things at once, in whole; ``""`` for other follow-ups.
+
+    >>> said = [Exchange("what is osmosis", "", "A movement"), Exchange("what is diffusion", "", "A transport")]
+    >>> by_rule("difference between them", said), by_rule("how does it work", said)
+    ('difference between osmosis and diffusion', '')
+    """
+    if not history:
+        return ""
+    things = list(dict.fromkeys(topic for said in history[-4:] if (topic := _topic(said, ""))))
+    if len(things) > 1 and (both := fragments.of_both(question, (things[-2], things[-1]))):
+        return both
+    if _pointing(question, history):
+        return ""
+    topic = _kept(history, "it") or _topic_of(history, None)
+    rest = leaning.without_continuing(question) or question.strip(" ?")  # "where?" continues and is all there is
+    return fragments.completed(rest, history, topic)
+
+
+def _pointing(question: str, history: Sequence[Exchange]) -> re.Match[str] | None:
+    return leaning.pointing(question) or leaning.meant(question, history[-1] if history else Exchange("", ""))
+
+
+def _topic_of(history: Sequence[Exchange], pointing: re.Match[str] | None) -> str:
+    """Return what the last three exchanges were about and the pointing word may stand for."""
+    word = pointing[0].casefold() if pointing else ""
+    return _kept(history, word) or next((one for said in reversed(history[-3:]) if (one := _topic(said, word))), "")
+
+
+def replaceable(last: Exchange) -> tuple[str, ...]:
+    """Return the names in the last question whose place a bare name may take.
+
+    >>> replaceable(Exchange("what is the capital of france", "Paris.", "Paris"))
+    ('france',)
+    """
+    question = last.question.strip()
+    topic = _topic(last, "")
+    names = [topic] if topic and topic.casefold() in question.casefold() else []
+    if small := _SMALL.fullmatch(question):
+        names.append(small["acting"] or small["acted"])
+    if found := _LAST_NAME.match(question):
+        names.append(found["name"])
+    return tuple(dict.fromkeys(names))
 
 
 def _kept(history: Sequence[Exchange], word: str) -> str:
@@ -151,14 +140,6 @@ def _kept(history: Sequence[Exchange], word: str) -> str:
         return ""
     topic = _topic(history[-2], word)
     return topic if topic and topic.casefold() in history[-1].question.casefold() else ""
-
-
-def _meant(question: str, last: Exchange) -> re.Match[str] | None:
-    """The words "the band" of a question that names nothing, after an answer such as "English rock band"."""
-    meant = _MEANT.search(question)
-    if meant is None or text.names(question) or len(text.content_words(question)) > MOST_WORDS:
-        return None
-    return meant if text.stem(meant["kind"].casefold()) in text.content_words(last.final_answer) else None
 
 
 def _swapped(question: str, topic: str, name: str) -> str:
@@ -177,7 +158,7 @@ def _capitalised(words: str, like: str) -> str:
 
 def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
     """Whether a model's standalone question may replace ``question``: one line of sane length that keeps what was
-    asked, points nowhere, and names only what the conversation named."""
+    asked, points nowhere, and names only what the conversation named, as it is spelt there."""
     said = text.content_words(" ".join([question, *(f"{e.question} {e.answer} {e.final_answer}" for e in history)]))
     asked = text.content_words(question)
     kept = text.content_words(rewritten)
@@ -185,8 +166,9 @@ def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]
         5 <= len(rewritten) <= 400
         and "\n" not in rewritten
         and len(kept & asked) * 2 >= len(asked)
-        and not needs_history(rewritten)
+        and not leaning.needs_history(rewritten)
         and {text.stem(name) for name in text.names(rewritten)} <= said
+        and not any(difflib.get_close_matches(word, said, n=1, cutoff=MISSPELT) for word in kept - said)
     )
 
 
@@ -203,11 +185,14 @@ def _topic(last: Exchange, pointing: str) -> str:
 
 def _thing(last: Exchange, pointing: str) -> str:
     answer = last.final_answer.strip()
+    if (name := as_name(last.question)) and not is_of_something(name.thing.split()[-1]) and " of " not in name.thing:
+        return name.thing
     if (asked := _DEFINED.match(last.question.strip())) and not ranks(asked["thing"]):
         is_located = last.question.casefold().startswith("where")
         is_plain = not _NESTED.search(asked["thing"]) and not (is_located and _ACTED.search(asked["thing"]))
         if (is_plain and not (is_located and pointing == "there")) or not (is_located or _is_name(answer)):
-            return asked["thing"]
+            part = _PART.fullmatch(asked["thing"])
+            return part["whole"] if part and is_of_something(part["part"]) else asked["thing"]
     is_other = (
         (pointing in _PERSONAL and asks_for_place(last.question))
         or (pointing in _IMPERSONAL and asks_for_person(last.question))
@@ -231,9 +216,17 @@ def _thing(last: Exchange, pointing: str) -> str:
         and text.tokens(span)[0] not in text.QUESTION_WORDS
         and not set(text.tokens(span)) <= _SPEAKERS
     ]
-    if not named and (small := _SMALL.fullmatch(last.question.strip())):
-        return str(small["acting"] or small["acted"])
+    if not named and (small := _small_name(last.question.strip())):
+        return small
     return max(named, key=len, default=answer if is_other else "")
+
+
+def _small_name(question: str) -> str:
+    """Return what a question in small letters is about: "can penguins fly", "who wrote emma"; ``""`` if unknown."""
+    if found := _SMALL.fullmatch(question):
+        return str(found["acting"] or found["acted"])
+    found = _WHETHER.match(question) or (_MADE.fullmatch(question) if question.casefold().startswith("who ") else None)
+    return found["name"] if found and not is_of_something(found["name"]) else ""
 
 
 def _is_name(answer: str) -> bool:

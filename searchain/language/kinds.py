@@ -15,6 +15,8 @@ from searchain.language.asked_things import asks_several
 
 LONGEST = 7
 """Words of a thing that can be the name of an article."""
+MOST_NAMED = 4
+"""Words that may be nothing but a name."""
 FEW, MORE = 2, 5
 """Sentences of an article that a definition quotes, and a summary."""
 
@@ -162,6 +164,18 @@ def as_definition(question: str) -> DefinitionAsked:
         if match := pattern.match(question):
             return DefinitionAsked(_bare(match["thing"]), sentences, is_open=True)
     return DefinitionAsked(_bare(question), is_open=True)
+
+
+def as_name(question: str) -> DefinitionAsked | None:
+    """Read a few words that ask nothing as the name of a thing to define; ``None`` for all others.
+
+    >>> as_name("black holes").thing, as_name("how old"), as_name("largest lake"), as_name("what is a cell")
+    ('black holes', None, None, None)
+    """
+    thing = _bare(_plain(question))
+    words = text.tokens(thing)
+    asks = not words or words[0] in text.QUESTION_WORDS or any(word.endswith("est") for word in words[:2])
+    return None if asks or len(words) > MOST_NAMED or not _is_thing(thing) else DefinitionAsked(thing, is_open=True)
 
 
 def as_comparison(question: str) -> ComparisonAsked | None:

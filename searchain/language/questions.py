@@ -27,6 +27,10 @@ _VERB = re.compile(
     r"|\w{3,}ed (?:in|by|at|to|an?|the|on|as|with|from|for))\b",
     re.IGNORECASE,
 )
+_SHORT_CLAIM = re.compile(
+    r"(?!(?:it|this|that|he|she|they|there)\b)[\w'’-]+ (?:is|are|was|were) [\w'’-]+", re.IGNORECASE
+)
+"""A claim of three words: "bats are birds"."""
 _GAP = re.compile(
     r"\b(?:is|are|was|were|by|as|of|in|the|an?|called|named|known as|(?:in|on|by|at|to|of|from) this \w+|"
     r"a\(n\))\W*$|_{2,}",
@@ -118,7 +122,9 @@ def choose_task(question: str) -> TaskKind:
         and len(words) >= 3
         and any(word.islower() and word.strip(",.") not in _JOINING for word in words)
     )
-    if is_statement and (is_sentence or (len(words) >= 4 and _VERB.search(question))):
+    if is_statement and (
+        is_sentence or (len(words) >= 4 and _VERB.search(question)) or _SHORT_CLAIM.fullmatch(question)
+    ):
         return TaskKind.FACTCHECK
     return TaskKind.MULTIHOP
 

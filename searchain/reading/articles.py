@@ -96,6 +96,14 @@ def of_a_kind(found: Found, other: Found) -> Found:
     return replace(found, article=best, match=Match.ALIAS, namesakes=())
 
 
+def is_alike(one: Hit | None, other: Hit | None) -> bool:
+    """Tell whether two articles are of things of one kind, by their short descriptions: both people, both countries."""
+    if one is None or other is None:
+        return False
+    people = [bool(_LIVED.search(description(hit.passage))) for hit in (one, other)]
+    return all(people) or not any(people) and bool(_kind_words(one) & _kind_words(other))
+
+
 def _kind_words(hit: Hit) -> set[str]:
     return text.content_words(description(hit.passage))
 

@@ -38,7 +38,8 @@ _DOING = frozenset(
     )
 )
 """Stems that only say how somebody was the first of them."""
-_SAME = {"tsar": "emperor", "czar": "emperor"}
+_SAME_LAST = {"tsar": "emperor", "czar": "emperor"}
+"""The last tsar was an emperor, the first was not."""
 
 
 def first(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
@@ -55,7 +56,7 @@ def first(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple
     asked = _ASKS.fullmatch(query.strip(" ?!."))
     if asked is None:
         return None
-    wanted = _stems(asked["what"])
+    wanted = _stems(asked["what"], is_last=asked["which"].lower() == "last")
     if len(wanted) < LEAST:  # "the first president" may be that of many countries
         return None
     for hit, reading in zip(hits, readings, strict=True):
@@ -68,7 +69,8 @@ def first(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple
 
 def _is_first(which: str, wanted: set[str], passage: Passage) -> bool:
     """Tell whether a sentence of the article that is about its subject says so."""
-    about = _stems(f"{passage.title} {description(passage)}")
+    is_last = which == "last"
+    about = _stems(f"{passage.title} {description(passage)}", is_last=is_last)
     for at in sentences_of(passage):
         sentence = passage.text[at.start : at.end]
         if not (_PRONOUN.match(sentence) or begins_with_title(passage, sentence)):
@@ -77,7 +79,7 @@ def _is_first(which: str, wanted: set[str], passage: Passage) -> bool:
             if _OWNED.search(sentence[: said.start()]):
                 continue
             what = _ENDS.split(said["what"])[0]
-            known = _stems(what)
+            known = _stems(what, is_last=is_last)
             if _NARROWER.search(what) and not wanted >= known:
                 continue
             if said["which"] == which and wanted <= known | _PEOPLE & about and known - wanted <= _DOING | _PEOPLE:
@@ -85,8 +87,8 @@ def _is_first(which: str, wanted: set[str], passage: Passage) -> bool:
     return False
 
 
-def _stems(words: str) -> set[str]:
+def _stems(words: str, *, is_last: bool) -> set[str]:
     """Return the stems of content words, a people as its country and a man as a person."""
-    found = (_SAME.get(word, word) for word in text.tokens(words))
+    found = ((_SAME_LAST.get(word, word) if is_last else word) for word in text.tokens(words))
     stems = {text.stem(part) for word in found if text.content_words(word) for part in canonical((word,)).split()}
     return {"person" if stem in _PEOPLE else stem for stem in stems}

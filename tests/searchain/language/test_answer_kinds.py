@@ -132,3 +132,21 @@ def test_what_somebody_is_lies_nowhere_and_measures_nothing(query, answer, fitti
 )
 def test_a_time_has_a_figure_or_a_word_of_time_and_heat_has_degrees(query, answer, expected):
     assert fits(query, answer) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "expected"),
+    [
+        ("who climbed everest first", "2020", False),
+        ("who climbed everest first", "Edmund Hillary", True),
+        ("who was napoleon", "Napoleon I, was Emperor of the French", False),
+        ("who are the danes", "citizens of Denmark. They are", False),
+        ("who wrote the book", "J. R. R. Tolkien", True),
+        ("where did newton live", "English polymath", False),
+        ("how big is saturn", "seven", False),
+        ("how big is saturn", "nine times as wide as Earth", True),
+        ("how large is the sahara", "9,200,000 square kilometres", True),
+    ],
+)
+def test_an_answer_is_a_name_or_a_measure_and_no_sentence(query, answer, expected):
+    assert fits(query, answer) is expected

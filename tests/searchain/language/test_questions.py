@@ -2,7 +2,8 @@
 
 import pytest
 
-from searchain.language.follow_ups import is_usable_rewrite, leans_on, needs_history, standalone_by_rule
+from searchain.language.follow_ups import is_usable_rewrite, standalone_by_rule
+from searchain.language.leaning import leans_on, needs_history
 from searchain.language.questions import choose_task, whole_question
 from searchain.types import Exchange
 

@@ -1,0 +1,133 @@
+"""Complete a fragment from the conversation: "in asia?", "the second largest", "population", "why?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from searchain.language import text
+from searchain.language.of_something import is_of_something
+from searchain.language.qualifiers import ranks
+from searchain.types import Exchange
+
+_RANK = re.compile(
+    r"(?:\bthe )?\b(?P<rank>(?:(?:second|third|fourth|fifth|sixth|\d(?:nd|rd|th))[ -])?(?:most [a-z]+|least [a-z]+|"
+    r"[a-z]{2,}est))(?: ones?\b)?(?P<noun>(?: (?!in\b|on\b|of\b|at\b)[\w'’-]+){1,3})?"
+    r"(?P<where> (?:in|on|of|at) [^?]+?)?\W*$",
+    re.IGNORECASE,
+)
+"""What is asked for by its rank: "the second largest lake in africa"."""
+_PLACED = re.compile(r"(?P<by>in|on|of|from|by|for|at) (?P<name>[^?]+)", re.IGNORECASE)
+_MEASURED = re.compile(r"how (?:old|long|big|large|tall|high|deep|far|heavy|fast|wide|hot|cold|small)", re.IGNORECASE)
+_COUNTED = re.compile(r"how many (?!of\b)(?P<noun>[a-z]+)", re.IGNORECASE)
+_ASKING = re.compile(
+    r"(?:(?:what|which|the|its|their) )?(?!(?:who|how|when|where|why)\b)(?P<noun>[a-z]+(?: [a-z]+)?)"
+    r"|who (?P<deed>[a-z]+)",
+    re.IGNORECASE,
+)
+_OFFICE = re.compile(r"(?:who|what) (?:is|are|was|were) the (?P<office>[a-z]+(?: [a-z]+)?)", re.IGNORECASE)
+_OPENED = re.compile(
+    r"(?:when|where|why|how|in (?:what|which) [a-z]+)(?= (?:did|was|were|is|are|do|does)\b)", re.IGNORECASE
+)
+_OPENER = re.compile(r"when|where|why|how|in (?:what|which) (?:year|country|city|state)", re.IGNORECASE)
+_WHY = re.compile(r"(?:and |but )?why(?: not)?\W*", re.IGNORECASE)
+_SUBJECT = re.compile(r"(?:what|who|which [\w ]{1,40}?) (?P<verb>is|are|was|were) (?P<rest>.+)", re.IGNORECASE)
+_OF_BOTH = re.compile(
+    r"(?<=\bbetween )(?:them|the two|these two|these|both)\b|(?<=^compare )(?:them|the two|both)\b", re.I
+)
+_WHICH_OF_BOTH = re.compile(
+    r"(?:and |so )?(?:which|who) (?:(?:one|of (?:them|the two|these)) )?(?P<verb>is|was|are|were) "
+    r"(?:the )?(?P<compared>(?:more|less) [a-z]+|[a-z]+er)(?: one)?\W*",
+    re.IGNORECASE,
+)
+
+
+def completed(rest: str, history: Sequence[Exchange], topic: str) -> str:
+    """Return the question that ``rest`` stands for in a conversation about ``topic``; ``""`` where no rule is sure.
+
+    >>> said = [Exchange("what is the largest lake in the world", "The Caspian Sea.", "Caspian Sea")]
+    >>> [completed(rest, said, "Caspian Sea") for rest in ("the second largest", "in asia")]
+    ['what is the second largest lake in the world?', 'what is the largest lake in asia?']
+    >>> completed("how deep", said, "Caspian Sea"), completed("sturgeon", said, "Caspian Sea")
+    ('how deep is Caspian Sea?', '')
+    """
+    last = history[-1]
+    if (opened := _OPENED.match(last.question)) and _OPENER.fullmatch(rest):
+        return f"{rest}{last.question[opened.end() :]}"
+    if _WHY.fullmatch(rest):
+        return _why(last)
+    of_topic = _of_topic(rest, topic) if topic else ""
+    return _ranked(rest, [said.question for said in history[-5:]]) or _placed(rest, last.question) or of_topic
+
+
+def of_both(question: str, things: tuple[str, str]) -> str:
+    """Return the question with two things by their names; ``""`` where it does not ask about both.
+
+    >>> of_both("difference between them", ("osmosis", "diffusion"))
+    'difference between osmosis and diffusion'
+    >>> of_both("which one is older?", ("Rome", "Athens")), of_both("how old is it", ("Rome", "Athens"))
+    ('which is older, Rome or Athens?', '')
+    """
+    if asked := _WHICH_OF_BOTH.fullmatch(question.strip()):
+        return f"which {asked['verb']} {asked['compared']}, {things[0]} or {things[1]}?"
+    named = _OF_BOTH.sub(lambda _: " and ".join(things), question)
+    return named if named != question else ""
+
+
+def _why(last: Exchange) -> str:
+    """Return the question why that is so; ``""`` where the last question does not lend itself to one.
+
+    >>> _why(Exchange("is the sea salty", "Yes.", "yes")), _why(Exchange("who was the first tsar?", "Ivan.", "Ivan"))
+    ('why is the sea salty', 'why was Ivan the first tsar?')
+    """
+    if text.is_yes_no_question(last.question):
+        return f"why {last.question}"
+    asked = _SUBJECT.fullmatch(last.question.strip())
+    return f"why {asked['verb']} {last.final_answer} {asked['rest']}" if asked and last.final_answer else ""
+
+
+def _ranked(rest: str, questions: Sequence[str]) -> str:
+    """Return the last of ``questions`` that asks for a rank, with the rank that ``rest`` consists of, and its thing.
+
+    ``rest`` alone where it names a thing, and ``""`` where it is no rank.
+    """
+    wanted = _RANK.fullmatch(rest)
+    if wanted is None or not ranks(wanted["rank"]):
+        return ""
+    alone = f"What is the {wanted['rank']}{wanted['noun'] or ''}{wanted['where'] or ''}?" if wanted["noun"] else ""
+    question, asked = next(
+        ((said, found) for said in reversed(questions) if (found := _RANK.search(said)) and ranks(found["rank"])),
+        ("", None),
+    )
+    if asked is None or (wanted["noun"] and wanted["where"]):
+        return alone
+    noun = wanted["noun"] or asked["noun"] or ""
+    where = wanted["where"] or asked["where"] or ""
+    return f"{question[: asked.start('rank')]}{wanted['rank']}{noun}{where}?"
+
+
+def _placed(rest: str, question: str) -> str:
+    """Return ``question`` with another place at its end; ``""`` where it ends with none."""
+    wanted = _PLACED.fullmatch(rest)
+    found = wanted and re.search(
+        rf" {wanted['by']} (?:the )?[\w'’.-]+(?: [\w'’.-]+){{0,2}}\W*$", question, re.IGNORECASE
+    )
+    return f"{question[: found.start()]} {rest}?" if found else ""
+
+
+def _of_topic(rest: str, topic: str) -> str:
+    """Return the question that asks for something of the topic; ``""`` where ``rest`` asks for more than that.
+
+    >>> [_of_topic(rest, "Chad") for rest in ("population", "how big", "what currency", "who ruled", "and why")]
+    ['what is the population of Chad?', 'how big is Chad?', 'what is the currency of Chad?', 'who ruled Chad?', '']
+    """
+    if _MEASURED.fullmatch(rest):
+        return f"{rest} is {topic}?"
+    if office := _OFFICE.fullmatch(rest):
+        return f"{rest} of {topic}?" if is_of_something(office["office"]) else ""
+    if (counted := _COUNTED.fullmatch(rest)) and counted["noun"].casefold() not in ("people", "times", "years"):
+        return f"{rest} does {topic} have?"
+    asked = _ASKING.fullmatch(rest)
+    if asked is None or not is_of_something(rest) or not text.content_words(rest):
+        return ""
+    return f"who {asked['deed']} {topic}?" if asked["deed"] else f"what is the {asked['noun']} of {topic}?"
