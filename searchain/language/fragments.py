@@ -89,7 +89,7 @@ def _why(last: Exchange) -> str:
 def _ranked(rest: str, questions: Sequence[str]) -> str:
     """Return the last of ``questions`` that asks for a rank, with the rank that ``rest`` consists of, and its thing.
 
-    ``rest`` alone where it names a thing, and ``""`` where it is no rank.
+    ``rest`` alone where it names a thing, and ``""`` where it is not a rank.
     """
     wanted = _RANK.fullmatch(rest)
     if wanted is None or not ranks(wanted["rank"]):
