@@ -53,14 +53,18 @@ class Understanding:
         """
         if not self._knows_small_talk or self._settings.task is not None:
             return None
-        if self._history and self._history[-1].final_answer and leaning.points_at_thing(self._question):
-            return None  # "how big is it": the thing that was talked about, and not this program
+        if self._history and self._history[-1].final_answer and self._is_about_last():
+            return None
         said = dict.fromkeys((self._question, self._spelt(self._question)))
         talks = (
             small_talk(one, has_history=bool(self._history), has_documents=has_documents, vocabulary=self._speller)
             for one in said
         )
         return next((talk for talk in talks if talk is not None), None)
+
+    def _is_about_last(self) -> bool:
+        """Tell whether "how big is it" or "tell me more" asks about the last thing, and not about this program."""
+        return leaning.points_at_thing(self._question) or follow_ups.by_rule(self._question, self._history) != ""
 
     def document_question(self, *, has_documents: bool) -> DocumentQuestion | None:
         """Return what the question asks about the documents themselves; ``None`` for any other question.
@@ -107,7 +111,9 @@ class Understanding:
             if whole != self._question:
                 yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
                 self._question = whole
-        if not leaning.leans_on(self._history, self._question) or self._is_other_thing():
+        if not follow_ups.by_rule(self._question, self._history) and (
+            not leaning.leans_on(self._history, self._question) or self._is_other_thing()
+        ):
             return self._question
         written = self._rewritten()
         by: Literal["model", "rule"] = "rule" if written is None else "model"
@@ -131,7 +137,9 @@ class Understanding:
     def _rewritten(self) -> str | None:
         """Return the follow-up as the model rewrites it; ``None`` if the rule is to rewrite it."""
         if self._help.resolves and (
-            leaning.points_back(self._question) or follow_ups.by_rule(self._question, self._history)
+            leaning.points_back(self._question)
+            or follow_ups.by_rule(self._question, self._history)
+            or follow_ups.swaps(self._question, self._history)
         ):
             return None  # a small model picks what was named last; the rule picks the subject of the conversation
         try:

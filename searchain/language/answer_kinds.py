@@ -78,6 +78,14 @@ _COUNT = re.compile(
     r"mountain|man|woman|person)\b)\w+\W*$",
     re.IGNORECASE,
 )
+_SCALE = re.compile(r"(?:half|hundred|thousand|million|billion|trillion)", re.IGNORECASE)
+"""What says nothing without a number before it."""
+_WORK = re.compile(
+    r"(?:film|movie|book|novel|poem|song|album|painting|opera|portrait|play|series)(?: (?:by|from|of) .+)?",
+    re.IGNORECASE,
+)
+_AGE = re.compile(r"\bhow old\b", re.IGNORECASE)
+_NO_AGE = re.compile(r"^half\b|light[- ]years?\b|\d ?(?:km|miles?|met(?:re|er)s|feet)\b", re.IGNORECASE)
 _MEASURE = re.compile(
     r"\bhow (?:tall|high|deep|far|wide|heavy|fast|big|large)\b"
     r"|^what(?:['’]?s| is| was) the (?:\w+ )?(?:height|length|depth|area|"
@@ -93,6 +101,11 @@ _LONG_AGO = re.compile(r"\b(?:BCE?|years?)\b")
 _PART_OF = re.compile(r"^(?:the )?(?:early|late|mid)[- ]", re.IGNORECASE)
 _PARTNER = re.compile(
     r"\b(?:wife|husband|mother|sister|spouse) of (?:the )?(?P<whose>[\w' -]{2,40}?)\W*$", re.IGNORECASE
+)
+_KIN = re.compile(
+    r"^who(?:['’]?s| is| was| are| were) .*\b"
+    r"(?:wife|husband|mother|father|sister|brother|son|daughter|spouse|parents|children)\b",
+    re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:in )?(?:1\d\d\d|20\d\d)", re.IGNORECASE)
 _YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
@@ -213,6 +226,8 @@ def fits(query: str, answer: str) -> bool:
     answer = answer.strip()
     if (partner := _PARTNER.search(query)) and set(text.tokens(partner["whose"])) <= set(said):
         return False  # "Napoleon I" to "Who was the wife of Napoleon?"
+    if _KIN.search(query) and _says_what(answer):
+        return False  # "French general" to "Who was Napoleon's wife?"
     kind = kind_asked(query)
     if kind is not AnswerKind.OTHER and _TWO_SENTENCES.search(answer):
         return False
@@ -223,16 +238,18 @@ def fits(query: str, answer: str) -> bool:
                 return False
             return is_century or not _LONE_ORDINAL.fullmatch(_PART_OF.sub("", answer))
         case AnswerKind.NUMBER:
+            if _AGE.search(query) and _NO_AGE.search(answer):
+                return False
             if _HEAT.search(query):
                 return bool(_DEGREES.search(answer))
             if _MEASURE.search(query):
                 return bool(_MEASURED.search(_YEARS.sub("", answer)))
-            return bool(_COUNT.search(_DATES.sub("", answer)))
+            return bool(_COUNT.search(_DATES.sub("", answer))) and not _SCALE.fullmatch(answer)
         case AnswerKind.NAMED_PLACE:
             return any(letter.isupper() for letter in answer) and not _says_what(answer)
         case AnswerKind.PLACE:
             is_people = is_adjective(answer.removeprefix("the ")) or _is_somebody(answer)
-            return not _FIGURE.fullmatch(answer) and not is_people
+            return not _FIGURE.fullmatch(answer) and not is_people and not _WORK.fullmatch(answer)
         case AnswerKind.PERSON:
             return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer) or _YEAR.fullmatch(answer))
         case _:

@@ -17,6 +17,9 @@ _RANK = re.compile(
     re.IGNORECASE,
 )
 """What is asked for by its rank: "the second largest lake in africa"."""
+_ORDINAL = r"first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th)"
+_NUMBER = re.compile(rf"(?:who (?:is|was) )?(?:the )?(?P<number>{_ORDINAL}|next)(?: one)?\W*", re.IGNORECASE)
+_NUMBERED = re.compile(rf"\bthe (?:{_ORDINAL})\b(?= [a-z])", re.IGNORECASE)
 _PLACED = re.compile(r"(?P<by>in|on|of|from|by|for|at) (?P<name>[^?]+)", re.IGNORECASE)
 _MEASURED = re.compile(r"how (?:old|long|big|large|tall|high|deep|far|heavy|fast|wide|hot|cold|small)", re.IGNORECASE)
 _COUNTED = re.compile(r"how many (?!of\b)(?P<noun>[a-z]+)", re.IGNORECASE)
@@ -25,6 +28,41 @@ _ASKING = re.compile(
     r"|who (?P<deed>[a-z]+)",
     re.IGNORECASE,
 )
+_WHO_DID = re.compile(r"who (?P<verb>[a-z]+) (?P<what>(?:(?!that\b)[\w'’.-]+ ?){1,5}?)\W*", re.IGNORECASE)
+_PARTICIPLES = {
+    "wrote": "written",
+    "built": "built",
+    "made": "made",
+    "won": "won",
+    "sang": "sung",
+    "fought": "fought",
+    "found": "found",
+}
+_DID = re.compile(
+    r"(?P<asked>(?:when|where|why|how) did .{2,60} )(?:start|begin|end|finish|die|open|close|fall|rise)\W*",
+    re.IGNORECASE,
+)
+_DEED = re.compile(r"(?:start|begin|end|finish|die|open|close|fall|rise)", re.IGNORECASE)
+_MORE = re.compile(
+    r"(?:(?:please )?(?:tell me|say|explain|give me|i want to know) (?:some |a bit |a little )?more(?: details?)?"
+    r"|(?:some )?more(?: details?| info(?:rmation)?)?|more please|go on|continue|elaborate|in more detail|"
+    r"keep going)\W*",
+    re.IGNORECASE,
+)
+_EXAMPLES = re.compile(
+    r"(?:(?:please )?(?:give|show|tell|name|list)(?: me)? )?"
+    r"(?:an |some |a few |two |three |four |five |more )?examples?(?: please)?"
+    r"|(?:name|list) (?:some|a few|two|three|four|five|\d)(?: of them)?|for example|such as",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"(?:first |second |third )?(?:wife|wives|husbands?|sons?|daughters?|child|children|parents|mother|father|"
+    r"brothers?|sisters?|siblings|president|king|queen|emperor|empress|pope|governor|chancellor|champion|commander|mayor|captain|leader|ceo|owner|founder|author|director|composer|"
+    r"inventor|prime minister|winner)",
+    re.IGNORECASE,
+)
+"""A person, or people, that somebody or something has."""
+_SEVERAL = frozenset("wives children parents siblings sons daughters sisters brothers moons languages".split())
 _OFFICE = re.compile(r"(?:who|what) (?:is|are|was|were) the (?P<office>[a-z]+(?: [a-z]+)?)", re.IGNORECASE)
 _OPENED = re.compile(
     r"(?:when|where|why|how|in (?:what|which) [a-z]+)(?= (?:did|was|were|is|are|do|does)\b)", re.IGNORECASE
@@ -54,10 +92,42 @@ def completed(rest: str, history: Sequence[Exchange], topic: str) -> str:
     last = history[-1]
     if (opened := _OPENED.match(last.question)) and _OPENER.fullmatch(rest):
         return f"{rest}{last.question[opened.end() :]}"
+    if _OPENER.fullmatch(rest) and (passive := _passive(last.question)):
+        return f"{rest} was {passive}?"
+    if topic and (on_topic := _on(rest, topic)):
+        return on_topic
+    if (did := _DID.fullmatch(last.question.strip())) and _DEED.fullmatch(rest):
+        return f"{did['asked']}{rest}?"
     if _WHY.fullmatch(rest):
         return _why(last)
     of_topic = _of_topic(rest, topic) if topic else ""
-    return _ranked(rest, [said.question for said in history[-5:]]) or _placed(rest, last.question) or of_topic
+    asked = [said.question for said in history[-5:]]
+    return _ranked(rest, asked) or _numbered(rest, asked[-1]) or _placed(rest, last.question) or of_topic
+
+
+def _passive(question: str) -> str:
+    """Return what was done in a question who did it: "islam founded"; ``""`` for other questions.
+
+    >>> _passive("who founded islam"), _passive("Who wrote the Iliad?"), _passive("who is the king")
+    ('islam founded', 'the Iliad written', '')
+    """
+    asked = _WHO_DID.fullmatch(question.strip())
+    if asked is None:
+        return ""
+    verb = asked["verb"].casefold()
+    participle = _PARTICIPLES.get(verb, verb if verb.endswith("ed") else "")
+    return f"{asked['what']} {participle}" if participle else ""
+
+
+def _on(rest: str, topic: str) -> str:
+    """Return the request to say more about the topic, or to name examples of it; ``""`` for other words.
+
+    >>> _on("tell me more", "osmosis"), _on("give me an example", "mammal"), _on("how old", "Rome")
+    ('summarise osmosis', 'what are examples of mammal?', '')
+    """
+    if _MORE.fullmatch(rest):
+        return f"summarise {topic}"
+    return f"what are examples of {topic}?" if _EXAMPLES.fullmatch(rest) else ""
 
 
 def of_both(question: str, things: tuple[str, str]) -> str:
@@ -106,11 +176,25 @@ def _ranked(rest: str, questions: Sequence[str]) -> str:
     return f"{question[: asked.start('rank')]}{wanted['rank']}{noun}{where}?"
 
 
+def _numbered(rest: str, question: str) -> str:
+    """Return the question with another number in its order; ``""`` where it has none.
+
+    >>> _numbered("the second", "who was the first king of france"), _numbered("the second", "what is osmosis")
+    ('who was the second king of france', '')
+    """
+    wanted, asked = _NUMBER.fullmatch(rest), _NUMBERED.search(question)
+    return f"{question[: asked.start()]}the {wanted['number']}{question[asked.end() :]}" if wanted and asked else ""
+
+
 def _placed(rest: str, question: str) -> str:
     """Return ``question`` with another place at its end; ``""`` where it ends with none."""
     wanted = _PLACED.fullmatch(rest)
+    by = wanted["by"].casefold() if wanted else ""
+    same = "in|of" if by in ("in", "of") else by
     found = wanted and re.search(
-        rf" {wanted['by']} (?:the )?[\w'’.-]+(?: [\w'’.-]+){{0,2}}\W*$", question, re.IGNORECASE
+        rf" (?:{same}) (?:the )?[\w'’.-]+(?: [\w'’.-]+){{0,2}}\W*$",
+        question,
+        re.IGNORECASE,
     )
     return f"{question[: found.start()]} {rest}?" if found else ""
 
@@ -130,4 +214,7 @@ def _of_topic(rest: str, topic: str) -> str:
     asked = _ASKING.fullmatch(rest)
     if asked is None or not is_of_something(rest) or not text.content_words(rest):
         return ""
-    return f"who {asked['deed']} {topic}?" if asked["deed"] else f"what is the {asked['noun']} of {topic}?"
+    if asked["deed"]:
+        return f"who {asked['deed']} {topic}?"
+    be = "are" if asked["noun"].casefold() in _SEVERAL else "is"
+    return f"{'who' if _RELATIVE.fullmatch(asked['noun']) else 'what'} {be} the {asked['noun']} of {topic}?"

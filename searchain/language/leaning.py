@@ -15,7 +15,7 @@ _POINTING = re.compile(
     rf"\b(?:{_PRONOUN}|{_OF_ONE}|him|hers|them|theirs|this|that|these|those(?! (?:who|that|which)\b)|"
     r"the same(?! (?:\w+ )?as\b)|"
     r"the (?:other|former|latter)(?=\W*$| (?:ones?|two|three|is|are|was|were|has|have|had|called)\b)|"
-    r"there(?=\W*$)|then(?=\W*$))\b",
+    r"(?<!is )(?<!are )(?<!was )(?<!were )there(?=\W*$)|then(?=\W*$))\b",
     re.IGNORECASE,
 )
 """A word that stands for something else, here or before."""
@@ -62,7 +62,8 @@ _ASKS_ABOUT_ITSELF = re.compile(
 _OF_IT = re.compile(
     r"(?:(?:and|so) )?(?:how (?:[a-z]+ ){1,3}(?:is|was|does|did) it(?: [a-z]+)?"
     r"|(?:what|which) (?!time\b)[a-z]+ (?:is|was) it|(?:is|was) it (?!true\b|right\b|correct\b|real\b)[a-z]+"
-    r"|(?:what|where) (?:is|are|was|were) its [a-z ]+|how does it work)\W*",
+    r"|(?:what|where) (?:is|are|was|were) its [a-z ]+|how does it work"
+    r"|what(?:['’]?s| is| was) it (?:about|for|like|called|made of|used for|known for|famous for))\W*",
     re.IGNORECASE,
 )
 """Asks for something of a thing, where there is one."""

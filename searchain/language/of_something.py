@@ -8,14 +8,14 @@ OF_SOMETHING = frozenset(
     text.stem(word)
     for word in (
         "people persons passengers victims soldiers years time place part reason cause causes result outcome "
-        "effect winner loser author director composer founder inventor name size height length width depth "
-        "weight age area population capital currency language leader president king queen members purpose "
-        "meaning symptoms treatment cost year date died die dead killed survived survive happened happen won "
-        "win lost lose started start began begin ended end lasted last fought fight built build designed made "
-        "make wrote written painted composed directed invented discovered founded opened closed caused born "
-        "married buried lived live called long old big large tall high deep far heavy fast many much first "
-        "main captain mayor ceo owner commander prime minister champion rules ruled governs spoken speaks next later "
-        "afterwards"
+        "effect winner loser author director composer founder inventor name size height length width depth weight "
+        "age area population capital currency language leader president king queen members purpose meaning "
+        "symptoms treatment cost year date died die dead killed survived survive happened happen won win lost lose "
+        "started start began begin ended end lasted last fought fight built build designed made make wrote written "
+        "painted composed directed invented discovered founded opened closed caused born married buried lived live "
+        "called long old big large tall high deep far heavy fast many much first main captain emperor empress pope "
+        "chancellor governor mayor ceo owner commander prime minister champion rules ruled governs spoken speaks "
+        "next later afterwards"
     ).split()
 )
 """Stems of words of questions that lean on the conversation where there is no other."""

@@ -83,3 +83,29 @@ def is_other_end(query: str, sentence: str) -> bool:
         starts = rf"\b{ended['year']}(?:/\d{{1,4}})? ?(?:–|-|to|and|until|till) ?(?:\d{{1,2}} [A-Z]\w+ )?\d{{3,4}}\b"
         return re.search(starts, sentence) is not None
     return False
+
+
+_LIFE = re.compile(
+    r"\((?:[^()]{0,60}; )?(?:born |c\. ?|baptised )?(?:\d{1,2} [A-Z][a-z]+ |[A-Z][a-z]+ \d{1,2}, )?(?:c\. ?)?"
+    r"\d{3,4}(?: BC)? ?[–-] ?(?:c\. ?)?(?:\d{1,2} [A-Z][a-z]+ |[A-Z][a-z]+ \d{1,2}, )?(?:c\. ?)?\d{3,4}(?: BC| AD)?\)"
+)
+"""The years of a life behind a name."""
+_OF_LIFE = re.compile(
+    r"\b(?:born|birth\w*|pass(?:ed)? away|di(?:e|es|ed)|dead|death|kill\w*|execut\w+|assassinat\w+|murder\w*|shot|"
+    r"liv\w+|alive|life\w*|age|old|young\w*|century|era|period|time|around|exist\w*|reign\w*|rul\w+|king|queen|"
+    r"emperor|pope|president|minister|dates?|begin|began|start\w*|end\w*|last\w*|found\w*|serv\w*|office|govern\w*|"
+    r"power|buried|hang\w*|behead\w*|drown\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_life(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks when something happened, and ``span`` is when somebody was born or died.
+
+    >>> bell = Passage("b", "Bell", "Short description: Inventor of the telephone (1847–1922).")
+    >>> [is_of_life(f"when did bell {what}", bell, Span(51, 55)) for what in ("invent the telephone", "die")]
+    [True, False]
+    """
+    if not _ASKS_WHEN.search(query) or _OF_LIFE.search(query) or re.search("[–-]", passage.text[span.start : span.end]):
+        return False
+    return any(found.start() < span.start and span.end < found.end() for found in _LIFE.finditer(passage.text))

@@ -249,7 +249,9 @@ _TELLING = (
 _FRAME = re.compile(rf"^{_TELLING}", re.IGNORECASE)
 _LEADING = re.compile(
     rf"^(?:{_HELLO}\s*[,.!:;–-]*\s+(?=(?:so\s+)?{rules.ASKING}|{_TELLING})"
-    rf"|(?:{_HELLO}|(?:many\s+)?thanks(?:\s+a\s+lot)?|thx|thank\s+you(?:\s+(?:so|very)\s+much)?|ok|okay|great|cool)\s*[,.!:;–-]+\s+"
+    rf"|(?:{_HELLO}|(?:many\s+)?thanks(?:\s+a\s+lot)?|thx|thank\s+you(?:\s+(?:so|very)\s+much)?|great|cool)\s*[,.!:;–-]+\s+"
+    rf"(?=(?:and\s+|but\s+|so\s+)?(?:{rules.ASKING}|{_TELLING}|(?:is|are|was|were|do|does|did|can|name|list|explain|tell)\b))"
+    rf"|(?:ok|okay|alright|well|hmm+|um+|right|now)\s*[,.!:;–-]*\s+"
     rf"(?=(?:and\s+|but\s+|so\s+)?(?:{rules.ASKING}|{_TELLING}|(?:is|are|was|were|do|does|did|can|name|list|explain|tell)\b)))",
     re.IGNORECASE,
 )

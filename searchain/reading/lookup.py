@@ -20,6 +20,7 @@ from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reading.stated.classed import classed, speaks_of, with_subject
 from searchain.reading.stated.counted import with_counted
+from searchain.reading.stated.described import with_titled
 from searchain.reading.stated.lying import lying
 from searchain.reading.stated.makers import with_maker
 from searchain.reading.stated.measures import with_measured
@@ -60,8 +61,11 @@ def look_up(
             return replace(found, confirms=answer)
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
+    is_plain = rate is not None and task is TaskKind.MULTIHOP
     if asked:
         hits = with_subjects(asked, hits, retriever)
+    elif is_plain:
+        hits = with_titled(query, hits, retriever)
     searched = time.perf_counter()
     if not hits:
         return Evidence((), None, None, retrieval_seconds=searched - started)
@@ -76,7 +80,6 @@ def look_up(
         said = Reading(hit.passage.text[span.start : span.end], span, readings[hits.index(hit)].confidence)
         seconds = time.perf_counter() - searched
         return Evidence(hits, hit, said, tuple(readings), (), searched - started, seconds, confirms=is_so)
-    is_plain = rate is not None and task is TaskKind.MULTIHOP
     chosen_by_rule = stated(query, hits, readings) if is_plain else None
     chosen, reading = chosen_by_rule or max(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])

@@ -20,7 +20,8 @@ from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.converse import is_converse
 from searchain.language.hidden_steps import hides_step
 from searchain.language.offices import held_once
-from searchain.language.other_events import is_of_other_event, is_other_end
+from searchain.language.other_events import is_of_life, is_of_other_event, is_other_end
+from searchain.language.other_places import is_elsewhere
 from searchain.language.other_sorts import is_of_another_sort
 from searchain.language.other_things import (
     is_echo,
@@ -56,6 +57,8 @@ CHAIN_FEATURES = (
     "steps",
 )
 _FITS, _OTHER_RANK, _OF_A_PART = map(features.NAMES.index, ("fits", "other_rank", "of_a_part"))
+NONE = 0.02
+"""The most of a reading from a passage about something else; too little for a reply."""
 UNFIT = 0.1
 """The most that an answer can have which is of another kind than the question asks for (40 of 2,248 such readings were
 right), whose sentence gives the thing another rank (18 of 275), or speaks of a part of the place (18 of 240).
@@ -182,6 +185,8 @@ class Calibrated:
 
 def most_of(query: str, passage: Passage, option: Reading, values: Sequence[float]) -> float:
     """Return the most that a reading with these features can have: little where its answer can hardly be meant."""
+    if is_unnamed(query, passage) or is_elsewhere(query, passage.title, passage.text, option.answer):
+        return NONE
     is_likely = values[_FITS] and not values[_OTHER_RANK] and not values[_OF_A_PART]
     if not is_likely or _is_other(query, passage, option):
         return UNFIT
@@ -195,13 +200,13 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
     sentence = features.sentence_of(passage, option)
     if held_once(query, sentence) or is_other_end(query, sentence) or is_of_another_sort(query, option.answer):
         return True
-    if is_unnamed(query, passage):
-        return True
     if option.span is None:
         return False
     if any(rule(query, passage, option.span) for rule in (is_maker_unasked, is_other_side, is_label_number)):
         return True
     if is_converse(query, passage, option.span) or is_of_other_event(query, passage, option.span):
+        return True
+    if is_of_life(query, passage, option.span):
         return True
     return kind_asked(query) is AnswerKind.NUMBER and is_of_another(query, passage, option.span)
 

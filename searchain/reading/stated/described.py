@@ -12,7 +12,17 @@ from collections.abc import Sequence
 from searchain.language import text
 from searchain.language.answer_kinds import is_adjective
 from searchain.language.fact_questions import Asked, Fact, asked_fact
-from searchain.reading.articles import Match, begins_with_title, description_span, matched, sentences_of, subject
+from searchain.reading.articles import (
+    Match,
+    begins_with_title,
+    description_span,
+    find_article,
+    matched,
+    put_first,
+    sentences_of,
+    subject,
+)
+from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95
@@ -82,6 +92,7 @@ _WIDE = re.compile(
 )
 """In names of places that are larger or smaller than a country."""
 _IS_TOWN = re.compile(r"(?:[\w-]+ ){0,4}(?:city|town|village|capital|county|park|lake|mountain|river)\b", re.IGNORECASE)
+_OF_PEOPLE = (Fact.BORN, Fact.DIED, Fact.LIVED, Fact.NATIONALITY, Fact.OCCUPATION)
 _MODIFIERS = frozenset(
     map(text.stem, "official national city seat largest most populous federal legal tender state current".split())
 )
@@ -99,7 +110,11 @@ def described(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> t
     if asked is None:
         return None
     matches = [_match(asked, hit.passage) for hit in hits]
-    least = Match.SURNAME if matches.count(Match.SURNAME) == 1 else Match.ALIAS
+    least: int = Match.SURNAME if matches.count(Match.SURNAME) == 1 else Match.ALIAS
+    if asked.fact in _OF_PEOPLE:
+        least = max(least, max(matches, default=0))
+        if least <= Match.ALIAS and _is_shared(asked.thing, hits):
+            return None
     for hit, reading, match in zip(hits, readings, matches, strict=True):
         if asked.fact is Fact.ROLE:
             span = _of_role(asked, hit.passage)
@@ -109,6 +124,32 @@ def described(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> t
             answer = hit.passage.text[span.start : span.end]
             return hit, Reading(answer, span, reading.confidence, probability=PROBABILITY)
     return None
+
+
+def _is_shared(name: str, hits: Sequence[Hit]) -> bool:
+    """Tell whether a first name is that of several: "elizabeth" is that of Elizabeth I and of Elizabeth II."""
+    word = text.tokens(name)
+    return len(word) == 1 and sum(text.tokens(hit.passage.title)[:1] == word for hit in hits) > 1
+
+
+def with_titled(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:
+    """Return the hits, with the article whose title is the name of the person that a plain fact is asked of.
+
+    Where no hit has that title, it takes the place of the last. Among articles on people called Muhammad "muhammad" is
+    the one with no other name.
+
+    Raises:
+        RetrievalError.
+    """
+    asked = asked_fact(query)
+    if asked is None or asked.fact not in _OF_PEOPLE:
+        return tuple(hits)
+    if any(_match(asked, hit.passage) >= Match.BARE_TITLE for hit in hits):
+        return tuple(hits)
+    found = find_article(asked.thing, retriever)
+    if found.article is None or found.match is not Match.TITLE:
+        return tuple(hits)
+    return put_first(found.article, hits)
 
 
 def _match(asked: Asked, passage: Passage) -> int:

@@ -78,7 +78,7 @@ def test_follow_ups_are_recognised(question, expected):
         ("What is its capital?", BORN, "What is British India's capital?"),
         ("When was it founded?", FOUNDER, "When was Nintendo founded?"),
         ("When was he born?", FOUNDER, "When was Fusajiro Yamauchi born?"),
-        ("When was it?", [Exchange("Who won?", "Ann Lee [1].", "Ann Lee")], "When was Ann Lee?"),
+        ("When was it?", [Exchange("Who won?", "Ann Lee [1].", "Ann Lee")], "When was it?"),
     ],
 )
 def test_standalone_by_rule(question, history, expected):

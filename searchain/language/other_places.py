@@ -1,0 +1,80 @@
+"""Find passages that speak of another place than a question for a capital or for the first of its rank."""
+
+from __future__ import annotations
+
+import re
+
+from searchain.language import text
+from searchain.language.aliases import canonical
+from searchain.language.qualifiers import ranks
+
+_RANKED = re.compile(
+    r"(?:(?:what|which|who|name|where|tell me)\b.*? )?(?:the )?(?P<ranked>[a-z-]+est|most [a-z]+)\b"
+    r"(?: [\w'’-]+){0,2}? (?:rivers?|mountains?|peaks?|volcano(?:es)?|lakes?|city|cities|towns?|islands?|"
+    r"countr(?:y|ies)|deserts?|waterfalls?|forests?|buildings?|bridges?|airports?|canals?|caves?|valleys?|glaciers?) "
+    r"(?:in|of) (?:the )?(?P<place>[\w'’. -]{2,40}?)(?: called| today| now)?\W*",
+    re.IGNORECASE,
+)
+_CAPITAL = re.compile(
+    r"(?:(?:what|which|name)\b.*? )?(?:the )?capital(?: city)? (?:city )?of (?:the )?(?P<place>[\w'’. -]{3,40}?)\W*",
+    re.IGNORECASE,
+)
+_CAPITAL_OF = re.compile(
+    r"\bcapital\b(?! (?:punishment|ship|letter))[^.;:(]{0,60}? of (?:the )?(?P<place>[^.,;:(]{2,80}?)"
+    r"(?:[.,;:(]| (?:and|in|on|at|with|which|that|since|from) |$)"
+)
+_PART = re.compile(
+    r"^(?:[\w'’-]+ ){0,3}?(?:state|province|region|territory|prefecture|county|department|district|oblast|republic|"
+    r"community|canton|island|kingdom|emirate|voivodeship) of (?:the )?",
+    re.IGNORECASE,
+)
+_EVERYWHERE = frozenset(
+    map(
+        text.stem,
+        "world earth globe planet universe galaxy solar system history time body human sea ocean sky space life year "
+        "country all them these those family nature animal alphabet language english army war book bible film "
+        "movie series team league game music century ever existence list class group type kind".split(),
+    )
+)
+"""Stems of what stands behind "in" or "of" without being a place that a passage would name."""
+_AMERICA = {"us", "america", "states", "usa"}
+
+
+def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
+    """Tell whether ``query`` asks for the first of a rank in a place that a passage does not name, or for a capital,
+    and the passage says of its subject that it is the capital of another place.
+
+    >>> volga = "The Volga is the longest river in Europe."
+    >>> places = ("lebanon", "europe", "the world")
+    >>> [is_elsewhere(f"longest river in {place}", "Volga", volga, "Volga") for place in places]
+    [True, False, False]
+    >>> town = "Graz is the capital of the Austrian state of Styria."
+    >>> [is_elsewhere(f"capital of {place}", "Graz", town, "Graz") for place in ("austria", "styria")]
+    [True, False]
+    """
+    query = query.strip()
+    if asked := _CAPITAL.fullmatch(query):
+        if not set(text.tokens(answer)) <= set(text.tokens(title)):
+            return False
+        owners = [_PART.sub("", found["place"]) for found in _CAPITAL_OF.finditer(words)]
+        return bool(owners) and not any(_names(asked["place"]) <= _known(owner) for owner in owners)
+    asked = _RANKED.fullmatch(query)
+    if asked is None or not ranks(asked["ranked"]):
+        return False
+    place = _names(asked["place"])
+    return bool(place) and not place & _EVERYWHERE and not place <= _known(f"{title} {words}")
+
+
+def _names(place: str) -> set[str]:
+    words = text.tokens(place)
+    if _AMERICA & set(words) and len(words) == 1:
+        words = ("united", "states")
+    return {text.stem(word) for word in text.tokens(canonical(words)) if text.content_words(word)}
+
+
+def _known(words: str) -> set[str]:
+    """Return the stems of the words, and those of the country for the name of its people."""
+    tokens = text.tokens(words.replace("U.S.", "United States"))
+    countries = {part for word in tokens for part in canonical((word,)).split()}
+    america = {"united", "states"} if "america" in countries or "us" in tokens else set()
+    return {text.stem(word) for word in (*tokens, *countries, *america)}
