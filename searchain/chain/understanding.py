@@ -18,7 +18,7 @@ from searchain.llm.base import Form
 from searchain.reading.articles import find_article, is_alike
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
-from searchain.types import Exchange, TaskKind
+from searchain.types import Exchange, Outcome, TaskKind
 
 
 class Understanding:
@@ -40,7 +40,10 @@ class Understanding:
         self._articles = articles
         self.named: Named | None = None
         """The articles that the question asks to define or compare; set by ``events``."""
-        self._question, self._history, self._settings = question, history, settings
+        self._question, self._settings = question, settings
+        self._is_first = not history
+        self._history = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
+        """Without thanks and greetings, which no follow-up points at."""
         self._dialogue, self._help, self._speller = dialogue, help, speller
 
     def small_talk(self, *, has_documents: bool = False) -> SmallTalk | None:
@@ -53,11 +56,11 @@ class Understanding:
         """
         if not self._knows_small_talk or self._settings.task is not None:
             return None
-        if self._history and self._history[-1].final_answer and self._is_about_last():
+        if any(said.final_answer for said in self._history) and self._is_about_last():
             return None
         said = dict.fromkeys((self._question, self._spelt(self._question)))
         talks = (
-            small_talk(one, has_history=bool(self._history), has_documents=has_documents, vocabulary=self._speller)
+            small_talk(one, has_history=not self._is_first, has_documents=has_documents, vocabulary=self._speller)
             for one in said
         )
         return next((talk for talk in talks if talk is not None), None)

@@ -107,6 +107,11 @@ _KIN = re.compile(
     r"(?:wife|husband|mother|father|sister|brother|son|daughter|spouse|parents|children)\b",
     re.IGNORECASE,
 )
+_ASKS_ONE = re.compile(
+    r"(?:which|what) (?:[a-z]+ )?(?!(?:is|was|has|does|lies|series|species)\b)[a-z]+[a-rt-z] (?:is|was|has) ",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(r"[^,]{2,40}(?:, [^,]{2,40}){1,8},? and [^,]{2,40}")
 _YEAR = re.compile(r"(?:in )?(?:1\d\d\d|20\d\d)", re.IGNORECASE)
 _YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -228,6 +233,8 @@ def fits(query: str, answer: str) -> bool:
         return False  # "Napoleon I" to "Who was the wife of Napoleon?"
     if _KIN.search(query) and _says_what(answer):
         return False  # "French general" to "Who was Napoleon's wife?"
+    if _ASKS_ONE.match(query) and _SEVERAL.fullmatch(answer) and not is_choice:
+        return False  # "Mercury, Venus, Earth and Mars" to "which planet is closest to the sun"
     kind = kind_asked(query)
     if kind is not AnswerKind.OTHER and _TWO_SENTENCES.search(answer):
         return False

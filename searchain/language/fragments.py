@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from searchain.language import text
 from searchain.language.of_something import is_of_something
 from searchain.language.qualifiers import ranks
+from searchain.language.topics import small_name
 from searchain.types import Exchange
 
 _RANK = re.compile(
@@ -55,6 +56,23 @@ _EXAMPLES = re.compile(
     r"|(?:name|list) (?:some|a few|two|three|four|five|\d)(?: of them)?|for example|such as",
     re.IGNORECASE,
 )
+_ABOUT_OTHER = re.compile(
+    r"(?P<opener>is|are|was|were|does|do|did|can|could|has|have|had|will|would) "
+    r"(?!(?:it|he|she|they|there|that|this|these|those|you|we)\b)(?P<name>[\w'’-]+(?: [\w'’-]+)?)",
+    re.IGNORECASE,
+)
+_PART_OF = re.compile(
+    r"(?P<asked>(?:what|which|how) .{2,30}?\bthe )(?P<part>[\w-]+(?: [\w-]+){0,2})(?P<whole> of .{2,60}?)\W*",
+    re.IGNORECASE,
+)
+_WHICH_RANK = re.compile(
+    r"(?:which|what) (?:one )?(?P<verb>is|are|was|were) (?:the )?"
+    r"(?P<rank>most [a-z]+|least [a-z]+|[a-z]{2,}est)(?: one)?\W*",
+    re.IGNORECASE,
+)
+_WHICH_THING = re.compile(
+    r"(?P<which>(?:which|what) (?!(?:is|are|was|were)\b)[a-z]+) (?:is|are|was|were)\b", re.IGNORECASE
+)
 _RELATIVE = re.compile(
     r"(?:first |second |third )?(?:wife|wives|husbands?|sons?|daughters?|child|children|parents|mother|father|"
     r"brothers?|sisters?|siblings|president|king|queen|emperor|empress|pope|governor|chancellor|champion|commander|mayor|captain|leader|ceo|owner|founder|author|director|composer|"
@@ -62,7 +80,9 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 """A person, or people, that somebody or something has."""
-_SEVERAL = frozenset("wives children parents siblings sons daughters sisters brothers moons languages".split())
+_SEVERAL = frozenset(
+    "wives children parents siblings sons daughters sisters brothers moons languages types kinds sorts examples".split()
+)
 _OFFICE = re.compile(r"(?:who|what) (?:is|are|was|were) the (?P<office>[a-z]+(?: [a-z]+)?)", re.IGNORECASE)
 _OPENED = re.compile(
     r"(?:when|where|why|how|in (?:what|which) [a-z]+)(?= (?:did|was|were|is|are|do|does)\b)", re.IGNORECASE
@@ -94,6 +114,10 @@ def completed(rest: str, history: Sequence[Exchange], topic: str) -> str:
         return f"{rest}{last.question[opened.end() :]}"
     if _OPENER.fullmatch(rest) and (passive := _passive(last.question)):
         return f"{rest} was {passive}?"
+    if _OPENER.fullmatch(rest) and (subject := _SUBJECT.fullmatch(last.question.strip())) and last.final_answer:
+        return f"{rest} {subject['verb']} {last.final_answer} {subject['rest']}"
+    if whole := _whether(rest, last.question) or _part(rest, last.question):
+        return whole
     if topic and (on_topic := _on(rest, topic)):
         return on_topic
     if (did := _DID.fullmatch(last.question.strip())) and _DEED.fullmatch(rest):
@@ -130,6 +154,31 @@ def _on(rest: str, topic: str) -> str:
     return f"what are examples of {topic}?" if _EXAMPLES.fullmatch(rest) else ""
 
 
+def _whether(rest: str, question: str) -> str:
+    """Return the yes/no question with another thing; ``""`` where ``rest`` does not begin as it does.
+
+    >>> _whether("is morocco", "is spain in europe"), _whether("is it", "is spain in europe")
+    ('is morocco in europe', '')
+    """
+    wanted, name = _ABOUT_OTHER.fullmatch(rest), small_name(question)
+    if not wanted or not name or text.tokens(question)[0] != wanted["opener"].casefold():
+        return ""
+    at = question.find(name)
+    return f"{question[:at]}{wanted['name']}{question[at + len(name) :]}"
+
+
+def _part(rest: str, question: str) -> str:
+    """Return the question for another part of the same thing: "freezing point" of what has a boiling point.
+
+    >>> _part("freezing point", "what is the boiling point of water"), _part("ice", "what is the size of a cell")
+    ('what is the freezing point of water', '')
+    """
+    asked = _PART_OF.fullmatch(question.strip())
+    if not asked or len(rest.split()) < 2 or rest.split()[-1].casefold() != asked["part"].split()[-1].casefold():
+        return ""
+    return f"{asked['asked']}{re.sub('^the ', '', rest)}{asked['whole']}"
+
+
 def of_both(question: str, things: tuple[str, str]) -> str:
     """Return the question with two things by their names; ``""`` where it does not ask about both.
 
@@ -161,6 +210,9 @@ def _ranked(rest: str, questions: Sequence[str]) -> str:
 
     ``rest`` alone where it names a thing, and ``""`` where it is not a rank.
     """
+    if (which := _WHICH_RANK.fullmatch(rest)) and ranks(which["rank"]):
+        thing = _WHICH_THING.match(questions[-1].strip())
+        return f"{thing['which']} {which['verb']} the {which['rank']}?" if thing else ""
     wanted = _RANK.fullmatch(rest)
     if wanted is None or not ranks(wanted["rank"]):
         return ""

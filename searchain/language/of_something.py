@@ -25,7 +25,8 @@ _ASPECTS = frozenset(
         "history culture religion climate flag economy geography food cuisine weather government politics anthem "
         "neighbours borders location education wildlife religions languages cities rivers mountains islands tourism "
         "military army demographics etymology diet habitat lifespan speed colour color temperature diameter mass "
-        "gravity moons children wife husband parents mother father family death birthplace nationality works books"
+        "gravity moons children wife husband parents mother father family death birthplace nationality works books "
+        "examples kinds types sorts villain hero"
     ).split()
 )
 """Stems of words that name an article of their own, and after another question mean something of its thing."""

@@ -73,6 +73,7 @@ def bare_question(question: str) -> str:
     """
     rest = _LEADING.sub("", question.strip(), count=1)
     rest = _FRAME.sub("", rest, count=1)
+    rest = _EXACTLY.sub("", rest)
     return re.sub(r"(?:,\s+|(?<!\s)\s+)(?:please|pls|plz)(?=\W*$)", "", rest, flags=re.IGNORECASE) or question
 
 
@@ -246,6 +247,7 @@ _TELLING = (
     rf"|i(?:\s+(?:want|need|wish)|(?:\s+would|['’]d|d)\s+like)\s+to\s+know\s+(?={rules.ASKING})"
     rf"|i\s+(?:was\s+|am\s+)?wonder(?:ing)?,?\s+(?={rules.ASKING}))"
 )
+_EXACTLY = re.compile(r"(?<=\w) (?:exactly|precisely)(?=\W*$)|(?<=^where) exactly|(?<=^when) exactly", re.IGNORECASE)
 _FRAME = re.compile(rf"^{_TELLING}", re.IGNORECASE)
 _LEADING = re.compile(
     rf"^(?:{_HELLO}\s*[,.!:;–-]*\s+(?=(?:so\s+)?{rules.ASKING}|{_TELLING})"

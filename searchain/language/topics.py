@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from searchain.language import text
 from searchain.language.answer_kinds import asks_for_person, asks_for_place
 from searchain.language.kinds import as_name
-from searchain.language.of_something import is_of_something
+from searchain.language.of_something import OF_SOMETHING, is_of_something
 from searchain.language.qualifiers import ranks
 from searchain.types import Exchange
 
@@ -18,8 +18,9 @@ _IMPERSONAL = {"it", "its", "there"}
 _SPEAKERS = frozenset("i me my mine myself we us our ours you your yours yourself".split())
 """Words for those who talk, whom no pronoun of a follow-up stands for."""
 _DEFINED = re.compile(
-    r"^(?:(?:who|what|where)(?:['’]?s| is| was| are| were)|tell me about|describe|summari[sz]e) (?:(?:an?|the) )?"
-    r"(?P<thing>[^?.!]+?)\W*$",
+    r"^(?:(?:who|what|where)(?:['’]?s| is| was| are| were)|tell me about|describe|summari[sz]e) (?!(?:with|in|on|at) )"
+    r"(?:(?:an?|the) )?"
+    r"(?P<thing>[^?.!]+?)(?: (?:about|like|called|made of|used for|known for|famous for))?\W*$",
     re.IGNORECASE,
 )
 """What asks for a description of one thing, or where it is."""
@@ -52,7 +53,7 @@ _SMALL = re.compile(
 """What a question in small letters is about."""
 _MADE_THING = re.compile(
     r"(?:when|where|why|how|(?:in )?what year) (?:was|were|is) .{2,60} (?:written|built|painted|composed|founded|made|"
-    r"released|published|constructed|designed|directed|formed|established)\W*$",
+    r"released|published|constructed|designed|directed|formed|established|invented|discovered)\W*$",
     re.IGNORECASE,
 )
 """Asks about something that was made, which no "he" stands for."""
@@ -63,8 +64,8 @@ _MADE_BY = re.compile(
 )
 _WHEN = re.compile(r"when (?:was|were|is) (?:the )?(?P<name>(?:(?!\w+ed\b)[\w'’.-]+ ?){1,6}?)\W*", re.IGNORECASE)
 _SIZED = re.compile(
-    r"how (?:old|long|big|large|tall|high|deep|heavy|fast|wide|hot|cold|small) (?:is|are|was|were) (?:the )?"
-    r"(?P<name>[\w'’.-]+(?: [\w'’.-]+){0,4}?)\W*",
+    r"how (?:old|far|long|big|large|tall|high|deep|heavy|fast|wide|hot|cold|small) (?:is|are|was|were) (?:the )?"
+    r"(?P<name>(?:(?!(?:from|to|away|in|on)\b)[\w'’.-]+ ?){1,5}?)(?: ?(?:from|to|away|in|on)\b.*)?\W*",
     re.IGNORECASE,
 )
 _WHETHER = re.compile(
@@ -122,7 +123,8 @@ def topic(history: Sequence[Exchange], place: int, word: str) -> str:
     found = _related(last, word) if word in _PERSONAL else None
     if found is None:
         found = _thing(last, word) or _known(history[max(0, place - 3) : place], last.question)
-    return "" if set(text.tokens(found)[:1]) <= _SPEAKERS else found
+    is_number = word in _PERSONAL and not re.search("[A-Za-z]", found)
+    return "" if set(text.tokens(found)[:1]) <= _SPEAKERS or is_number else found
 
 
 def _related(last: Exchange, word: str) -> str | None:
@@ -194,10 +196,10 @@ def small_name(question: str) -> str:
     found = (
         _SIZED.fullmatch(question) or _WHEN.fullmatch(question) or _WHETHER.match(question) or _DONE.fullmatch(question)
     )
-    return found["name"].strip() if found and not is_of_something(found["name"]) else ""
+    return found["name"].strip() if found and not text.content_words(found["name"]) <= OF_SOMETHING else ""
 
 
 def _is_name(answer: str) -> bool:
     """Tell whether all words of an answer are those of a name: "Yuri Gagarin", not "Fifth planet from the Sun"."""
     words = [word for word in answer.split() if word.casefold() not in _JOINING]
-    return bool(words) and all(word[:1].isupper() or word[:1].isdigit() for word in words)
+    return any(word[:1].isupper() for word in words) and all(word[:1].isupper() or word[:1].isdigit() for word in words)

@@ -46,6 +46,23 @@ BOTH = said(("what is osmosis", "Movement of molecules"), ("what is diffusion", 
             "children",
             "who are the children of marie curie",
         ),
+        (said(("is spain in europe", "yes")), "is morocco", "is morocco in europe"),
+        (said(("what is the boiling point of water", "")), "and freezing point", "what is the freezing point of water"),
+        (
+            said(("who was the first man on the moon", "Neil Armstrong")),
+            "when",
+            "when was Neil Armstrong the first man on the moon",
+        ),
+        (
+            said(("which planet is closest to the sun", "Mercury")),
+            "which is the hottest",
+            "which planet is the hottest",
+        ),
+        (
+            said(("what is the population of india", "1,618,879"), ("what is the population of china", "1.4 billion")),
+            "which is bigger",
+            "which is bigger, india or china",
+        ),
         (BOTH, "difference between them", "difference between osmosis and diffusion"),
         (BOTH, "which is faster?", "which is faster, osmosis or diffusion?"),
     ],
@@ -73,9 +90,13 @@ def test_what_a_bare_name_may_replace():
 
 @pytest.mark.parametrize(
     ("rewritten", "usable"),
-    [("how many people died on the titanic", True), ("how many people died on the titantic", False)],
+    [
+        ("how many people died on the titanic", True),
+        ("how many people died on the titantic", False),
+        ("how many people survived on the titanic", False),
+    ],
 )
-def test_a_model_may_not_misspell_what_was_said(rewritten, usable):
+def test_a_model_may_use_only_the_words_of_the_conversation(rewritten, usable):
     assert is_usable_rewrite(rewritten, "how many people died on it", TITANIC) is usable
 
 
