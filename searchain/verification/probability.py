@@ -58,15 +58,17 @@ CHAIN_FEATURES = (
 )
 _FITS, _OTHER_RANK, _OF_A_PART = map(features.NAMES.index, ("fits", "other_rank", "of_a_part"))
 NONE = 0.02
-"""The most of a reading from a passage about something else; too little for a reply."""
+"""The most of a reading from a passage about something else, too little for a reply: a plain fact of something that
+the passage does not name (5 of 44 were right, three of them by chance), or the first of a rank in a place that it does
+not name, which was not measured."""
 UNFIT = 0.1
 """The most that an answer can have which is of another kind than the question asks for (40 of 2,248 such readings were
 right), whose sentence gives the thing another rank (18 of 275), or speaks of a part of the place (18 of 240).
 Four more have no more: a sentence of the past where the question asks who holds an office now, and a figure that stands
 behind the name of another thing, which were not measured; a name of another sort than the noun asked for (none of 10
 was right), and the date of another event (none of 1; of 1,761 answers known to be right neither rule meets more than
-two). So have a plain fact of something that the passage does not name (5 of 44 were right, three of them by chance),
-and the maker of a work where something else is asked (none of 3); what lies on another side of a thing than the one
+two). So have the maker of a work where something else is asked (none of 3) and a year of birth or death where another
+event is asked for (1 of 15,849 accepted answers); what lies on another side of a thing than the one
 asked for, and a number that only names something, which were not measured."""
 SOME = 0.5
 """The most of a count of some of the things only ("four Galilean moons") and of one answer where two things are asked,
