@@ -15,7 +15,7 @@ from searchain.language.document_questions import DocumentQuestion, document_que
 from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
-from searchain.reading.articles import find_article, is_alike
+from searchain.reading.articles import find_article, is_alike, is_proper
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, TaskKind
@@ -118,6 +118,9 @@ class Understanding:
             not leaning.leans_on(self._history, self._question) or self._is_other_thing()
         ):
             return self._question
+        if self._names_nothing() and (aspect := follow_ups.aspect(self._question, self._history)):
+            yield QuestionRewritten(standalone=aspect, by="rule")
+            return aspect
         written = self._rewritten()
         by: Literal["model", "rule"] = "rule" if written is None else "model"
         standalone = follow_ups.standalone_by_rule(self._question, self._history) if written is None else written
@@ -133,9 +136,21 @@ class Understanding:
         if self._articles is None or not leaning.is_fragment_name(self._question):
             return False
         article = find_article(self._question, self._articles).article
+        if article is None:
+            return False
         names = follow_ups.replaceable(self._history[-1])
         others = [find_article(name, self._articles).article for name in names]
         return not any(other is article or is_alike(article, other) for other in others)
+
+    def _names_nothing(self) -> bool:
+        """Tell whether a few words name nothing in the articles found: "plot", "cause of death"."""
+        rest = leaning.without_continuing(self._question)
+        if self._articles is None or not leaning.is_fragment_name(rest):
+            return False
+        if follow_ups.by_rule(self._question, self._history):
+            return False
+        found = find_article(rest, self._articles)
+        return found.article is None and not any(is_proper(rest, hit.passage) for hit in found.hits)
 
     def _rewritten(self) -> str | None:
         """Return the follow-up as the model rewrites it; ``None`` if the rule is to rewrite it."""

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from searchain.language import fragments, leaning, text, topics
+from searchain.language.of_topic import asked_of_topic, topic_for
+from searchain.language.two_topics import of_both
 from searchain.types import Exchange
 
 _ARTICLE = re.compile(r"^(?:an?|the) ", re.IGNORECASE)
@@ -50,7 +52,8 @@ def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
     if not rest:
         return f"{question.rstrip('?')} {topic}?"
     asks = text.tokens(rest)[0] in text.QUESTION_WORDS
-    swapped = "" if asks or len(rest.split()) > MOST_SWAPPED else _swapped(last.question, topic, rest)
+    is_name = not asks and len(rest.split()) <= MOST_SWAPPED and not leaning.names_nothing(rest)
+    swapped = "" if not is_name else _swapped(last.question, topic, rest)
     return swapped or f"{rest[:1].upper()}{rest[1:]} ({topic})?"
 
 
@@ -65,13 +68,22 @@ def by_rule(question: str, history: Sequence[Exchange]) -> str:
         return ""
     places = range(max(0, len(history) - 4), len(history))
     things = list(dict.fromkeys(topic for place in places if (topic := topics.topic(history, place, ""))))
-    if len(things) > 1 and (both := fragments.of_both(question, (things[-2], things[-1]))):
+    if len(things) > 1 and (both := of_both(question, (things[-2], things[-1]))):
         return both
-    if _pointing(question, history):
+    if _pointing(question, history) or leaning.is_whole(question):
         return ""
-    topic = topics.kept_of(history, "") or topics.topic_of(history, "")
     rest = leaning.without_continuing(question) or question.strip(" ?")  # "where?" continues and is all there is
-    return fragments.completed(rest, history, topic)
+    return fragments.completed(rest, history) or asked_of_topic(rest, history)
+
+
+def aspect(question: str, history: Sequence[Exchange]) -> str:
+    """Return a question for something of what the conversation is about, such as "plot"; ``""`` without a topic.
+
+    >>> aspect("and the plot?", [Exchange("who wrote hamlet", "", "Shakespeare")])
+    'plot of hamlet'
+    """
+    topic = topic_for("", history)
+    return f"{_ARTICLE.sub('', leaning.without_continuing(question))} of {topic}" if topic else ""
 
 
 def _pointing(question: str, history: Sequence[Exchange]) -> re.Match[str] | None:

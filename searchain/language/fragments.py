@@ -1,4 +1,4 @@
-"""Complete a fragment from the conversation: "in asia?", "the second largest", "population", "why?"."""
+"""Complete a fragment from the conversation: "in asia?", "the second largest", "why?", "is morocco?"."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import re
 from collections.abc import Sequence
 
 from searchain.language import text
-from searchain.language.of_something import is_of_something
 from searchain.language.qualifiers import ranks
-from searchain.language.topics import small_name
+from searchain.language.topics import is_name, small_name
 from searchain.types import Exchange
 
+_GEOGRAPHIC = re.compile(
+    r"\b(?:city|cities|towns?|villages?|countr(?:y|ies)|states?|rivers?|lakes?|mountains?|peaks?|volcano(?:es)?|islands?|"
+    r"deserts?|forests?|waterfalls?|buildings?|bridges?|airports?|ports?|parks?|universit(?:y|ies))$",
+    re.IGNORECASE,
+)
+"""What a place has, so that the place of the last question counts for it as well."""
 _RANK = re.compile(
     r"(?:\bthe )?\b(?P<rank>(?:(?:second|third|fourth|fifth|sixth|\d(?:nd|rd|th))[ -])?(?:most [a-z]+|least [a-z]+|"
     r"[a-z]{2,}est))(?: ones?\b)?(?P<noun>(?: (?!in\b|on\b|of\b|at\b)[\w'’-]+){1,3})?"
@@ -21,14 +26,8 @@ _RANK = re.compile(
 _ORDINAL = r"first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th)"
 _NUMBER = re.compile(rf"(?:who (?:is|was) )?(?:the )?(?P<number>{_ORDINAL}|next)(?: one)?\W*", re.IGNORECASE)
 _NUMBERED = re.compile(rf"\bthe (?:{_ORDINAL})\b(?= [a-z])", re.IGNORECASE)
+_SUPERLATIVE = re.compile(rf"\b(?:(?:{_ORDINAL})[ -])?(?P<rank>most [a-z]+|[a-z]{{2,}}est)\b", re.IGNORECASE)
 _PLACED = re.compile(r"(?P<by>in|on|of|from|by|for|at) (?P<name>[^?]+)", re.IGNORECASE)
-_MEASURED = re.compile(r"how (?:old|long|big|large|tall|high|deep|far|heavy|fast|wide|hot|cold|small)", re.IGNORECASE)
-_COUNTED = re.compile(r"how many (?!of\b)(?P<noun>[a-z]+)", re.IGNORECASE)
-_ASKING = re.compile(
-    r"(?:(?:what|which|the|its|their) )?(?!(?:who|how|when|where|why)\b)(?P<noun>[a-z]+(?: [a-z]+)?)"
-    r"|who (?P<deed>[a-z]+)",
-    re.IGNORECASE,
-)
 _WHO_DID = re.compile(r"who (?P<verb>[a-z]+) (?P<what>(?:(?!that\b)[\w'’.-]+ ?){1,5}?)\W*", re.IGNORECASE)
 _PARTICIPLES = {
     "wrote": "written",
@@ -44,23 +43,12 @@ _DID = re.compile(
     re.IGNORECASE,
 )
 _DEED = re.compile(r"(?:start|begin|end|finish|die|open|close|fall|rise)", re.IGNORECASE)
-_MORE = re.compile(
-    r"(?:(?:please )?(?:tell me|say|explain|give me|i want to know) (?:some |a bit |a little )?more(?: details?)?"
-    r"|(?:some )?more(?: details?| info(?:rmation)?)?|more please|go on|continue|elaborate|in more detail|"
-    r"keep going)\W*",
-    re.IGNORECASE,
-)
-_EXAMPLES = re.compile(
-    r"(?:(?:please )?(?:give|show|tell|name|list)(?: me)? )?"
-    r"(?:an |some |a few |two |three |four |five |more )?examples?(?: please)?"
-    r"|(?:name|list) (?:some|a few|two|three|four|five|\d)(?: of them)?|for example|such as",
-    re.IGNORECASE,
-)
 _ABOUT_OTHER = re.compile(
     r"(?P<opener>is|are|was|were|does|do|did|can|could|has|have|had|will|would) "
-    r"(?!(?:it|he|she|they|there|that|this|these|those|you|we)\b)(?P<name>[\w'’-]+(?: [\w'’-]+)?)",
+    r"(?!(?:it|he|she|they|there|that|this|these|those|you|we)\b)(?P<article>(?:the|an?) )?(?P<name>[\w'’-]+)",
     re.IGNORECASE,
 )
+_ARTICLE_BEFORE = re.compile(r"\b(?:an?|the) $", re.IGNORECASE)
 _PART_OF = re.compile(
     r"(?P<asked>(?:what|which|how) .{2,30}?\bthe )(?P<part>[\w-]+(?: [\w-]+){0,2})(?P<whole> of .{2,60}?)\W*",
     re.IGNORECASE,
@@ -73,60 +61,55 @@ _WHICH_RANK = re.compile(
 _WHICH_THING = re.compile(
     r"(?P<which>(?:which|what) (?!(?:is|are|was|were)\b)[a-z]+) (?:is|are|was|were)\b", re.IGNORECASE
 )
-_RELATIVE = re.compile(
-    r"(?:first |second |third )?(?:wife|wives|husbands?|sons?|daughters?|child|children|parents|mother|father|"
-    r"brothers?|sisters?|siblings|president|king|queen|emperor|empress|pope|governor|chancellor|champion|commander|mayor|captain|leader|ceo|owner|founder|author|director|composer|"
-    r"inventor|prime minister|winner)",
-    re.IGNORECASE,
-)
-"""A person, or people, that somebody or something has."""
-_SEVERAL = frozenset(
-    "wives children parents siblings sons daughters sisters brothers moons languages types kinds sorts examples".split()
-)
-_OFFICE = re.compile(r"(?:who|what) (?:is|are|was|were) the (?P<office>[a-z]+(?: [a-z]+)?)", re.IGNORECASE)
 _OPENED = re.compile(
     r"(?:when|where|why|how|in (?:what|which) [a-z]+)(?= (?:did|was|were|is|are|do|does)\b)", re.IGNORECASE
 )
 _OPENER = re.compile(r"when|where|why|how|in (?:what|which) (?:year|country|city|state)", re.IGNORECASE)
-_WHY = re.compile(r"(?:and |but )?why(?: not)?\W*", re.IGNORECASE)
-_SUBJECT = re.compile(r"(?:what|who|which [\w ]{1,40}?) (?P<verb>is|are|was|were) (?P<rest>.+)", re.IGNORECASE)
-_OF_BOTH = re.compile(
-    r"(?<=\bbetween )(?:them|the two|these two|these|both)\b|(?<=^compare )(?:them|the two|both)\b", re.I
-)
-_WHICH_OF_BOTH = re.compile(
-    r"(?:and |so )?(?:which|who) (?:(?:one|of (?:them|the two|these)) )?(?P<verb>is|was|are|were) "
-    r"(?:the )?(?P<compared>(?:more|less) [a-z]+|[a-z]+er)(?: one)?\W*",
-    re.IGNORECASE,
-)
+_WHY = re.compile(r"(?:and |but )?why(?P<negated> not)?\W*", re.IGNORECASE)
+_SUBJECT = re.compile(r"(?:what|who|which [\w ]{1,40}?) (?P<verb>is|are|was|were) (?P<rest>the .+)", re.IGNORECASE)
 
 
-def completed(rest: str, history: Sequence[Exchange], topic: str) -> str:
-    """Return the question that ``rest`` stands for in a conversation about ``topic``; ``""`` where no rule is sure.
+def completed(rest: str, history: Sequence[Exchange]) -> str:
+    """Return the question that ``rest`` stands for behind the last questions; ``""`` where no rule is sure.
 
     >>> said = [Exchange("what is the largest lake in the world", "The Caspian Sea.", "Caspian Sea")]
-    >>> [completed(rest, said, "Caspian Sea") for rest in ("the second largest", "in asia")]
-    ['what is the second largest lake in the world?', 'what is the largest lake in asia?']
-    >>> completed("how deep", said, "Caspian Sea"), completed("sturgeon", said, "Caspian Sea")
-    ('how deep is Caspian Sea?', '')
+    >>> [completed(rest, said) for rest in ("the second largest", "second", "in asia")]
+    ['what is the second largest lake in the world?', 'what is the second largest lake in the world', \
+'what is the largest lake in asia?']
+    >>> completed("sturgeon", said)
+    ''
     """
     last = history[-1]
-    if (opened := _OPENED.match(last.question)) and _OPENER.fullmatch(rest):
-        return f"{rest}{last.question[opened.end() :]}"
-    if _OPENER.fullmatch(rest) and (passive := _passive(last.question)):
-        return f"{rest} was {passive}?"
-    if _OPENER.fullmatch(rest) and (subject := _SUBJECT.fullmatch(last.question.strip())) and last.final_answer:
-        return f"{rest} {subject['verb']} {last.final_answer} {subject['rest']}"
+    if _OPENER.fullmatch(rest) and (whole := _opened(rest, last)):
+        return whole
     if whole := _whether(rest, last.question) or _part(rest, last.question):
         return whole
-    if topic and (on_topic := _on(rest, topic)):
-        return on_topic
     if (did := _DID.fullmatch(last.question.strip())) and _DEED.fullmatch(rest):
         return f"{did['asked']}{rest}?"
-    if _WHY.fullmatch(rest):
-        return _why(last)
-    of_topic = _of_topic(rest, topic) if topic else ""
+    if why := _WHY.fullmatch(rest):
+        return _why(last, is_negated=why["negated"] is not None)
     asked = [said.question for said in history[-5:]]
-    return _ranked(rest, asked) or _numbered(rest, asked[-1]) or _placed(rest, last.question) or of_topic
+    return _ranked(rest, asked) or _numbered(rest, asked) or _placed(rest, last.question)
+
+
+def _opened(opener: str, last: Exchange) -> str:
+    """Return the last question with another question word: "when" after "who founded islam".
+
+    >>> _opened("where", Exchange("when did the titanic sink", "", "1912"))
+    'where did the titanic sink'
+    >>> _opened("when", Exchange("who founded islam", "", "Muhammad"))
+    'when was islam founded?'
+    >>> _opened("when", Exchange("who was the first man on the moon", "", "Neil Armstrong"))
+    'when was Neil Armstrong the first man on the moon'
+    """
+    if opened := _OPENED.match(last.question):
+        return f"{opener}{last.question[opened.end() :]}"
+    if passive := _passive(last.question):
+        return f"{opener} was {passive}?"
+    subject = _SUBJECT.fullmatch(last.question.strip())
+    if opener.casefold() in ("why", "how") or subject is None or not is_name(last.final_answer):
+        return ""
+    return f"{opener} {subject['verb']} {last.final_answer} {subject['rest']}"
 
 
 def _passive(question: str) -> str:
@@ -143,28 +126,18 @@ def _passive(question: str) -> str:
     return f"{asked['what']} {participle}" if participle else ""
 
 
-def _on(rest: str, topic: str) -> str:
-    """Return the request to say more about the topic, or to name examples of it; ``""`` for other words.
-
-    >>> _on("tell me more", "osmosis"), _on("give me an example", "mammal"), _on("how old", "Rome")
-    ('summarise osmosis', 'what are examples of mammal?', '')
-    """
-    if _MORE.fullmatch(rest):
-        return f"summarise {topic}"
-    return f"what are examples of {topic}?" if _EXAMPLES.fullmatch(rest) else ""
-
-
 def _whether(rest: str, question: str) -> str:
     """Return the yes/no question with another thing; ``""`` where ``rest`` does not begin as it does.
 
-    >>> _whether("is morocco", "is spain in europe"), _whether("is it", "is spain in europe")
-    ('is morocco in europe', '')
+    >>> _whether("is morocco", "is spain in europe"), _whether("is a banana", "is a tomato a fruit")
+    ('is morocco in europe', 'is a banana a fruit')
     """
     wanted, name = _ABOUT_OTHER.fullmatch(rest), small_name(question)
     if not wanted or not name or text.tokens(question)[0] != wanted["opener"].casefold():
         return ""
     at = question.find(name)
-    return f"{question[:at]}{wanted['name']}{question[at + len(name) :]}"
+    before = _ARTICLE_BEFORE.sub("", question[:at])
+    return f"{before}{wanted['article'] or ''}{wanted['name']}{question[at + len(name) :]}"
 
 
 def _part(rest: str, question: str) -> str:
@@ -179,36 +152,32 @@ def _part(rest: str, question: str) -> str:
     return f"{asked['asked']}{re.sub('^the ', '', rest)}{asked['whole']}"
 
 
-def of_both(question: str, things: tuple[str, str]) -> str:
-    """Return the question with two things by their names; ``""`` where it does not ask about both.
-
-    >>> of_both("difference between them", ("osmosis", "diffusion"))
-    'difference between osmosis and diffusion'
-    >>> of_both("which one is older?", ("Rome", "Athens")), of_both("how old is it", ("Rome", "Athens"))
-    ('which is older, Rome or Athens?', '')
-    """
-    if asked := _WHICH_OF_BOTH.fullmatch(question.strip()):
-        return f"which {asked['verb']} {asked['compared']}, {things[0]} or {things[1]}?"
-    named = _OF_BOTH.sub(lambda _: " and ".join(things), question)
-    return named if named != question else ""
-
-
-def _why(last: Exchange) -> str:
+def _why(last: Exchange, *, is_negated: bool) -> str:
     """Return the question why that is so; ``""`` where the last question does not lend itself to one.
 
-    >>> _why(Exchange("is the sea salty", "Yes.", "yes")), _why(Exchange("who was the first tsar?", "Ivan.", "Ivan"))
-    ('why is the sea salty', 'why was Ivan the first tsar?')
+    >>> _why(Exchange("is the sea salty", "Yes.", "yes"), is_negated=False)
+    'why is the sea salty'
+    >>> _why(Exchange("can penguins fly", "No.", "no"), is_negated=True)
+    'why can penguins not fly'
+    >>> _why(Exchange("who was the first tsar?", "Ivan.", "Ivan"), is_negated=False)
+    'why was Ivan the first tsar?'
     """
-    if text.is_yes_no_question(last.question):
-        return f"why {last.question}"
-    asked = _SUBJECT.fullmatch(last.question.strip())
-    return f"why {asked['verb']} {last.final_answer} {asked['rest']}" if asked and last.final_answer else ""
+    question = last.question.strip()
+    if text.is_yes_no_question(question):
+        name = small_name(question) if is_negated else ""
+        return f"why {question.replace(name, f'{name} not', 1) if name else question}"
+    if opened := _OPENED.match(question):
+        return f"why{question[opened.end() :]}"
+    asked = _SUBJECT.fullmatch(question)
+    is_sure = asked is not None and is_name(last.final_answer)
+    return f"why {asked['verb']} {last.final_answer} {asked['rest']}" if asked and is_sure else ""
 
 
 def _ranked(rest: str, questions: Sequence[str]) -> str:
     """Return the last of ``questions`` that asks for a rank, with the rank that ``rest`` consists of, and its thing.
 
-    ``rest`` alone where it names a thing, and ``""`` where it is not a rank.
+    ``rest`` alone where it names a thing, and ``""`` where it is not a rank. The place of the last question counts for
+    what a place has: after "longest river in africa" for "largest lake", and not for "fastest animal".
     """
     if (which := _WHICH_RANK.fullmatch(rest)) and ranks(which["rank"]):
         thing = _WHICH_THING.match(questions[-1].strip())
@@ -216,26 +185,40 @@ def _ranked(rest: str, questions: Sequence[str]) -> str:
     wanted = _RANK.fullmatch(rest)
     if wanted is None or not ranks(wanted["rank"]):
         return ""
-    alone = f"What is the {wanted['rank']}{wanted['noun'] or ''}{wanted['where'] or ''}?" if wanted["noun"] else ""
+    noun = (wanted["noun"] or "").strip()
+    alone = f"What is the {wanted['rank']}{wanted['noun'] or ''}{wanted['where'] or ''}?" if noun else ""
     question, asked = next(
         ((said, found) for said in reversed(questions) if (found := _RANK.search(said)) and ranks(found["rank"])),
         ("", None),
     )
-    if asked is None or (wanted["noun"] and wanted["where"]):
+    if (
+        noun
+        and not wanted["where"]
+        and _GEOGRAPHIC.search(noun)
+        and (owned := _PART_OF.fullmatch(questions[-1].strip()))
+    ):
+        return f"what is the {wanted['rank']} {noun}{re.sub('^ of ', ' in ', owned['whole'])}?"
+    if asked is None or wanted["where"] or (noun and not _GEOGRAPHIC.search(noun)):
         return alone
-    noun = wanted["noun"] or asked["noun"] or ""
-    where = wanted["where"] or asked["where"] or ""
-    return f"{question[: asked.start('rank')]}{wanted['rank']}{noun}{where}?"
+    where = asked["where"] or ""
+    return f"{question[: asked.start('rank')]}{wanted['rank']} {noun or (asked['noun'] or '').strip()}{where}?"
 
 
-def _numbered(rest: str, question: str) -> str:
-    """Return the question with another number in its order; ``""`` where it has none.
+def _numbered(rest: str, questions: Sequence[str]) -> str:
+    """Return the last of ``questions`` with another number in its order; ``""`` where none has one.
 
-    >>> _numbered("the second", "who was the first king of france"), _numbered("the second", "what is osmosis")
+    >>> _numbered("the second", ["who was the first king of france"]), _numbered("the second", ["what is osmosis"])
     ('who was the second king of france', '')
     """
-    wanted, asked = _NUMBER.fullmatch(rest), _NUMBERED.search(question)
-    return f"{question[: asked.start()]}the {wanted['number']}{question[asked.end() :]}" if wanted and asked else ""
+    wanted = _NUMBER.fullmatch(rest)
+    if wanted is None:
+        return ""
+    for question in reversed(questions):
+        if asked := _NUMBERED.search(question):
+            return f"{question[: asked.start()]}the {wanted['number']}{question[asked.end() :]}"
+        if (best := _SUPERLATIVE.search(question)) and ranks(best["rank"]):
+            return f"{question[: best.start()]}{wanted['number']} {question[best.start('rank') :]}"
+    return ""
 
 
 def _placed(rest: str, question: str) -> str:
@@ -243,30 +226,5 @@ def _placed(rest: str, question: str) -> str:
     wanted = _PLACED.fullmatch(rest)
     by = wanted["by"].casefold() if wanted else ""
     same = "in|of" if by in ("in", "of") else by
-    found = wanted and re.search(
-        rf" (?:{same}) (?:the )?[\w'’.-]+(?: [\w'’.-]+){{0,2}}\W*$",
-        question,
-        re.IGNORECASE,
-    )
+    found = wanted and re.search(rf" (?:{same}) (?:the )?[\w'’.-]+(?: [\w'’.-]+){{0,2}}\W*$", question, re.IGNORECASE)
     return f"{question[: found.start()]} {rest}?" if found else ""
-
-
-def _of_topic(rest: str, topic: str) -> str:
-    """Return the question that asks for something of the topic; ``""`` where ``rest`` asks for more than that.
-
-    >>> [_of_topic(rest, "Chad") for rest in ("population", "how big", "what currency", "who ruled", "and why")]
-    ['what is the population of Chad?', 'how big is Chad?', 'what is the currency of Chad?', 'who ruled Chad?', '']
-    """
-    if _MEASURED.fullmatch(rest):
-        return f"{rest} is {topic}?"
-    if office := _OFFICE.fullmatch(rest):
-        return f"{rest} of {topic}?" if is_of_something(office["office"]) else ""
-    if (counted := _COUNTED.fullmatch(rest)) and counted["noun"].casefold() not in ("people", "times", "years"):
-        return f"{rest} does {topic} have?"
-    asked = _ASKING.fullmatch(rest)
-    if asked is None or not is_of_something(rest) or not text.content_words(rest):
-        return ""
-    if asked["deed"]:
-        return f"who {asked['deed']} {topic}?"
-    be = "are" if asked["noun"].casefold() in _SEVERAL else "is"
-    return f"{'who' if _RELATIVE.fullmatch(asked['noun']) else 'what'} {be} the {asked['noun']} of {topic}?"

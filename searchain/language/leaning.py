@@ -27,7 +27,8 @@ _EXPLETIVE = re.compile(
     r"|\bit (?:ever |really )?(?:rain|snow|hail|thunder)s?(?= \w)|(?<=why does )it (?:rain|snow|hail|thunder)\b"
     r"|\bit (?:takes?|took) (?:(?!to\b)[\w'’-]+ ){0,6}to [a-z]+ (?:(?:to|an?|the|of|in|on|up) ){0,3}"
     r"(?!it\b|them\b|there\b)\w"
-    r"|\btime is it\b"
+    r"|\b(?:time|day|date|year|month) is it\b|\bis it (?:raining|snowing|cold|hot|late|early)(?: |$)"
+    r"|\bthey (?=[a-z]+ (?:[\w'’-]+ ){0,4}in [a-z])|(?<=where do )they (?=[a-z]+ \w)|(?<=where did )they (?=[a-z]+ \w)"
     r"|^(?:is|are) [\w'’ -]{2,60} and [\w'’ -]{2,60} the same(?: thing)?\W*$"
     r"|\bhow (?:far|long) is it (?:to|between|from (?:[\w'’-]+ ){1,4}to)\b",
     re.IGNORECASE,
@@ -50,10 +51,12 @@ _OWN = re.compile(
 )
 """A question that names who its pronoun means: "how old was mozart when he died", "do elephants bury their dead"."""
 _ASKS_ABOUT_ITSELF = re.compile(
-    r"(?:(?:what|who|where|when|why|how)(?:['’]?s| (?:is|are|was|were)) (?P<is>[\w'’-]+)"
+    r"(?:(?P<what>what(?:['’]?s| (?:is|are|was|were)) (?!(?:next|else|then)\b)[\w'’-]+)"
+    r"|(?:who|where|when|why|how)(?:['’]?s| (?:is|are|was|were)) (?P<is>[\w'’-]+)"
     r"|who (?!else\b|exactly\b)(?P<did>[\w'’-]+ [\w'’-]+)"
     r"|what (?P<does>[a-z]+[a-rt-z]s [\w'’-]+)"
-    r"|(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should) (?P<whether>[\w'’-]+ [\w'’-]+)"
+    r"|(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should) "
+    r"(?!(?:the|an?) )(?P<whether>[\w'’-]+ [\w'’-]+)"
     r"|(?:define|explain|describe|list|name|summari[sz]e) (?P<told>[\w'’-]+(?: [\w'’-]+)?)"
     r"|(?P<claimed>[\w'’-]+ (?:is|are|was|were|has|have|had|can|cannot|can['’]t|isn['’]t|aren['’]t) [\w'’-]+))\W*",
     re.IGNORECASE,
@@ -67,6 +70,11 @@ _OF_IT = re.compile(
     re.IGNORECASE,
 )
 """Asks for something of a thing, where there is one."""
+_NO_NAMES = frozenset(
+    "the a one ones first second third fourth fifth last next other another country city year name number time place "
+    "really lol ok okay yes no hm wow cool nice current youngest oldest now then again please thanks".split()
+)
+"""Words that may be titles of articles, and after another question mean something of it."""
 FEW = 3
 """Words of a question that may be a fragment."""
 MOST_WORDS = 3
@@ -133,7 +141,7 @@ def is_whole(question: str) -> bool:
         return False
     words = next(group for group in found.groups() if group)
     said = words.split()[0] if found["claimed"] else words
-    return not pointing(question) and not text.content_words(said) <= OF_SOMETHING
+    return not pointing(question) and (bool(found["what"]) or not text.content_words(said) <= OF_SOMETHING)
 
 
 def is_fragment_name(question: str) -> bool:
@@ -143,9 +151,16 @@ def is_fragment_name(question: str) -> bool:
     (True, False, False)
     """
     words = text.tokens(question)
+    if names_nothing(question):
+        return False
     asks = set(words) & text.QUESTION_WORDS or {word for word in words if word.endswith("est")}
     leans = pointing(question) or continues(question) or is_of_something(question)
     return 0 < len(words) <= FEW and not asks and not leans
+
+
+def names_nothing(question: str) -> bool:
+    """Tell whether the words mean something of what was said, although articles have such titles: "second"."""
+    return set(text.tokens(question)) <= _NO_NAMES
 
 
 def leans_on(history: Sequence[Exchange], question: str) -> bool:

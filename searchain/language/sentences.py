@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from searchain.language.descriptions import after_description
+
 HEADING = 60
 """Most characters of a line that may be a heading."""
 _JOINING = frozenset("a an and as at by for from in is of on or the to was were with".split())
@@ -14,11 +16,15 @@ another."""
 def split(text: str) -> list[tuple[int, int]]:
     r"""Half-open offsets of the sentences of ``text``, without white space around them, in order.
 
-    A heading is a sentence of its own.
+    A heading is a sentence of its own, and so is the short description before an article, whatever it ends with.
 
     >>> split("Dr. Smith left. He was tired."), split("Money\nThe club spent it.")
     ([(0, 15), (16, 29)], [(0, 5), (6, 24)])
+    >>> split("Short description: Lake in DR.\nIt is deep.")
+    [(0, 30), (31, 42)]
     """
+    if lead := after_description(text):
+        return [(0, len(text[:lead].rstrip())), *((lead + start, lead + end) for start, end in split(text[lead:]))]
     spans: list[tuple[int, int]] = []
     at = start = 0
     lines = text.split("\n")

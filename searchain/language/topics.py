@@ -14,6 +14,10 @@ from searchain.types import Exchange
 
 _HE, _SHE = {"he", "him", "his"}, {"she", "her", "hers"}
 _PERSONAL = _HE | _SHE
+_PLURAL = {"they", "them", "their", "theirs"}
+_ONE_PERSON = re.compile(r"who (?:is|was) (?!the\b)", re.IGNORECASE)
+_MAN = re.compile(r"\b(?:he|his|him|king|son|husband)\b", re.IGNORECASE)
+_WOMAN = re.compile(r"\b(?:she|her|queen|wife|daughter)\b", re.IGNORECASE)
 _IMPERSONAL = {"it", "its", "there"}
 _SPEAKERS = frozenset("i me my mine myself we us our ours you your yours yourself".split())
 """Words for those who talk, whom no pronoun of a follow-up stands for."""
@@ -45,7 +49,7 @@ _SEVERAL = re.compile(r"\b(?:wives|children|\w{3,}s)$", re.IGNORECASE)
 _JOINING = frozenset("of the de von van and in la le di da del el al bin ibn".split())
 _SMALL = re.compile(
     r"(?:when|where|why|how|how old|what|(?:in )?what year) (?:"
-    r"(?:did|do|does) (?P<acting>[\w'’.-]+(?: [\w'’.-]+){0,3}) \w+"
+    r"(?:did|do|does) (?P<acting>(?!(?:they|he|she|it|you|we|i)\b)[\w'’.-]+(?: [\w'’.-]+){0,3}) \w+"
     r"|(?:was|were|is) (?P<acted>[\w'’.-]+(?: [\w'’.-]+){0,3}) (?:born|founded|built|created|invented|killed|married|"
     r"buried|discovered|published|released|painted|written|made))\W*",
     re.IGNORECASE,
@@ -59,7 +63,7 @@ _MADE_THING = re.compile(
 """Asks about something that was made, which no "he" stands for."""
 _MADE_BY = re.compile(
     r"who (?:wrote|built|painted|composed|founded|made|discovered|invented|directed|designed|created|developed|"
-    r"produced|sang|constructed|established)\b",
+    r"produced|sang|constructed|established|won|lost|hosted|fought|started|killed)\b",
     re.IGNORECASE,
 )
 _WHEN = re.compile(r"when (?:was|were|is) (?:the )?(?P<name>(?:(?!\w+ed\b)[\w'’.-]+ ?){1,6}?)\W*", re.IGNORECASE)
@@ -118,7 +122,9 @@ def topic(history: Sequence[Exchange], place: int, word: str) -> str:
     """Return what one exchange of ``history`` was about and ``word`` may stand for; ``""`` for nothing, or for those
     who talk."""
     last = history[place]
-    if word in _PERSONAL and _MADE_THING.match(last.question.strip()):
+    if word in _PERSONAL and (_MADE_THING.match(last.question.strip()) or _is_other_sex(last, word)):
+        return ""
+    if word in _PLURAL and _ONE_PERSON.match(last.question.strip()):
         return ""
     found = _related(last, word) if word in _PERSONAL else None
     if found is None:
@@ -138,7 +144,20 @@ def _related(last: Exchange, word: str) -> str | None:
         return whose if _KIN.search(role) else ""
     if not (_MALE.search(role) or _FEMALE.search(role)):
         return None
-    return last.final_answer if _is_name(last.final_answer) else asked["phrase"]
+    return last.final_answer if is_name(last.final_answer) else asked["phrase"]
+
+
+def _is_other_sex(last: Exchange, word: str) -> bool:
+    """Tell whether the reply to "who was X" speaks of a woman and ``word`` is "he", or of a man and it is "she"."""
+    if not _ONE_PERSON.match(last.question.strip()):
+        return False
+    he, she = len(_MAN.findall(last.answer)), len(_WOMAN.findall(last.answer))
+    return (he > 2 * she) if word in _SHE else (she > 2 * he)
+
+
+def is_deed(question: str) -> bool:
+    """Tell whether a question asks who did something to a thing: "who painted the mona lisa", "who won the cup"."""
+    return _MADE_BY.match(question.strip()) is not None
 
 
 def _known(before: Sequence[Exchange], question: str) -> str:
@@ -155,7 +174,7 @@ def _thing(last: Exchange, word: str) -> str:
     if (asked := _DEFINED.match(question)) and not ranks(asked["thing"]):
         is_located = question.casefold().startswith("where")
         is_plain = not _NESTED.search(asked["thing"]) and not (is_located and _ACTED.search(asked["thing"]))
-        if (is_plain and not (is_located and word == "there")) or not (is_located or _is_name(answer)):
+        if (is_plain and not (is_located and word == "there")) or not (is_located or is_name(answer)):
             part = _PART.fullmatch(asked["thing"])
             return part["whole"] if part and is_of_something(part["part"]) else asked["thing"]
     is_done = word in _IMPERSONAL and asks_for_person(question)
@@ -164,7 +183,7 @@ def _thing(last: Exchange, word: str) -> str:
         or (word in _PERSONAL and asks_for_place(question))
         or (word != "there" and question.casefold().startswith("where "))
     )
-    if answer and not is_other and _is_short(answer) and (word not in _PERSONAL or _is_name(answer)):
+    if answer and not is_other and _is_short(answer) and (word not in _PERSONAL or is_name(answer)):
         return answer
     spans = re.findall(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|von|van|and|[A-Z][\w'’.-]*))*", question)
     named = [
@@ -199,7 +218,7 @@ def small_name(question: str) -> str:
     return found["name"].strip() if found and not text.content_words(found["name"]) <= OF_SOMETHING else ""
 
 
-def _is_name(answer: str) -> bool:
+def is_name(answer: str) -> bool:
     """Tell whether all words of an answer are those of a name: "Yuri Gagarin", not "Fifth planet from the Sun"."""
     words = [word for word in answer.split() if word.casefold() not in _JOINING]
     return any(word[:1].isupper() for word in words) and all(word[:1].isupper() or word[:1].isdigit() for word in words)

@@ -205,8 +205,14 @@ def _bare(thing: str) -> str:
 
 
 def _articles(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
+    """Yield the articles of that title, else those of that other name: "dolphin" is the other name of a fish, too."""
     bare = _bare(thing)
-    return (hit for hit in hits if (matched(bare, hit.passage) or 0) >= Match.PLURAL)
+    matches = [matched(bare, hit.passage) or 0 for hit in hits]
+    if max(matches, default=0) < Match.PLURAL and bare.endswith("s"):  # "ostriches" has an article by another name
+        one = bare[:-2] if re.search("(?:ch|sh|s|x)es$", bare) else bare[:-1]
+        matches = [matched(one, hit.passage) or 0 for hit in hits]
+    least = Match.BARE_TITLE if max(matches, default=0) >= Match.BARE_TITLE else Match.PLURAL
+    return (hit for hit, match in zip(hits, matches, strict=True) if match >= least)
 
 
 def _is_of(kind: str, passage: Passage, not_really: frozenset[str]) -> tuple[Span, bool] | None:

@@ -8,7 +8,7 @@ from searchain.language import text
 
 _APART = {
     "organism": "animal plant fungus bacterium virus",
-    "animal": "mammal bird fish reptile amphibian insect arachnid crustacean mollusc",
+    "animal": "mammal bird fish reptile amphibian insect arachnid crustacean mollusc echinoderm sponge",
     "mammal": "marsupial primate rodent cetacean carnivoran bat ungulate",
     "primate": "ape monkey lemur",
     "carnivoran": "bear cat dog seal",

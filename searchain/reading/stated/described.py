@@ -129,7 +129,10 @@ def described(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> t
 def _is_shared(name: str, hits: Sequence[Hit]) -> bool:
     """Tell whether a first name is that of several: "elizabeth" is that of Elizabeth I and of Elizabeth II."""
     word = text.tokens(name)
-    return len(word) == 1 and sum(text.tokens(hit.passage.title)[:1] == word for hit in hits) > 1
+    titles = [text.tokens(hit.passage.title) for hit in hits]
+    return len(word) == 1 and (
+        sum(title[:1] == word for title in titles) > 1 or any(word[0] in title[:-1] for title in titles)
+    )
 
 
 def with_titled(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:

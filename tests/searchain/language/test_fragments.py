@@ -34,7 +34,7 @@ BOTH = said(("what is osmosis", "Movement of molecules"), ("what is diffusion", 
         (FUJI, "location", "what is the location of mount fuji?"),
         (CAPITAL, "population", "what is the population of Paris?"),
         (RUSSIA, "why", "why was Nicholas II the last tsar of russia"),
-        (said(("are bats blind", "no")), "why not?", "why are bats blind"),
+        (said(("are bats blind", "no")), "why not?", "why are bats not blind"),
         (FUJI, "tell me more", "summarise mount fuji"),
         (FUJI, "give me an example", "what are examples of mount fuji"),
         (said(("who founded islam", "Muhammad")), "when", "when was islam founded"),
@@ -70,6 +70,42 @@ BOTH = said(("what is osmosis", "Movement of molecules"), ("what is diffusion", 
 def test_a_fragment_becomes_a_whole_question(history, question, whole):
     assert by_rule(question, history).rstrip("?") == whole.rstrip("?")
     assert standalone_by_rule(question, history).rstrip("?") == whole.rstrip("?")
+
+
+@pytest.mark.parametrize(
+    ("history", "question", "whole"),
+    [
+        (said(("what is the longest river in africa", "Nile")), "fastest animal", "what is the fastest animal"),
+        (said(("what is the longest river in africa", "Nile")), "largest lake", "what is the largest lake in africa"),
+        (said(("what is the longest river in africa", "Nile")), "second", "what is the second longest river in africa"),
+        (said(("what is the population of india", "1.4 billion")), "biggest city", "what is the biggest city in india"),
+        (said(("who painted the mona lisa", "Leonardo da Vinci")), "size", "what is the size of mona lisa"),
+        (
+            said(("who is the president of france", "Emmanuel Macron")),
+            "prime minister",
+            "who is the prime minister of france",
+        ),
+        (said(("when was einstein born", "1879")), "died", "when did einstein die"),
+    ],
+)
+def test_a_fragment_asks_after_the_thing_that_has_it(history, question, whole):
+    assert by_rule(question, history).casefold().rstrip("?") == whole
+
+
+@pytest.mark.parametrize(
+    ("history", "question"),
+    [
+        (said(("how far is the moon from earth", "384,399 km")), "what is gravity"),
+        (said(("who was marie curie", "Physicist")), "what is death"),
+        (said(("is spain in europe", "yes")), "is water wet"),
+        (said(("can penguins fly", "no")), "can cats swim"),
+        (said(("was einstein german", "yes")), "was newton english"),
+        (said(("when did the titanic sink", "1912")), "how many died"),
+        (said(("what is dna", "Molecule")), "why"),
+    ],
+)
+def test_a_whole_question_and_what_no_rule_knows_stay(history, question):
+    assert by_rule(question, history) == ""
 
 
 @pytest.mark.parametrize("question", ["germany", "who is his wife", "photosynthesis"])

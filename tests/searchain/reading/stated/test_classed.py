@@ -77,6 +77,21 @@ def test_the_article_that_knows_decides_among_namesakes():
     assert decided("is mercury a metal", PLANET, METAL) is True
 
 
+def test_the_article_of_that_title_comes_before_one_of_that_other_name():
+    dolphin = article("Dolphin", "Marine mammals, closely related to whales", "Dolphins are aquatic mammals.")
+    mahi = article("Mahi-mahi", "Species of fish", "The mahi-mahi, also known as dolphin, is a fish.")
+    assert decided("is a dolphin a fish", mahi, dolphin) is False
+    assert decided("is a dolphin a fish", mahi) is True
+
+
+def test_a_plural_may_be_that_of_another_name():
+    ostrich = article(
+        "Common ostrich", "Species of flightless bird", "The common ostrich, or simply ostrich, is a bird."
+    )
+    assert decided("can ostriches fly", ostrich) is False
+    assert decided("are ostriches birds", ostrich) is True
+
+
 class Articles:
     def __init__(self, *passages: Passage):
         self.passages = passages

@@ -154,3 +154,9 @@ def test_it_is_searched_deeper_where_the_first_passages_do_not_say_it():
     assert said == tuple(found[:2]), "what is said there need not be searched"
     named = with_ranked("what is the largest city in nigeria", found[:2], retriever)
     assert [hit.passage.title for hit in named] == ["Kano", "Nile"]
+
+
+def test_a_description_that_ends_with_an_abbreviation_is_a_sentence_of_its_own():
+    lead = "Foo is a lake on the longest arm of Africa's second-longest river, the Bar."
+    lake = Passage("f", "Foo", f"Short description: Lake in Zambia and Congo DR.\n{lead}")
+    assert answer_of(ranked, "what is the second longest river in africa", lake, probability=PROBABILITY) is None
