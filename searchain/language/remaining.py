@@ -23,6 +23,29 @@ _BARE = re.compile(r"(?:who|what|which|name)(?:['’]?s| is| was| are| were)?", 
 _VERB = re.compile(r"\b(?:is|was|are|were|has|had|will|which|who)\b")
 
 
+_WHO_DID = re.compile(r"who (?P<verb>[a-z]+)\b", re.IGNORECASE)
+_DOERS = {
+    "wrote": "author writer novelist playwright poet",
+    "composed": "composer musician",
+    "directed": "director filmmaker",
+    "painted": "painter artist",
+    "founded": "founder",
+    "invented": "inventor",
+    "discovered": "discoverer",
+    "created": "creator author",
+    "designed": "designer architect",
+    "built": "builder",
+    "sang": "singer",
+    "led": "leader",
+    "won": "winner",
+    "hosts": "host",
+    "owns": "owner",
+}
+"""What a step says that somebody did → words for somebody who did it."""
+_SOMEBODY = re.compile(r"\b(?:the|an?) (?P<noun>[a-z]+)(?= (?:who|that)\b)", re.IGNORECASE)
+"""Whom a step asks for with "who"."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Word:
     text: str
@@ -59,21 +82,29 @@ def remaining_question(question: str, query: str, answer: str) -> str | None:
         return None
     head, tail = question[: inside[0].start], question[inside[-1].end :].lstrip('"”’)]')
     is_bare = _BARE.fullmatch(head.strip()) is not None
-    asks = any(word.text.lower() in _ASKING for word in outside)
+    asks = any(re.split("['’]", word.text.lower())[0] in _ASKING for word in outside)
     return None if is_bare or not asks or _CLAUSE.match(tail) else f"{head}{answer}{tail}"
 
 
 def _words(question: str, query: str) -> list[_Word]:
-    step = text.content_words(query)
+    step = text.content_words(query) | _doers(query)
+    asks_who = query.strip().casefold().startswith("who ")
+    somebody = {found.start("noun") for found in _SOMEBODY.finditer(question)} if asks_who else set()
     words = []
     for match in _WORD.finditer(question):
         word = match[0].rstrip(".'’")
         content = text.content_words(word)
-        is_function = not content or word.lower() in _ASKING | _JOINING
+        is_function = not content or word.lower() in _ASKING | _JOINING or match.start() in somebody
         words.append(
             _Word(word, match.start(), match.start() + len(word), None if is_function else bool(content & step))
         )
     return words
+
+
+def _doers(query: str) -> set[str]:
+    """Return the stems of the words for who did what the step asks about: the composer for "Who composed Carmen?"."""
+    asked = _WHO_DID.match(query.strip())
+    return {text.stem(word) for word in _DOERS.get(asked["verb"].casefold(), "").split()} if asked else set()
 
 
 def _description(words: Sequence[_Word]) -> tuple[int, int] | None:
