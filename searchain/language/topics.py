@@ -195,7 +195,7 @@ def _thing(last: Exchange, word: str) -> str:
     ]
     if not named and (small := small_name(question)):
         return small
-    return max(named, key=len, default=answer if is_other and not is_done else "")
+    return max(named, key=len, default=answer if is_other and not is_done and word not in _PERSONAL else "")
 
 
 def _is_short(answer: str) -> bool:
