@@ -12,6 +12,7 @@ from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
 from searchain.language import follow_ups, leaning, questions
 from searchain.language.document_questions import DocumentQuestion, document_question
+from searchain.language.of_topic import asks_for_more
 from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
@@ -154,6 +155,8 @@ class Understanding:
 
     def _rewritten(self) -> str | None:
         """Return the follow-up as the model rewrites it; ``None`` if the rule is to rewrite it."""
+        if asks_for_more(self._question):
+            return None
         if self._help.resolves and (
             leaning.points_back(self._question)
             or follow_ups.by_rule(self._question, self._history)

@@ -58,6 +58,15 @@ _EXAMPLES = re.compile(
 )
 
 
+def asks_for_more(question: str) -> bool:
+    """Tell whether a question asks for more about the last thing, without naming it.
+
+    >>> asks_for_more("tell me more"), asks_for_more("tell me more about rome")
+    (True, False)
+    """
+    return _MORE.fullmatch(question.strip()) is not None
+
+
 def asked_of_topic(rest: str, history: Sequence[Exchange]) -> str:
     """Return the question that asks for something of what the conversation is about; ``""`` for other words.
 
@@ -70,7 +79,7 @@ def asked_of_topic(rest: str, history: Sequence[Exchange]) -> str:
     topic = topic_for(rest, history)
     if not topic:
         return ""
-    if _MORE.fullmatch(rest):
+    if asks_for_more(rest):
         return f"summarise {topic}"
     if _EXAMPLES.fullmatch(rest):
         return f"what are examples of {topic}?"

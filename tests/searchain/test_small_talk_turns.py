@@ -54,8 +54,14 @@ def test_thanks_after_an_answer_are_no_follow_up():
     assert turn.standalone_question == "thanks"
 
 
-def test_more_after_an_answer_says_that_it_cannot_be_searched():
+def test_more_after_an_answer_summarises_its_article():
     turn = fold(searchain().stream("more", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
+    assert turn.standalone_question == "summarise Kyoto"
+    assert (turn.task, turn.usage.llm_calls) == (TaskKind.DEFINE, 0)
+
+
+def test_more_after_a_reply_without_an_answer_says_that_it_cannot_be_searched():
+    turn = fold(searchain().stream("more", history=[Exchange("Who are you?", "I am SearChain.", "")]))
     assert turn.outcome is Outcome.NO_SEARCH
     assert "what was said stands above" in turn.answer
 

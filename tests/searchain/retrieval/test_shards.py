@@ -34,7 +34,10 @@ def test_shards_find_what_the_whole_index_finds(index_home, tmp_path):
         vectors, sent = shards.encoded(encoder, query)
         answers = [answer for shard in opened for answer in shard.find(query, sent, 10)]
         hits, expected = shards.merged(encoder, vectors, answers, 10), whole.search(query, 10)
-        assert [(hit.passage, hit.rank) for hit in hits] == [(hit.passage, hit.rank) for hit in expected]
+        known = {hit.passage.id: hit.score for hit in whole.search(query, 12)}
+        for hit, other in zip(hits, expected, strict=True):  # half floats may swap two of equal score
+            assert hit.rank == other.rank
+            assert hit.passage == other.passage or known[hit.passage.id] == pytest.approx(other.score, abs=0.005)
         assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in expected], abs=0.01)
 
 
