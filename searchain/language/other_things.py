@@ -74,6 +74,19 @@ def is_unnamed(query: str, passage: Passage) -> bool:
     return not any(names <= known for names in of_each)
 
 
+def is_beside(query: str, passage: Passage) -> bool:
+    """Tell whether ``query`` asks when somebody was born, lived or died, and no word of the name is in the title.
+
+    >>> raptor = Passage("v", "Velociraptor", "Velociraptor is a genus of dinosaurs of the Late Cretaceous.")
+    >>> [is_beside(f"when did {name} live", raptor) for name in ("dinosaurs", "the velociraptor")]
+    [True, False]
+    """
+    asked = asked_fact(query)
+    if asked is None or asked.fact not in (Fact.BORN, Fact.DIED, Fact.LIVED) or passage.place is not None:
+        return False
+    return not text.content_words(asked.thing) & text.content_words(passage.title)
+
+
 def _stems(words: str) -> set[str]:
     return {text.stem(word) for word in text.tokens(words.replace("’", "'"))}
 
