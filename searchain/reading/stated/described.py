@@ -139,7 +139,7 @@ def with_titled(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[
     """Return the hits, with the article whose title is the name of the person that a plain fact is asked of.
 
     Where no hit has that title, it takes the place of the last. Among articles on people called Muhammad "muhammad" is
-    the one with no other name.
+    the one with no other name. Where no hit has the name at all, the one of that surname does.
 
     Raises:
         RetrievalError.
@@ -147,10 +147,11 @@ def with_titled(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[
     asked = asked_fact(query)
     if asked is None or asked.fact not in _OF_PEOPLE:
         return tuple(hits)
-    if any(_match(asked, hit.passage) >= Match.BARE_TITLE for hit in hits):
+    best = max((_match(asked, hit.passage) for hit in hits), default=0)
+    if best >= Match.BARE_TITLE:
         return tuple(hits)
-    found = find_article(asked.thing, retriever)
-    if found.article is None or found.match is not Match.TITLE:
+    found = find_article(asked.thing, retriever, person="no" if asked.fact is Fact.LIVED else "only")
+    if found.article is None or best and found.match is not Match.TITLE:
         return tuple(hits)
     return put_first(found.article, hits)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.stated.described import PROBABILITY, described
+from searchain.reading.stated.described import PROBABILITY, described, with_titled
 from searchain.types import Hit, Passage, Reading
 
 
@@ -146,3 +146,39 @@ def test_when_somebody_lived():
 def test_a_work_may_be_attributed_and_a_thing_be_called_by_its_last_word(query, title, said, expected):
     found = described(query, [Hit(Passage("x", title, said), 1.0, 1)], [Reading("", None, 0.5)])
     assert found[1].answer == expected
+
+
+PROPHET = article("Muhammad", "Founder of Islam (c. 570–632)")
+SULTAN = article("Al-Nasir Muhammad", "Sultan of Egypt from 1293 to 1294", "He was Sultan until his death in 1341.")
+QUEEN = article("Elizabeth I", "Queen of England from 1558 to 1603")
+EMPRESS = article(
+    "Elizabeth of Russia", "Empress of Russia from 1741 to 1762", "Elizabeth was Empress until her death in 1762."
+)
+
+
+class Shelf:
+    """Finds the articles that have a word of the query in their title."""
+
+    def __init__(self, *passages: Passage):
+        self.passages = passages
+
+    def search(self, query, k):
+        words = set(query.lower().split())
+        named = [one for one in self.passages if words & set(one.title.lower().split())]
+        return [Hit(passage, 1.0, rank) for rank, passage in enumerate(named[:k], start=1)]
+
+
+def test_the_article_of_that_very_name_is_among_the_hits():
+    hits = with_titled("when did muhammad die", [Hit(SULTAN, 1.0, 1)], Shelf(SULTAN, PROPHET))
+    assert hits[0].passage is PROPHET
+    assert answer_to("when did muhammad die", SULTAN, PROPHET) == "632"
+
+
+def test_a_first_name_of_several_is_nobodys():
+    assert answer_to("when did elizabeth die", EMPRESS) is None
+    assert answer_to("when did elizabeth of russia die", QUEEN, EMPRESS) == "1762"
+    assert answer_to("when did elizabeth die", QUEEN, EMPRESS) is None
+    assert (
+        answer_to("when was charles born", article("Charles I", "King"), article("Ray Charles", "Singer (1930–2004)"))
+        is None
+    )
