@@ -16,7 +16,7 @@ from searchain.language.of_topic import asks_for_more
 from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
-from searchain.reading.articles import find_article, is_alike, is_proper
+from searchain.reading.articles import Found, find_article, is_alike, is_proper
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, TaskKind
@@ -43,6 +43,7 @@ class Understanding:
         """The articles that the question asks to define or compare; set by ``events``."""
         self._question, self._settings = question, settings
         self._is_first = not history
+        self._found: dict[str, Found] = {}
         self._history = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
         """Without thanks and greetings, which no follow-up points at."""
         self._dialogue, self._help, self._speller = dialogue, help, speller
@@ -119,7 +120,7 @@ class Understanding:
             not leaning.leans_on(self._history, self._question) or self._is_other_thing()
         ):
             return self._question
-        if self._names_nothing() and (aspect := follow_ups.aspect(self._question, self._history)):
+        if self._is_unknown_name() and (aspect := follow_ups.aspect(self._question, self._history)):
             yield QuestionRewritten(standalone=aspect, by="rule")
             return aspect
         written = self._rewritten()
@@ -136,22 +137,28 @@ class Understanding:
         """
         if self._articles is None or not leaning.is_fragment_name(self._question):
             return False
-        article = find_article(self._question, self._articles).article
+        article = self._find(self._question, self._articles).article
         if article is None:
             return False
         names = follow_ups.replaceable(self._history[-1])
-        others = [find_article(name, self._articles).article for name in names]
+        others = [self._find(name, self._articles).article for name in names]
         return not any(other is article or is_alike(article, other) for other in others)
 
-    def _names_nothing(self) -> bool:
+    def _is_unknown_name(self) -> bool:
         """Tell whether a few words name nothing in the articles found: "plot", "cause of death"."""
         rest = leaning.without_continuing(self._question)
         if self._articles is None or not leaning.is_fragment_name(rest):
             return False
         if follow_ups.by_rule(self._question, self._history):
             return False
-        found = find_article(rest, self._articles)
+        found = self._find(rest, self._articles)
         return found.article is None and not any(is_proper(rest, hit.passage) for hit in found.hits)
+
+    def _find(self, name: str, articles: Retriever) -> Found:
+        """Return the article of that name, searched once."""
+        if name not in self._found:
+            self._found[name] = find_article(name, articles)
+        return self._found[name]
 
     def _rewritten(self) -> str | None:
         """Return the follow-up as the model rewrites it; ``None`` if the rule is to rewrite it."""

@@ -52,7 +52,7 @@ def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
     if not rest:
         return f"{question.rstrip('?')} {topic}?"
     asks = text.tokens(rest)[0] in text.QUESTION_WORDS
-    is_name = not asks and len(rest.split()) <= MOST_SWAPPED and not leaning.names_nothing(rest)
+    is_name = not asks and len(rest.split()) <= MOST_SWAPPED and not leaning.is_never_name(rest)
     swapped = "" if not is_name else _swapped(last.question, topic, rest)
     return swapped or f"{rest[:1].upper()}{rest[1:]} ({topic})?"
 

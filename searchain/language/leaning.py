@@ -151,15 +151,15 @@ def is_fragment_name(question: str) -> bool:
     (True, False, False)
     """
     words = text.tokens(question)
-    if names_nothing(question):
+    if is_never_name(question):
         return False
     asks = set(words) & text.QUESTION_WORDS or {word for word in words if word.endswith("est")}
     leans = pointing(question) or continues(question) or is_of_something(question)
     return 0 < len(words) <= FEW and not asks and not leans
 
 
-def names_nothing(question: str) -> bool:
-    """Tell whether the words mean something of what was said, although articles have such titles: "second"."""
+def is_never_name(question: str) -> bool:
+    """Tell whether all words mean something of what was said, although some are titles of articles: "second"."""
     return set(text.tokens(question)) <= _NO_NAMES
 
 
