@@ -25,7 +25,8 @@ _FLAGS = [
     "--renderer-process-limit=1",  # pages of one context share a process, which starts once
     "--disable-site-isolation-trials",  # else a blank page shares its process with no other
 ]
-_STATE = "#reasoning[data-state]"
+_STATE = "html[data-scripts=run] #reasoning[data-state]"
+"""Attached when the chat page is there and its scripts have run."""
 _IDLE: WeakKeyDictionary[Browser, dict[str, list[BrowserContext]]] = WeakKeyDictionary()
 """Contexts that wait to be used again, by their options."""
 expect.set_options(timeout=60_000)  # milliseconds; a busy machine is no failure

@@ -25,6 +25,7 @@ _PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel, #split"
 """Gradio mounts them one by one, in no certain order."""
 _WHEN_THERE = """const start = () => {
 %s
+document.documentElement.dataset.scripts = 'run';
 };
 const isThere = () => document.querySelectorAll('%s').length === %d;
 if (isThere()) start();
