@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from searchain.language import text
+from searchain.language import kin, text
 
 
 class AnswerKind(StrEnum):
@@ -99,14 +99,15 @@ _CENTURY = re.compile(r"\b(?:what|which) century\b", re.IGNORECASE)
 _NO_TIME = re.compile(r"\d,\d{3}(?!\d)|%|\d ?(?:km|kg|miles?|met(?:re|er)s|feet|people)\b")
 _LONG_AGO = re.compile(r"\b(?:BCE?|years?)\b")
 _PART_OF = re.compile(r"^(?:the )?(?:early|late|mid)[- ]", re.IGNORECASE)
-_PARTNER = re.compile(
-    r"\b(?:wife|husband|mother|sister|spouse) of (?:the )?(?P<whose>[\w' -]{2,40}?)\W*$", re.IGNORECASE
+_OTHER_NAME = re.compile(
+    rf"\b(?:{kin.PARTNER}|mother|sister) of (?:the )?(?P<whose>[\w' -]{{2,40}}?)\W*$", re.IGNORECASE
 )
+"""Asks for kin who hardly ever bear the same name, as a son or a daughter may."""
 _KIN = re.compile(
-    r"^who(?:['’]?s| is| was| are| were) .*\b"
-    r"(?:wife|husband|mother|father|sister|brother|son|daughter|spouse|parents|children)\b",
+    rf"^who(?:['’]?s| is| was| are| were) (?:.+ (?:{kin.ONE}|parents|children)\b|(?:{kin.ONE}|parents|children) of\b)",
     re.IGNORECASE,
 )
+"""Asks for kin, and not about "the Wright brothers" or "Mother Teresa"."""
 _ASKS_ONE = re.compile(
     r"(?:which|what) (?:[a-z]+ )?(?!(?:is|was|has|does|lies|series|species)\b)[a-z]+[a-rt-z] (?:is|was|has) ",
     re.IGNORECASE,
@@ -229,7 +230,7 @@ def fits(query: str, answer: str) -> bool:
     ):
         return False  # "Allies and the Central Powers" to "Who were the Central Powers?"
     answer = answer.strip()
-    if (partner := _PARTNER.search(query)) and set(text.tokens(partner["whose"])) <= set(said):
+    if (kin_of := _OTHER_NAME.search(query)) and set(text.tokens(kin_of["whose"])) <= set(said):
         return False  # "Napoleon I" to "Who was the wife of Napoleon?"
     if _KIN.search(query) and _says_what(answer):
         return False  # "French general" to "Who was Napoleon's wife?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from searchain.language import text, topics
+from searchain.language import kin, text, topics
 from searchain.language.of_something import is_of_something
 from searchain.types import Exchange
 
@@ -23,20 +23,18 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 _RULERS = "president|king|queen|emperor|empress|pope|governor|chancellor|mayor|prime minister|leader"
-_KIN = r"wife|wives|husbands?|sons?|daughters?|child|children|parents|mother|father|brothers?|sisters?|siblings"
 _RELATIVE = re.compile(
-    rf"(?:first |second |third )?(?:{_KIN}|{_RULERS}|champion|commander|captain|ceo|owner|founder|author|director|"
+    rf"(?:first |second |third )?(?:{kin.ANY}|{_RULERS}|champion|commander|captain|ceo|owner|founder|author|director|"
     r"composer|inventor|winner)",
     re.IGNORECASE,
 )
 """A person, or people, that somebody or something has."""
 _OF_PERSON = re.compile(
-    rf"(?:{_KIN}|age|nationality|birthplace|born|died|death|family|religion|how old)", re.IGNORECASE
+    rf"(?:{kin.ANY}|age|nationality|birthplace|born|died|death|family|religion|how old)", re.IGNORECASE
 )
 _OF_COUNTRY = re.compile(rf"(?:{_RULERS}|capital|currency|language|flag|anthem)", re.IGNORECASE)
-_SEVERAL = frozenset(
-    "wives children parents siblings sons daughters sisters brothers moons languages types kinds sorts examples "
-    "symptoms causes effects".split()
+_SEVERAL = re.compile(
+    rf"(?:{kin.SEVERAL}|moons|languages|types|kinds|sorts|examples|symptoms|causes|effects)", re.IGNORECASE
 )
 _OFFICE = re.compile(r"(?:who|what) (?:is|are|was|were) the (?P<office>[a-z]+(?: [a-z]+)?)", re.IGNORECASE)
 _ROLE_OF = re.compile(
@@ -103,7 +101,7 @@ def _aspect(rest: str, topic: str) -> str:
         return f"who {asked['deed']} {topic}?"
     if _VERBS & set(text.tokens(asked["noun"])):
         return ""
-    be = "are" if asked["noun"].casefold() in _SEVERAL else "is"
+    be = "are" if _SEVERAL.fullmatch(asked["noun"]) else "is"
     return f"{'who' if _RELATIVE.fullmatch(asked['noun']) else 'what'} {be} the {asked['noun']} of {topic}?"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from searchain.language import text
+from searchain.language import kin, text
 from searchain.language.answer_kinds import asks_for_person, asks_for_place
 from searchain.language.kinds import as_name
 from searchain.language.of_something import OF_SOMETHING, is_of_something
@@ -18,6 +18,7 @@ _PLURAL = {"they", "them", "their", "theirs"}
 _ONE_PERSON = re.compile(r"who (?:is|was) (?!the\b)", re.IGNORECASE)
 _MAN = re.compile(r"\b(?:he|his|him|king|son|husband)\b", re.IGNORECASE)
 _WOMAN = re.compile(r"\b(?:she|her|queen|wife|daughter)\b", re.IGNORECASE)
+"""Words that say of a reply's subject what it is; of its father and mother they speak in either case."""
 _IMPERSONAL = {"it", "its", "there"}
 _SPEAKERS = frozenset("i me my mine myself we us our ours you your yours yourself".split())
 """Words for those who talk, whom no pronoun of a follow-up stands for."""
@@ -37,15 +38,10 @@ _RELATED = re.compile(
     re.IGNORECASE,
 )
 """Asks for a person by what the person is to somebody or something else."""
-_MALE_KIN, _MALE_OFFICE = "husband|father|son|brother|uncle|grandfather", "king|emperor|prince|pope|duke"
-_FEMALE_KIN, _FEMALE_OFFICE = "wife|mother|daughter|sister|aunt|grandmother", "queen|empress|princess|duchess"
-_MALE = re.compile(rf"\b(?:{_MALE_KIN}|{_MALE_OFFICE})\b", re.IGNORECASE)
-_FEMALE = re.compile(rf"\b(?:{_FEMALE_KIN}|{_FEMALE_OFFICE})\b", re.IGNORECASE)
-_KIN = re.compile(
-    rf"\b(?:{_MALE_KIN}|{_FEMALE_KIN}|(?:{_MALE_KIN}|{_FEMALE_KIN})s|wives|child|children|parents?|siblings?)\b",
-    re.IGNORECASE,
-)
-_SEVERAL = re.compile(r"\b(?:wives|children|\w{3,}s)$", re.IGNORECASE)
+_MALE = re.compile(rf"\b(?:{kin.MALE}|king|emperor|prince|pope|duke)\b", re.IGNORECASE)
+_FEMALE = re.compile(rf"\b(?:{kin.FEMALE}|queen|empress|princess|duchess)\b", re.IGNORECASE)
+_KIN = re.compile(rf"\b{kin.ANY}\b", re.IGNORECASE)
+_SEVERAL_KIN = re.compile(rf"\b{kin.SEVERAL}$", re.IGNORECASE)
 _JOINING = frozenset("of the de von van and in la le di da del el al bin ibn".split())
 _SMALL = re.compile(
     r"(?:when|where|why|how|how old|what|(?:in )?what year) (?:"
@@ -140,7 +136,7 @@ def _related(last: Exchange, word: str) -> str | None:
         return None
     role, whose = asked["role"] or asked["part"], asked["whose"] or asked["owner"]
     is_other = (_MALE if word in _SHE else _FEMALE).search(role) is not None
-    if is_other or (_KIN.search(role) and _SEVERAL.search(role)):
+    if is_other or _SEVERAL_KIN.search(role):
         return whose if _KIN.search(role) else ""
     if not (_MALE.search(role) or _FEMALE.search(role)):
         return None
