@@ -68,6 +68,8 @@ def test_another_methods_reply_stands_beside_the_first(page: Page, site: Site):
     expect(second.locator(".reply")).to_contain_text("So the final answer is: Honshu.")
     assert first.bounding_box()["y"] == pytest.approx(second.bounding_box()["y"], abs=40)
     assert first.bounding_box()["x"] < second.bounding_box()["x"]
+    method, answer = second.locator(".system").bounding_box(), second.locator(".final").bounding_box()
+    assert answer["y"] - method["y"] - method["height"] >= 8  # the answer does not touch the method's name
     page.set_viewport_size({"width": 390, "height": 800})
     assert first.bounding_box()["y"] < second.bounding_box()["y"]  # a phone has no room for two
     (one, turn), (_, beside) = site.assistant.turns(conversation(page))
