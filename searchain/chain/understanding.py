@@ -181,7 +181,10 @@ class Understanding:
         except (ModelError, BudgetSpent):
             return None  # if the fault lasts, the first round reports it
         written = written.strip().removeprefix("Rewritten:").strip().strip('"')
-        return written if follow_ups.is_usable_rewrite(written, self._question, self._history) else None
+        is_usable = follow_ups.is_usable_rewrite(
+            written, self._question, self._history, in_other_words=not self._help.confines
+        )
+        return written if is_usable else None
 
     @property
     def _knows_small_talk(self) -> bool:

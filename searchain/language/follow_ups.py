@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from searchain.language import fragments, leaning, text, topics
 from searchain.language.of_topic import asked_of_topic, topic_for
@@ -20,8 +20,12 @@ _LAST_NAME = re.compile(
     r"(?:the )?(?P<name>[\w'’.-]+(?: [\w'’.-]+){0,2}?)\W*$",
     re.IGNORECASE,
 )
+_CITED = re.compile(r"\[\d+\]")
+_WHICH = frozenset("who whom whose which what".split())
 MOST_SWAPPED = 4
 """Words of a follow-up that may be a bare name."""
+MOST_ADDED = 200
+"""Characters that a rewriting in other words may be longer than the follow-up: a long name or two."""
 
 
 def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
@@ -141,21 +145,56 @@ def _capitalised(words: str, like: str) -> str:
     return words[:1].upper() + words[1:] if like[:1].isupper() else words
 
 
-def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
+def is_usable_rewrite(
+    rewritten: str, question: str, history: Sequence[Exchange], *, in_other_words: bool = False
+) -> bool:
     """Whether a model's standalone question may replace ``question``: one line of sane length that keeps what was
-    asked, points nowhere, and names only what the conversation named, as it is spelt there."""
-    said = text.content_words(" ".join([question, *(f"{e.question} {e.answer} {e.final_answer}" for e in history)]))
-    asked = text.content_words(question)
-    kept = text.content_words(rewritten)
+    asked, points nowhere, and names only what the conversation named, as it is spelt there.
+
+    Args:
+        in_other_words: only the names and numbers must have been said, for a model that keeps to what was meant.
+    """
+    said = " ".join([question, *(f"{e.question} {_CITED.sub('', e.answer)} {e.final_answer}" for e in history)])
     return (
         5 <= len(rewritten) <= 400
         and "\n" not in rewritten
-        and len(kept & asked) * 2 >= len(asked)
         and not leaning.needs_history(rewritten)
         and "[" not in rewritten
         and not (history and text.contains(history[-1].question, rewritten))  # a question glued to the one before
-        and kept <= said  # "when" is not "when did he die"
+        and (_keeps_names if in_other_words else _keeps_words)(rewritten, question, said)
     )
+
+
+def _keeps_words(rewritten: str, question: str, said: str) -> bool:
+    """Whether half of the words of ``question`` and only words of ``said`` are in ``rewritten``."""
+    asked, kept = text.content_words(question), text.content_words(rewritten)
+    return len(kept & asked) * 2 >= len(asked) and kept <= text.content_words(said)  # "when" is not "when did he die"
+
+
+def _keeps_names(rewritten: str, question: str, said: str) -> bool:
+    """Whether ``rewritten`` is one question, with the names and numbers of ``question`` and no others than ``said``."""
+    rest = leaning.without_continuing(question)
+    asked = text.content_words(rest) if leaning.is_fragment_name(rest) else _stems(text.names(rest))
+    words = text.tokens(rewritten)
+    opens = words[:1] if set(words[1:2]) & _WHICH else ()  # "During which war …?": no name, but for its capital
+    named = _stems(text.names(rewritten)) - _stems(opens)
+    return (
+        not text.is_statement(rewritten)
+        and "?" not in rewritten[:-1]
+        and len(rewritten) <= len(question) + MOST_ADDED
+        and asked <= _stems(words)
+        and named <= _stems(text.tokens(said))
+        and _numbers(question) <= _numbers(rewritten) <= _numbers(said)
+        and not text.content_words(rewritten).isdisjoint(text.content_words(said))
+    )
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    return {text.stem(word) for word in words}
+
+
+def _numbers(words: str) -> set[float]:
+    return set(text.numbers(words)) - {1.0}  # "which one"
 
 
 def told(history: Sequence[Exchange]) -> str:

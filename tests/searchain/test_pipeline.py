@@ -537,6 +537,22 @@ def test_a_follow_up_is_made_standalone_by_the_model():
     assert turn.question == "In which city does it have its headquarters?"
 
 
+@pytest.mark.parametrize(
+    ("abilities", "standalone"), [(CAPABLE, "Which town is home to Nintendo?"), (SMALL, "In which city is Nintendo?")]
+)
+def test_only_a_capable_model_may_put_a_follow_up_in_other_words(abilities, standalone):
+    history = [Exchange("Which company makes Mario?", "Nintendo [1].", "Nintendo")]
+    turn, *_ = run(
+        "Which town is home to Nintendo?",
+        chain((CITY, "Kyoto")),
+        final("Kyoto", "Kyoto {0}."),
+        question="In which city is it?",
+        history=history,
+        abilities=abilities,
+    )
+    assert turn.standalone_question == standalone
+
+
 def test_a_follow_up_that_the_model_spoils_is_made_standalone_by_rule():
     history = [Exchange("Which company makes Mario?", "Nintendo [1].", "Nintendo")]
     turn, *_ = run(

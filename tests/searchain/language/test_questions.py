@@ -101,6 +101,39 @@ def test_a_models_rewrite_is_checked(rewritten, expected):
     assert is_usable_rewrite(rewritten, "When was it founded?", MARIO) is expected
 
 
+SUNK = [Exchange("when did the titanic sink", "It sank on 15 April 1912 [3].", "15 April 1912")]
+
+
+@pytest.mark.parametrize(
+    ("rewritten", "question", "history", "expected"),
+    [
+        ("In what year was Nintendo established?", "When was it founded?", MARIO, True),
+        ("During which year was Nintendo established?", "When was it founded?", MARIO, True),
+        ("how old is nintendo", "When was it founded?", MARIO, True),
+        ("When was Nintendo's company established?", "When was it founded?", MARIO, True),
+        ("When was Sony established?", "When was it founded?", MARIO, False),
+        ("Sony was established when Nintendo was?", "When was it founded?", MARIO, False),
+        ("When was it established?", "When was it founded?", MARIO, False),
+        ("Nintendo was established in Kyoto", "When was it founded?", MARIO, False),
+        ("When was Nintendo founded? In a small workshop.", "When was it founded?", MARIO, False),
+        ("Was Nintendo established in 1889?", "When was it founded?", MARIO, False),
+        ("Where do pandas live?", "When was it founded?", MARIO, False),
+        ("When was Nintendo " + "and by whom and for which good reason " * 6 + "set up?", "When was it?", MARIO, False),
+        ("Did Nintendo exist before Sony?", "Is it older than Sony?", MARIO, True),
+        ("Is Nintendo the older company?", "Is it older than Sony?", MARIO, False),
+        ("Did Nintendo exist in 1900?", "Was it there in 1900?", MARIO, True),
+        ("Did Nintendo exist long ago?", "Was it there in 1900?", MARIO, False),
+        ("Who are two founders of Nintendo?", "Name two of its makers", MARIO, True),
+        ("Who founded Nintendo?", "Name two of its makers", MARIO, False),
+        ("On what date did the Lusitania go down?", "and the lusitania?", SUNK, True),
+        ("On what date did the ship go down?", "lusitania?", SUNK, False),
+        ("Which 3 ships sank with the titanic?", "what else sank", SUNK, False),
+    ],
+)
+def test_a_capable_models_rewrite_keeps_names_and_numbers(rewritten, question, history, expected):
+    assert is_usable_rewrite(rewritten, question, history, in_other_words=True) is expected
+
+
 @pytest.mark.parametrize(
     ("question", "said", "standalone"),
     [
