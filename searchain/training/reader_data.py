@@ -8,7 +8,7 @@ import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,8 +16,8 @@ from tokenizers import Tokenizer
 
 from searchain.embedded import assets
 from searchain.embedded.minilm import CLS, SEP
-from searchain.reading.reader import QUERY_TOKENS, TITLE_TOKENS
 from searchain.reading.reader_records import Record
+from searchain.reading.span_reader import QUERY_TOKENS, TITLE_TOKENS
 from searchain.types import Passage, Span
 
 
@@ -101,11 +101,22 @@ def encode(tokens: Tokenizer, pairs: Sequence[tuple[str, Passage, Span | None]])
     ]
 
 
-def batches(examples: Sequence[Example], *, size: int, max_length: int, seed: int) -> Iterator[Batch]:
+Head = Callable[[Example], tuple[int, ...]]
+"""The tokens before those of the passage."""
+
+
+def bert_head(example: Example) -> tuple[int, ...]:
+    """Return ``[CLS] query [SEP] title [SEP]``."""
+    return (CLS, *example.query, SEP, *example.title, SEP)
+
+
+def batches(
+    examples: Sequence[Example], *, size: int, max_length: int, seed: int, head: Head = bert_head, pad: int = 0
+) -> Iterator[Batch]:
     """All examples once, in a random order of batches of like length. The same seed gives the same batches."""
     rng = random.Random(seed)
     for group in groups_of_like_length([len(example.text) for example in examples], size, rng):
-        yield _batch([examples[number] for number in group], max_length, rng)
+        yield _batch([examples[number] for number in group], max_length, rng, head, pad)
 
 
 def groups_of_like_length(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
@@ -118,19 +129,21 @@ def groups_of_like_length(lengths: Sequence[int], size: int, rng: random.Random)
     return groups
 
 
-def padded(rows: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
-    """Token ids and mask of ``rows``, [N, L] each, 0 behind the end of a row."""
-    ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+def padded(rows: Sequence[Sequence[int]], pad: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Token ids and mask of ``rows``, [N, L] each; behind the end of a row ``pad`` and 0."""
+    ids = np.full((len(rows), max(map(len, rows))), pad, dtype=np.int64)
     mask = np.zeros_like(ids)
     for number, row in enumerate(rows):
         ids[number, : len(row)], mask[number, : len(row)] = row, 1
     return ids, mask
 
 
-def _batch(examples: Sequence[Example], max_length: int, rng: random.Random) -> Batch:
+def _batch(
+    examples: Sequence[Example], max_length: int, rng: random.Random, head_of: Head = bert_head, pad: int = 0
+) -> Batch:
     rows, golds, heads = [], [], []
     for example in examples:
-        head = (CLS, *example.query, SEP, *example.title, SEP)
+        head = head_of(example)
         room = max_length - len(head)
         first = _window(len(example.text), room, example.gold, rng)
         rows.append(head + example.text[first : first + room])
@@ -140,7 +153,7 @@ def _batch(examples: Sequence[Example], max_length: int, rng: random.Random) -> 
             if example.gold is None
             else tuple(min(place - first + len(head), max_length - 1) for place in example.gold)
         )
-    ids, mask = padded(rows)
+    ids, mask = padded(rows, pad)
     passage = (mask == 1) & (np.arange(ids.shape[1]) >= np.array(heads)[:, None])
     first_tokens, last_tokens = np.array(golds, dtype=np.int64).T
     return Batch(ids, mask, passage, first_tokens, last_tokens, (first_tokens >= 0).astype(np.float32))

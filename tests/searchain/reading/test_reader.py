@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
-from searchain.reading.reader import LONGEST_ANSWER, DprReader
+from searchain.reading.reader import DprReader
+from searchain.reading.span_reader import LONGEST_ANSWER
 from searchain.reading.spans import windows
 from searchain.reading.thresholds import Thresholds, read_thresholds, store_thresholds
 from searchain.types import Passage, Reading

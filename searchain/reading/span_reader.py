@@ -1,0 +1,224 @@
+"""Reading with an encoder: token ids in, an answer span and a relevance logit from every passage out.
+
+What all Readers of the program share, whatever their encoder: windows over long passages, the choice of the span that
+can answer the query, and the other places that a passage would point at.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from searchain.errors import ReaderError
+from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
+from searchain.language.descriptions import LABEL, after_description
+from searchain.language.qualifiers import is_of_another
+from searchain.language.text import tokens as tokens_of
+from searchain.reading.cells import within_cell
+from searchain.reading.objects import whole_object
+from searchain.reading.spans import balanced, best_spans, log_shares, trimmed, whole_number, windows, word_edges
+from searchain.types import Passage, Reading, Span
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+    from torch import Tensor
+
+CANDIDATES = 12
+"""Spans of a passage that are looked at for one that can answer the query."""
+OTHERS, POOL = 2, 60
+"""Other places of a passage that are kept, and how many spans they are chosen from."""
+WITHIN = 4.0
+"""How far below the best span, in logits, such a one may lie."""
+LEAST = -12.0
+"""The log-probability that stands for a span that is not among the candidates."""
+LONGEST_ANSWER = 400
+"""Characters: of a word that no vocabulary holds, one token is the whole."""
+QUERY_TOKENS = 64
+"""A longer query is cut: the passage has the answer, and needs the room."""
+TITLE_TOKENS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One model input: tokens ``first:last`` of passage number ``passage`` after ``head`` tokens of query and title."""
+
+    ids: tuple[int, ...]
+    head: int
+    passage: int
+    first: int
+    last: int
+
+
+class SpanReader:
+    """Reads with an encoder over query, title and text, and two heads: start and end per token, one relevance logit f.
+
+    A subclass gives the encoder (``_hidden``) and the form of its input (``_head``).
+
+    Args:
+        tokens: the encoder's tokenizer.
+        heads: ``qa_outputs`` and ``qa_classifier``, linear layers of torch.
+        pad: the number of the token that fills up a batch.
+        longest: tokens that an answer may have.
+        window: tokens of one model input; longer passages are read in overlapping windows, and the reading is that of
+            the window with the greatest f.
+        overlap: passage tokens that neighbouring windows share.
+    """
+
+    def __init__(
+        self, tokens: Tokenizer, heads: tuple[Any, Any], *, pad: int, longest: int, window: int, overlap: int
+    ) -> None:
+        self._tokens = tokens
+        self._tokens.no_truncation()
+        self._tokens.no_padding()
+        self._tokens.encode_special_tokens = True  # a literal "[SEP]" in a passage is text
+        self._spans, self._relevance = heads
+        self._pad, self._longest, self._window, self._overlap = pad, longest, window, overlap
+        self._reads_kinds = True
+        self._query_room, self._title_room = min(QUERY_TOKENS, window // 4), min(TITLE_TOKENS, window // 8)
+
+    @abstractmethod
+    def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
+        """Return the tokens before those of the passage."""
+
+    @abstractmethod
+    def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """Return the encoder's last states [N, L, H] of token ids [N, L], in float32."""
+
+    @property
+    def plain(self) -> Self:
+        """The same Reader, but its reading is the likeliest span, whatever kind of answer the query asks for."""
+        reader = copy(self)
+        reader._reads_kinds = False
+        return reader
+
+    def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
+        """One reading per passage, in order. No part of a passage is left out, and
+        ``answer == passage.text[start:end]`` always."""
+        if not passages:
+            return []
+        query_ids = self._encode([query])[0].ids[: self._query_room]
+        titles = self._encode([passage.title for passage in passages])
+        texts = self._encode([passage.text for passage in passages])
+        inputs = [
+            window
+            for number, (title, text) in enumerate(zip(titles, texts, strict=True))
+            for window in self._windows(number, query_ids, title.ids[: self._title_room], text.ids)
+        ]
+        best: dict[int, tuple[Window, tuple[np.ndarray, np.ndarray, float]]] = {}
+        for window, logits in zip(inputs, self._forward(inputs), strict=True):
+            if window.passage not in best or logits[2] > best[window.passage][1][2]:
+                best[window.passage] = window, logits
+        return [
+            self._reading(query, passages[place], texts[place], window, *logits)
+            for place, (window, logits) in sorted(best.items())
+        ]
+
+    def _encode(self, texts: Sequence[str]) -> list[Encoding]:
+        return self._tokens.encode_batch(list(texts), add_special_tokens=False)
+
+    def _windows(self, number: int, query: Sequence[int], title: Sequence[int], text: Sequence[int]) -> list[Window]:
+        head = self._head(query, title)
+        room = self._window - len(head)
+        return [
+            Window((*head, *text[first:last]), len(head), number, first, last)
+            for first, last in windows(len(text), room, min(self._overlap, room // 2))
+        ]
+
+    def _forward(self, inputs: Sequence[Window]) -> list[tuple[np.ndarray, np.ndarray, float]]:
+        """Start logits [L], end logits [L] and relevance of each window, in one batch."""
+        import torch
+
+        ids = np.full((len(inputs), max(len(window.ids) for window in inputs)), self._pad, dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for number, window in enumerate(inputs):
+            ids[number, : len(window.ids)] = window.ids
+            mask[number, : len(window.ids)] = 1
+        try:
+            with torch.inference_mode():
+                hidden = self._hidden(torch.from_numpy(ids), torch.from_numpy(mask))
+                spans, relevance = self._spans(hidden), self._relevance(hidden[:, 0])
+        except (RuntimeError, IndexError) as error:
+            raise ReaderError(
+                f"the Reader failed on {len(inputs)} passages ({first_line(error)}); try fewer passages"
+            ) from error
+        starts, ends = spans[..., 0].numpy(), spans[..., 1].numpy()
+        return list(zip(starts, ends, relevance[:, 0].tolist(), strict=True))
+
+    def _reading(
+        self,
+        query: str,
+        passage: Passage,
+        text: Encoding,
+        window: Window,
+        start: np.ndarray,
+        end: np.ndarray,
+        confidence: float,
+    ) -> Reading:
+        """The best span that can answer the query; the best of all where none of the first few can."""
+        tokens = slice(window.head, window.head + window.last - window.first)
+        may_start, may_end = word_edges(text.word_ids)
+        start, end = log_shares(start[tokens]), log_shares(end[tokens])
+        found = best_spans(
+            start,
+            end,
+            may_start[window.first : window.last],
+            may_end[window.first : window.last],
+            self._longest,
+            POOL,
+        )
+        lead = after_description(passage.text)  # no answer begins in a description and ends behind it
+        label = len(LABEL) if lead else 0  # and none is a part of the words that announce it
+        spans: list[tuple[Span, float]] = []
+        for first, last in found:
+            place = trimmed(passage.text, text.offsets[window.first + first][0], text.offsets[window.first + last][1])
+            if place is None or place[0] < label or place[0] < lead < place[1]:
+                continue
+            place = within_cell(passage.text, *place)
+            if self._reads_kinds:
+                place = balanced(passage.text, *whole_number(passage.text, *place))
+            span = Span(*place)
+            if span.end - span.start <= LONGEST_ANSWER and all(span != other for other, _ in spans):
+                spans.append((span, float(start[first] + end[last])))
+        if not spans:
+            return Reading("", None, confidence)
+
+        def answer(span: Span) -> str:
+            return passage.text[span.start : span.end]
+
+        likely = spans[:CANDIDATES]
+        near = [span for span, likelihood in likely if likelihood >= spans[0][1] - WITHIN]
+        likelihood = dict(spans)
+
+        def reading(span: Span) -> Reading:
+            words = set(tokens_of(answer(span)))
+            rivals = [other for rival, other in likely if words.isdisjoint(tokens_of(answer(rival)))]
+            lead = likelihood[span] - max(rivals, default=LEAST)
+            return Reading(answer(span), span, confidence, likelihood[span], lead)
+
+        is_figure = kind_asked(query) is AnswerKind.NUMBER
+
+        def may_answer(span: Span) -> bool:
+            return fits(query, answer(span)) and not (is_figure and is_of_another(query, passage, span))
+
+        fitting = (span for span in near if self._reads_kinds and may_answer(span))
+        chosen = [next(fitting, spans[0][0])]
+        if self._reads_kinds and is_figure:
+            spans.sort(key=lambda one: not may_answer(one[0]))
+        for span, _ in spans:
+            if len(chosen) > OTHERS:
+                break
+            if all(span.end <= one.start or one.end <= span.start for one in chosen):
+                chosen.append(span)
+        best, *others = map(reading, chosen)
+        whole = whole_object(query, passage.text, chosen[0]) if self._reads_kinds else chosen[0]
+        return replace(best, answer=answer(whole), span=whole, others=tuple(others))
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error of a library."""
+    return str(error).strip().split("\n")[0][:200] or type(error).__name__
