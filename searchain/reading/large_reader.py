@@ -1,0 +1,88 @@
+"""The large Reader: reads the same passages again, eight times as slowly and better.
+
+An MPNet encoder (Song et al. 2020) over ``<s> query </s></s> title </s> text``, with the heads of the small Reader. It
+never reads alone: how likely an answer is right follows from both readings (``searchain.verification.second_reading``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from searchain.embedded.mpnet import END, HEADS, PAD, START
+from searchain.errors import ReaderError
+from searchain.reading.reader import multiplies_in_half
+from searchain.reading.span_reader import SpanReader, Window, first_line
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class LargeReader(SpanReader):
+    """Reads with MPNet, on the CPU.
+
+    Args:
+        directory: what ``searchain.embedded.mpnet.large_reader`` makes.
+        longest, window, overlap, half: as ``DprReader`` takes them.
+
+    Raises:
+        ReaderError: the files cannot be loaded.
+    """
+
+    def __init__(
+        self, directory: Path, *, longest: int = 20, window: int = 320, overlap: int = 96, half: bool | None = None
+    ) -> None:
+        import torch
+        from safetensors import safe_open
+        from tokenizers import Tokenizer
+        from transformers import MPNetModel
+        from transformers.utils import logging
+
+        if half is None:
+            half = multiplies_in_half()
+        verbosity = logging.get_verbosity()
+        logging.disable_progress_bar()
+        logging.set_verbosity(logging.CRITICAL)  # transformers reports on the heads, which its form does not have
+        try:
+            encoder: Any = MPNetModel.from_pretrained(
+                directory,
+                local_files_only=True,
+                add_pooling_layer=False,
+                dtype=torch.bfloat16 if half else torch.float32,
+            )
+            with safe_open(directory / "model.safetensors", "pt") as weights:
+                heads = [_linear(weights, name) for name in HEADS]
+            tokens = Tokenizer.from_file(str(directory / "tokenizer.json"))
+        except Exception as error:  # transformers, safetensors and tokenizers raise many kinds for a bad file
+            raise ReaderError(
+                f"the large Reader at {str(directory)!r} cannot be loaded ({first_line(error)}); "
+                "remove that folder, and it is made anew"
+            ) from error
+        finally:
+            logging.set_verbosity(verbosity)
+        self._encoder = encoder.eval()
+        super().__init__(tokens, (heads[0], heads[1]), pad=PAD, longest=longest, window=window, overlap=overlap)
+
+    def _forward(self, inputs: Sequence[Window]) -> list[tuple[np.ndarray, np.ndarray, float]]:
+        """Read each window by itself: to fill a batch up to its longest would cost more than a batch saves."""
+        forward = super()._forward
+        return [logits for window in inputs for logits in forward([window])]
+
+    def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
+        return (START, *query, END, END, *title, END)
+
+    def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
+        return self._encoder(ids, attention_mask=mask)[0].float()
+
+
+def _linear(weights: Any, name: str) -> Any:
+    """Return the linear layer ``name`` of an open safetensors file, in float32."""
+    import torch
+
+    weight, bias = weights.get_tensor(f"{name}.weight").float(), weights.get_tensor(f"{name}.bias").float()
+    layer = torch.nn.Linear(weight.shape[1], weight.shape[0])
+    layer.load_state_dict({"weight": weight, "bias": bias})
+    return layer.eval()
