@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from searchain.llm.base import LanguageModel
     from searchain.llm.gguf import GgufModel
     from searchain.pipeline import SearChain
+    from searchain.reading.large_reader import LargeReader
     from searchain.reading.reader import Reader
     from searchain.reading.similarity import QueryEncoder
     from searchain.reading.stance import Stance
@@ -181,7 +182,8 @@ class Parts:
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
-        return probability_for(index, similarity, is_measured_model=self._is_embedded)
+        second = self._made.get("large reader", _make_large_reader).read
+        return probability_for(index, similarity, second, is_measured_model=self._is_embedded)
 
     @property
     def _is_embedded(self) -> bool:
@@ -238,6 +240,13 @@ def _serve_careful() -> GgufModel:
     return GgufModel(
         file, name=f"{CAREFUL.name} (careful)", slots=1, is_background=True, remedy=f"fetch it again with: {SET_UP}"
     )
+
+
+def _make_large_reader() -> LargeReader:
+    from searchain.embedded.mpnet import large_reader
+    from searchain.reading.large_reader import LargeReader
+
+    return LargeReader(large_reader())
 
 
 def _make_stance() -> Stance | None:

@@ -41,6 +41,7 @@ from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Reading
 from searchain.verification.features import NAMES, options
 from searchain.verification.probability import most_of
+from searchain.verification.second_reading import SecondReader, read_again
 from searchain.verification.trees import Tree, Trees
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ if TYPE_CHECKING:
 PASSAGES = 5
 DEPTH, TREES, RATE, LEAF, L2 = 3, 120, 0.08, 20, 5.0
 RISING = frozenset(
-    "f f_lead f_agreeing agreeing likelihood lead asked_in_passage asked_in_sentence fits similarity".split()
+    "f f_lead f_agreeing agreeing likelihood lead asked_in_passage asked_in_sentence fits similarity second_f "
+    "second_f_lead second_f_agreeing second_agreeing second_likelihood second_lead both_first".split()
 )
 FALLING = frozenset({"asked_missing", "clauses", "links"})
 """Features of which more can only speak for a reading, or against it: fewer rows are enough."""
@@ -104,13 +106,20 @@ class Rows:
 
 
 def rows_of(
-    example: Example, retriever: Retriever, reader: Reader, similarity: Similarity | None, *, left_out: bool
+    example: Example,
+    retriever: Retriever,
+    reader: Reader,
+    similarity: Similarity | None,
+    second: SecondReader | None = None,
+    *,
+    left_out: bool,
 ) -> dict[str, Any]:
     """Look up a question and return what its readings are like, and which are right."""
     search = LeavingOut(retriever, example.supporting_titles) if left_out else retriever
     hits = with_subjects(example.question, search.search(example.question, PASSAGES), search)
     readings = reader.read(example.question, [hit.passage for hit in hits])
-    found = options(example.question, hits, readings, similarity)
+    again = read_again(second, example.question, hits, readings) if second else ()
+    found = options(example.question, hits, readings, similarity, again)
     by_rule = stated(example.question, hits, readings)
     return {
         "id": example.id,
@@ -405,12 +414,15 @@ def _wrong(rows: Rows, ratings: Sequence[Floats], lines: Sequence[tuple[float, f
     return -np.sort(-np.concatenate(wrong))
 
 
-def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, reader_folder: Path) -> None:
+def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, reader_folder: Path | None) -> None:
     """Look up the questions that ``rows_file`` does not hold yet, and append their rows.
 
-    With each file stands whether the supporting titles of its questions are left out of the search.
+    With each file stands whether the supporting titles of its questions are left out of the search. The embedded Reader
+    reads, and the large one again, unless ``reader_folder`` names another.
     """
-    from searchain.reading.reader import DprReader
+    from searchain.embedded.mpnet import large_reader
+    from searchain.reading.large_reader import LargeReader
+    from searchain.reading.reader import DprReader, embedded_reader
     from searchain.reading.similarity import QueryEncoder
     from searchain.retrieval.indexes import open_index
 
@@ -424,10 +436,12 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, rea
     if not todo:
         return
     random.Random(0).shuffle(todo)  # so that an interrupted collection holds some of each
-    retriever, reader, similarity = open_index(index), DprReader(reader_folder), QueryEncoder()
+    retriever, similarity = open_index(index), QueryEncoder()
+    reader = DprReader(reader_folder or embedded_reader())
+    second = None if reader_folder else LargeReader(large_reader()).read
     with rows_file.open("a", encoding="utf-8") as written:
         for name, is_left_out, example in tracked(todo, "looking up"):
-            line = rows_of(example, retriever, reader, similarity, left_out=is_left_out)
+            line = rows_of(example, retriever, reader, similarity, second, left_out=is_left_out)
             written.write(json.dumps({"file": name, **line}) + "\n")
             written.flush()
 

@@ -15,6 +15,7 @@ from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.language.sentences import split
 from searchain.types import Hit, Passage, Reading
+from searchain.verification import second_reading
 
 NAMES = (
     "f",
@@ -64,6 +65,7 @@ NAMES = (
     "led",
     "other_rank",
     "of_a_part",
+    *second_reading.NAMES,
 )
 """The features in the order of the numbers."""
 NEVER = -10.0
@@ -82,12 +84,19 @@ _YEAR = re.compile(r"\d{3,4}|centur|\bBC\b")
 
 
 def options(
-    question: str, hits: Sequence[Hit], readings: Sequence[Reading], similarity: Similarity | None
+    question: str,
+    hits: Sequence[Hit],
+    readings: Sequence[Reading],
+    similarity: Similarity | None,
+    second: Sequence[Reading | None] = (),
 ) -> list[list[tuple[Reading, list[float]]]]:
     """Return for every hit the options of its reading with their features, in the order of ``NAMES``.
 
-    An option is compared with the first readings of the other passages. A hit without an answer has no option."""
+    An option is compared with the first readings of the other passages. A hit without an answer has no option.
+    ``second`` is what the large Reader found in each passage, ``None`` where it did not read; by default nowhere."""
     asked = _Asked(question)
+    first, second = readings, second or (None,) * len(hits)
+    readings = second_reading.united(first, second)
     return [
         [
             (
@@ -99,7 +108,8 @@ def options(
                     (*readings[:number], option, *readings[number + 1 :]),
                     similarity,
                     place,
-                ),
+                )
+                + second_reading.features(option, number, hits, first, second),
             )
             for place, option in enumerate(readings[number].options)
         ]

@@ -36,8 +36,9 @@ from searchain.language.qualifiers import counts_some, is_of_another
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
-from searchain.verification import features
+from searchain.verification import features, second_reading
 from searchain.verification.judge import PROPOSED
+from searchain.verification.second_reading import SecondReader, read_again
 from searchain.verification.trees import Trees, sigmoid
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "probability"
@@ -58,6 +59,8 @@ CHAIN_FEATURES = (
     "steps",
 )
 _FITS, _OTHER_RANK, _OF_A_PART = map(features.NAMES.index, ("fits", "other_rank", "of_a_part"))
+_SECOND = features.NAMES.index(second_reading.NAMES[0])
+"""The place of the first feature that the large Reader gives."""
 NONE = 0.02
 """The most of a reading from a passage about something else, too little for a reply: a plain fact of something that
 the passage does not name (5 of 44 were right, three of them by chance), or the first of a rank in a place that it does
@@ -134,10 +137,13 @@ class Calibrated:
     threshold: float
     chain: Logistic | None = None
     similarity: Similarity | None = None
+    second: SecondReader | None = None
+    """Reads the passages again, where the trees were fitted with it."""
 
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
         result = list(readings)
-        for place, described in enumerate(features.options(query, hits, readings, self.similarity)):
+        second = read_again(self.second, query, hits, readings) if self.second else ()
+        for place, described in enumerate(features.options(query, hits, readings, self.similarity, second)):
             rated = [
                 replace(option, probability=self._rated(query, hits[place].passage, option, values))
                 for option, values in described
@@ -267,23 +273,29 @@ def place_of(index: str) -> Path:
 
 
 def probability_for(
-    index: str, similarity: Similarity | None = None, *, is_measured_model: bool = True
+    index: str,
+    similarity: Similarity | None = None,
+    second: SecondReader | None = None,
+    *,
+    is_measured_model: bool = True,
 ) -> Calibrated | None:
     """Return the index's own calibration, else that of the default index with a stricter threshold.
 
-    It is stricter also for a language model with which nothing was measured.
+    It is stricter also for a language model with which nothing was measured. ``second`` reads passages again.
 
     Raises:
         ReaderError: it is there but cannot be read.
     """
-    own = read_probability(place_of(index), similarity)
-    found = own or read_probability(WEIGHTS, similarity)
+    own = read_probability(place_of(index), similarity, second)
+    found = own or read_probability(WEIGHTS, similarity, second)
     if found is None or (own is not None and is_measured_model):
         return found
     return replace(found, threshold=max(found.threshold, STRICTER))
 
 
-def read_probability(directory: Path = WEIGHTS, similarity: Similarity | None = None) -> Calibrated | None:
+def read_probability(
+    directory: Path = WEIGHTS, similarity: Similarity | None = None, second: SecondReader | None = None
+) -> Calibrated | None:
     """Return what ``calibrate`` stored in ``directory``; ``None`` where it stored nothing.
 
     Raises:
@@ -294,11 +306,13 @@ def read_probability(directory: Path = WEIGHTS, similarity: Similarity | None = 
         return None
     try:
         stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        reading = Trees.from_json(stored["reading"])
         return Calibrated(
-            reading=Trees.from_json(stored["reading"]),
+            reading=reading,
             threshold=float(stored["threshold"]),
             chain=_chain(stored.get("chain")),
             similarity=similarity,
+            second=second if reading.last_feature >= _SECOND else None,
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ReaderError(

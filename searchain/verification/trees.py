@@ -33,6 +33,11 @@ class Trees:
     """Log-odds before any tree."""
     trees: tuple[Tree, ...]
 
+    @property
+    def last_feature(self) -> int:
+        """The place of the last feature that a tree looks at, -1 without any."""
+        return max((split[0] for tree in self.trees for split in tree.splits), default=-1)
+
     def probability(self, features: Sequence[float]) -> float:
         """Return the probability, between 0 and 1."""
         return sigmoid(self.start + sum(tree.value(features) for tree in self.trees))

@@ -141,18 +141,16 @@ def _fit_probability(
 ) -> None:
     import tempfile
 
-    from searchain.embedded.minilm import embedded_reader
     from searchain.training import probability
     from searchain.verification.probability import place_of
 
     if find_spec("sklearn") is None:
         raise UsageError("fitting a probability needs scikit-learn; install it: pip install -r requirements-train.txt")
-    directory = reader or embedded_reader()
     folder = out or reader or place_of(index)
     files = [*((file, False) for file in questions), *((file, True) for file in left_out)]
     with tempfile.TemporaryDirectory() as scratch:
         kept = rows or Path(scratch) / "rows.jsonl"
-        probability.collect(files, kept, index, directory)
+        probability.collect(files, kept, index, reader)
         lines = probability.stored_rows(kept)
     found = probability.calibrate(lines, probability.name_of(questions[0]), repeats=repeats)
     for line in probability.figures_table(found):

@@ -1,0 +1,114 @@
+"""Describe readings by what the large Reader found in the same passages.
+
+The large Reader reads the likeliest passages again. The places that it would point at join those of the small Reader,
+and each of them gets a few numbers more (``NAMES``), behind those of ``features``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from searchain.language.same_answer import agreement
+from searchain.types import Hit, Passage, Reading
+
+SecondReader = Callable[[str, Sequence[Passage]], Sequence[Reading]]
+"""What reads the passages again: ``LargeReader.read``."""
+NAMES = (
+    "second_f",
+    "second_f_lead",
+    "second_f_agreeing",
+    "second_agreeing",
+    "second_f_differing",
+    "second_likelihood",
+    "second_lead",
+    "second_place",
+    "first_place",
+    "both_first",
+)
+"""The features in the order of the numbers."""
+NEVER = -10.0
+"""f and likelihood that stand for "there is none"."""
+NOWHERE = 3
+"""The place of an answer that the Reader would not point at."""
+
+
+PASSAGES = 5
+"""How many passages are read again."""
+
+
+def read_again(
+    second: SecondReader, query: str, hits: Sequence[Hit], readings: Sequence[Reading], passages: int = PASSAGES
+) -> list[Reading | None]:
+    """Return the large Reader's readings of the ``passages`` with the greatest f; ``None`` for the others."""
+    likeliest = sorted(range(len(hits)), key=lambda place: -readings[place].confidence)[:passages]
+    chosen = sorted(likeliest)
+    found = second(query, [hits[place].passage for place in chosen])
+    result: list[Reading | None] = [None] * len(hits)
+    for place, reading in zip(chosen, found, strict=True):
+        result[place] = reading
+    return result
+
+
+def united(first: Sequence[Reading], second: Sequence[Reading | None]) -> list[Reading]:
+    """Return the first readings; the places that only the second reading has are among their others."""
+    return [_united(one, other) for one, other in zip(first, second, strict=True)]
+
+
+def _united(first: Reading, second: Reading | None) -> Reading:
+    known = first.options
+    added = [
+        Reading(option.answer, option.span, first.confidence)
+        for option in (second.options if second else ())
+        if not any(_is_same_place(option, one) for one in known)
+    ]
+    if not added:
+        return first
+    best, *others = (*known, *added)
+    return replace(best, others=tuple(others))
+
+
+def features(
+    option: Reading, place: int, hits: Sequence[Hit], first: Sequence[Reading], second: Sequence[Reading | None]
+) -> list[float]:
+    """Return the numbers of an option of the passage at ``place``, in the order of ``NAMES``."""
+    in_first = next((at for at, one in enumerate(first[place].options) if _is_same_place(one, option)), NOWHERE)
+    own, passage = second[place], hits[place].passage
+    if own is None:
+        return [NEVER, 0.0, NEVER, 0.0, NEVER, NEVER, 0.0, NOWHERE, in_first, 0.0]
+    agreeing, differing = [], []
+    for at, other in enumerate(second):
+        if at != place and other is not None and other.answer:
+            is_same = agreement(option.answer, other.answer, passage)[0] == "agree"
+            (agreeing if is_same else differing).append(other.confidence)
+    in_second, found = _found(option, own, passage)
+    likelihood = found.likelihood if found else None
+    lead = found.lead if found else None
+    return [
+        own.confidence,
+        own.confidence - max(differing, default=NEVER),
+        max(agreeing, default=NEVER),
+        len(agreeing),
+        max(differing, default=NEVER),
+        NEVER if likelihood is None else likelihood,
+        0.0 if lead is None else lead,
+        in_second,
+        in_first,
+        float(in_first == in_second == 0),
+    ]
+
+
+def _found(option: Reading, second: Reading, passage: Passage) -> tuple[int, Reading | None]:
+    """Return which option of the second reading is at the same place, or says the same."""
+    options = second.options
+    for at, one in enumerate(options):
+        if _is_same_place(one, option):
+            return at, one
+    for at, one in enumerate(options):
+        if agreement(option.answer, one.answer, passage)[0] == "agree":
+            return at, one
+    return NOWHERE, None
+
+
+def _is_same_place(one: Reading, other: Reading) -> bool:
+    return one.answer == other.answer or (one.span is not None and one.span == other.span)
