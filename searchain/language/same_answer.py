@@ -146,11 +146,15 @@ def _romans(answer: str) -> list[str]:
 
 def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
     """Initials of one another, or joined in the passage as another name ("X, also known as Y", "X (Y)")."""
+    body = passage.text.lower()
+    are_there = answer.lower() in body and reading.lower() in body  # else no pattern of the two need be compiled
     for short, long in ((answer, reading), (reading, answer)):
         letters = re.sub(r"[.\s]", "", short)
         initials = "".join(word[0] for word in re.findall(r"\b[A-Z]\w*", long))
         if 2 <= len(letters) <= 6 and letters.isupper() and letters == initials:
             return True
+        if not are_there:
+            continue
         joint = (
             rf"{re.escape(long)}\s*,?\s*(?:\(\s*|(?:also|commonly|often|better|formerly|originally)?\s*(?:known|called|named|abbreviated|styled)"
             rf"\s+(?:as\s+)?|(?:or|born)\s+)(?:the\s+)?[\"“]?{re.escape(short)}\b"

@@ -33,7 +33,7 @@ NOWHERE = 3
 """The place of an answer that the Reader would not point at."""
 
 
-PASSAGES = 5
+PASSAGES = 3
 """How many passages are read again."""
 
 
