@@ -6,7 +6,7 @@ import re
 
 from searchain.language import text
 from searchain.language.aliases import canonical
-from searchain.language.qualifiers import ranks
+from searchain.language.qualifiers import Rank, ranks
 
 _RANKED = re.compile(
     r"(?:(?:what|which|who|name|where|tell me)\b.*? )?(?:the )?(?P<ranked>[a-z-]+est|most [a-z]+)\b"
@@ -16,12 +16,17 @@ _RANKED = re.compile(
     re.IGNORECASE,
 )
 _CAPITAL = re.compile(
-    r"(?:(?:what|which|name)\b.*? )?(?:the )?capital(?: city)? (?:city )?of (?:the )?(?P<place>[\w'’. -]{3,40}?)\W*",
+    r"(?:(?:what|which|name)\b.*? )?(?:the )?capital(?: city)? (?:city )?of (?:the )?(?P<place>[\w'’. -]{3,40}?)"
+    r"(?:, [\w'’. -]{2,40}?)?\W*",
     re.IGNORECASE,
 )
 _CAPITAL_OF = re.compile(
     r"\bcapital\b(?! (?:punishment|ship|letter))[^.;:(]{0,60}? of (?:the )?(?P<place>[^.,;:(]{2,80}?)"
     r"(?:[.,;:(]| (?:and|in|on|at|with|which|that|since|from) |$)"
+)
+_RANKED_OF = re.compile(
+    r"\b(?P<ranked>[a-z]+est|most[ -][a-z]+)(?: [a-z]+)? (?P<noun>[a-z]+) (?:of|in) (?:the )?(?P<place>[^.;:(]{2,80})",
+    re.IGNORECASE,
 )
 _PART = re.compile(
     r"^(?:[\w'’-]+ ){0,3}?(?:state|province|region|territory|prefecture|county|department|district|oblast|republic|"
@@ -41,8 +46,8 @@ _AMERICA = {"us", "america", "states", "usa"}
 
 
 def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
-    """Tell whether ``query`` asks for the first of a rank in a place that a passage does not name, or for a capital,
-    and the passage says of its subject that it is the capital of another place.
+    """Tell whether ``query`` asks for the first of a rank in a place that a passage does not name, or for a capital
+    or such a first, and the passage says of its subject that it is that of another place.
 
     >>> volga = "The Volga is the longest river in Europe."
     >>> places = ("lebanon", "europe", "the world")
@@ -51,18 +56,36 @@ def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
     >>> town = "Graz is the capital of the Austrian state of Styria."
     >>> [is_elsewhere(f"capital of {place}", "Graz", town, "Graz") for place in ("austria", "styria")]
     [True, False]
+    >>> city = "Barcelona is a city in Spain, and the largest city of the autonomous community of Catalonia."
+    >>> [is_elsewhere(f"largest city in {place}", "Barcelona", city, "Barcelona") for place in ("spain", "catalonia")]
+    [True, False]
     """
     query = query.strip()
     if asked := _CAPITAL.fullmatch(query):
         if not set(text.tokens(answer)) <= set(text.tokens(title)):
             return False
         owners = [_PART.sub("", found["place"]) for found in _CAPITAL_OF.finditer(words)]
-        return bool(owners) and not any(_names(asked["place"]) <= _known(owner) for owner in owners)
+        place = _names(_PART.sub("", asked["place"]))
+        return bool(owners) and not any(place <= _known(owner) for owner in owners)
     asked = _RANKED.fullmatch(query)
     if asked is None or not ranks(asked["ranked"]):
         return False
     place = _names(asked["place"])
-    return bool(place) and not place & _EVERYWHERE and not place <= _known(f"{title} {words}")
+    if not place or place & _EVERYWHERE:
+        return False
+    if not place <= _known(f"{title} {words}"):
+        return True
+    if not set(text.tokens(answer)) <= set(text.tokens(title)):
+        return False
+    (rank,) = ranks(asked["ranked"])
+    owners = [found["place"] for found in _RANKED_OF.finditer(words) if _is_of(found, rank, query)]
+    return bool(owners) and not any(place <= _known(owner) for owner in owners)
+
+
+def _is_of(found: re.Match[str], rank: Rank, query: str) -> bool:
+    """Tell whether a text says of its subject that it is the first in the order and of the sort that are asked for."""
+    same = [one for one in ranks(found["ranked"]) if one.superlative == rank.superlative]
+    return bool(same) and text.stem(found["noun"].casefold()) in text.content_words(query)
 
 
 def _names(place: str) -> set[str]:
