@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, runtime_checkable
 
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
@@ -97,6 +98,8 @@ def options(
     asked = _Asked(question)
     first, second = readings, second or (None,) * len(hits)
     readings = second_reading.united(first, second)
+    if isinstance(similarity, Prepares):
+        similarity.prepare(_compared(asked, hits, readings))
     return [
         [
             (
@@ -115,6 +118,30 @@ def options(
         ]
         for number in range(len(hits))
     ]
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """A similarity that embeds several texts together."""
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Embed ``texts``, so that each is compared at once."""
+
+
+def _compared(asked: _Asked, hits: Sequence[Hit], readings: Sequence[Reading]) -> Iterator[str]:
+    """Yield all texts that the features of the readings compare."""
+    yield from filter(None, (asked.question, asked.type))
+    for hit, reading in zip(hits, readings, strict=True):
+        for option in reading.options:
+            if sentence := sentence_of(hit.passage, option):
+                yield _titled(hit.passage, sentence)
+            if asked.type:
+                yield option.answer
+
+
+def _titled(passage: Passage, sentence: str) -> str:
+    """Put the title before a sentence: many name their subject only by a pronoun, a description never does."""
+    return f"{passage.title}: {sentence}"
 
 
 class _Asked:
@@ -144,7 +171,6 @@ def _features(
     title = text.content_words(passage.title)
     words = text.content_words(answer)
     sentence = sentence_of(passage, reading)
-    titled = f"{passage.title}: {sentence}"  # many a sentence names its subject only by a pronoun, a description never
     in_passage = text.content_words(passage.text) | title
     in_sentence = text.content_words(sentence) | title
     agreeing, differing = _others(number, hits, readings)
@@ -187,7 +213,7 @@ def _features(
         asked.length,
         len(asked.words),
         math.log1p(len(passage.text)),
-        similarity(asked.question, titled) if similarity and sentence else 0.0,
+        similarity(asked.question, _titled(passage, sentence)) if similarity and sentence else 0.0,
         asked.clauses,
         asked.links,
         place,
