@@ -76,7 +76,8 @@ def features(
     own, passage = second[place], hits[place].passage
     if own is None:
         return [NEVER, 0.0, NEVER, 0.0, NEVER, NEVER, 0.0, NOWHERE, in_first, 0.0]
-    agreeing, differing = [], []
+    agreeing: list[float] = []
+    differing: list[float] = []
     for at, other in enumerate(second):
         if at != place and other is not None and other.answer:
             is_same = agreement(option.answer, other.answer, passage)[0] == "agree"
