@@ -1,4 +1,4 @@
-"""How well a Reader reads: ``python -m searchain.training.reader_scores --data FILE [--reader DIR]``.
+"""How well a Reader reads: ``python -m searchain.training.reader_scores --data FILE [--reader DIR | --large]``.
 
 Exact match and F1 of the answers as SQuAD counts them (Rajpurkar et al. 2016), on the passages that hold an answer, and
 the area under the ROC curve of f as "can this passage answer the query", on all.
@@ -21,7 +21,9 @@ import numpy as np
 from tqdm import tqdm
 
 from searchain.embedded.minilm import embedded_reader
+from searchain.embedded.mpnet import large_reader
 from searchain.evaluation.metrics import area
+from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader import DprReader, Reader
 from searchain.reading.reader_records import Record, read_records
 
@@ -81,8 +83,10 @@ def overlap(answer: str, gold: str) -> float:
 @click.option(
     "--reader", type=click.Path(path_type=Path), help="A DPR reader in a local directory; default: the embedded one."
 )
-def main(data: Path, reader: Path | None) -> None:
-    click.echo(json.dumps(asdict(score(DprReader(reader or embedded_reader()), read_records(data)))))
+@click.option("--large", is_flag=True, help="Score the large Reader.")
+def main(data: Path, reader: Path | None, large: bool) -> None:
+    chosen = LargeReader(large_reader()) if large else DprReader(reader or embedded_reader())
+    click.echo(json.dumps(asdict(score(chosen, read_records(data)))))
 
 
 if __name__ == "__main__":
