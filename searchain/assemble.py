@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.live import Shelf
-    from searchain.types import Passage
+    from searchain.types import Passage, Reading
     from searchain.verification.probability import Probability
 
 
@@ -182,8 +182,14 @@ class Parts:
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
-        second = self._made.get("large reader", _make_large_reader).read
-        return probability_for(index, similarity, second, is_measured_model=self._is_embedded)
+
+        def read_again(query: str, passages: Sequence[Passage]) -> list[Reading]:
+            return self._made.get("large reader", _make_large_reader).read(query, passages)
+
+        found = probability_for(index, similarity, read_again, is_measured_model=self._is_embedded)
+        if found is not None and found.second is not None:
+            self._made.get("large reader", _make_large_reader)  # else the first question would wait for it
+        return found
 
     @property
     def _is_embedded(self) -> bool:

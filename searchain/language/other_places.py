@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from searchain.language import text
 from searchain.language.aliases import canonical
@@ -24,15 +25,14 @@ _CAPITAL_OF = re.compile(
     r"\bcapital\b(?! (?:punishment|ship|letter))[^.;:(]{0,60}? of (?:the )?(?P<place>[^.,;:(]{2,80}?)"
     r"(?:[.,;:(]| (?:and|in|on|at|with|which|that|since|from) |$)"
 )
-_RANKED_OF = re.compile(
-    r"\b(?P<ranked>[a-z]+est|most[ -][a-z]+)(?: [a-z]+)? (?P<noun>[a-z]+) (?:of|in) (?:the )?(?P<place>[^.;:(]{2,80})",
-    re.IGNORECASE,
-)
+_RANKED_OF = re.compile(r"(?: [a-z]+)? (?P<noun>[a-z]+) (?:of|in) (?:the )?(?P<place>[^.;:(]{2,80})", re.IGNORECASE)
+"""What stands behind a rank."""
 _PART = re.compile(
     r"^(?:[\w'’-]+ ){0,3}?(?:state|province|region|territory|prefecture|county|department|district|oblast|republic|"
     r"community|canton|island|kingdom|emirate|voivodeship) of (?:the )?",
     re.IGNORECASE,
 )
+_DIVISION = re.compile(r"^(?:state|province|region|territory|county|prefecture) of (?:the )?", re.IGNORECASE)
 _EVERYWHERE = frozenset(
     map(
         text.stem,
@@ -46,8 +46,10 @@ _AMERICA = {"us", "america", "states", "usa"}
 
 
 def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
-    """Tell whether ``query`` asks for the first of a rank in a place that a passage does not name, or for a capital
-    or such a first, and the passage says of its subject that it is that of another place.
+    """Tell whether a passage speaks of another place than ``query``.
+
+    That is so where the query asks for the first of a rank in a place that the passage does not name, or whose part
+    alone it gives the rank in, or for a capital, and the passage says that its subject is the capital of another place.
 
     >>> volga = "The Volga is the longest river in Europe."
     >>> places = ("lebanon", "europe", "the world")
@@ -65,7 +67,7 @@ def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
         if not set(text.tokens(answer)) <= set(text.tokens(title)):
             return False
         owners = [_PART.sub("", found["place"]) for found in _CAPITAL_OF.finditer(words)]
-        place = _names(_PART.sub("", asked["place"]))
+        place = _names(_DIVISION.sub("", asked["place"]))
         return bool(owners) and not any(place <= _known(owner) for owner in owners)
     asked = _RANKED.fullmatch(query)
     if asked is None or not ranks(asked["ranked"]):
@@ -77,15 +79,18 @@ def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
         return True
     if not set(text.tokens(answer)) <= set(text.tokens(title)):
         return False
-    (rank,) = ranks(asked["ranked"])
-    owners = [found["place"] for found in _RANKED_OF.finditer(words) if _is_of(found, rank, query)]
-    return bool(owners) and not any(place <= _known(owner) for owner in owners)
+    rank, *others = ranks(asked["ranked"])
+    owners = [] if others else list(_owners(rank, words, query))
+    return any(map(_PART.match, owners)) and not any(place <= _known(owner) for owner in owners)
 
 
-def _is_of(found: re.Match[str], rank: Rank, query: str) -> bool:
-    """Tell whether a text says of its subject that it is the first in the order and of the sort that are asked for."""
-    same = [one for one in ranks(found["ranked"]) if one.superlative == rank.superlative]
-    return bool(same) and text.stem(found["noun"].casefold()) in text.content_words(query)
+def _owners(asked: Rank, words: str, query: str) -> Iterator[str]:
+    """Yield the places of which a text says that its subject is the first in the order, and of the sort, asked for."""
+    for rank in ranks(words):
+        found = _RANKED_OF.match(words, rank.end)
+        is_first = rank.number == 1 and rank.superlative == asked.superlative
+        if found and is_first and text.stem(found["noun"].casefold()) in text.content_words(query):
+            yield found["place"]
 
 
 def _names(place: str) -> set[str]:

@@ -47,12 +47,16 @@ class LargeReader(SpanReader):
         logging.disable_progress_bar()
         logging.set_verbosity(logging.CRITICAL)  # transformers reports on the heads, which its form does not have
         try:
-            encoder: Any = MPNetModel.from_pretrained(
+            loaded: Any = MPNetModel.from_pretrained(  # a pair, which its type does not say
                 directory,
                 local_files_only=True,
                 add_pooling_layer=False,
                 dtype=torch.bfloat16 if half else torch.float32,
+                output_loading_info=True,
             )
+            encoder, found = loaded
+            if found["missing_keys"]:
+                raise ValueError(f"the weights {min(found['missing_keys'])!r} are missing")
             with safe_open(directory / "model.safetensors", "pt") as weights:
                 heads = [_linear(weights, name) for name in HEADS]
             tokens = Tokenizer.from_file(str(directory / "tokenizer.json"))

@@ -92,6 +92,8 @@ LEAST_LIKELY = 0.15
 none was right; of the 18 between this and 0.2 two were."""
 UNRATED = 0.02
 """The probability of a step that has none: it was not confirmed."""
+UNMEASURED = 0.04
+"""How much higher the threshold is where nothing was measured with the index or the language model."""
 _NOWHERE = Passage("", "", "")
 
 
@@ -290,7 +292,7 @@ def probability_for(
     found = own or read_probability(WEIGHTS, similarity, second)
     if found is None or (own is not None and is_measured_model):
         return found
-    return replace(found, threshold=max(found.threshold, STRICTER))
+    return replace(found, threshold=max(found.threshold + UNMEASURED, STRICTER))
 
 
 def read_probability(

@@ -260,7 +260,14 @@ def check_reader(place: Path | str | None) -> str:
     reader, values = open_reader(place)
     passage = Passage("kyoto", "Kyoto", "Kyoto is a city in the Kansai region on the island of Honshu in Japan.")
     reading = reader.read(QUESTION, [passage])[0]
-    return f"reads {reading.answer!r} (θ {values.theta:.1f}, floor {values.floor:.1f})"
+    found = f"reads {reading.answer!r} (θ {values.theta:.1f}, floor {values.floor:.1f})"
+    if place is not None:
+        return found
+    from searchain.embedded.mpnet import large_reader
+    from searchain.reading.large_reader import LargeReader
+
+    again = LargeReader(large_reader()).read(QUESTION, [passage])[0]
+    return f"{found}; the large one reads {again.answer!r}"
 
 
 def find_chromium() -> str | None:

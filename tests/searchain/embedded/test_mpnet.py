@@ -42,15 +42,6 @@ def test_it_tells_which_passage_answers(reader):
     assert max(readings, key=lambda reading: reading.confidence) == readings[1]
 
 
-def test_a_batch_reads_as_single_passages_do(reader):
-    query, passages = "Where is it?", [lead("Nintendo"), lead("Honshu")]
-    together = reader.read(query, passages)
-    for one, passage in zip(together, passages, strict=True):
-        [alone] = reader.read(query, [passage])
-        assert alone.answer == one.answer
-        assert alone.confidence == pytest.approx(one.confidence, abs=0.1)  # bfloat16
-
-
 def test_a_long_passage_is_read_to_its_end(reader):
     text = "Nothing is said here. " * 200 + "Nintendo has its headquarters in Kyoto. " + "Nothing more. " * 20
     [reading] = reader.read("In which city does Nintendo have its headquarters?", [Passage("1", "Nintendo", text)])

@@ -154,6 +154,9 @@ def test_what_was_not_measured_has_a_stricter_threshold(tmp_path, monkeypatch):
     stored(place_of("mine"), 0.6)
     assert probability_for("mine").threshold == 0.6
     assert probability_for("mine", is_measured_model=False).threshold == STRICTER
+    stored(tmp_path / "high", 0.9)
+    monkeypatch.setattr("searchain.verification.probability.WEIGHTS", tmp_path / "high")
+    assert probability_for("other").threshold == pytest.approx(0.94)
 
 
 def test_a_label_that_the_articles_words_give_is_as_likely_right_as_was_counted():

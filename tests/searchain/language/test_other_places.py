@@ -1,0 +1,30 @@
+"""Places that a passage speaks of instead of the one that is asked about."""
+
+import pytest
+
+from searchain.language.other_places import is_elsewhere
+
+MADRID = "Madrid is the capital and most populous city of Spain. It is the second-largest city in the European Union."
+KILIMANJARO = "Mount Kilimanjaro is in Tanzania. It is the highest mountain in Africa."
+RUSSIA = "Russia is a country in Europe and Asia. It is the largest country in the world."
+BARCELONA = "Barcelona is a city in Spain, the largest city of the autonomous community of Catalonia."
+OTTAWA = "Ottawa is the capital city of Canada. It lies in Ontario, not in Manitoba."
+WINNIPEG = "Winnipeg is the capital and largest city of the province of Manitoba in Canada."
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "words", "expected"),
+    [
+        ("largest city in Spain", "Madrid", MADRID, False),
+        ("highest mountain in Tanzania", "Mount Kilimanjaro", KILIMANJARO, False),
+        ("largest country in Europe", "Russia", RUSSIA, False),
+        ("what the largest city in spain?", "Barcelona", BARCELONA, True),
+        ("largest city in catalonia", "Barcelona", BARCELONA, False),
+        ("what is the second-to-largest city in Spain", "Barcelona", BARCELONA, False),
+        ("What is the capital of the province of Manitoba, Canada?", "Ottawa", OTTAWA, True),
+        ("What is the capital of the province of Manitoba, Canada?", "Winnipeg", WINNIPEG, False),
+        ("capital of canada", "Ottawa", OTTAWA, False),
+    ],
+)
+def test_what_is_said_of_another_place(query, title, words, expected):
+    assert is_elsewhere(query, title, words, title) is expected
