@@ -1,7 +1,7 @@
 """The large Reader: reads the same passages again, eight times as slowly and better.
 
 An MPNet encoder (Song et al. 2020) over ``<s> query </s></s> title </s> text``, with the heads of the small Reader. It
-never reads alone: how likely an answer is right follows from both readings (``searchain.verification.second_reading``).
+never reads alone: how likely an answer is right follows from both readings (``searchain.verification.large_reading``).
 """
 
 from __future__ import annotations

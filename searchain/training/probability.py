@@ -40,8 +40,8 @@ from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Reading
 from searchain.verification.features import NAMES, options
+from searchain.verification.large_reading import LargeRead, read_again
 from searchain.verification.probability import most_of
-from searchain.verification.second_reading import SecondReader, read_again
 from searchain.verification.trees import Tree, Trees
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 PASSAGES = 5
 DEPTH, TREES, RATE, LEAF, L2 = 3, 120, 0.08, 20, 5.0
 RISING = frozenset(
-    "f f_lead f_agreeing agreeing likelihood lead asked_in_passage asked_in_sentence fits similarity second_f "
-    "second_f_lead second_f_agreeing second_agreeing second_likelihood second_lead both_first".split()
+    "f f_lead f_agreeing agreeing likelihood lead asked_in_passage asked_in_sentence fits similarity large_f "
+    "large_f_lead large_f_agreeing large_agreeing large_likelihood large_lead both_first".split()
 )
 FALLING = frozenset({"asked_missing", "clauses", "links"})
 """Features of which more can only speak for a reading, or against it: fewer rows are enough."""
@@ -110,7 +110,7 @@ def rows_of(
     retriever: Retriever,
     reader: Reader,
     similarity: Similarity | None,
-    second: SecondReader | None = None,
+    second: LargeRead | None = None,
     *,
     left_out: bool,
 ) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.language.sentences import split
 from searchain.types import Hit, Passage, Reading
-from searchain.verification import second_reading
+from searchain.verification import large_reading
 
 NAMES = (
     "f",
@@ -66,7 +66,7 @@ NAMES = (
     "led",
     "other_rank",
     "of_a_part",
-    *second_reading.NAMES,
+    *large_reading.NAMES,
 )
 """The features in the order of the numbers."""
 NEVER = -10.0
@@ -97,7 +97,7 @@ def options(
     ``second`` is what the large Reader found in each passage, ``None`` where it did not read; by default nowhere."""
     asked = _Asked(question)
     first, second = readings, second or (None,) * len(hits)
-    readings = second_reading.united(first, second)
+    readings = large_reading.united(first, second)
     if isinstance(similarity, Prepares):
         similarity.prepare(_compared(asked, hits, readings))
     return [
@@ -112,7 +112,7 @@ def options(
                     similarity,
                     place,
                 )
-                + second_reading.features(option, number, hits, first, second),
+                + large_reading.features(option, number, hits, first, second),
             )
             for place, option in enumerate(readings[number].options)
         ]

@@ -36,9 +36,9 @@ from searchain.language.qualifiers import counts_some, is_of_another
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
-from searchain.verification import features, second_reading
+from searchain.verification import features, large_reading
 from searchain.verification.judge import PROPOSED
-from searchain.verification.second_reading import SecondReader, read_again
+from searchain.verification.large_reading import LargeRead, read_again
 from searchain.verification.trees import Trees, sigmoid
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "probability"
@@ -59,7 +59,7 @@ CHAIN_FEATURES = (
     "steps",
 )
 _FITS, _OTHER_RANK, _OF_A_PART = map(features.NAMES.index, ("fits", "other_rank", "of_a_part"))
-_SECOND = features.NAMES.index(second_reading.NAMES[0])
+_SECOND = features.NAMES.index(large_reading.NAMES[0])
 """The place of the first feature that the large Reader gives."""
 NONE = 0.02
 """The most of a reading from a passage about something else, too little for a reply: a plain fact of something that
@@ -139,7 +139,7 @@ class Calibrated:
     threshold: float
     chain: Logistic | None = None
     similarity: Similarity | None = None
-    second: SecondReader | None = None
+    second: LargeRead | None = None
     """Reads the passages again, where the trees were fitted with it."""
 
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
@@ -277,7 +277,7 @@ def place_of(index: str) -> Path:
 def probability_for(
     index: str,
     similarity: Similarity | None = None,
-    second: SecondReader | None = None,
+    second: LargeRead | None = None,
     *,
     is_measured_model: bool = True,
 ) -> Calibrated | None:
@@ -296,7 +296,7 @@ def probability_for(
 
 
 def read_probability(
-    directory: Path = WEIGHTS, similarity: Similarity | None = None, second: SecondReader | None = None
+    directory: Path = WEIGHTS, similarity: Similarity | None = None, second: LargeRead | None = None
 ) -> Calibrated | None:
     """Return what ``calibrate`` stored in ``directory``; ``None`` where it stored nothing.
 

@@ -12,17 +12,17 @@ from dataclasses import replace
 from searchain.language.same_answer import agreement
 from searchain.types import Hit, Passage, Reading
 
-SecondReader = Callable[[str, Sequence[Passage]], Sequence[Reading]]
+LargeRead = Callable[[str, Sequence[Passage]], Sequence[Reading]]
 """What reads the passages again: ``LargeReader.read``."""
 NAMES = (
-    "second_f",
-    "second_f_lead",
-    "second_f_agreeing",
-    "second_agreeing",
-    "second_f_differing",
-    "second_likelihood",
-    "second_lead",
-    "second_place",
+    "large_f",
+    "large_f_lead",
+    "large_f_agreeing",
+    "large_agreeing",
+    "large_f_differing",
+    "large_likelihood",
+    "large_lead",
+    "large_place",
     "first_place",
     "both_first",
 )
@@ -38,7 +38,7 @@ PASSAGES = 3
 
 
 def read_again(
-    second: SecondReader, query: str, hits: Sequence[Hit], readings: Sequence[Reading], passages: int = PASSAGES
+    second: LargeRead, query: str, hits: Sequence[Hit], readings: Sequence[Reading], passages: int = PASSAGES
 ) -> list[Reading | None]:
     """Return the large Reader's readings of the ``passages`` with the greatest f; ``None`` for the others."""
     likeliest = sorted(range(len(hits)), key=lambda place: -readings[place].confidence)[:passages]
@@ -51,7 +51,7 @@ def read_again(
 
 
 def united(first: Sequence[Reading], second: Sequence[Reading | None]) -> list[Reading]:
-    """Return the first readings; the places that only the second reading has are among their others."""
+    """Return the first readings; the places that only the large Reader's reading has are among their others."""
     return [_united(one, other) for one, other in zip(first, second, strict=True)]
 
 
@@ -100,7 +100,7 @@ def features(
 
 
 def _found(option: Reading, second: Reading, passage: Passage) -> tuple[int, Reading | None]:
-    """Return which option of the second reading is at the same place, or says the same."""
+    """Return which option of the large Reader's reading is at the same place, or says the same."""
     options = second.options
     for at, one in enumerate(options):
         if _is_same_place(one, option):
