@@ -10,7 +10,7 @@ import hashlib
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,11 @@ HEADS = ("qa_outputs", "qa_classifier")
 START, PAD, END = 0, 1, 2
 """Token numbers in MPNet's vocabulary."""
 _FOLDER = "all-mpnet-base-v2/"
+
+
+def head(query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
+    """Return the tokens before those of a passage: ``<s> query </s></s> title </s>``."""
+    return (START, *query, END, END, *title, END)
 
 
 def large_reader() -> Path:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from searchain.embedded.mpnet import END, HEADS, PAD, START
+from searchain.embedded.mpnet import HEADS, PAD, head
 from searchain.errors import ReaderError
 from searchain.reading.reader import multiplies_in_half
 from searchain.reading.span_reader import SpanReader, Window, first_line
@@ -76,7 +76,7 @@ class LargeReader(SpanReader):
         return [logits for window in inputs for logits in forward([window])]
 
     def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
-        return (START, *query, END, END, *title, END)
+        return head(query, title)
 
     def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
         return self._encoder(ids, attention_mask=mask)[0].float()

@@ -22,7 +22,7 @@ from tokenizers import Tokenizer
 
 from searchain.console import one_line_errors
 from searchain.embedded import assets
-from searchain.embedded.mpnet import END, PAD, START, open_base, write_large_reader
+from searchain.embedded.mpnet import PAD, head, open_base, write_large_reader
 from searchain.language.descriptions import described
 from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader_records import Record, read_records
@@ -109,10 +109,10 @@ class _Indexed:
 def mpnet_batches(some: Sequence[Example], seed: int, plan: Plan) -> Iterator[Batch]:
     """Yield all examples once, as MPNet takes them."""
 
-    def head(example: Example) -> tuple[int, ...]:
-        return (START, *example.query, END, END, *example.title, END)
+    def before(example: Example) -> tuple[int, ...]:
+        return head(example.query, example.title)
 
-    return batches(some, size=plan.size, max_length=plan.max_length, seed=seed, head=head, pad=PAD)
+    return batches(some, size=plan.size, max_length=plan.max_length, seed=seed, head=before, pad=PAD)
 
 
 def mpnet_tokenizer() -> Tokenizer:
