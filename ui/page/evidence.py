@@ -17,6 +17,7 @@ from ui.page import ids
 from ui.page.also_found import also_found
 from ui.page.passage import passage as folded
 from ui.show.labels import correction, likely, rule
+from ui.show.methods import heading
 from ui.show.passages import unlabelled
 from ui.show.signs import VERDICTS
 from ui.translation import _
@@ -114,7 +115,7 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
     also = also_found(id, turn) if is_searched else ""
     return {
         "turn": id,
-        "question": turn.question,
+        "question": heading(turn),
         "documents": [(cards[0].title, cards) for cards in documents.values()],
         "also": also,
         "empty": ""

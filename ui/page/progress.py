@@ -38,6 +38,8 @@ def doing(turn: Turn) -> str:
         return waiting(turn.waiting).capitalize()
     if turn.writer is not None:
         return _("Writing the reply")
+    if turn.settings.get("use_ir") is False:
+        return _("Thinking")
     return _("Searching the web") if is_of_the_web(turn) else _("Looking things up")
 
 

@@ -19,6 +19,7 @@ from ui.page import ids
 from ui.page.node_details import cited, details
 from ui.page.turn_routes import PICTURE
 from ui.show.labels import correction, old_answer, state
+from ui.show.methods import heading
 from ui.show.signs import Sign
 from ui.show.tree_order import Placed, depth_first, set_aside, story
 from ui.translation import _
@@ -127,7 +128,7 @@ def _group(turn_id: str, turn: Turn) -> dict[str, object]:
     return {
         "turn": turn_id,
         "id": f"{ids.tree(turn_id)}-of",
-        "question": turn.question,
+        "question": heading(turn),
         "tree": tree(turn_id, turn),
         "empty": _("Nothing was looked up.") if is_over else _("Nothing is looked up yet."),
         "picture": f"{PICTURE}?turn={turn_id}" if turn.nodes else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from searchain.events import Turn
 from ui.translation import N_, _
 
 METHODS = {
@@ -46,6 +47,13 @@ _SLOW = 9
 def method(name: str) -> str:
     """Return what the method does, in the reader's language; the name of one that is not known here."""
     return _(METHODS[name]) if name in METHODS else name
+
+
+def heading(turn: Turn) -> str:
+    """Return the question of a turn, with the method where the turn is compared with another."""
+    if turn.beside is None:
+        return turn.question
+    return _("{question} ({method})", question=turn.question, method=method(turn.system))
 
 
 def cost(name: str, calls: int) -> str:

@@ -68,6 +68,8 @@ def test_another_methods_reply_stands_beside_the_first(page: Page, site: Site):
     expect(second.locator(".reply")).to_contain_text("So the final answer is: Honshu.")
     assert first.bounding_box()["y"] == pytest.approx(second.bounding_box()["y"], abs=40)
     assert first.bounding_box()["x"] < second.bounding_box()["x"]
+    named = page.locator(".of-question").filter(has_text="(Let the model think aloud, from memory)")
+    expect(named).not_to_have_count(0)
     method, answer = second.locator(".system").bounding_box(), second.locator(".final").bounding_box()
     assert answer["y"] - method["y"] - method["height"] >= 8  # the answer does not touch the method's name
     page.set_viewport_size({"width": 390, "height": 800})

@@ -77,6 +77,11 @@ def test_the_chain_is_open_and_shows_what_is_being_written_while_it_grows():
     assert seen(messages("t1", turn)[1]) == "Looking things up Next: Where is the head"
 
 
+def test_a_method_without_a_search_looks_nothing_up():
+    turn = replace(fold(STORY[:4]), settings={"use_ir": False})
+    assert seen(messages("t1", turn)[1]).startswith("Thinking ")
+
+
 def test_marks_are_links_from_the_first_moment_they_are_shown():
     answer = messages("t1", until(ReplyDelta, 2))[-1]
     assert seen(answer).startswith(

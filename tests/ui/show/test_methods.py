@@ -1,5 +1,8 @@
+from dataclasses import replace
+
+from searchain.events import Turn
 from searchain.systems.base import SYSTEMS
-from ui.show.methods import FIRST, METHODS, cost, method
+from ui.show.methods import FIRST, METHODS, cost, heading, method
 
 
 def test_every_method_is_told_in_plain_words():
@@ -13,3 +16,9 @@ def test_methods_that_ask_the_model_once_are_told_apart_by_what_they_cost():
     assert len({cost(system.name, 1) for system in once}) == len(once)
     assert cost("self-ask", 4) == "the model writes about 4 times"
     assert cost("dsp", 11) == "slow: the model writes about 11 times"
+
+
+def test_a_turn_that_is_compared_is_headed_with_its_method():
+    turn = Turn(question="Where is Kyoto?", system="cot")
+    assert heading(turn) == "Where is Kyoto?"
+    assert heading(replace(turn, beside="t1")) == "Where is Kyoto? (Let the model think aloud, from memory)"
