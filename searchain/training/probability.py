@@ -172,6 +172,11 @@ def _is_of_this_program(line: dict[str, Any]) -> bool:
     return "by_rule" in line and all("most" in one and len(one["features"]) == len(NAMES) for one in readings)
 
 
+def _check(lines: Sequence[dict[str, Any]]) -> None:
+    if not all(map(_is_of_this_program, lines)):
+        raise UsageError("the look-ups that were kept are of another version of the program; name a new --rows file")
+
+
 def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
     """Put the readings of all lines below each other; a question has one number, with its titles and without.
 
@@ -181,8 +186,7 @@ def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
         UsageError: the lines were written by a program with other features or rules.
     """
     lines = list(lines)
-    if not all(map(_is_of_this_program, lines)):
-        raise UsageError("the look-ups that were kept are of another version of the program; name a new --rows file")
+    _check(lines)
     numbers: dict[str, int] = {}
     flat = [
         (
@@ -419,6 +423,9 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, rea
 
     With each file stands whether the supporting titles of its questions are left out of the search. The embedded Reader
     reads, and the large one again, unless ``reader_folder`` names another.
+
+    Raises:
+        UsageError: the rows that the file holds were written by a program with other features or rules.
     """
     from searchain.embedded.mpnet import large_reader
     from searchain.reading.large_reader import LargeReader
@@ -426,7 +433,9 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, rea
     from searchain.reading.similarity import QueryEncoder
     from searchain.retrieval.indexes import open_index
 
-    done = {(line["file"], line["left_out"], line["id"]) for line in stored_rows(rows_file)}
+    kept = stored_rows(rows_file)
+    _check(kept)
+    done = {(line["file"], line["left_out"], line["id"]) for line in kept}
     todo = [
         (name_of(file), is_left_out, example)
         for file, is_left_out in files

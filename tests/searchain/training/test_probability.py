@@ -97,8 +97,18 @@ def test_a_question_is_looked_up_and_its_readings_are_judged():
     assert (without["answerable"], without["readings"]) == (False, [])
     rows = table([{"file": "f", **found}, {"file": "f", **without}], "f")
     assert (rows.right.tolist(), rows.judged.tolist(), rows.left_out.tolist()) == ([True], [True], [False])
+
+
+OLD = {"file": "f", "readings": [], "left_out": False, "id": "q", "answerable": True}
+
+
+def test_rows_of_another_version_are_refused_before_anything_is_looked_up(tmp_path):
     with pytest.raises(UsageError, match="another version"):
-        table([{"file": "f", "readings": [], "left_out": False, "id": "q", "answerable": True}])
+        table([OLD])
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps(OLD) + "\n")
+    with pytest.raises(UsageError, match="another version"):
+        probability.collect([(tmp_path / "no-such-questions.jsonl", False)], rows, "no-such-index", None)
 
 
 def line(number, *, right):
