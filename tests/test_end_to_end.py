@@ -169,7 +169,7 @@ def test_a_conversation_goes_on_and_numbers_restart(db):
     assert second["conversation"] == first["conversation"]
     assert second["turn"] != first["turn"]
     assert second["standalone_question"] == "On which island is Kyoto?"
-    assert second["final_answer"] == "Honshu"
+    assert second["final_answer"] in ("Honshu", "Honshū")
     assert [source["number"] for source in second["sources"]][:1] == [1]
     status, out, _ = assistant("logs", "show", second["turn"], db=db)
     assert status == 0
