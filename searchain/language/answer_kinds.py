@@ -149,6 +149,8 @@ _FIGURE = re.compile(
 """A bare number, or a size."""
 _TWO_SENTENCES = re.compile(r"[a-z]{4}[.!?] [A-Z]|, (?:is|was|are|were|has|had|have) ")
 """More than a name: "Emperor of the French. He", "Napoleon I, was"."""
+_SAYS_WHAT = re.compile(r"[A-Z][^,;.]{1,60} (?:is|was|are|were) (?:the|an?) ")
+_WHEREABOUTS = re.compile(r"\b(?:in|at|on|near|along|between|off|of|to|from|by)\b")
 _LONE_ORDINAL = re.compile(rf"(?:the )?{_ORDINAL}", re.IGNORECASE)
 _DIRECTION = re.compile(
     r"(?:the )?(?:north|south|east|west|central|mid)\w*(?:[- ](?:north|south|east|west|central)\w*)*", re.IGNORECASE
@@ -257,7 +259,8 @@ def fits(query: str, answer: str) -> bool:
             return any(letter.isupper() for letter in answer) and not _says_what(answer)
         case AnswerKind.PLACE:
             is_people = is_adjective(answer.removeprefix("the ")) or _is_somebody(answer)
-            return not _FIGURE.fullmatch(answer) and not is_people and not _WORK.fullmatch(answer)
+            is_clause = _SAYS_WHAT.match(answer) is not None and not _WHEREABOUTS.search(answer)
+            return not (_FIGURE.fullmatch(answer) or is_people or _WORK.fullmatch(answer) or is_clause)
         case AnswerKind.PERSON:
             return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer) or _YEAR.fullmatch(answer))
         case _:

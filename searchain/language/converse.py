@@ -16,6 +16,8 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _ASKS_WHO = re.compile(r"who(?:['’]?s| is| was| are| were) (?!the\b)[^,]{3,60}", re.IGNORECASE)
+_NAMED_CITY = re.compile(r"\b(?:in|at|around|near|from|to) the capital city of $", re.IGNORECASE)
+"""What stands before the name of the city itself, as in "in the capital city of Suva"."""
 _BEFORE = 60
 """Characters before an answer in which the relation may stand."""
 
@@ -33,6 +35,8 @@ def is_converse(query: str, passage: Passage, span: Span) -> bool:
     if asked is None and _ASKS_WHO.fullmatch(query.strip(" ?!.")) is None:
         return False
     before = passage.text[max(0, span.start - _BEFORE) : span.start]
+    if _NAMED_CITY.search(before):
+        return False
     relation = re.escape(asked["relation"]) if asked else rf"(?:{_RELATIONS})s?"  # who Ann is, not whose son
     return (
         re.search(rf"\b{relation}(?: city)? of (?:the )?(?:(?:king|queen|emperor) )?$", before, re.IGNORECASE)

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 from searchain.language import text
-from searchain.language.answer_kinds import asks_for_person, fits
+from searchain.language.answer_kinds import fits
 from searchain.language.comparison import as_question
 from searchain.language.proposals import proposal
 from searchain.language.questions import wants_label
@@ -26,8 +26,9 @@ from searchain.reading.stated.makers import with_maker
 from searchain.reading.stated.measures import with_measured
 from searchain.reading.stated.ranked import with_ranked
 from searchain.reading.stated.rules import stated
+from searchain.reading.trimmed import trimmed
 from searchain.retrieval.base import Retriever
-from searchain.types import Evidence, Hit, Node, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
+from searchain.types import Evidence, Hit, Node, Opinion, Passage, Reading, Step, TaskKind, Verdict
 
 _ASKS_OPENLY = (TaskKind.YESNO, TaskKind.MULTIHOP)
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
@@ -85,7 +86,7 @@ def look_up(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
     )
     if reads_kinds:
-        reading = without_owned(query, without_predicate(query, _whole(query, chosen.passage, reading)))
+        reading = trimmed(query, _whole(query, chosen.passage, reading))
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
         opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
@@ -141,50 +142,6 @@ def _whole(query: str, passage: Passage, reading: Reading) -> Reading:
         return every
     known = reading.probability
     return reading if known is None else replace(reading, probability=min(known, SIBLING))
-
-
-_PREDICATE = re.compile(
-    r"(?P<name>(?!(?:It|He|She|They|There|This|That|These|Those|The|In|On|At|One)\b)[A-Z][\w'’.-]*"
-    r"(?: (?:(?:of|the|de|la|von|van) ){0,2}[A-Z0-9][\w'’.-]*){0,5}) (?:is|was|are|were) (?P<rest>(?:the|an?) .+)",
-    re.DOTALL,
-)
-
-
-def without_predicate(query: str, reading: Reading) -> Reading:
-    """Return the reading without what only repeats the query: of "Brasília is the capital of Brazil" the name.
-
-    >>> without_predicate("capital of brazil", Reading("Brasília is the capital of Brazil", Span(0, 33), 1.0)).answer
-    'Brasília'
-    """
-    found, asked = _PREDICATE.fullmatch(reading.answer), text.content_words(query)
-    if reading.span is None or found is None or not asked or text.content_words(found["name"]) & asked:
-        return reading
-    if not asked <= text.content_words(found["rest"]):
-        return reading
-    span = Span(reading.span.start, reading.span.start + len(found["name"]))
-    return replace(reading, answer=found["name"], span=span)
-
-
-_OWNED = re.compile(r"(?P<name>[A-Z][\w. -]{1,60})['’]s? (?P<rest>\S.*)")
-
-
-def without_owned(query: str, reading: Reading) -> Reading:
-    """Return the reading without the thing of the query that the answer owns: of "Homer's Iliad" the name.
-
-    >>> without_owned("the iliad was written by", Reading("Homer's Iliad", Span(0, 13), 1.0)).answer
-    'Homer'
-    >>> without_owned("what day comes after halloween", Reading("All Hallows' Day", Span(0, 16), 1.0)).answer
-    "All Hallows' Day"
-    """
-    found, asked = _OWNED.fullmatch(reading.answer), text.content_words(query)
-    owned = text.content_words(found["rest"]) if found else set()
-    asks_who = asks_for_person(query) or query.strip().endswith(" by")
-    if reading.span is None or found is None or not asks_who or not owned or not owned <= asked:
-        return reading
-    if text.content_words(found["name"]) & asked:
-        return reading
-    span = Span(reading.span.start, reading.span.start + len(found["name"]))
-    return replace(reading, answer=found["name"], span=span)
 
 
 UNFIT = 2.0

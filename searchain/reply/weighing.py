@@ -11,6 +11,7 @@ from searchain.chain.rounds import Rounds
 from searchain.events import Candidate, CandidatesWeighed, Event
 from searchain.language import comparison, competing, text
 from searchain.language.answer_kinds import fits
+from searchain.language.hidden_steps import hides_step
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import same_query
 from searchain.reading.lookup import Lookups
@@ -48,7 +49,9 @@ class Weighing:
             return  # a step with other words has its own look-up, which is compared
         final = self.replier.final_answer()
         is_echo = bool(final) and text.contains(final, self.question)
-        is_stop = nesting(self.question)[0] > 0 or reading.probability < SURE
+        # no step behind that one found anything, and one look-up may do
+        is_open = path[-1].verdict is Verdict.UNCONFIRMED and not hides_step(self.question)
+        is_stop = reading.probability < SURE or nesting(self.question)[0] > 0 and not is_open
         if is_stop and not is_echo and self._is_on_the_way(reading.answer, path):
             return
         if not competing.can_be_asked_for(self.question, reading.answer) or self.replier.is_compared:

@@ -10,6 +10,7 @@ from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Outcome, Status
+from searchain.verification.features import nesting
 from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, chain_text
 
 ISLAND_OF_KYOTO = "[Query 1]: On which island is Kyoto?\n[Answer 1]: Honshu\n"
@@ -131,6 +132,14 @@ def test_a_stop_on_the_way_is_no_answer():
     question = "Who governs the region of the city in which Nintendo has its headquarters?"
     turn, _, _ = run(question, RatingReadings({question: 0.97, CITY: 0.6, ISLAND: 0.5}), plan)
     assert (turn.final_answer, turn.candidates) == ("Honshu", ())
+
+
+def test_a_stop_answers_where_no_step_behind_it_found_anything():
+    plan = chain_text((CITY, "Kyoto"), ("Where is the sea?", "Osaka"))
+    question = "Nintendo has its headquarters in a district of which Japanese city?"
+    assert nesting(question)[0] > 0
+    turn, _, _ = run(question, RatingReadings({question: 0.97, CITY: 0.6}), plan)
+    assert (turn.final_answer, turn.probability) == ("Kyoto", 0.97)
 
 
 @pytest.mark.parametrize(("likely", "final"), [(0.8, "Kyoto"), (0.6, "Honshu")])

@@ -97,6 +97,8 @@ def test_the_asked_name_and_the_years_of_a_life_are_no_answers(query, answer, do
         ("where was shakespeare born", "England's national poet", False),
         ("where was shakespeare born", "Stratford-upon-Avon", True),
         ("where was gagarin buried", "Saint Petersburg", True),
+        ("where was beethoven born", "Ludwig van Beethoven was a German composer", False),
+        ("where is machu picchu", "Machu Picchu is a citadel in Peru", True),
         ("where is the emperor's palace", "the emperor's garden", True),
         ("what is the speed of light", "the same for all observers", False),
         ("what is the speed of light", "299,792,458 metres per second", True),

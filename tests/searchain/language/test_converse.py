@@ -29,6 +29,7 @@ def test_whose_relation_somebody_is_does_not_answer(query, said, answer):
         ("who was the father of leonidas", "Leonidas I was the son of king Anaxandridas II.", "Anaxandridas II"),
         ("what is the capital of victoria", "The capital of Victoria is Melbourne.", "Melbourne"),
         ("Jane Austen is the author of which novel?", "Jane Austen is the author of Emma.", "Emma"),
+        ("What is the capital of Fiji?", "Most live in the capital city of Suva, or in Nadi.", "Suva"),
         ("Suva is the capital of which country?", "Suva is the capital of Fiji.", "Fiji"),
     ],
 )

@@ -4,22 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from searchain.reading.lookup import SIBLING, look_up, without_predicate
+from searchain.reading.lookup import SIBLING, look_up
 from searchain.types import Passage, Reading, Span
 from tests.support.fakes import WordRetriever
-
-
-@pytest.mark.parametrize(
-    ("query", "answer", "name"),
-    [
-        ("capital of brazil", "Brasília is the capital of Brazil", "Brasília"),
-        ("what is the largest city in Peru", "It is the largest city in Peru", None),
-        ("what is the capital of France", "The city is the capital of France", None),
-        ("?", "Lima is a city", None),
-    ],
-)
-def test_of_a_sentence_that_repeats_the_question_the_name_is_left(query, answer, name):
-    assert without_predicate(query, Reading(answer, Span(0, len(answer)), 1.0)).answer == (name or answer)
 
 
 @pytest.mark.parametrize(
