@@ -1,4 +1,4 @@
-"""Leave out of a reading what is no part of the answer: what repeats the query, and the other end of a period."""
+"""Leave out of a reading what does not answer: words that repeat the query, and the other end of a period."""
 
 from __future__ import annotations
 
