@@ -108,7 +108,14 @@ _KIN = re.compile(
     re.IGNORECASE,
 )
 """Asks for kin, and not about "the Wright brothers" or "Mother Teresa"."""
+_LETTER = re.compile(
+    r"\b(?:start|begin)(?:s|ning|ing)? with (?:the letter |letter |an? )?[\"'“‘]?(?P<letter>[a-z])[\"'”’]?\W*$",
+    re.IGNORECASE,
+)
+"""The end of a question for what begins with a letter."""
+_ITEMS = re.compile(r"[,;] (?:and |or )?| and | or ")
 _ASKS_ONE = re.compile(
+    r"(?:which|what) is the (?:most [a-z]+|[a-z]+est)\b|"
     r"(?:which|what) (?:[a-z]+ )?(?!(?:is|was|has|does|lies|series|species)\b)[a-z]+[a-rt-z] (?:is|was|has) ",
     re.IGNORECASE,
 )
@@ -219,6 +226,8 @@ def fits(query: str, answer: str) -> bool:
     (False, False)
     """
     query = _LAST_SENTENCE.sub("", query.strip())
+    if (begins := _LETTER.search(query)) and not _begin_with(begins["letter"], answer):
+        return False
     if text.is_yes_no_question(query) or text.is_statement(query) and not _WH.search(query):
         return True
     asked, said = text.tokens(query), text.tokens(answer)
@@ -265,6 +274,13 @@ def fits(query: str, answer: str) -> bool:
             return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer) or _YEAR.fullmatch(answer))
         case _:
             return not (_says_what(answer) and _NAMED_WORK.search(query))
+
+
+def _begin_with(letter: str, answer: str) -> bool:
+    """Whether all things that an answer names begin with ``letter``."""
+    return all(
+        item.removeprefix("the ").lstrip("\"'“‘(")[:1].casefold() == letter.casefold() for item in _ITEMS.split(answer)
+    )
 
 
 def is_adjective(answer: str) -> bool:

@@ -1,4 +1,4 @@
-"""Tell apart who holds an office now and who held it once."""
+"""Tell apart what is now and what was once: who holds an office, where something has its seat."""
 
 from __future__ import annotations
 
@@ -26,3 +26,26 @@ def held_once(query: str, sentence: str) -> bool:
     False
     """
     return bool(_ASKED_NOW.search(query.strip()) and _ONCE.search(sentence))
+
+
+_ASKED_FIRST = re.compile(
+    r"\b(?:first|original|former|old|previous|initial)(?: [\w'’-]+){0,3} "
+    r"(?:headquarters?|head office|capital|home|name|location|site)\b",
+    re.IGNORECASE,
+)
+_SAYS_FIRST = re.compile(
+    r"\b(?:first|original\w*|former\w*|old|previous\w*|initial\w*|once|was|were|had|until|till|moved|began|founded|started|"
+    r"then|earlier|from|since)\b",
+    re.IGNORECASE,
+)
+
+
+def is_now(query: str, sentence: str) -> bool:
+    """Tell whether ``query`` asks for the first or a former seat or name, and ``sentence`` tells only the present one.
+
+    >>> is_now("where was the first Lego headquarters", "Lego is a toy maker headquartered in Billund.")
+    True
+    >>> is_now("where was the first Lego headquarters", "Lego was founded in Billund, where it is based.")
+    False
+    """
+    return bool(_ASKED_FIRST.search(query) and not _SAYS_FIRST.search(sentence))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from searchain.language import text
 from searchain.types import Passage, Span
 
 _EVENTS = (
@@ -109,3 +110,18 @@ def is_of_life(query: str, passage: Passage, span: Span) -> bool:
     if not _ASKS_WHEN.search(query) or _OF_LIFE.search(query) or re.search("[–-]", passage.text[span.start : span.end]):
         return False
     return any(found.start() < span.start and span.end < found.end() for found in _LIFE.finditer(passage.text))
+
+
+def is_of_titled_period(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``span`` is the period in brackets behind the title of a passage about something else.
+
+    >>> war = Passage("w", "Edo period", "The Edo period (1603–1868) was peaceful.")
+    >>> is_of_titled_period("when was the constitution written", war, Span(16, 25))
+    True
+    >>> is_of_titled_period("when was the edo period", war, Span(16, 25))
+    False
+    """
+    if not passage.text[: span.start].casefold().endswith(f"{passage.title} (".casefold()):
+        return False
+    is_whole = passage.text[span.end : span.end + 1] == ")"
+    return is_whole and not text.content_words(passage.title) <= text.content_words(query)

@@ -17,6 +17,7 @@ from searchain.language import text
 from searchain.language.same_answer import label_in
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
+from searchain.reply.placing import place_of
 from searchain.reply.second_reader import Excerpt, SecondReader, SecondReading
 from searchain.reply.writer import Replier
 from searchain.types import (
@@ -287,16 +288,3 @@ def _reading_of(
 def _likely(found: Found) -> tuple[float, float]:
     reading = found.reading
     return (reading.probability or 0.0, reading.confidence) if reading else (0.0, -1e9)
-
-
-def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span | None]:
-    """Return the number of the first passage with ``answer`` as whole words, and its span; ``None`` twice if none has
-    it."""
-    words = re.findall(r"\w+", answer)
-    if not words:
-        return None, None
-    pattern = re.compile(r"\b" + r"\W+".join(map(re.escape, words)) + r"\b", re.IGNORECASE)
-    for place, passage in enumerate(passages):
-        if match := pattern.search(passage.text):
-            return place, Span(match.start(), match.end())
-    return None, None

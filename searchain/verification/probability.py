@@ -19,8 +19,8 @@ from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.converse import is_converse
 from searchain.language.hidden_steps import hides_step
-from searchain.language.offices import held_once
-from searchain.language.other_events import is_of_life, is_of_other_event, is_other_end
+from searchain.language.offices import held_once, is_now
+from searchain.language.other_events import is_of_life, is_of_other_event, is_of_titled_period, is_other_end
 from searchain.language.other_places import is_elsewhere
 from searchain.language.other_sorts import is_of_another_sort
 from searchain.language.other_things import (
@@ -77,9 +77,10 @@ asked for, and a number that only names something, which were not measured."""
 SOME = 0.5
 """The most of a count of some of the things only ("four Galilean moons") and of one answer where two things are asked,
 which were not measured, of the dates of a life from an article whose title names none of it (14 of 205 such answers
-that are right), of an answer that only repeats the question (of 1,196 such readings 50 were right), and of one
-look-up of a question that hides a step ("a company based in what city"): of 300 questions of several steps six such
-were ticked, and none was right."""
+that are right), of an answer that only repeats the question (of 1,196 such readings 50 were right), of the seat that
+something has now where its first is asked for and of the period behind the title of something else, which were not
+measured, and of one look-up of a question that hides a step ("a company based in what city"): of 300 questions of
+several steps six such were ticked, and none was right."""
 STATED_LABEL = 0.95
 """How likely a yes or no is right that an article's own words give; one by the reading of an open question is as likely
 as that reading, if that is less.
@@ -204,7 +205,9 @@ def most_of(query: str, passage: Passage, option: Reading, values: Sequence[floa
         return UNFIT
     is_some = option.span is not None and counts_some(query, passage, option.span)
     is_less = is_some or hides_step(query) or is_half(query, option.answer) or is_echo(query, option.answer)
-    is_less = is_less or is_beside(query, passage)
+    is_less = is_less or is_beside(query, passage) or is_now(query, features.sentence_of(passage, option))
+    if option.span is not None:
+        is_less = is_less or is_of_titled_period(query, passage, option.span)
     return SOME if is_less else 1.0
 
 
