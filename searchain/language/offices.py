@@ -30,7 +30,7 @@ def held_once(query: str, sentence: str) -> bool:
 
 _ASKED_FIRST = re.compile(
     r"\b(?:first|original|former|old|previous|initial)(?: [\w'’-]+){0,3} "
-    r"(?:headquarters?|head office|capital|home|name|location|site)\b",
+    r"(?:headquarters?|head office|capital|home|location|site)\b",
     re.IGNORECASE,
 )
 _SAYS_FIRST = re.compile(
@@ -41,7 +41,7 @@ _SAYS_FIRST = re.compile(
 
 
 def is_now(query: str, sentence: str) -> bool:
-    """Tell whether ``query`` asks for the first or a former seat or name, and ``sentence`` tells only the present one.
+    """Tell whether ``query`` asks for the first or a former seat, and ``sentence`` tells only the present one.
 
     >>> is_now("where was the first Lego headquarters", "Lego is a toy maker headquartered in Billund.")
     True
