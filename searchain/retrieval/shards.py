@@ -1,7 +1,8 @@
 """Searching an index whose parts lie in several processes: each answers for its own parts, and one merges.
 
-A query is encoded once; its vectors go to all shards, as float16 (3 KB). The passages that a shard finds come back with
-their scores, so that the process that merges opens no part.
+A query is encoded once; its vectors go to all shards, as they are (16 KB at most): rounded to float16 they swap
+passages with about equal scores. The passages that a shard finds come back with their scores, so that the process
+that merges opens no part.
 """
 
 from __future__ import annotations
@@ -57,21 +58,15 @@ class Shard:
         extensions.load()
         self._parts = [parts.open_part(registry.parts_root() / key, query_maxlen) for key in keys]
 
-    def find(self, query: str, vectors: NDArray[np.float16], k: int) -> list[PartFound]:
+    def find(self, query: str, vectors: NDArray[np.float32], k: int) -> list[PartFound]:
         """What each part holds for ``query``, encoded as ``vectors`` [tokens, dim]: at most ``k`` passages each."""
-        encoded = torch.from_numpy(vectors.astype(np.float32))[None]
+        encoded = torch.tensor(vectors)[None]  # a copy: what Ray hands over cannot be written to
         answers = []
         for part in self._parts:
             found = colbert.look_in(part, frozenset(), query, encoded, k)
             rows = {row for _, row in found.best} | {row for row, is_proper in found.named if is_proper}
             answers.append(PartFound(found, {row: part.store[row] for row in rows}))
         return answers
-
-
-def encoded(encoder: Encoder, query: str) -> tuple[torch.Tensor, NDArray[np.float16]]:
-    """The vectors of ``query`` [1, tokens, dim], and [tokens, dim] as they are sent to shards."""
-    vectors = encoder.encode_query(query)
-    return vectors, vectors[0].half().numpy()
 
 
 def merged(encoder: Encoder, vectors: torch.Tensor, answers: Sequence[PartFound], k: int) -> list[Hit]:

@@ -155,8 +155,8 @@ class Search:
 
     async def search(self, query: str, k: int) -> Answer:
         """The ``k`` best passages of the shards that answer in time, and which do not."""
-        vectors, sent = shards.encoded(self._encoder, query)
-        asked = [self._ask(handle, query, sent, k) for handle in self._shards.values()]
+        vectors = self._encoder.encode_query(query)
+        asked = [self._ask(handle, query, vectors[0].numpy(), k) for handle in self._shards.values()]
         answers: list[PartFound] = []
         missing: dict[str, str] = {}
         for name, answer in zip(self._shards, await asyncio.gather(*asked), strict=True):
