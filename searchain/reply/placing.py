@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from searchain.types import Passage, Span
+from searchain.types import JudgedAnswer, Passage, Reading, Span
+from searchain.verification.probability import is_bounded
 
 _JOINT = re.compile(r"[,;] (?:and |or )?| and | or ")
 _BETWEEN = 40
@@ -32,6 +34,16 @@ def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span
                 if span := find(form, passage.text):
                     return place, span
     return None, None
+
+
+def placed(question: str, passages: Sequence[Passage], answer: JudgedAnswer) -> JudgedAnswer:
+    """Return the answer with its place, and whether the passage there can hardly mean it."""
+    place, span = place_of(answer.answer, passages)
+    if place is None or span is None:
+        return answer
+    body = passages[place].text
+    reading = Reading(body[span.start : span.end], span, 0.0)
+    return replace(answer, place=place, is_bounded=is_bounded(question, passages[place], reading))
 
 
 def _forms(answer: str, passages: Sequence[Passage]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from searchain.language import text
 from searchain.language.same_answer import label_in
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
-from searchain.reply.placing import place_of
+from searchain.reply.placing import place_of, placed
 from searchain.reply.second_reader import Excerpt, SecondReader, SecondReading
 from searchain.reply.writer import Replier
 from searchain.types import (
@@ -143,14 +143,17 @@ class _Check:
         passage = path[-1].passage if path and path[-1].passage else _NOWHERE
         relation = relation_of(first.final_answer, reading.answer, passage)
         judged = [
-            JudgedAnswer(
-                answer=answer,
-                before=proposed.get(answer),
-                says_yes=says_yes,
-                is_first=answer == first.final_answer,
-                agrees=relation_of(answer, reading.guess, passage) == "agrees",
-                is_guess=not reading.answer and answer == reading.guess,
-                place=place_of(answer, passages)[0],
+            placed(
+                self._run.question,
+                passages,
+                JudgedAnswer(
+                    answer=answer,
+                    before=proposed.get(answer),
+                    says_yes=says_yes,
+                    is_first=answer == first.final_answer,
+                    agrees=relation_of(answer, reading.guess, passage) == "agrees",
+                    is_guess=not reading.answer and answer == reading.guess,
+                ),
             )
             for answer, says_yes in reading.says_yes.items()
         ]

@@ -32,7 +32,7 @@ from searchain.language.other_things import (
     is_other_side,
     is_unnamed,
 )
-from searchain.language.qualifiers import counts_some, is_of_another
+from searchain.language.qualifiers import counts_some, has_other_rank, is_of_a_part, is_of_another
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
@@ -198,9 +198,19 @@ class Calibrated:
 
 def most_of(query: str, passage: Passage, option: Reading, values: Sequence[float]) -> float:
     """Return the most that a reading with these features can have: little where its answer can hardly be meant."""
+    return _limit(query, passage, option, bool(values[_FITS] and not values[_OTHER_RANK] and not values[_OF_A_PART]))
+
+
+def is_bounded(query: str, passage: Passage, option: Reading) -> bool:
+    """Tell whether a rule limits how likely a reading can be right, whoever reads it."""
+    sentence = features.sentence_of(passage, option)
+    is_likely = fits(query, option.answer) and not has_other_rank(query, sentence) and not is_of_a_part(query, sentence)
+    return _limit(query, passage, option, is_likely) < 1.0
+
+
+def _limit(query: str, passage: Passage, option: Reading, is_likely: bool) -> float:
     if is_unnamed(query, passage) or is_elsewhere(query, passage.title, passage.text, option.answer):
         return NONE
-    is_likely = values[_FITS] and not values[_OTHER_RANK] and not values[_OF_A_PART]
     if not is_likely or _is_other(query, passage, option):
         return UNFIT
     is_some = option.span is not None and counts_some(query, passage, option.span)

@@ -18,7 +18,7 @@ from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement, label_in
 from searchain.types import STRICTER, JudgedAnswer, Passage
-from searchain.verification.probability import LEAST_LIKELY, UNRATED, Logistic
+from searchain.verification.probability import LEAST_LIKELY, SOME, UNRATED, Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "careful"
 """The fitted values, ``second_opinion.json``; there are none until a calibration wrote them."""
@@ -121,7 +121,8 @@ class Fitted:
         return not is_supported
 
     def weigh(self, question: str, answers: Sequence[JudgedAnswer]) -> list[float | None]:
-        return [self.right.probability(features(question, one)) for one in answers]
+        likely = [self.right.probability(features(question, one)) for one in answers]
+        return [min(known, SOME) if one.is_bounded else known for one, known in zip(answers, likely, strict=True)]
 
     def threshold(self, before: float | None) -> float | None:
         return None if before is None else self.least

@@ -102,6 +102,8 @@ def test_a_fitted_rule_is_read_from_its_file(tmp_path):
     assert fitted.weigh(QUESTION, answers()) == pytest.approx([0.953, 0.269], abs=0.001)
     sure = replace(answers()[1], says_yes=0.9)
     assert fitted.weigh(QUESTION, [sure]) == pytest.approx([0.768], abs=0.001)
+    bounded = [replace(one, is_bounded=True) for one in answers()]
+    assert fitted.weigh(QUESTION, bounded) == pytest.approx([0.5, 0.269], abs=0.001)
     assert fitted.wants("", None, is_supported=False)
     assert not fitted.wants("Honshu", 0.9, is_supported=True)
     assert len(features(QUESTION, sure)) == len(FEATURES)
