@@ -350,7 +350,7 @@ class JudgedAnswer:
     place: int | None = None
     """Which of the passages holds it, from 0; ``None`` where none does."""
     is_bounded: bool = False
-    """A rule says that the passage can hardly mean it as the answer, whoever reads it."""
+    """A rule limits how likely it is right, whoever reads it."""
     probability: float | None = None
     """How likely it is right now, 0–1; ``None`` where that was never measured."""
 

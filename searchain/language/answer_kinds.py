@@ -113,7 +113,6 @@ _LETTER = re.compile(
     re.IGNORECASE,
 )
 """The end of a question for what begins with a letter."""
-_ITEMS = re.compile(r"[,;] (?:and |or )?| and | or ")
 _ASKS_ONE = re.compile(
     r"(?:which|what) is the (?:most [a-z]+|[a-z]+est)\b|"
     r"(?:which|what) (?:[a-z]+ )?(?!(?:is|was|has|does|lies|series|species)\b)[a-z]+[a-rt-z] (?:is|was|has) ",
@@ -279,7 +278,7 @@ def fits(query: str, answer: str) -> bool:
 def _begin_with(letter: str, answer: str) -> bool:
     """Whether all things that an answer names begin with ``letter``."""
     return all(
-        item.removeprefix("the ").lstrip("\"'“‘(")[:1].casefold() == letter.casefold() for item in _ITEMS.split(answer)
+        item.removeprefix("the ").lstrip("\"'“‘(")[:1].casefold() == letter.casefold() for item in text.items(answer)
     )
 
 

@@ -40,12 +40,12 @@ _SAYS_FIRST = re.compile(
 )
 
 
-def is_now(query: str, sentence: str) -> bool:
+def is_present_seat(query: str, sentence: str) -> bool:
     """Tell whether ``query`` asks for the first or a former seat, and ``sentence`` tells only the present one.
 
-    >>> is_now("where was the first Lego headquarters", "Lego is a toy maker headquartered in Billund.")
+    >>> is_present_seat("where was the first Lego headquarters", "Lego is a toy maker headquartered in Billund.")
     True
-    >>> is_now("where was the first Lego headquarters", "Lego was founded in Billund, where it is based.")
+    >>> is_present_seat("where was the first Lego headquarters", "Lego was founded in Billund, where it is based.")
     False
     """
     return bool(_ASKED_FIRST.search(query) and not _SAYS_FIRST.search(sentence))

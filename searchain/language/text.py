@@ -82,6 +82,18 @@ def content_tokens(text: str) -> list[str]:
     return [stem(word) for word in tokens(text) if word not in _STOPWORDS]
 
 
+_JOINT = re.compile(r"[,;] (?:and |or )?| and | or ")
+
+
+def items(text: str) -> list[str]:
+    """Return the items of an enumeration.
+
+    >>> items("Riga, Vilnius, and Tallinn"), items("Riga")
+    (['Riga', 'Vilnius', 'Tallinn'], ['Riga'])
+    """
+    return _JOINT.split(text)
+
+
 def stem(word: str) -> str:
     """A crude stem: enough to see that ``headquarters`` and ``headquartered`` are one word."""
     for ending in ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly"):

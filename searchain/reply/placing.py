@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from searchain.language import text
 from searchain.types import JudgedAnswer, Passage, Reading, Span
 from searchain.verification.probability import is_bounded
 
-_JOINT = re.compile(r"[,;] (?:and |or )?| and | or ")
 _BETWEEN = 40
 """Most characters of a passage between two items of an enumeration."""
 SHORTEST = 4
@@ -22,7 +22,7 @@ def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span
     """Return the number of the first passage that holds ``answer``, and its span; ``None`` twice if none holds it.
 
     Its words stand there one after the other, the last perhaps in the plural, or all items of an enumeration stand
-    there in its order. The title of a passage and a colon before it count for nothing.
+    there in its order. A passage's title and a colon before the answer are ignored.
 
     >>> lake = Passage("l", "Lake Tana", "Short description: Lake in Ethiopia. It has carps, catfishes and barbs.")
     >>> place_of("carps, barbs", [lake]), place_of("Lake Tana: catfish", [lake])[1] is not None
@@ -67,7 +67,7 @@ def _plural(answer: str, body: str) -> Span | None:
 
 def _enumeration(answer: str, body: str) -> Span | None:
     """Return the span from the first to the last item, where the passage has all of them near to each other."""
-    items = [re.findall(r"\w+", item) for item in _JOINT.split(_NUMBER.sub("", answer))]
+    items = [re.findall(r"\w+", item) for item in text.items(_NUMBER.sub("", answer))]
     if len(items) < 2 or not all(items):
         return None
     return _found(rf"\b[^.]{{1,{_BETWEEN}}}?\b".join(map(_pattern, items)), body)

@@ -49,8 +49,8 @@ class Weighing:
             return  # a step with other words has its own look-up, which is compared
         final = self.replier.final_answer()
         is_echo = bool(final) and text.contains(final, self.question)
-        # no step behind that one found anything, and one look-up may do
-        is_open = path[-1].verdict is Verdict.UNCONFIRMED and not hides_step(self.question)
+        # the last step found nothing, and the question names all that it asks about
+        is_open = bool(path) and path[-1].verdict is Verdict.UNCONFIRMED and not hides_step(self.question)
         is_stop = reading.probability < SURE or nesting(self.question)[0] > 0 and not is_open
         if is_stop and not is_echo and self._is_on_the_way(reading.answer, path):
             return

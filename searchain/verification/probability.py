@@ -19,7 +19,7 @@ from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.converse import is_converse
 from searchain.language.hidden_steps import hides_step
-from searchain.language.offices import held_once, is_now
+from searchain.language.offices import held_once, is_present_seat
 from searchain.language.other_events import is_of_life, is_of_other_event, is_of_titled_period, is_other_end
 from searchain.language.other_places import is_elsewhere
 from searchain.language.other_sorts import is_of_another_sort
@@ -215,7 +215,7 @@ def _limit(query: str, passage: Passage, option: Reading, is_likely: bool) -> fl
         return UNFIT
     is_some = option.span is not None and counts_some(query, passage, option.span)
     is_less = is_some or hides_step(query) or is_half(query, option.answer) or is_echo(query, option.answer)
-    is_less = is_less or is_beside(query, passage) or is_now(query, features.sentence_of(passage, option))
+    is_less = is_less or is_beside(query, passage) or is_present_seat(query, features.sentence_of(passage, option))
     if option.span is not None:
         is_less = is_less or is_of_titled_period(query, passage, option.span)
     return SOME if is_less else 1.0
