@@ -304,8 +304,8 @@ class ReplyReviewed:
     answers: tuple[JudgedAnswer, ...] = ()
     """The answers that were weighed, that of the reply first; none in events stored by older versions."""
     carried: tuple[int, ...] = ()
-    """Places of the weak sentences that say a confirmed answer and nothing else, from 0: they are weak no longer. None
-    in events stored by older versions."""
+    """Places, from 0, of the weak sentences that say a confirmed answer and nothing else, or quote a passage that holds
+    it: they are weak no longer. None in events stored by older versions."""
     type: Literal["reply_reviewed"] = "reply_reviewed"
     version: Literal[1] = 1
 

@@ -176,7 +176,7 @@ class _Check:
             place=place_of(reading.answer, passages)[0],
             chosen="" if best is None else best.answer,
             answers=tuple(judged),
-            carried=self._carried(first) if raised and rated is not None else (),
+            carried=self._carried(first, passages) if raised and rated is not None else (),
         )
         if best is not None:
             yield from self._corrected(best, found)
@@ -241,14 +241,15 @@ class _Check:
             if sentence.marks and text.contains(first.final_answer, sentence.text)
         )
 
-    def _carried(self, first: RunFinished) -> tuple[int, ...]:
-        """Return the numbers of those among them that are weak and say nothing else."""
-        said = text.tokens(first.final_answer)
+    def _carried(self, first: RunFinished, passages: Sequence[Passage]) -> tuple[int, ...]:
+        """Return the numbers of those among them that are weak and say nothing else, or quote a passage."""
+        weak = [place for place in self._stating(first) if self._sentences[place].support is Support.WEAK]
+        bare = {place: re.sub(r"\[\d+\]|…", "", self._sentences[place].text).strip() for place in weak}
         return tuple(
             place
-            for place in self._stating(first)
-            if (sentence := self._sentences[place]).support is Support.WEAK
-            and text.tokens(re.sub(r"\[\d+\]", "", sentence.text)) == said
+            for place in weak
+            if text.tokens(bare[place]) == text.tokens(first.final_answer)
+            or any(text.contains(bare[place], one.text) for one in passages)
         )
 
     def _ended(self, end: RunFinished) -> RunFinished:

@@ -139,13 +139,14 @@ def test_a_confirmed_reply_is_supported_when_it_is_likely_enough():
     assert [one.probability for one in turn.sentences if "Honshu" not in one.text] == [0.4]
 
 
-def test_the_short_answer_of_a_confirmed_reply_is_weak_no_longer():
+def test_the_answer_of_a_confirmed_reply_and_its_quotation_are_weak_no_longer():
     plan = chain_text((CITY, "Kyoto"), (ISLAND, None))  # the Reader completes the last step
     events, _ = ask("Honshu", opinion=Opinion(0.93), plan=plan, max_rounds=1)
     before, after = fold(events[: events.index(of(ReplyReviewed, events)[0])]), fold(events)
     assert before.sentences[0].text == after.sentences[0].text == "Honshu [1]."
-    assert (before.sentences[0].support, after.sentences[0].support) == (Support.WEAK, Support.COMPLETED)
-    assert [one.support for one in after.sentences[1:]] == [one.support for one in before.sentences[1:]]
+    assert [one.support for one in before.sentences] == [Support.WEAK, Support.VERIFIED, Support.WEAK]
+    assert "Honshu" in after.sentences[2].text
+    assert [one.support for one in after.sentences] == [Support.COMPLETED, Support.VERIFIED, Support.COMPLETED]
 
 
 def test_what_was_read_twice_has_a_threshold_of_its_own():
