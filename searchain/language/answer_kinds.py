@@ -108,6 +108,11 @@ _KIN = re.compile(
     re.IGNORECASE,
 )
 """Asks for kin, and not about "the Wright brothers" or "Mother Teresa"."""
+_OF_LIFE = re.compile(
+    r"where (?:was|were|is|are|did|does|do) (?P<whose>[\w' -]{2,40}?) "
+    r"(?:born|die|died|buried|live|lived|grow up|raised|(?:come|came) from)\b",
+    re.IGNORECASE,
+)
 _LETTER = re.compile(
     r"\b(?:start|begin)(?:s|ning|ing)? with (?:the letter |letter |an? )?[\"'“‘]?(?P<letter>[a-z])[\"'”’]?\W*$",
     re.IGNORECASE,
@@ -242,8 +247,10 @@ def fits(query: str, answer: str) -> bool:
     answer = answer.strip()
     if (kin_of := _OTHER_NAME.search(query)) and set(text.tokens(kin_of["whose"])) <= set(said):
         return False  # "Napoleon I" to "Who was the wife of Napoleon?"
-    if _KIN.search(query) and _says_what(answer):
-        return False  # "French general" to "Who was Napoleon's wife?"
+    if _KIN.search(query) and (_says_what(answer) or answer.islower()):
+        return False  # "French general", "emperor" to "Who was Napoleon's wife?"
+    if (of_life := _OF_LIFE.match(query)) and set(text.tokens(of_life["whose"])) <= set(said):
+        return False  # "Wolfgang Amadeus Mozart" to "Where was Mozart born?"
     if _ASKS_ONE.match(query) and _SEVERAL.fullmatch(answer) and not is_choice:
         return False  # "Mercury, Venus, Earth and Mars" to "which planet is closest to the sun"
     kind = kind_asked(query)

@@ -14,7 +14,9 @@ _HEIGHTS = frozenset("mountain mountains mount range volcano".split())
 _SORTS = (
     _WATERS
     | _HEIGHTS
-    | frozenset("desert peninsula trench bridge tower palace museum university glacier base airport".split())
+    | frozenset(
+        "desert peninsula trench bridge tower palace museum university glacier base airport canyon valley dam".split()
+    )
 )
 """Nouns in names that say of which sort the thing is."""
 _AGREEING = {
@@ -22,14 +24,15 @@ _AGREEING = {
     "sea": frozenset("sea gulf bay ocean strait lake".split()),
     "lake": frozenset("lake sea".split()),
     "river": frozenset("river canal".split()),
-    "desert": frozenset({"desert"}),
+    "desert": frozenset(("desert", "valley")),
     "country": frozenset[str](),
     "continent": frozenset[str](),
     "planet": frozenset[str](),
-    "city": frozenset("bay lake river mount".split()),
+    "city": frozenset("bay lake river mount valley canyon".split()),
     **dict.fromkeys(("mountain", "mountains", "peak", "volcano"), _HEIGHTS),
 }
-"""By the noun asked for, the sorts that its names may have: "Green Bay" is a city, the Caspian Sea a lake."""
+"""By the noun asked for, the sorts that its names may have: "Green Bay" is a city, the Caspian Sea a lake, Death
+Valley a desert."""
 _SAME = {"nation": "country", "state": "country", "republic": "country", "town": "city", "village": "city"}
 _LAND = frozenset(("country", "city"))
 _CONTINENT = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from searchain.language import text
+from searchain.language import kin, text
 from searchain.language.descriptions import LABEL
 from searchain.language.fact_questions import Fact, asked_fact
 from searchain.types import Passage, Span
@@ -40,6 +40,12 @@ _NUMBERED = re.compile(
     r"\b(?:group|number|no\.|chapter|article|grade|level|type|class|stage|phase|day|room|size|age|page|volume) $",
     re.IGNORECASE,
 )
+_JOINED = re.compile(r"-(?!(?:and|time|man|person|fold)\b)([a-z]{3,})")
+_ASKS_KIN = re.compile(rf"^who(?:['’]?s| is| was)\b.*\b(?P<kin>{kin.ONE})\b", re.IGNORECASE)
+_SAYS_KIN = re.compile(
+    rf"(?:\b(?:his|her|their|whose)|['’]s) (?:\w+ )?(?P<kin>{kin.ONE}),? (?:(?:the )?[A-Z]\w+ )?$", re.IGNORECASE
+)
+_PAIRS = [{man, woman} for man, woman in zip(kin.MALE.split("|"), kin.FEMALE.split("|"), strict=True)]
 LONGEST_ECHO = 2
 """Words of an answer that only repeats the question."""
 _PARTS = re.compile(r"[–—]|\d ?- ?\d|\b(?:and|to|until|in|by|for|from)\b|[,;]")
@@ -124,12 +130,29 @@ def is_other_side(query: str, passage: Passage, span: Span) -> bool:
     return bool(asked and said and asked["side"].casefold() != said["side"].casefold())
 
 
+def is_other_kin(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks for one of kin, and the words before ``span`` name the one of the other sex.
+
+    >>> king = Passage("a", "Alexander", "He succeeded his father Philip II to the throne.")
+    >>> [is_other_kin(f"who was the {one} of alexander", king, Span(24, 33)) for one in ("mother", "father")]
+    [True, False]
+    """
+    asked, said = _ASKS_KIN.search(query), _SAYS_KIN.search(passage.text[: span.start])
+    if asked is None or said is None:
+        return False
+    return {asked["kin"].casefold(), said["kin"].casefold()} in _PAIRS
+
+
 def is_label_number(query: str, passage: Passage, span: Span) -> bool:
-    """Tell whether ``query`` asks how many, and ``span`` is a number that only names something: "group 18".
+    """Tell whether ``query`` asks how many, and ``span`` is a number that only names something, or belongs to another
+    word: "group 18", "eight-limbed".
 
     >>> gases = Passage("n", "Noble gas", "The noble gases are the members of group 18 of the table.")
     >>> is_label_number("how many noble gases are there", gases, Span(41, 43))
     True
     """
-    is_count = re.match(r"how many\b", query.strip(), re.IGNORECASE)
-    return bool(is_count and _NUMBERED.search(passage.text[: span.start]))
+    if not re.match(r"how many\b", query.strip(), re.IGNORECASE):
+        return False
+    joined = _JOINED.match(passage.text[span.end :])
+    is_of_other_word = joined is not None and not any(word[:3] == joined[1][:3] for word in text.tokens(query))
+    return is_of_other_word or _NUMBERED.search(passage.text[: span.start]) is not None

@@ -29,6 +29,7 @@ from searchain.language.other_things import (
     is_half,
     is_label_number,
     is_maker_unasked,
+    is_other_kin,
     is_other_side,
     is_unnamed,
 )
@@ -73,7 +74,8 @@ behind the name of another thing, which were not measured; a name of another sor
 was right), and the date of another event (none of 1; of 1,761 answers known to be right neither rule meets more than
 two). So have the maker of a work where something else is asked (none of 3) and a year of birth or death where another
 event is asked for (1 of 15,849 accepted answers); what lies on another side of a thing than the one
-asked for, and a number that only names something, which were not measured."""
+asked for, another of kin, and a number that only names something or belongs to another word, which were not
+measured."""
 SOME = 0.5
 """The most of a count of some of the things only ("four Galilean moons") and of one answer where two things are asked,
 which were not measured, of the dates of a life from an article whose title names none of it (14 of 205 such answers
@@ -228,7 +230,7 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
         return True
     if option.span is None:
         return False
-    if any(rule(query, passage, option.span) for rule in (is_maker_unasked, is_other_side, is_label_number)):
+    if any(rule(query, passage, option.span) for rule in (is_maker_unasked, is_other_side, is_label_number, is_other_kin)):
         return True
     if is_converse(query, passage, option.span) or is_of_other_event(query, passage, option.span):
         return True

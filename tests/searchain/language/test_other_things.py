@@ -9,6 +9,7 @@ from searchain.language.other_things import (
     is_half,
     is_label_number,
     is_maker_unasked,
+    is_other_kin,
     is_other_side,
     is_unnamed,
 )
@@ -116,3 +117,32 @@ def test_a_number_that_names_counts_nothing(query, number, expected):
 )
 def test_an_answer_that_only_repeats_the_question(query, answer, expected):
     assert is_echo(query, answer) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "lead", "answer", "expected"),
+    [
+        ("who was the mother of alexander", "He succeeded his father Philip II.", "Philip II", True),
+        ("who was alexander's father", "He succeeded his father Philip II.", "Philip II", False),
+        ("who was his mother", "He was born to Jack Bouvier and his wife, Janet Lee.", "Janet Lee", False),
+        ("who was her brother", "She ruled with her younger sister Arsinoe.", "Arsinoe", True),
+        ("who was alexander", "He succeeded his father Philip II.", "Philip II", False),
+    ],
+)
+def test_a_father_is_no_mother(query, lead, answer, expected):
+    at = lead.index(answer)
+    assert is_other_kin(query, Passage("p", "Somebody", lead), Span(at, at + len(answer))) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "lead", "number", "expected"),
+    [
+        ("how many hearts does an octopus have", "It is an eight-limbed mollusc.", "eight", True),
+        ("how many limbs does an octopus have", "It is an eight-limbed mollusc.", "eight", False),
+        ("how many stories has it", "It is a 102-story skyscraper.", "102", False),
+        ("how many people were in it", "It was a two-man project.", "two", False),
+    ],
+)
+def test_a_number_belongs_to_the_word_that_it_is_joined_with(query, lead, number, expected):
+    at = lead.index(number)
+    assert is_label_number(query, Passage("p", "Something", lead), Span(at, at + len(number))) is expected
