@@ -9,19 +9,21 @@ from dataclasses import replace
 from searchain.chain.context import RunContext
 from searchain.chain.rounds import Rounds
 from searchain.events import Candidate, CandidatesWeighed, Event
-from searchain.language import comparison, competing, text
+from searchain.language import comparison, competing, other_things, text
 from searchain.language.answer_kinds import fits
 from searchain.language.hidden_steps import hides_step
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import same_query
 from searchain.reading.lookup import Lookups
 from searchain.reply.writer import Replier
-from searchain.types import SETTLED, Evidence, Judgement, Node, Passage, Step, TaskKind, Verdict
+from searchain.types import SETTLED, Evidence, Judgement, Node, Passage, Reading, Step, TaskKind, Verdict
 from searchain.verification.features import nesting
 from searchain.verification.judge import judge
 
 SURE = 0.7
 """From this probability on, the question's own reading may replace the chain though an earlier step has its answer."""
+UNLIKELY = 0.5
+"""Below this probability, the chain's answer may be replaced though the question seems to take several steps."""
 _NOWHERE = Passage("", "", "")
 
 
@@ -49,14 +51,13 @@ class Weighing:
             return  # a step with other words has its own look-up, which is compared
         final = self.replier.final_answer()
         is_echo = bool(final) and text.contains(final, self.question)
-        # the last step found nothing, and the question names all that it asks about
-        is_open = bool(path) and path[-1].verdict is Verdict.UNCONFIRMED and not hides_step(self.question)
-        is_stop = reading.probability < SURE or nesting(self.question)[0] > 0 and not is_open
-        if is_stop and not is_echo and self._is_on_the_way(reading.answer, path):
+        known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
+        if not is_echo and self._is_on_the_way(reading.answer, path) and not self._is_end(reading, path, known):
             return
         if not competing.can_be_asked_for(self.question, reading.answer) or self.replier.is_compared:
             return
-        known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
+        if final and other_things.is_echo(self.question, reading.answer):
+            return  # "River" to "What is the name of the river that …?"
         candidates = [Candidate("question", "", reading.answer, reading.probability)]
         if final:
             candidates.append(Candidate("chain", path[-1].id, final, known))
@@ -65,6 +66,19 @@ class Weighing:
             yield from self.rounds.take_direct()
         candidates[0] = replace(candidates[0], node=self.tree.path()[-1].id if chosen == 0 else None)
         yield CandidatesWeighed(candidates=tuple(candidates), chosen=chosen)
+
+    def _is_end(self, reading: Reading, path: Sequence[Node], known: float | None) -> bool:
+        """Return whether the question's own ``reading`` answers it, though a step before the last gave the same.
+
+        ``known`` is how likely the chain's answer is right. Where the question tells no step apart and its reading is
+        sure, a chain that went on and found nothing, or hardly anything, went too far.
+        """
+        if reading.probability is None or reading.probability < SURE:
+            return False
+        if nesting(self.question)[0] == 0:
+            return True
+        went_too_far = bool(path) and path[-1].verdict is Verdict.UNCONFIRMED or (known is not None and known < UNLIKELY)
+        return went_too_far and not hides_step(self.question)
 
     def _keeps_end(self, path: Sequence[Node]) -> bool:
         """Return whether the chain ends with the model's own answer, which the question's reading never replaces.
