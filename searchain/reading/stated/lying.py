@@ -1,4 +1,4 @@
-"""Answer "is X in Y" with yes where the article X says that its subject lies there."""
+"""Answer "is X in Y" with yes where the article X says that its subject lies there, and with no for another continent."""
 
 from __future__ import annotations
 
@@ -20,16 +20,35 @@ _NOT = re.compile(
     r"surrounded|independent|former)\b",
     re.IGNORECASE,
 )
+_CONTINENTS = {
+    "africa": "afric",
+    "asia": "asia",
+    "europe": "europ",
+    "oceania": "oceani",
+    "antarctica": "antarctic",
+    "north america": "north(?:ern)? americ",
+    "south america": "(?:south(?:ern)?|latin) americ",
+}
+"""The continents, each with the beginning of all words for it."""
+_PLACE = re.compile(
+    r"\b(?:countr|cit|town|village|capital|desert|river|lake|mountain|volcano|island|region|state|province|peninsula|"
+    r"waterfall|kingdom|republic|sea|gulf|strait|canal|valley|canyon|plateau)(?:y|ies)?",
+    re.IGNORECASE,
+)
+"""Things that lie somewhere for good."""
+_ACROSS = r"\b(?:in|on|of|across)\b[^.;()\n]{0,60}?\b"
 
 
 def lying(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
     """Return the hit about X that says of X that it lies in Y, the words that say so, and True; ``None`` without one.
 
-    It never answers with no: an article need not name every place that something lies in.
+    An article need not name every place that something lies in. So False is returned only for a continent that it does
+    not name, where it says that X lies in another one.
 
-    >>> hill = Hit(Passage("k", "Mount Ken", "Short description: Mountain in Kenya.\\nIt is high."), 1.0, 1)
-    >>> lying("is mount ken in kenya", [hill])[1], lying("is mount ken in peru", [hill])
-    (Span(start=19, end=36), None)
+    >>> hill = Hit(Passage("k", "Mount Ken", "Short description: Mountain in Africa.\\nIt is high."), 1.0, 1)
+    >>> lying("is mount ken in africa", [hill])[1:], lying("is mount ken in asia", [hill])[1:]
+    ((Span(start=19, end=37), True), (Span(start=19, end=37), False))
+    >>> lying("is mount ken in peru", [hill])
     """
     asked = _ASKS.fullmatch(query.strip(" ?!."))
     if asked is None:
@@ -43,6 +62,25 @@ def lying(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
                 found = says.search(said)
                 if found and not _NOT.search(said[: found.end()]):
                     return hit, Span(span.start, span.start + found.end()), True
+            if elsewhere := _elsewhere(asked["place"], hit.passage):
+                return hit, elsewhere, False
+    return None
+
+
+def _elsewhere(place: str, passage: Passage) -> Span | None:
+    """Return the words that say that the subject lies in another continent than ``place``, which is never named."""
+    asked = _CONTINENTS.get(" ".join(place.casefold().split()))
+    if asked is None or not _PLACE.search(description(passage)):
+        return None
+    if re.search(rf"\b(?:eur)?{asked}", passage.text, re.IGNORECASE):
+        return None
+    others = "|".join(f"{one}[a-z]*" for one in _CONTINENTS.values() if one != asked)
+    says = re.compile(rf"{_ACROSS}(?:{others})", re.IGNORECASE)
+    for span in _about_place(passage):
+        said = passage.text[span.start : span.end]
+        found = says.search(said)
+        if found and not _NOT.search(said[: found.end()]):
+            return Span(span.start, span.start + found.end())
     return None
 
 

@@ -41,3 +41,20 @@ def test_the_description_or_the_first_sentence_says_where(query, passage, said):
     found = lying(query, [Hit(passage, 1.0, 1)])
     assert (found and passage.text[found[1].start : found[1].end]) == said
     assert found is None or found[2] is True
+
+
+@pytest.mark.parametrize(
+    ("query", "passage", "expected"),
+    [
+        ("is kilimanjaro in asia", HILL, False),
+        ("is mount kilimanjaro in south america", HILL, False),
+        ("is egypt in asia", place("Egypt", "Egypt is a country in Africa. The Sinai is in Asia."), None),
+        ("is chad in europe", place("Chad", "Short description: Country in Africa.\nIt was a European colony."), None),
+        ("is the louvre in africa", MUSEUM, None),
+        ("was ada king in africa", PERSON, None),
+        ("is the lion in europe", place("Lion", "Short description: Cat.\nIt is found in Africa."), None),
+    ],
+)
+def test_only_another_continent_is_a_no(query, passage, expected):
+    found = lying(query, [Hit(passage, 1.0, 1)])
+    assert (found and found[2]) is expected
