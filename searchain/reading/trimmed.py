@@ -63,8 +63,15 @@ _PERIOD = re.compile(
     r"(?P<first>(?:\d{1,2} )?(?:[A-Z][a-z]+ )?\d{3,4})(?:[–-]| to | until )"
     r"(?P<last>(?:\d{1,2} )?(?:[A-Z][a-z]+ )?\d{3,4}|present)"
 )
-_BEGINS = re.compile(r"\b(?:start|begin|began|begun|open|launch|debut)\w*", re.IGNORECASE)
-_ENDS = re.compile(r"\b(?:end|finish|clos|ceas)(?:e|ed|es|s|ing)?\b", re.IGNORECASE)
+_BEGINS = re.compile(
+    r"\b(?:(?:start|begin|began|begun|open|launch|debut|crown|inaugurat|ascend)\w*|bec[ao]me|sworn in|"
+    r"(?:take|took|come to|came to) (?:office|power|the throne))\b",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"\b(?:(?:end|finish|clos|ceas|resign|abdicat)(?:e|ed|es|s|ing)?|(?:leave|left) office|step(?:ped)? down)\b",
+    re.IGNORECASE,
+)
 
 
 def of_one_end(query: str, reading: Reading) -> Reading:
