@@ -123,9 +123,13 @@ _ASKS_ONE = re.compile(
     r"(?:which|what) (?:[a-z]+ )?(?!(?:is|was|has|does|lies|series|species)\b)[a-z]+[a-rt-z] (?:is|was|has) ",
     re.IGNORECASE,
 )
-_ASKS_ONE_PERSON = re.compile(r"who(?:['’]?s| is| was) (?:\w+(?:['’]s)? )?(?:most [a-z]+|[a-z]{2,}est)\b", re.IGNORECASE)
+_ASKS_ONE_PERSON = re.compile(
+    r"who(?:['’]?s| is| was) (?:\w+(?:['’]s)? )?(?:most [a-z]+|[a-z]{2,}est)\b", re.IGNORECASE
+)
 _NAME = r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}"
-_TWO_NAMES = re.compile(rf"{_NAME}(?:,? and |, )(?!(?:Jr|Sr|Duke|Duchess|Earl|Lord|Lady|Prince|Princess|King|Queen)\b){_NAME}")
+_NAMES = re.compile(
+    rf"{_NAME}(?:(?:,? and |, )(?!(?:Jr|Sr|Duke|Duchess|Earl|Lord|Lady|Prince|Princess|King|Queen)\b){_NAME}){{1,6}}"
+)
 _SEVERAL = re.compile(r"[^,]{2,40}(?:, [^,]{2,40}){1,8},? and [^,]{2,40}")
 _YEAR = re.compile(r"(?:in )?(?:1\d\d\d|20\d\d)", re.IGNORECASE)
 _YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
@@ -256,7 +260,7 @@ def fits(query: str, answer: str) -> bool:
         return False  # "Wolfgang Amadeus Mozart" to "Where was Mozart born?"
     if _ASKS_ONE.match(query) and _SEVERAL.fullmatch(answer) and not is_choice:
         return False  # "Mercury, Venus, Earth and Mars" to "which planet is closest to the sun"
-    if _ASKS_ONE_PERSON.match(query) and _TWO_NAMES.fullmatch(answer) and not is_choice:
+    if _ASKS_ONE_PERSON.match(query) and _NAMES.fullmatch(answer) and not is_choice:
         return False  # "Brian, Dennis" to "Who was the youngest brother?"
     kind = kind_asked(query)
     if kind is not AnswerKind.OTHER and _TWO_SENTENCES.search(answer):

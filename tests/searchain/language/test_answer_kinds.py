@@ -34,6 +34,7 @@ from searchain.language.answer_kinds import fits
         ("Where was Napoleon born?", "the French", False),
         ("where was mozart born", "Wolfgang Amadeus Mozart", False),
         ("Who was the youngest brother in the band?", "Brian, Dennis", False),
+        ("who was the youngest brother in the beach boys", "Brian, Dennis, and Carl Wilson", False),
         ("who was the youngest president", "Theodore Roosevelt", True),
         ("who was the greatest king", "Martin Luther King, Jr.", True),
         ("who was the first to climb it", "Edmund Hillary and Tenzing Norgay", True),
