@@ -77,7 +77,9 @@ class Weighing:
             return False
         if nesting(self.question)[0] == 0:
             return True
-        went_too_far = bool(path) and path[-1].verdict is Verdict.UNCONFIRMED or (known is not None and known < UNLIKELY)
+        went_too_far = (
+            bool(path) and path[-1].verdict is Verdict.UNCONFIRMED or (known is not None and known < UNLIKELY)
+        )
         return went_too_far and not hides_step(self.question)
 
     def _keeps_end(self, path: Sequence[Node]) -> bool:

@@ -230,7 +230,9 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
         return True
     if option.span is None:
         return False
-    if any(rule(query, passage, option.span) for rule in (is_maker_unasked, is_other_side, is_label_number, is_other_kin)):
+    if any(
+        rule(query, passage, option.span) for rule in (is_maker_unasked, is_other_side, is_label_number, is_other_kin)
+    ):
         return True
     if is_converse(query, passage, option.span) or is_of_other_event(query, passage, option.span):
         return True

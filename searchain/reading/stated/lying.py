@@ -1,4 +1,4 @@
-"""Answer "is X in Y" with yes where the article X says that its subject lies there, and with no for another continent."""
+"""Answer "is X in Y" with yes where the article X says that its subject lies there, with no for another continent."""
 
 from __future__ import annotations
 
