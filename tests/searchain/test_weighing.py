@@ -159,10 +159,13 @@ def test_a_step_in_other_words_is_weighed_against_the_question():
 
 @pytest.mark.parametrize(("found", "likely", "final"), [("Kyoto", 0.86, "Kyoto"), ("Kyoto", 0.6, "Honshu")])
 def test_a_sure_answer_stands_where_the_chain_went_too_far(found, likely, final):
-    question = "Which Japanese city is it in which Nintendo has its headquarters?"
+    question = "Who is it, as which Nintendo is known in the city in which it is?"
     assert nesting(question)[0] > 0
     plan = chain_text((CITY, found), (ISLAND, "Honshu"))
     turn, _, _ = run(question, RatingReadings({question: likely, CITY: 0.9, ISLAND: 0.3}), plan)
     assert turn.final_answer == final
     turn, _, _ = run(question, RatingReadings({question: likely, CITY: 0.9, ISLAND: 0.6}), plan)
     assert turn.final_answer == "Honshu"  # the chain is likely right
+    question = "Which Japanese city is it in which Nintendo has its headquarters?"
+    turn, _, _ = run(question, RatingReadings({question: likely, CITY: 0.9, ISLAND: 0.3}), plan)
+    assert turn.final_answer == "Honshu"  # a city may be a step
