@@ -157,15 +157,18 @@ def test_a_step_in_other_words_is_weighed_against_the_question():
     assert (path(turn), turn.probability) == ([CITY], 0.8)
 
 
-@pytest.mark.parametrize(("found", "likely", "final"), [("Kyoto", 0.86, "Kyoto"), ("Kyoto", 0.6, "Honshu")])
-def test_a_sure_answer_stands_where_the_chain_went_too_far(found, likely, final):
-    question = "Who is it, as which Nintendo is known in the city in which it is?"
+@pytest.mark.parametrize(
+    ("question", "likely", "island", "final"),
+    [
+        ("In the history of Nintendo, who has the headquarters in the city?", 0.86, 0.45, "Kyoto"),
+        ("In the history of Nintendo, who has the headquarters in the city?", 0.60, 0.45, "Honshu"),
+        ("In the history of Nintendo, who has the headquarters in the city?", 0.86, 0.55, "Honshu"),
+        ("Which Japanese city is it in which Nintendo has its headquarters?", 0.86, 0.45, "Honshu"),  # may be a step
+    ],
+)
+def test_a_person_stands_where_the_chain_went_too_far(question, likely, island, final):
     assert nesting(question)[0] > 0
-    plan = chain_text((CITY, found), (ISLAND, "Honshu"))
-    turn, _, _ = run(question, RatingReadings({question: likely, CITY: 0.9, ISLAND: 0.3}), plan)
+    plan = chain_text((CITY, "Kyoto"), (ISLAND, None))
+    rating = RatingReadings({question: likely, CITY: 0.9, ISLAND: island})
+    turn, _, _ = run(question, rating, plan, max_rounds=1)
     assert turn.final_answer == final
-    turn, _, _ = run(question, RatingReadings({question: likely, CITY: 0.9, ISLAND: 0.6}), plan)
-    assert turn.final_answer == "Honshu"  # the chain is likely right
-    question = "Which Japanese city is it in which Nintendo has its headquarters?"
-    turn, _, _ = run(question, RatingReadings({question: likely, CITY: 0.9, ISLAND: 0.3}), plan)
-    assert turn.final_answer == "Honshu"  # a city may be a step
