@@ -32,6 +32,8 @@ from searchain.types import Outcome, Passage
 
 FAR = 1.1
 """By how much the greater quantity is greater at least."""
+SAME = 0.02
+"""By how much two figures of one quantity may differ, as in miles and in kilometres."""
 YEARS = 2
 """By how many years two dates differ at least."""
 
@@ -69,7 +71,7 @@ KINDS = (
          ("Who died first, {a} or {b}?", "who died earlier {a} or {b}"), ("Who died later, {a} or {b}?",)),
     Kind("foundation", "dates",
          r"\b(?:company|university|newspaper|museum|bank|agency|corporation)\b",
-         r"\b(?:founded|established|incorporated)(?: [a-z]+){0,3} in (?:[A-Z][a-z]+ )?(\d{4})",
+         r"\b(?:[Ff]ounded|[Ee]stablished|[Ii]ncorporated)(?: [a-z]+){0,3} in (?:[A-Z][a-z]+ )?(\d{4})",
          ("Which was founded first, {a} or {b}?",), ("Which was founded later, {a} or {b}?",)),
     Kind("length", "quantities", r"\b(?:[Rr]iver|[Cc]anal|[Bb]ridge|[Tt]unnel|[Ss]trait|[Hh]ighway|[Rr]ange)\b",
          rf"({_FAR})(?=[^.]{{0,25}}?\b(?:long|in length))|length of (?:about |approximately |some )?({_FAR})",
@@ -84,7 +86,7 @@ KINDS = (
          ("Which is smaller, {a} or {b}?", "which has the smaller area {a} or {b}"),
          ("Which is larger, {a} or {b}?", "which is bigger {a} or {b}", "Which has the larger area, {a} or {b}?")),
     Kind("population", "quantities", r"\b(?:[Cc]ountry|[Cc]ity|[Ii]sland|[Ss]tate|[Pp]rovince|[Cc]apital)\b",
-         rf"\bpopulation of (?:about |approximately |around |some |over |nearly )?({_NUMBER})",
+         rf"\bpopulation(?: of the \w+)? (?:of|was|is) (?:about |approximately |around |over |nearly )?({_NUMBER})",
          ("Which has fewer people, {a} or {b}?", "which has the smaller population {a} or {b}"),
          ("Which has more people, {a} or {b}?", "which has the larger population {a} or {b}")),
 )  # fmt: skip
@@ -106,16 +108,16 @@ class Article:
 
 
 def articles(kind: Kind, passages: Sequence[Passage]) -> Iterator[Article]:
-    """Yield the articles that give one clear value of ``kind``."""
+    """Yield the articles that give one value of ``kind``: not a roof and a tip, nor a city and its surroundings."""
     for passage in passages:
         name = re.sub(r"\s*\([^)]*\)$", "", passage.title)
         is_plain = name == passage.title and " or " not in name and "," not in name
-        found = re.search(kind.value, passage.text[:900])
-        if not (is_plain and found and re.search(kind.is_what, passage.text[:240])):
+        if not (is_plain and re.search(kind.is_what, passage.text[:240])):
             continue
-        value = next(group for group in found.groups() if group)
-        if (size := _size(kind, value)) is not None:
-            yield Article(name, value, size)
+        values = [next(filter(None, found.groups())) for found in re.finditer(kind.value, passage.text[:900])]
+        sizes = [_size(kind, value) for value in values]
+        if sizes and sizes[0] and all(size and math.isclose(size, sizes[0], rel_tol=SAME) for size in sizes):
+            yield Article(name, values[0], sizes[0])
 
 
 def _size(kind: Kind, value: str) -> float | None:
@@ -170,7 +172,7 @@ def _is_same(value: str, found: str) -> bool:
         return value in found
     if (is_equal := same_quantity(value, found)) is not None:
         return is_equal
-    return any(math.isclose(a, b, rel_tol=0.02) for a in text.numbers(value) for b in text.numbers(found))
+    return any(math.isclose(a, b, rel_tol=SAME) for a in text.numbers(value) for b in text.numbers(found))
 
 
 @click.command(help=__doc__)

@@ -18,6 +18,8 @@ _ASKED = (
     (r"(?:more|fewer|less|greater|larger|bigger|smaller|higher|lower|most|largest|smallest)(?: \w+)? "
      r"(?:population|people|inhabitants|residents)|(?:more|less|most|least) populous", _INHABITANTS,
      "population"),
+    (r"(?:greater|larger|bigger|smaller|largest|biggest|smallest|more|less) (?:land |surface |total )?area",
+     "What is the area of {}?", "size"),
     (r"longer|longest|shorter|shortest", "How long is {}?", "length"),
     (r"taller|tallest", "How tall is {}?", "height"),
     (r"higher|highest|lower|lowest", "How high is {}?", "height"),
@@ -29,7 +31,7 @@ _ASKED = (
 """A word of the comparison → the question about one of the things, and what ranks them; the first that matches."""
 _PLAIN = frozenset(
     "which what who one of these the two is are was were do does has have had than or between it a more most less "
-    "fewer least greater number populous population people inhabitants residents".split()
+    "fewer least greater number populous population people inhabitants residents area land surface total".split()
 )
 """The other words of a question that compares two things.
 

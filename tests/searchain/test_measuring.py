@@ -70,6 +70,8 @@ def test_an_age_is_worked_out_from_two_years():
         ("does canada have more people than australia", "What is the population of canada?"),
         ("Which was founded later, Puma or Adidas?", "When was Puma founded?"),
         ("which is bigger the nile or the amazon", "How large is the nile?"),
+        ("which has the smaller area oman or kazan", "What is the area of oman?"),
+        ("which has the larger land area, oman or kazan?", "What is the area of oman?"),
         ("did mozart live longer than bach", None),
         ("who lived longer, mozart or bach", "When did mozart live?"),
         ("which is older, yale or harvard", "When was yale founded?"),

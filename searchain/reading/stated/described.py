@@ -59,7 +59,7 @@ _YEAR = r"(?:c\. ?|AD )?\d{3,4}"
 _TO = r" ?(?:[–-]| to ) ?"
 _PERIOD = re.compile(rf"(?:^|\(|\bfrom |, )(?P<from>{_YEAR}){_TO}(?P<to>{_YEAR})(?![\d/–])(?! ?BC)")
 _LIVED = re.compile(
-    rf"\((?:(?P<born>{_YEAR}){_TO}(?P<died>{_YEAR})|born (?P<only>\d{{4}})|died (?P<last>\d{{3,4}}))\)\W*$"
+    rf"\((?:(?P<born>{_YEAR}){_TO}(?P<died>{_YEAR})|born (?P<only>\d{{4}})|died (?P<last>\d{{3,4}}))\)(?=\W*$|; )"
 )
 _OFFICE = re.compile(
     r"\b(?:king|queen|emperor|empress|president|minister|pope|sultan|caliph|duke|prince|tsar|shah|khan|ruler|monarch|"

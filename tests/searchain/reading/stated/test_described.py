@@ -118,6 +118,8 @@ def test_when_somebody_lived():
     mozart = article("Amadeus Mozart", "Composer (1756–1791)")
     assert answer_to("when did mozart live", mozart) == "1756–1791"
     assert answer_to("when did mozart live", article("Amadeus Mozart", "Composer (born 1956)")) is None
+    chemist = article("Leo Baek", "Chemist (1863–1944); inventor of a plastic")
+    assert answer_to("when was leo baek born", chemist) == "1863"
 
 
 @pytest.mark.parametrize(
