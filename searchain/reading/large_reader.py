@@ -15,6 +15,7 @@ import numpy as np
 from searchain.embedded.mpnet import HEADS, PAD, head
 from searchain.errors import ReaderError
 from searchain.reading.reader import multiplies_in_half
+from searchain.reading.silence import silenced
 from searchain.reading.span_reader import SpanReader, Window, first_line
 
 if TYPE_CHECKING:
@@ -39,21 +40,18 @@ class LargeReader(SpanReader):
         from safetensors import safe_open
         from tokenizers import Tokenizer
         from transformers import MPNetModel
-        from transformers.utils import logging
 
         if half is None:
             half = multiplies_in_half()
-        verbosity = logging.get_verbosity()
-        logging.disable_progress_bar()
-        logging.set_verbosity(logging.CRITICAL)  # transformers reports on the heads, which its form does not have
         try:
-            loaded: Any = MPNetModel.from_pretrained(  # a pair, which its type does not say
-                directory,
-                local_files_only=True,
-                add_pooling_layer=False,
-                dtype=torch.bfloat16 if half else torch.float32,
-                output_loading_info=True,
-            )
+            with silenced():
+                loaded: Any = MPNetModel.from_pretrained(  # a pair, which its type does not say
+                    directory,
+                    local_files_only=True,
+                    add_pooling_layer=False,
+                    dtype=torch.bfloat16 if half else torch.float32,
+                    output_loading_info=True,
+                )
             encoder, found = loaded
             if found["missing_keys"]:
                 raise ValueError(f"the weights {min(found['missing_keys'])!r} are missing")
@@ -65,8 +63,6 @@ class LargeReader(SpanReader):
                 f"the large Reader at {str(directory)!r} cannot be loaded ({first_line(error)}); "
                 "remove that folder, and it is made anew"
             ) from error
-        finally:
-            logging.set_verbosity(verbosity)
         self._encoder = encoder.eval()
         super().__init__(tokens, (heads[0], heads[1]), pad=PAD, longest=longest, window=window, overlap=overlap)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from searchain.embedded.minilm import embedded_reader
 from searchain.errors import ReaderError
+from searchain.reading.silence import silenced
 from searchain.reading.span_reader import SpanReader, first_line
 from searchain.types import Passage, Reading
 
@@ -51,29 +52,24 @@ class DprReader(SpanReader):
     ) -> None:
         import torch
         from transformers import BertTokenizer, DPRReader
-        from transformers.utils import logging
 
         directory = Path(directory)
         if not (directory / "config.json").is_file():
             raise ReaderError(
                 f"no Reader at {str(directory)!r}: config.json is missing; name a local DPR reader directory"
             )
-        verbosity = logging.get_verbosity()
-        logging.disable_progress_bar()
-        logging.set_verbosity(logging.CRITICAL)  # transformers reports on weights that the form does not use
         try:
-            loaded: Any = DPRReader.from_pretrained(  # a pair, which its type does not say
-                directory, local_files_only=True, dtype=torch.float32, output_loading_info=True
-            )
+            with silenced():
+                loaded: Any = DPRReader.from_pretrained(  # a pair, which its type does not say
+                    directory, local_files_only=True, dtype=torch.float32, output_loading_info=True
+                )
+                tokenizer = BertTokenizer.from_pretrained(directory, local_files_only=True)
             model, found = loaded
-            tokenizer = BertTokenizer.from_pretrained(directory, local_files_only=True)
         except Exception as error:  # transformers, safetensors and tokenizers raise many kinds for a bad file
             raise ReaderError(
                 f"the Reader at {str(directory)!r} cannot be loaded ({first_line(error)}); "
                 "name a local DPR reader directory"
             ) from error
-        finally:
-            logging.set_verbosity(verbosity)
         if found["missing_keys"]:
             raise ReaderError(
                 f"the Reader at {str(directory)!r} lacks the weights {min(found['missing_keys'])!r}; "
