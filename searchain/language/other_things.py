@@ -46,6 +46,8 @@ _SAYS_KIN = re.compile(
     rf"(?:\b(?:his|her|their|whose)|['’]s) (?:\w+ )?(?P<kin>{kin.ONE}),? (?:(?:the )?[A-Z]\w+ )?$", re.IGNORECASE
 )
 _PAIRS = [{man, woman} for man, woman in zip(kin.MALE.split("|"), kin.FEMALE.split("|"), strict=True)]
+_ASKS_CITY = re.compile(r"\b(?:capital|city)\b", re.IGNORECASE)
+_OFFERS = re.compile(r"\b(?:or|among|between)\b", re.IGNORECASE)
 LONGEST_ECHO = 2
 """Words of an answer that only repeats the question."""
 _PARTS = re.compile(r"[–—]|\d ?- ?\d|\b(?:and|to|until|in|by|for|from)\b|[,;]")
@@ -110,12 +112,19 @@ def is_half(query: str, answer: str) -> bool:
 def is_echo(query: str, answer: str) -> bool:
     """Tell whether a short answer says only what ``query`` says, where it offers no choice.
 
+    A city may have the name of its country.
+
     >>> is_echo("In what Nevada county is it?", "Nevada"), is_echo("Is it in Nevada or Utah?", "Nevada")
     (True, False)
+    >>> is_echo("what is the capital city of mexico", "Mexico City")
+    False
     """
     words = text.content_words(answer)
-    offers = text.is_comparison(query) or re.search(r"\bor\b", query, re.IGNORECASE)
-    return 0 < len(words) <= LONGEST_ECHO and words <= text.content_words(query) and not offers
+    if not 0 < len(words) <= LONGEST_ECHO or not words <= text.content_words(query):
+        return False
+    is_city = _ASKS_CITY.search(query) is not None and answer[:1].isupper()
+    offers = text.is_comparison(query) or _OFFERS.search(query) is not None
+    return not (is_city or offers)
 
 
 def is_other_side(query: str, passage: Passage, span: Span) -> bool:

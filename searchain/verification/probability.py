@@ -68,7 +68,8 @@ the passage does not name (5 of 44 were right, three of them by chance), or the 
 not name, which was not measured."""
 UNFIT = 0.1
 """The most that an answer can have which is of another kind than the question asks for (40 of 2,248 such readings were
-right), whose sentence gives the thing another rank (18 of 275), or speaks of a part of the place (18 of 240).
+right), that only repeats the question (50 of 1,196), whose sentence gives the thing another rank (18 of 275), or speaks
+of a part of the place (18 of 240).
 Four more have no more: a sentence of the past where the question asks who holds an office now, and a figure that stands
 behind the name of another thing, which were not measured; a name of another sort than the noun asked for (none of 10
 was right), and the date of another event (none of 1; of 1,761 answers known to be right neither rule meets more than
@@ -79,10 +80,9 @@ measured."""
 SOME = 0.5
 """The most of a count of some of the things only ("four Galilean moons") and of one answer where two things are asked,
 which were not measured, of the dates of a life from an article whose title names none of it (14 of 205 such answers
-that are right), of an answer that only repeats the question (of 1,196 such readings 50 were right), of the seat that
-something has now where its first is asked for and of the period behind the title of something else, which were not
-measured, and of one look-up of a question that hides a step ("a company based in what city"): of 300 questions of
-several steps six such were ticked, and none was right."""
+that are right), of the seat that something has now where its first is asked for and of the period behind the title of
+something else, which were not measured, and of one look-up of a question that hides a step ("a company based in what
+city"): of 300 questions of several steps six such were ticked, and none was right."""
 STATED_LABEL = 0.95
 """How likely a yes or no is right that an article's own words give; one by the reading of an open question is as likely
 as that reading, if that is less.
@@ -190,8 +190,9 @@ class Calibrated:
             if last.query != question and not fits(question, final_answer):
                 # the step asked for something of another kind
                 return min(last.probability, UNFIT)
-            is_less = hides_step(question) or is_echo(question, final_answer)
-            return min(last.probability, SOME) if is_less else last.probability
+            if is_echo(question, final_answer):
+                return min(last.probability, UNFIT)
+            return min(last.probability, SOME) if hides_step(question) else last.probability
         if self.chain is None:
             return None
         likely = self.chain.probability(chain_features(question, path, final_answer, direct))
@@ -216,7 +217,7 @@ def _limit(query: str, passage: Passage, option: Reading, is_likely: bool) -> fl
     if not is_likely or _is_other(query, passage, option):
         return UNFIT
     is_some = option.span is not None and counts_some(query, passage, option.span)
-    is_less = is_some or hides_step(query) or is_half(query, option.answer) or is_echo(query, option.answer)
+    is_less = is_some or hides_step(query) or is_half(query, option.answer)
     is_less = is_less or is_beside(query, passage) or is_present_seat(query, features.sentence_of(passage, option))
     if option.span is not None:
         is_less = is_less or is_of_titled_period(query, passage, option.span)
@@ -227,6 +228,8 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
     """Tell whether the passage says plainly that the answer is not what ``query`` asks for."""
     sentence = features.sentence_of(passage, option)
     if held_once(query, sentence) or is_other_end(query, sentence) or is_of_another_sort(query, option.answer):
+        return True
+    if is_echo(query, option.answer):
         return True
     if option.span is None:
         return False

@@ -113,6 +113,10 @@ def test_a_number_that_names_counts_nothing(query, number, expected):
         ("what ocean is around hawaii?", "Pacific Ocean", False),
         ("Is Reno in Nevada or Utah?", "Nevada", False),
         ("Which is larger, Nevada or Utah?", "Nevada", False),
+        ("Among Nevada and Utah which is larger?", "Nevada", False),
+        ("what is the capital city of mexico", "Mexico City", False),
+        ("what is the largest city in guatemala", "Guatemala City", False),
+        ("what is the largest city in guatemala", "largest city", True),
     ],
 )
 def test_an_answer_that_only_repeats_the_question(query, answer, expected):

@@ -161,19 +161,18 @@ def test_what_was_read_twice_has_a_threshold_of_its_own():
 
 
 def test_a_corrected_reply_cites_the_passage_that_holds_the_answer():
-    events, _ = ask("largest and most populous island", opinion=Opinion(0.2, 0.95))
+    asked = {"question": ISLAND, "plan": chain_text((ISLAND, "Honshu")), "max_rounds": 1}
+    events, _ = ask("Kansai", opinion=Opinion(0.2, 0.95), **asked)
     turn = fold(events)
     assert len(of(TracingStarted, events)) == 2
     assert (turn.final_answer, turn.outcome, turn.probability) == (
-        "largest and most populous island",
+        "Kansai",
         Outcome.SUPPORTED,
         0.95,
     )
-    assert [(source.passage.id, source.quote) for source in turn.sources] == [
-        ("kyoto", "largest and most populous island")
-    ]
-    assert turn.answer.startswith("Largest and most populous island [1].")
-    assert [node.query for node in turn.nodes if node.on_path] == [QUESTION]
+    assert [(source.passage.id, source.quote) for source in turn.sources] == [("kyoto", "Kansai")]
+    assert turn.answer.startswith("Kansai [1].")
+    assert [node.query for node in turn.nodes if node.on_path] == [ISLAND]
     assert turn.message == "the careful model corrected “Honshu”"
     assert (turn.review.chosen, turn.review.second) == (turn.final_answer, turn.final_answer)
 
@@ -279,3 +278,8 @@ def test_an_answer_is_found_as_whole_words_and_in_any_case():
     assert (place, passages[1].text[span.start : span.end]) == (1, "New\nYork")
     assert place_of("york", passages)[0] == 1
     assert place_of("…", passages) == (None, None)
+
+
+def test_a_question_that_hides_a_step_is_corrected_by_no_single_reading():
+    turn = fold(ask("Kansai", opinion=Opinion(0.2, 0.95))[0])
+    assert (turn.final_answer, turn.review.outcome) == ("Honshu", "withdrawn")
