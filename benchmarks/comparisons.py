@@ -26,6 +26,7 @@ from searchain.events import Turn, fold
 from searchain.language import text
 from searchain.language.descriptions import LABEL
 from searchain.language.quantities import quantities, same_quantity
+from searchain.reading.articles import description
 from searchain.retrieval.corpus import default_corpus
 from searchain.settings import Settings
 from searchain.types import Outcome, Passage
@@ -108,15 +109,17 @@ class Article:
 
 
 def articles(kind: Kind, passages: Sequence[Passage]) -> Iterator[Article]:
-    """Yield the articles that give one value of ``kind``: not a roof and a tip, nor a city and its surroundings."""
+    """Yield the articles that give one value of ``kind``; one with two different values is left out."""
     for passage in passages:
         name = re.sub(r"\s*\([^)]*\)$", "", passage.title)
         is_plain = name == passage.title and " or " not in name and "," not in name
         if not (is_plain and re.search(kind.is_what, passage.text[:240])):
             continue
-        values = [next(filter(None, found.groups())) for found in re.finditer(kind.value, passage.text[:900])]
+        lead = description(passage) if kind.name in ("birth", "death") else passage.text[:900]
+        values = [next(filter(None, found.groups())) for found in re.finditer(kind.value, lead)]
         sizes = [_size(kind, value) for value in values]
-        if sizes and sizes[0] and all(size and math.isclose(size, sizes[0], rel_tol=SAME) for size in sizes):
+        tolerance = 0.0 if kind.group == "dates" else SAME
+        if sizes and sizes[0] and all(size and math.isclose(size, sizes[0], rel_tol=tolerance) for size in sizes):
             yield Article(name, values[0], sizes[0])
 
 

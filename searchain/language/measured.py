@@ -18,7 +18,8 @@ _ASKED = (
     (r"(?:more|fewer|less|greater|larger|bigger|smaller|higher|lower|most|largest|smallest)(?: \w+)? "
      r"(?:population|people|inhabitants|residents)|(?:more|less|most|least) populous", _INHABITANTS,
      "population"),
-    (r"(?:greater|larger|bigger|smaller|largest|biggest|smallest|more|less) (?:land |surface |total )?area",
+    (r"(?:greater|greatest|larger|bigger|smaller|largest|biggest|smallest|more|most|less|least) "
+     r"(?:(?:total|land|surface) ){0,2}area",
      "What is the area of {}?", "size"),
     (r"longer|longest|shorter|shortest", "How long is {}?", "length"),
     (r"taller|tallest", "How tall is {}?", "height"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from searchain.language import text
 from searchain.language.aliases import canonical
-from searchain.language.qualifiers import Rank, ranks
+from searchain.language.qualifiers import DIRECTIONS, Rank, ranks
 
 _RANKED = re.compile(
     r"(?:(?:what|which|who|name|where|tell me)\b.*? )?(?:the )?(?P<ranked>[a-z-]+est|most [a-z]+)\b"
@@ -32,6 +32,7 @@ _PART = re.compile(
     r"community|canton|island|kingdom|emirate|voivodeship) of (?:the )?",
     re.IGNORECASE,
 )
+_SIDE = re.compile(rf"({DIRECTIONS}) ", re.IGNORECASE)
 _DIVISION = re.compile(r"^(?:state|province|region|territory|county|prefecture) of (?:the )?", re.IGNORECASE)
 _EVERYWHERE = frozenset(
     map(
@@ -58,6 +59,9 @@ def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
     >>> town = "Graz is the capital of the Austrian state of Styria."
     >>> [is_elsewhere(f"capital of {place}", "Graz", town, "Graz") for place in ("austria", "styria")]
     [True, False]
+    >>> part = "Adelaide is the capital of South Australia."
+    >>> is_elsewhere("capital of australia", "Adelaide", part, "Adelaide")
+    True
     >>> city = "Barcelona is a city in Spain, and the largest city of the autonomous community of Catalonia."
     >>> [is_elsewhere(f"largest city in {place}", "Barcelona", city, "Barcelona") for place in ("spain", "catalonia")]
     [True, False]
@@ -68,7 +72,7 @@ def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
             return False
         owners = [_PART.sub("", found["place"]) for found in _CAPITAL_OF.finditer(words)]
         place = _names(_DIVISION.sub("", asked["place"]))
-        return bool(owners) and not any(place <= _known(owner) for owner in owners)
+        return bool(owners) and not any(place <= _known(owner) and not _is_part(owner, query) for owner in owners)
     asked = _RANKED.fullmatch(query)
     if asked is None or not ranks(asked["ranked"]):
         return False
@@ -82,6 +86,12 @@ def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
     rank, *others = ranks(asked["ranked"])
     owners = [] if others else list(_owners(rank, words, query))
     return any(map(_PART.match, owners)) and not any(place <= _known(owner) for owner in owners)
+
+
+def _is_part(owner: str, query: str) -> bool:
+    """Tell whether a name is that of a part of what ``query`` names: South Australia. Both Koreas are called Korea."""
+    found = _SIDE.match(owner)
+    return bool(found and found[1].casefold() not in text.tokens(query) and not owner.endswith("Korea"))
 
 
 def _owners(asked: Rank, words: str, query: str) -> Iterator[str]:

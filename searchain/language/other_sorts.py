@@ -28,7 +28,7 @@ _AGREEING = {
     "country": frozenset[str](),
     "continent": frozenset[str](),
     "planet": frozenset[str](),
-    "city": frozenset("bay lake river mount valley canyon".split()),
+    "city": frozenset("bay lake river mount valley canyon dam".split()),
     **dict.fromkeys(("mountain", "mountains", "peak", "volcano"), _HEIGHTS),
 }
 """By the noun asked for, the sorts that its names may have: "Green Bay" is a city, the Caspian Sea a lake, Death

@@ -40,8 +40,13 @@ _NUMBERED = re.compile(
     r"\b(?:group|number|no\.|chapter|article|grade|level|type|class|stage|phase|day|room|size|age|page|volume) $",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r"-(?!(?:and|time|man|person|fold)\b)([a-z]{3,})")
-_ASKS_KIN = re.compile(rf"^who(?:['’]?s| is| was)\b.*\b(?P<kin>{kin.ONE})\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"how many\b", re.IGNORECASE)
+_JOINED = re.compile(r"-(limb|arm|leg|side|head|wing|foot|toe|eye|point)(?:g?ed|d)\b")
+_ASKS_KIN = re.compile(
+    rf"^who(?:['’]?s| is| was) (?:(?:the )?(?:\w+ )?(?P<of>{kin.ONE}) (?:of|to)\b"
+    rf"|(?!.*\b(?:who|that|which|by|after|before)\b).*\b(?P<owned>{kin.ONE})\W*$)",
+    re.IGNORECASE,
+)
 _SAYS_KIN = re.compile(
     rf"(?:\b(?:his|her|their|whose)|['’]s) (?:\w+ )?(?P<kin>{kin.ONE}),? (?:(?:the )?[A-Z]\w+ )?$", re.IGNORECASE
 )
@@ -149,19 +154,28 @@ def is_other_kin(query: str, passage: Passage, span: Span) -> bool:
     asked, said = _ASKS_KIN.search(query), _SAYS_KIN.search(passage.text[: span.start])
     if asked is None or said is None:
         return False
-    return {asked["kin"].casefold(), said["kin"].casefold()} in _PAIRS
+    return {(asked["of"] or asked["owned"]).casefold(), said["kin"].casefold()} in _PAIRS
 
 
 def is_label_number(query: str, passage: Passage, span: Span) -> bool:
-    """Tell whether ``query`` asks how many, and ``span`` is a number that only names something, or belongs to another
-    word: "group 18", "eight-limbed".
+    """Tell whether ``query`` asks how many, and ``span`` is a number that only names something: "group 18".
 
     >>> gases = Passage("n", "Noble gas", "The noble gases are the members of group 18 of the table.")
     >>> is_label_number("how many noble gases are there", gases, Span(41, 43))
     True
     """
-    if not re.match(r"how many\b", query.strip(), re.IGNORECASE):
-        return False
+    return bool(_HOW_MANY.match(query.strip()) and _NUMBERED.search(passage.text[: span.start]))
+
+
+def is_of_joined_word(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks how many, and ``span`` counts another part of the thing: "eight-limbed".
+
+    >>> octopus = Passage("o", "Octopus", "The octopus is an eight-limbed mollusc.")
+    >>> asked = ("hearts", "limbs")
+    >>> [is_of_joined_word(f"how many {one} does an octopus have", octopus, Span(18, 23)) for one in asked]
+    [True, False]
+    """
     joined = _JOINED.match(passage.text[span.end :])
-    is_of_other_word = joined is not None and not any(word[:3] == joined[1][:3] for word in text.tokens(query))
-    return is_of_other_word or _NUMBERED.search(passage.text[: span.start]) is not None
+    if not _HOW_MANY.match(query.strip()) or joined is None:
+        return False
+    return not any(word.startswith(joined[1]) for word in text.tokens(query))

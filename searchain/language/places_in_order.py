@@ -34,6 +34,8 @@ _BY = {
     "population": frozenset({text.stem("population")}),
 }
 _NAMED_BY = re.compile(r"\bby (?:both )?((?:\w+ ){0,3}\w+)")
+_MEASURED = re.compile(r"^ (?:(?P<population>population)|(?:total |land |surface )?area)\b")
+"""Names what is ordered by, not what is: "fourth-largest land area"."""
 _ASKED_PLACE = re.compile(r"how does (?P<thing>.+) rank by (?P<measure>\w+)\W*$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _EVERYWHERE = frozenset("world earth globe overall all existing living the".split())
@@ -65,11 +67,14 @@ class Standing:
 def is_by(measure: str, rank: Rank, behind: str) -> bool:
     """Tell whether a rank orders by ``measure``; ``behind`` is what follows it.
 
-    >>> [is_by("size", ranks(said)[0], said[7:]) for said in ("largest country", "largest by population")]
-    [True, False]
+    >>> said = ("largest country", "largest by population", "largest land area", "largest population")
+    >>> [is_by("size", ranks(one)[0], one[7:]) for one in said]
+    [True, False, True, False]
     """
     if rank.number < 1 or rank.superlative not in SUPERLATIVES[measure]:
         return False
+    if measured := _MEASURED.match(behind):
+        return measure == ("population" if measured["population"] else "size")
     named = _NAMED_BY.search(behind)
     if named is None:
         return not (measure == "population" and rank.superlative == "largest")
@@ -92,6 +97,7 @@ def standing(answer: str, passage: Passage) -> Standing | None:
     if rank is None or _UNNAMED.search(answer):
         return None
     behind = re.sub(r"^(?: and (?:most )?\w+)(?= of\b)", "", answer[rank.end :])
+    behind = _MEASURED.sub("", behind)
     words = _WORD.findall(f"{answer[: rank.start]} {_NAMED_BY.sub(' ', behind)}")
     words = [word for raw in words if (word := re.sub(r"['’]s?$", "", raw)).casefold() not in _EVERYWHERE | _NUMBERS]
     regions = text.content_words(" ".join(word for word in words if word[0].isupper()))

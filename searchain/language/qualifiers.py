@@ -33,10 +33,11 @@ _RANK = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEHIND = re.compile(r"[^ \w'’-]")
-_DIRECTIONS = (
+DIRECTIONS = (
     "north|south|east|west|northern|southern|eastern|western|northeastern|northwestern|southeastern|southwestern|"
     "central|new|upper|lower|inner|outer|equatorial"
 )
+"""Words with which the name of a part of a place begins."""
 HEADS = 2
 """Words of meaning behind a rank among which the ranked thing is: "planet" in "largest planet of all"."""
 _SAME = {"tallest": "highest", "biggest": "largest", "greatest": "largest"}
@@ -132,12 +133,12 @@ def is_of_a_part(question: str, sentence: str) -> bool:
     False
     """
     for word in text.content_words(question):
-        if len(word) < 4 or re.search(rf"\b(?:{_DIRECTIONS}) {re.escape(word)}", question, re.IGNORECASE):
+        if len(word) < 4 or re.search(rf"\b(?:{DIRECTIONS}) {re.escape(word)}", question, re.IGNORECASE):
             continue
         named = re.findall(rf"\b(?:((?:[A-Z][\w-]*) )?)({re.escape(word)}\w*)", sentence, re.IGNORECASE)
         proper = [before.strip() for before, name in named if name[:1].isupper()]
         if proper and all(
-            re.fullmatch(_DIRECTIONS, before, re.IGNORECASE) and before[:1].isupper() for before in proper
+            re.fullmatch(DIRECTIONS, before, re.IGNORECASE) and before[:1].isupper() for before in proper
         ):
             return True
     return False

@@ -63,13 +63,15 @@ _PERIOD = re.compile(
     r"(?P<first>(?:\d{1,2} )?(?:[A-Z][a-z]+ )?\d{3,4})(?:[–-]| to | until )"
     r"(?P<last>(?:\d{1,2} )?(?:[A-Z][a-z]+ )?\d{3,4}|present)"
 )
+_RULER = "king|queen|emperor|empress|president|pope|(?:prime )?minister|chancellor|ruler|sultan|tsar|pharaoh|governor"
 _BEGINS = re.compile(
-    r"\b(?:(?:start|begin|began|begun|open|launch|debut|crown|inaugurat|ascend)\w*|bec[ao]me|sworn in|"
-    r"(?:take|took|come to|came to) (?:office|power|the throne))\b",
+    r"\b(?:(?:start|begin|began|begun|open|launch|debut|inaugurat|ascend)\w*|crowned|sworn in|"
+    rf"bec[ao]me (?:the )?(?:\w+ )?(?:{_RULER})|(?:take|took|come to|came to) (?:office|power|the throne))\b",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"\b(?:(?:end|finish|clos|ceas|resign|abdicat)(?:e|ed|es|s|ing)?|(?:leave|left) office|step(?:ped)? down)\b",
+    r"\b(?:(?:end|finish|clos|ceas|resign|abdicat)(?:e|ed|es|s|ing)?|(?:leave|left) office|step(?:ped)? down|"
+    r"bec[ao]me extinct)\b",
     re.IGNORECASE,
 )
 

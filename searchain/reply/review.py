@@ -242,7 +242,7 @@ class _Check:
         )
 
     def _carried(self, first: RunFinished, passages: Sequence[Passage]) -> tuple[int, ...]:
-        """Return the numbers of those among them that are weak and say nothing else, or quote a passage."""
+        """Return the numbers of the weak sentences that say only the short answer, or quote a passage with it."""
         weak = [place for place in self._stating(first) if self._sentences[place].support is Support.WEAK]
         bare = {place: re.sub(r"\[\d+\]|…", "", self._sentences[place].text).strip() for place in weak}
         return tuple(

@@ -29,6 +29,7 @@ from searchain.language.other_things import (
     is_half,
     is_label_number,
     is_maker_unasked,
+    is_of_joined_word,
     is_other_kin,
     is_other_side,
     is_unnamed,
@@ -97,6 +98,16 @@ UNRATED = 0.02
 """The probability of a step that has none: it was not confirmed."""
 UNMEASURED = 0.04
 """How much higher the threshold is where nothing was measured with the index or the language model."""
+_OTHER_THINGS = (
+    is_maker_unasked,
+    is_other_side,
+    is_label_number,
+    is_of_joined_word,
+    is_other_kin,
+    is_converse,
+    is_of_other_event,
+)
+"""Rules that say of a query, a passage and a span that the span is not what is asked for."""
 _NOWHERE = Passage("", "", "")
 
 
@@ -233,11 +244,7 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
         return True
     if option.span is None:
         return False
-    if any(
-        rule(query, passage, option.span) for rule in (is_maker_unasked, is_other_side, is_label_number, is_other_kin)
-    ):
-        return True
-    if is_converse(query, passage, option.span) or is_of_other_event(query, passage, option.span):
+    if any(rule(query, passage, option.span) for rule in _OTHER_THINGS):
         return True
     if is_of_life(query, passage, option.span):
         return True

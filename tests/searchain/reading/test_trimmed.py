@@ -34,6 +34,8 @@ def test_of_a_sentence_that_repeats_the_question_the_name_is_left(query, answer,
         ("when did napoleon become emperor", "1804 until 1814", "1804"),
         ("when did he take office", "1789 to 1797", "1789"),
         ("when did nixon resign", "1969 to 1974", "1974"),
+        ("when did italy become a republic", "1861–1946", None),
+        ("when was the crown colony of hong kong", "1843–1941", None),
         ("when was he elected", "1789 to 1797", None),  # it may have been the year before
         ("when did the show end", "1989–present", None),
         ("when did the war start and end", "1939 to 1945", None),

@@ -48,7 +48,17 @@ def test_the_description_or_the_first_sentence_says_where(query, passage, said):
     [
         ("is kilimanjaro in asia", HILL, False),
         ("is mount kilimanjaro in south america", HILL, False),
-        ("is egypt in asia", place("Egypt", "Egypt is a country in Africa. The Sinai is in Asia."), None),
+        (
+            "is egypt in asia",
+            place("Egypt", "Short description: Country in Africa.\nIt is dry. Sinai is in Asia."),
+            None,
+        ),
+        ("is armenia in europe", place("Armenia", "Short description: Country in West Asia.\nIt is high."), None),
+        ("is egypt in oceania", place("Egypt", "Short description: Country in Africa.\nIt is dry."), False),
+        ("is panama in north america", place("Panama", "Short description: Country in South America.\nX."), None),
+        ("is haiti in asia", place("Haiti", "Short description: Country of African people.\nX."), None),
+        ("were the vikings in asia", place("Vikings", "Short description: Seafarers in Europe.\nX."), None),
+        ("is autumn in asia", place("Autumn", "Short description: One of four seasons.\nIn Europe it is mild."), None),
         ("is chad in europe", place("Chad", "Short description: Country in Africa.\nIt was a European colony."), None),
         ("is the louvre in africa", MUSEUM, None),
         ("was ada king in africa", PERSON, None),
