@@ -179,6 +179,9 @@ _TWO_SENTENCES = re.compile(r"[a-z]{4}[.!?] [A-Z]|, (?:is|was|are|were|has|had|h
 _SAYS_WHAT = re.compile(r"[A-Z][^,;.]{1,60} (?:is|was|are|were) (?:the|an?) ")
 _WHEREABOUTS = re.compile(r"\b(?:in|at|on|near|along|between|off|of|to|from|by)\b")
 _LONE_ORDINAL = re.compile(rf"(?:the )?{_ORDINAL}", re.IGNORECASE)
+_LONE_RANK = re.compile(rf"(?:the )?{_ORDINAL}[ -](?:most [a-z]+|[a-z]+est)", re.IGNORECASE)
+_ASKS_RANK = re.compile(r"\b(?:rank\w*|place[ds]?|position|rate[ds]?|how)\b", re.IGNORECASE)
+_PEOPLE_WHO = re.compile(r"\bpeoples? (?:who|that)\b", re.IGNORECASE)
 _DIRECTION = re.compile(
     r"(?:the )?(?:north|south|east|west|central|mid)\w*(?:[- ](?:north|south|east|west|central)\w*)*", re.IGNORECASE
 )
@@ -272,6 +275,8 @@ def fits(query: str, answer: str) -> bool:
         return False  # "Mercury, Venus, Earth and Mars" to "which planet is closest to the sun"
     if _ASKS_ONE_PERSON.match(query) and _NAMES.fullmatch(answer) and not is_choice:
         return False  # "Brian, Dennis" to "Who was the youngest brother?"
+    if _LONE_RANK.fullmatch(answer) and not _ASKS_RANK.search(query):
+        return False  # "third-largest" to "which is the third state"
     kind = kind_asked(query)
     if kind is not AnswerKind.OTHER and _TWO_SENTENCES.search(answer):
         return False
@@ -293,6 +298,7 @@ def fits(query: str, answer: str) -> bool:
             return any(letter.isupper() for letter in answer) and not _says_what(answer)
         case AnswerKind.PLACE:
             is_people = is_adjective(answer.removeprefix("the ")) or _is_somebody(answer)
+            is_people = is_people or _PEOPLE_WHO.search(answer) is not None
             is_clause = _SAYS_WHAT.match(answer) is not None and not _WHEREABOUTS.search(answer)
             return not (_FIGURE.fullmatch(answer) or is_people or _WORK.fullmatch(answer) or is_clause)
         case AnswerKind.PERSON:

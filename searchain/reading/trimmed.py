@@ -12,7 +12,7 @@ from searchain.types import Reading, Span
 
 def trimmed(query: str, reading: Reading) -> Reading:
     """Return the reading with only the part of its span that answers ``query``."""
-    return of_one_end(query, without_owned(query, without_predicate(query, reading)))
+    return of_one_end(query, named_last(query, without_owned(query, without_predicate(query, reading))))
 
 
 _PREDICATE = re.compile(
@@ -57,6 +57,23 @@ def without_owned(query: str, reading: Reading) -> Reading:
     if reading.span is None or found is None or not asks_who or not owned or not owned <= asked:
         return reading
     return reading if text.content_words(found["name"]) & asked else _first(reading, found["name"])
+
+
+_NAMED_LAST = re.compile(r".{20,}\b(?P<what>[a-z]{3,}), (?P<name>[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,3})", re.DOTALL)
+
+
+def named_last(query: str, reading: Reading) -> Reading:
+    """Return the name with which a reading ends, where the word before it is what ``query`` asks for.
+
+    >>> said = "The student is lamenting the loss of his love, Lenore"
+    >>> named_last("what is the name of his lost love", Reading(said, Span(0, 53), 1.0)).answer
+    'Lenore'
+    """
+    found = _NAMED_LAST.fullmatch(reading.answer)
+    if reading.span is None or found is None or text.stem(found["what"]) not in text.content_words(query):
+        return reading
+    start = reading.span.start + found.start("name")
+    return replace(reading, answer=found["name"], span=Span(start, start + len(found["name"])))
 
 
 _PERIOD = re.compile(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.trimmed import of_one_end, trimmed, without_predicate
+from searchain.reading.trimmed import named_last, of_one_end, trimmed, without_predicate
 from searchain.types import Reading, Span
 
 
@@ -48,6 +48,20 @@ def test_of_a_period_the_end_that_is_asked_for_is_left(query, answer, end):
     found = of_one_end(query, reading(answer))
     assert found.answer == (end or answer)
     assert found.span == Span(7 + answer.index(found.answer), 7 + answer.index(found.answer) + len(found.answer))
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "name"),
+    [
+        ("what is the name of the narrator's lost love", "The narrator laments the loss of his love, Lenore", "Lenore"),
+        ("who wrote the poem", "The narrator laments the loss of his love, Lenore", None),
+        ("what is the name of the city", "the largest city, Lyon", None),  # short as it is
+    ],
+)
+def test_of_a_clause_the_name_of_what_is_asked_for_is_left(query, answer, name):
+    found = named_last(query, reading(answer))
+    assert found.answer == (name or answer)
+    assert found.span == Span(7 + answer.index(found.answer), 7 + len(answer))
 
 
 def test_an_answer_stays_as_it_is():
