@@ -180,7 +180,7 @@ _SAYS_WHAT = re.compile(r"[A-Z][^,;.]{1,60} (?:is|was|are|were) (?:the|an?) ")
 _WHEREABOUTS = re.compile(r"\b(?:in|at|on|near|along|between|off|of|to|from|by)\b")
 _LONE_ORDINAL = re.compile(rf"(?:the )?{_ORDINAL}", re.IGNORECASE)
 _LONE_RANK = re.compile(rf"(?:the )?{_ORDINAL}[ -](?:most [a-z]+|[a-z]+est)", re.IGNORECASE)
-_ASKS_RANK = re.compile(r"\b(?:rank\w*|place[ds]?|position|rate[ds]?|how)\b", re.IGNORECASE)
+_ASKS_RANK = re.compile(r"\b(?:rank\w*|place[ds]?|position|rate[ds]?|size|how)\b", re.IGNORECASE)
 _PEOPLE_WHO = re.compile(r"\bpeoples? (?:who|that)\b", re.IGNORECASE)
 _DIRECTION = re.compile(
     r"(?:the )?(?:north|south|east|west|central|mid)\w*(?:[- ](?:north|south|east|west|central)\w*)*", re.IGNORECASE
