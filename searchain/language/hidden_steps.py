@@ -34,6 +34,8 @@ _FORMS = tuple(
         rf"(?:did|does|was|is|has|had) the {_RELATION} of\b",
         # "the founder of the label went to school in what city", but not "the author of Emma was which woman"
         rf"^the {_RELATION} of\b.{{1,100}}?(?<!\bis )(?<!\bwas )(?<!\bare )(?<!\bwere ){_WH}",
+        # "Babylon stood on a river. In what waterway does that river join the Tigris?"
+        r"\b(?:an?|one) (?P<what>[a-z]{3,})\b[^.?!]{0,80}[.;!] (?:[^.?!]{0,80} )?(?:that|this|its?) (?P=what)\b",
         # "which other driver stood on the podium besides the one born in 1990"
         r"^(?:who|what|which|name) (?:else|other|another)\b"
         r".{1,160}?\b(?:besides|other than|apart from|except(?: for)?) (?:the|an?)\b",

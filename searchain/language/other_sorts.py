@@ -45,6 +45,11 @@ _PEOPLE_OF = re.compile(r"(?:the )?(?:(?:North|South|East|West|Saudi|Costa|Sri|N
 _TOWN = re.compile(
     r"(?![^,]*\b(?:County|Parish|Borough)\b)[A-Z][\w .'’-]+, (?!England|Wales|Scotland|Ireland)[A-Z][\w .]+"
 )
+_STREET = re.compile(
+    r"\b(?:street|st|avenue|ave|road|lane|boulevard|square|way|drive|row|broadway|strand|whitehall|mall|rue|via|calle|"
+    r"stra(?:ss|ß)e|allee|highway|circus|bowery)\b|stra(?:ss|ß)e\b",
+    re.IGNORECASE,
+)
 _LIVING = frozenset(
     "bird animal mammal fish reptile insect flower vegetable fruit plant tree shrub herb spice creature".split()
 )
@@ -83,6 +88,8 @@ def is_of_another_sort(query: str, answer: str) -> bool:
         return _FAMILY.fullmatch(name) is not None
     if asked in _PEOPLE and re.search(r"\b(?:which|what)\b", query, re.IGNORECASE):
         return _OFFICE.fullmatch(name) is not None
+    if asked == "street":
+        return not _STREET.search(name)
     sorts = _sorts(name)
     return asked in _AGREEING and bool(sorts) and sorts.isdisjoint(_AGREEING[asked])
 

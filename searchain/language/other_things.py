@@ -125,8 +125,8 @@ def is_echo(query: str, answer: str) -> bool:
     False
     """
     words = text.content_words(answer)
-    if not 0 < len(words) <= LONGEST_ECHO or not words <= text.content_words(query):
-        return False
+    if not 0 < len(words) <= LONGEST_ECHO or not set(text.tokens(answer)) <= set(text.tokens(query)):
+        return False  # the lines parallel to the equator are called parallels
     is_city = _ASKS_CITY.search(query) is not None and answer[:1].isupper()
     offers = text.is_comparison(query) or _OFFERS.search(query) is not None
     return not (is_city or offers)

@@ -69,8 +69,8 @@ the passage does not name (5 of 44 were right, three of them by chance), or the 
 not name, which was not measured."""
 UNFIT = 0.1
 """The most that an answer can have which is of another kind than the question asks for (40 of 2,248 such readings were
-right), that only repeats the question (50 of 1,196), whose sentence gives the thing another rank (18 of 275), or speaks
-of a part of the place (18 of 240).
+right), that only repeats the question (50 of 1,196, plurals included), whose sentence gives the thing another rank (18
+of 275), or speaks of a part of the place (18 of 240).
 Four more have no more: a sentence of the past where the question asks who holds an office now, and a figure that stands
 behind the name of another thing, which were not measured; a name of another sort than the noun asked for (none of 10
 was right), and the date of another event (none of 1; of 1,761 answers known to be right neither rule meets more than

@@ -18,6 +18,7 @@ from searchain.language.hidden_steps import hides_step
         "On which Japanese island is the city where Nintendo has its headquarters?",
         "What year did the father of Ada Lovelace die?",
         "where was the author of emma born",
+        "Babylon stood on a river. In what waterway does that river join the Tigris?",
         "what is the nationality of the man who directed jaws",
         "The founder of the Metroplex record label attending high school in what city?",
         "Which other Mexican racing driver has held the podium besides the Force India driver born in 1990?",

@@ -114,6 +114,7 @@ def test_a_number_that_names_counts_nothing(query, number, expected):
         ("what ocean is around hawaii?", "Pacific Ocean", False),
         ("Is Reno in Nevada or Utah?", "Nevada", False),
         ("Which is larger, Nevada or Utah?", "Nevada", False),
+        ("what are the lines parallel to the equator called", "parallels", False),
         ("Among Nevada and Utah which is larger?", "Nevada", False),
         ("what is the capital city of mexico", "Mexico City", False),
         ("what is the largest city in guatemala", "Guatemala City", False),
