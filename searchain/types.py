@@ -351,6 +351,8 @@ class JudgedAnswer:
     """Which of the passages holds it, from 0; ``None`` where none does."""
     is_bounded: bool = False
     """A rule limits how likely it is right, whoever reads it."""
+    is_refused: bool = False
+    """A rule says that its passage does not mean it, so it takes the place of no other answer."""
     probability: float | None = None
     """How likely it is right now, 0–1; ``None`` where that was never measured."""
 

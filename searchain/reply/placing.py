@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from searchain.language import text
 from searchain.types import JudgedAnswer, Passage, Reading, Span
-from searchain.verification.probability import is_bounded
+from searchain.verification.probability import UNFIT, bound_of
 
 _BETWEEN = 40
 """Most characters of a passage between two items of an enumeration."""
@@ -43,7 +43,8 @@ def placed(question: str, passages: Sequence[Passage], answer: JudgedAnswer) -> 
         return answer
     body = passages[place].text
     reading = Reading(body[span.start : span.end], span, 0.0)
-    return replace(answer, place=place, is_bounded=is_bounded(question, passages[place], reading))
+    bound = bound_of(question, passages[place], reading)
+    return replace(answer, place=place, is_bounded=bound < 1.0, is_refused=bound <= UNFIT)
 
 
 def _forms(answer: str, passages: Sequence[Passage]) -> Iterator[str]:

@@ -215,11 +215,11 @@ def most_of(query: str, passage: Passage, option: Reading, values: Sequence[floa
     return _limit(query, passage, option, bool(values[_FITS] and not values[_OTHER_RANK] and not values[_OF_A_PART]))
 
 
-def is_bounded(query: str, passage: Passage, option: Reading) -> bool:
-    """Tell whether a rule limits how likely a reading can be right, whoever reads it."""
+def bound_of(query: str, passage: Passage, option: Reading) -> float:
+    """Return the most that a reading can have by the rules, whoever reads it; 1.0 where none of them applies."""
     sentence = features.sentence_of(passage, option)
     is_likely = fits(query, option.answer) and not has_other_rank(query, sentence) and not is_of_a_part(query, sentence)
-    return _limit(query, passage, option, is_likely) < 1.0
+    return _limit(query, passage, option, is_likely)
 
 
 def _limit(query: str, passage: Passage, option: Reading, is_likely: bool) -> float:

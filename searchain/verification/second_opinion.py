@@ -66,14 +66,14 @@ _TRUTH = {"yes": True, "supports": True, "no": False, "refutes": False}
 def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
     """Return the answer that takes the place of the first one; ``None`` if that stands.
 
-    Only what stands in a passage can take its place, and nothing that a rule bounds or that is almost surely wrong.
+    Only what stands in a passage can take its place, and nothing that a rule refuses or that is almost surely wrong.
     Where the reply found nothing it has to be ``LEAST_FOUND`` likely. No words of a passage take the place of yes, no
     or a verdict.
     """
     first = next((one for one in answers if one.is_first), None)
     if first is not None and label_in(first.answer) is not None:
         return None
-    others = [one for one in answers if not one.is_first and one.place is not None and not one.is_bounded]
+    others = [one for one in answers if not one.is_first and one.place is not None and not one.is_refused]
     best = max(others, key=lambda one: one.probability or 0.0, default=None)
     least = LEAST_FOUND if first is None else max(first.probability or 0.0, LEAST_LIKELY)
     return best if best is not None and (best.probability or 0.0) > least else None

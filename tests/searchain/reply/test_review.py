@@ -280,6 +280,6 @@ def test_an_answer_is_found_as_whole_words_and_in_any_case():
     assert place_of("…", passages) == (None, None)
 
 
-def test_a_question_that_hides_a_step_is_corrected_by_no_single_reading():
-    turn = fold(ask("Kansai", opinion=Opinion(0.2, 0.95))[0])
+def test_what_cannot_be_meant_corrects_nothing():
+    turn = fold(ask("largest and most populous island", opinion=Opinion(0.2, 0.95))[0])
     assert (turn.final_answer, turn.review.outcome) == ("Honshu", "withdrawn")

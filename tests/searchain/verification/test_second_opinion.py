@@ -87,10 +87,11 @@ def test_what_is_almost_surely_wrong_takes_no_place():
             assert (likeliest([*before, other]) is None) is stands
 
 
-def test_what_a_rule_bounds_takes_no_place():
+def test_what_a_rule_refuses_takes_no_place():
     first, other = answers(0.2, 0.45)
-    assert likeliest([first, other]) is other
-    assert likeliest([first, replace(other, is_bounded=True)]) is None
+    bounded = replace(other, is_bounded=True)
+    assert likeliest([first, bounded]) is bounded
+    assert likeliest([first, replace(bounded, is_refused=True)]) is None
 
 
 def test_without_a_fit_nothing_becomes_likelier_and_what_is_supported_is_not_read_again():
