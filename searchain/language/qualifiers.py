@@ -43,6 +43,9 @@ HEADS = 2
 _SAME = {"tallest": "highest", "biggest": "largest", "greatest": "largest"}
 SEVERAL = 0
 """The rank of "one of the largest"."""
+_ASKS_FIRST = re.compile(
+    r"(?:what|which|who)(?:['’]?s| is| was) (?:the )?(?:world['’]?s )?(?P<rank>[a-z]+est)\b", re.IGNORECASE
+)
 _COUNTED = re.compile(r"\bhow many ([\w'’-]+)", re.IGNORECASE)
 _BEHIND = 60
 """Characters behind a count in which the counted things are named."""
@@ -122,6 +125,19 @@ def has_other_rank(question: str, sentence: str) -> bool:
         if same and all(other.number != one.number for other in same):
             return True
     return False
+
+
+def states_no_rank(question: str, passage: Passage) -> bool:
+    """Tell whether ``question`` asks which is the largest, the oldest and so on, and ``passage`` calls nothing that.
+
+    >>> group = Passage("w", "World Bank Group", "The World Bank Group is a family of five organizations.")
+    >>> [states_no_rank(f"what is the {rank} bank in the world", group) for rank in ("largest", "central")]
+    [True, False]
+    """
+    asked = _ASKS_FIRST.match(question.strip())
+    if asked is None or not (wanted := ranks(asked["rank"])):
+        return False
+    return all(rank.superlative != wanted[0].superlative for rank in ranks(f"{passage.title}. {passage.text}"))
 
 
 def is_of_a_part(question: str, sentence: str) -> bool:

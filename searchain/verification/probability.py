@@ -34,7 +34,13 @@ from searchain.language.other_things import (
     is_other_side,
     is_unnamed,
 )
-from searchain.language.qualifiers import counts_some, has_other_rank, is_of_a_part, is_of_another
+from searchain.language.qualifiers import (
+    counts_some,
+    has_other_rank,
+    is_of_a_part,
+    is_of_another,
+    states_no_rank,
+)
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
@@ -79,11 +85,12 @@ event is asked for (1 of 15,849 accepted answers); what lies on another side of 
 asked for, another of kin, and a number that only names something or belongs to another word, which were not
 measured."""
 SOME = 0.5
-"""The most of a count of some of the things only ("four Galilean moons") and of one answer where two things are asked,
-which were not measured, of the dates of a life from an article whose title names none of it (14 of 205 such answers
-that are right), of the seat that something has now where its first is asked for and of the period behind the title of
-something else, which were not measured, and of one look-up of a question that hides a step ("a company based in what
-city"): of 300 questions of several steps six such were ticked, and none was right."""
+"""The most of a count of some of the things only ("four Galilean moons") and of one answer where two things are
+asked, which were not measured, of the dates of a life from an article whose title names none of it (14 of 205 such
+answers that are right), of the seat that something has now where its first is asked for and of the period behind the
+title of something else, and where the largest is asked for and the passage calls nothing that, which were not
+measured, and of one look-up of a question that hides a step ("a company based in what city"): of 300 questions of
+several steps six such were ticked, and none was right."""
 STATED_LABEL = 0.95
 """How likely a yes or no is right that an article's own words give; one by the reading of an open question is as likely
 as that reading, if that is less.
@@ -228,7 +235,7 @@ def _limit(query: str, passage: Passage, option: Reading, is_likely: bool) -> fl
     if not is_likely or _is_other(query, passage, option):
         return UNFIT
     is_some = option.span is not None and counts_some(query, passage, option.span)
-    is_less = is_some or hides_step(query) or is_half(query, option.answer)
+    is_less = is_some or hides_step(query) or is_half(query, option.answer) or states_no_rank(query, passage)
     is_less = is_less or is_beside(query, passage) or is_present_seat(query, features.sentence_of(passage, option))
     if option.span is not None:
         is_less = is_less or is_of_titled_period(query, passage, option.span)

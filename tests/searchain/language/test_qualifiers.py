@@ -2,7 +2,15 @@
 
 import pytest
 
-from searchain.language.qualifiers import SEVERAL, counts_some, has_other_rank, is_of_a_part, is_of_another, ranks
+from searchain.language.qualifiers import (
+    SEVERAL,
+    counts_some,
+    has_other_rank,
+    is_of_a_part,
+    is_of_another,
+    ranks,
+    states_no_rank,
+)
 from searchain.types import Passage, Span
 
 
@@ -81,3 +89,18 @@ def test_a_figure_that_belongs_to_what_the_sentence_compares_with(question, titl
 def test_a_count_of_some_of_the_things(question, sentence, figure, is_some):
     start = sentence.index(figure)
     assert counts_some(question, Passage("1", "", sentence), Span(start, start + len(figure))) is is_some
+
+
+@pytest.mark.parametrize(
+    ("query", "lead", "expected"),
+    [
+        ("what is the largest bank in the world", "It is a family of five organizations.", True),
+        ("what's the biggest bank", "It is the largest bank by assets.", False),
+        ("which is the tallest mountain", "It is the highest mountain on Earth.", False),
+        ("what is the oldest bank", "It is the largest bank.", True),
+        ("who was the best known painter", "He was a painter.", False),  # nothing that can be measured
+        ("which bank was founded in the west", "It is a bank.", False),
+    ],
+)
+def test_a_passage_that_calls_nothing_the_largest(query, lead, expected):
+    assert states_no_rank(query, Passage("b", "Bank", lead)) is expected
