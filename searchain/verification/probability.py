@@ -210,7 +210,8 @@ class Calibrated:
                 return min(last.probability, UNFIT)
             if is_echo(question, final_answer):
                 return min(last.probability, UNFIT)
-            return min(last.probability, SOME) if hides_step(question) else last.probability
+            is_less = hides_step(question) or is_half(question, final_answer)
+            return min(last.probability, SOME) if is_less else last.probability
         if self.chain is None:
             return None
         likely = self.chain.probability(chain_features(question, path, final_answer, direct))

@@ -86,6 +86,12 @@ def test_a_reply_of_one_step_is_as_likely_right_as_the_step():
     assert Calibrated(BY_F, 0.8).of_reply("On which island is Kyoto?", [node("n1", 0.7)], "Honshu") == 0.7
 
 
+def test_one_answer_to_two_questions_is_hardly_right():
+    question = "who invented the television and when was it invented"
+    path = [node("n1", 0.95, query=question, answer="John Baird")]
+    assert Calibrated(BY_F, 0.8).of_reply(question, path, "John Baird") == 0.5
+
+
 def test_one_look_up_of_a_question_that_hides_a_step_is_hardly_right():
     question = "What is the are of the university at which Dick Biddle served as head coach?"
     path = [node("n1", 0.97, answer="Colgate", query="At which university did Dick Biddle serve as head coach?")]
