@@ -1,4 +1,4 @@
-"""Load models without the reports of transformers, which mean nothing to who runs this program."""
+"""Load models without the messages that transformers prints while it loads them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def silenced() -> Iterator[None]:
-    """Keep transformers from printing progress, and weights that the form of a model does not use."""
+    """Keep transformers from printing its progress, and its warnings about unused weights."""
     from transformers.utils import logging
 
     verbosity = logging.get_verbosity()

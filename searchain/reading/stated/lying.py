@@ -17,7 +17,7 @@ _LEADS = r"\b(?:in|on|of|and)\b[^.;()\n]{0,60}?\b"
 _PERSON = re.compile(r"\bborn\b|\(c?\.? ?\d{3}")
 _NOT = re.compile(
     r"\b(?:not|outside|near|border\w*|far from|west of|east of|north of|south of|off|coasts?|separated|between|"
-    r"surrounded|independent|former)\b",
+    r"surrounded|independent|former|with territories)\b",
     re.IGNORECASE,
 )
 _CONTINENTS = {

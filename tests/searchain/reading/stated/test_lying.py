@@ -31,6 +31,7 @@ def place(title: str, lead: str) -> Passage:
         ("is vatican city in rome", STATE, None),
         ("is kilimanjaro a volcano", HILL, None),
         ("is corsica in italy", place("Corsica", "Corsica is an island between France and Italy."), None),
+        ("is spain in africa", place("Spain", "Spain is a country in Europe with territories in Africa."), None),
         ("is jersey in france", place("Jersey", "Jersey is an island off the coast of France."), None),
         ("is gibraltar in spain", place("Gibraltar", "Gibraltar is a territory, bordering on Spain."), None),
         ("is ireland in britain", place("Ireland", "Ireland is an island separated from the island of Britain."), None),
