@@ -3,6 +3,9 @@
 Plain questions come from the files ``stated-*.jsonl`` beside this one, yes/no questions from ``yes-no.jsonl``, lists,
 explanations, questions of several steps and claims from ``kinds.jsonl``. What things are, summaries and comparisons are
 asked about titles of the embedded corpus. The careful model is off. Each reply stands with the passages it cites.
+
+``--sentences 100`` draws sentences of these replies, each with its passages and without a judgement, for readers who
+mark what is ungrammatical and what the passage does not say.
 """
 
 from __future__ import annotations
@@ -80,6 +83,18 @@ def page(turns: list[tuple[str, str, Turn]], each: int, seed: int) -> Iterator[s
         yield "```"
 
 
+def sheet(turns: list[tuple[str, str, Turn]], count: int, seed: int) -> Iterator[str]:
+    """Yield the lines of ``count`` sentences, drawn from those of all replies that cite a passage."""
+    cited = [(question, turn, one) for _, question, turn in turns for one in turn.sentences if one.citations]
+    drawn = Random(seed).sample(cited, min(count, len(cited)))
+    for number, (question, turn, sentence) in enumerate(drawn, start=1):
+        yield from (f"{number}. Q: {one_line(question)}", f"   reply marked: {turn.outcome}")
+        yield f"   SENTENCE: {one_line(sentence.text)}"
+        passages = {one.passage.id: one.passage for one in turn.sources if one.number in sentence.citations}
+        yield from (f"   PASSAGE {one_line(one.title)}: {one_line(one.text)}" for one in passages.values())
+        yield ""
+
+
 def _around(source: Source) -> str:
     body, span = source.passage.text, source.span
     start = max(0, (span.start if span else 0) - QUOTED // 2)
@@ -89,14 +104,16 @@ def _around(source: Source) -> str:
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--each", default=10, show_default=True, type=click.IntRange(1, 20), help="Replies of each kind.")
 @click.option("--seed", default=0, show_default=True, help="Of the questions.")
+@click.option("--sentences", type=click.IntRange(1), help="Instead of the replies, draw so many of their sentences.")
 @click.option("--to", type=click.Path(path_type=Path, dir_okay=False), help="The page; default: standard output.")
-def main(each: int, seed: int, to: Path | None) -> None:
+def main(each: int, seed: int, sentences: int | None, to: Path | None) -> None:
     """Ask the questions and write the page."""
     parts, turns = Parts(Choice(careful="off")), list[tuple[str, str, Turn]]()
     for kind, question in tracked(list(questions(each, seed)), "asking"):
         chain = parts.searchain(Settings(), "default")
         turns.append((kind, question, fold(chain.stream(question))))
-    text = "\n".join(page(turns, each, seed)) + "\n"
+    lines = sheet(turns, sentences, seed) if sentences else page(turns, each, seed)
+    text = "\n".join(lines) + "\n"
     if to:
         to.write_text(text, encoding="utf-8")
     else:
