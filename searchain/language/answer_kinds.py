@@ -140,6 +140,7 @@ _NAMES = re.compile(rf"{_NAME}(?:(?:,? and |, )(?!(?:{_TITLES})\b){_NAME}){{1,6}
 _SEVERAL = re.compile(r"[^,]{2,40}(?:, [^,]{2,40}){1,8},? and [^,]{2,40}")
 _YEAR = re.compile(r"(?:in )?(?:1\d\d\d|20\d\d)", re.IGNORECASE)
 _YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
+_IN_A_YEAR = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?!\))")
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATES = re.compile(
     rf"\b(?:\d{{1,2}} )?{_MONTH}(?: \d{{1,2}}\b,?)?(?: \d{{4}}\b)?|\b(?:from|since|until|to) (?:1\d\d\d|20\d\d)\b"
@@ -266,8 +267,9 @@ def fits(query: str, answer: str) -> bool:
     answer = answer.strip()
     if (kin_of := _OTHER_NAME.search(query)) and set(text.tokens(kin_of["whose"])) <= set(said):
         return False  # "Napoleon I" to "Who was the wife of Napoleon?"
-    if _KIN.search(query) and (_says_what(answer) or _OFFICE.fullmatch(answer)):
-        return False  # "French general", "emperor" to "Who was Napoleon's wife?"
+    is_office = bool(_OFFICE.fullmatch(answer)) or (answer[1:].islower() and _is_somebody(answer.lower()))
+    if _KIN.search(query) and (_says_what(answer) or is_office):
+        return False  # "French general", "emperor", "Novelist, poet" to "Who was Napoleon's wife?"
     is_place = "," in answer or _WHEREABOUTS.search(answer)
     if (of_life := _OF_LIFE.match(query)) and set(text.tokens(of_life["whose"])) <= set(said) and not is_place:
         return False  # "Wolfgang Amadeus Mozart" to "Where was Mozart born?"
@@ -295,14 +297,18 @@ def fits(query: str, answer: str) -> bool:
                 return bool(_MEASURED.search(_YEARS.sub("", answer)))
             return bool(_COUNT.search(_DATES.sub("", answer))) and not _SCALE.fullmatch(answer)
         case AnswerKind.NAMED_PLACE:
-            return any(letter.isupper() for letter in answer) and not _says_what(answer)
+            is_name = any(letter.isupper() for letter in answer)
+            is_dated = _IN_A_YEAR.search(answer) is not None
+            return is_name and not (is_dated or _says_what(answer) or _is_somebody(answer))
         case AnswerKind.PLACE:
             is_people = is_adjective(answer.removeprefix("the ")) or _is_somebody(answer)
             is_people = is_people or _PEOPLE_WHO.search(answer) is not None
             is_clause = _SAYS_WHAT.match(answer) is not None and not _WHEREABOUTS.search(answer)
             return not (_FIGURE.fullmatch(answer) or is_people or _WORK.fullmatch(answer) or is_clause)
         case AnswerKind.PERSON:
-            return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer) or _YEAR.fullmatch(answer))
+            is_clause = _SAYS_WHAT.match(answer) is not None  # "Joyce was an Irish novelist"
+            is_rank = _LONE_ORDINAL.fullmatch(answer) is not None
+            return not (is_adjective(answer) or is_rank or _YEAR.fullmatch(answer) or is_clause)
         case _:
             return not (_says_what(answer) and _NAMED_WORK.search(query))
 

@@ -18,7 +18,7 @@ from searchain.reading.lists import whole
 from searchain.reading.proposed import confirms
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
-from searchain.reading.stated.classed import classed, speaks_of, with_subject
+from searchain.reading.stated.classed import classed, is_namesake, speaks_of, with_subject
 from searchain.reading.stated.counted import with_counted
 from searchain.reading.stated.described import with_titled
 from searchain.reading.stated.lying import lying
@@ -120,13 +120,22 @@ def with_subjects(query: str, hits: Sequence[Hit], retriever: Retriever) -> tupl
 
 
 def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> Sequence[Opinion]:
-    """Return the opinions, without those of passages that speak of something else, where another one speaks of it."""
+    """Return the opinions, without those of passages that do not name what a claim is about.
+
+    Where a passage speaks of the thing that a yes/no question is about, the others are not heard either.
+    """
     heard = [speaks_of(query, hit.passage) for hit in hits]
-    if not any(heard):
-        return opinions
+    heard = heard if any(heard) else [not is_namesake(query, hit.passage) for hit in hits]
+    if text.is_statement(query) and (subject := _SUBJECT.match(query)):
+        names = text.content_words(subject["name"])
+        heard = [
+            is_heard and not names.isdisjoint(text.content_words(f"{hit.passage.title} {hit.passage.text}"))
+            for is_heard, hit in zip(heard, hits, strict=True)
+        ]
     return [opinion if is_heard else _SILENT for opinion, is_heard in zip(opinions, heard, strict=True)]
 
 
+_SUBJECT = re.compile(r"(?:The |An? )?(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)")
 _SILENT = Opinion(0.0, 0.0, 1.0)
 SIBLING = 0.1
 """The most that an answer can have which its passage names beside what is asked about; that was not measured."""

@@ -141,8 +141,9 @@ def quote_of(node: Node) -> str:
     """Return the sentence of the node's passage with its span, in one line; ``""`` without a span.
 
     If that sentence is the article's short description, the first sentence of the article follows. It replaces the
-    description if the span is the whole description, and so the short answer itself. Where the query asks for the
-    largest or the first of its kind, the sentence that says this is quoted as well.
+    description if it says the answer too, or if the description is nothing but the answer. Where the query asks for
+    the largest or the first of its kind, the sentence that says this is quoted as well. A description follows
+    the title of the article, because it is not a sentence.
     """
     if node.passage is None or node.span is None:
         return ""
@@ -154,19 +155,26 @@ def quote_of(node: Node) -> str:
     stated = stated_rank(_open_question(node.query), node.passage)
     if stated is not None and (stated.start, stated.end) not in limits:
         both = sorted([*limits, (stated.start, stated.end)])
-        return " ".join(plain(body[start or labelled(body) : end]) for start, end in both)
+        return _titled(node, both[0][0], " ".join(plain(body[start or labelled(body) : end]) for start, end in both))
     if limits[-1][1] <= (lead := after_description(body)):  # a description alone is hardly a sentence
         first = [(start, end) for start, end in sentences if start >= lead][:1]
-        is_whole = (
-            node.span.start <= len(LABEL) and node.span.end >= lead - len(".\n") and not label_of(node.answer or "")
-        )
-        limits = first if is_whole and first else limits + first
+        answer = "" if label_of(node.answer or "") else node.answer or ""
+        is_whole = bool(answer) and node.span.start <= len(LABEL) and node.span.end >= lead - len(".\n")
+        says_too = bool(answer) and any(text.contains(answer, body[start:end]) for start, end in first)
+        limits = first if (is_whole or says_too) and first else limits + first
     begin = limits[0][0] or labelled(body)  # the label is no part of what is said
     start, end = begin, limits[-1][1]
     if end - start > _QUOTE:
         start, end = _around(body, node, start, end)
-    quote = plain(body[start:end])
+    quote = _titled(node, limits[0][0], plain(body[start:end]))
     return ("… " if start > begin else "") + quote + (" …" if end < limits[-1][1] else "")
+
+
+def _titled(node: Node, start: int, quote: str) -> str:
+    """Put the title before a quotation that begins with the article's short description."""
+    assert node.passage is not None
+    is_description = start == 0 and labelled(node.passage.text) > 0
+    return f"{plain(node.passage.title)}: {quote}" if is_description else quote
 
 
 def _open_question(query: str) -> str:

@@ -12,6 +12,7 @@ from searchain.reading.articles import (
     description,
     description_span,
     find_article,
+    is_proper,
     matched,
     put_first,
     sentences_of,
@@ -42,6 +43,8 @@ _ASKS = re.compile(
     r"|are (?P<things>[^,;]{2,60}?) (?P<kinds>[a-z]{2,30}s|fish|fungi|bacteria)",
     re.IGNORECASE,
 )
+_ANY = re.compile(r"(?:is|was) an? ", re.IGNORECASE)
+"""Begins a question about one of many, which no thing with a proper name is: "is a turkey a bird"."""
 _IS_SO = re.compile(r"(?:is|was|were) (?:the )?(?P<thing>(?!there\b|it\b)[^,;]{2,40}?) [a-z]+", re.IGNORECASE)
 _HAS_ROLE = re.compile(
     r"(?:is|was) (?P<thing>[^,;]{2,60}?) the (?P<role>capital|capital city|currency) of (?:the )?"
@@ -99,6 +102,7 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
     asked = query.strip().rstrip(" ?!.")
     if pair := class_asked(query):
         thing, kind = pair
+        hits = [hit for hit in hits if not is_namesake(query, hit.passage)]
         other = _NOT_REALLY - _ENDED if asked.lower().startswith(("was ", "were ")) else _NOT_REALLY
         decide = [(hit, _is_of(kind, hit.passage, other)) for hit in _articles(thing, hits)]
         decide += [(hit, _leaves_out(thing, hit.passage)) for hit in _articles(kind, hits)]
@@ -170,7 +174,7 @@ def with_subject(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple
     if thing is None or any(matched(_bare(thing), hit.passage) for hit in hits):
         return tuple(hits)
     found = find_article(thing, retriever)
-    if found.article is None:
+    if found.article is None or is_namesake(query, found.article.passage):
         return tuple(hits)
     return put_first(found.article, hits)
 
@@ -186,7 +190,7 @@ def speaks_of(query: str, passage: Passage) -> bool:
     """
     thing, asked = _thing_asked(query), class_asked(query)
     if thing is None or matched(_bare(thing), passage):
-        return True
+        return not is_namesake(query, passage)
     kind = asked[1] if asked else ""
     is_class = (matched(_bare(kind), passage) or 0) >= Match.PLURAL
     return is_class and text.content_words(thing) <= text.content_words(passage.text)
@@ -198,6 +202,17 @@ def _thing_asked(query: str) -> str | None:
         return asked[0]
     found = _IS_SO.fullmatch(query.strip().rstrip(" ?!."))
     return found["thing"] if found else None
+
+
+def is_namesake(query: str, passage: Passage) -> bool:
+    """Tell whether ``query`` asks about one of many, and the article is about a thing with that proper name.
+
+    >>> land = Passage("t", "Turkey", "Turkey is a country, and Ankara is the capital of Turkey.")
+    >>> is_namesake("is a turkey a bird", land), is_namesake("is turkey a country", land)
+    (True, False)
+    """
+    thing = _thing_asked(query) if _ANY.match(query.strip()) else None
+    return thing is not None and bool(matched(_bare(thing), passage)) and is_proper(_bare(thing), passage)
 
 
 def _bare(thing: str) -> str:
