@@ -34,13 +34,13 @@ def test_a_quoted_bracket_never_looks_like_a_citation():
     assert "(3)" in quoted
 
 
-def test_a_quoted_description_goes_without_its_label():
+def test_a_quoted_description_follows_the_title_instead_of_its_label():
     text = "Short description: German-born physicist (1879–1955).\nAlbert Einstein was a physicist."
     at = text.index("1879")
     found = Node(
         "n1", None, 1, "?", verdict=Verdict.AGREED, passage=Passage("e", "Albert Einstein", text), span=Span(at, at + 4)
     )
-    assert quote_of(found) == "German-born physicist (1879–1955). Albert Einstein was a physicist."
+    assert quote_of(found) == "Albert Einstein: German-born physicist (1879–1955). Albert Einstein was a physicist."
 
 
 def test_a_long_sentence_is_cut_around_the_span():
