@@ -88,6 +88,17 @@ def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
     return any(map(_PART.match, owners)) and not any(place <= _known(owner) for owner in owners)
 
 
+def is_of_the_whole(query: str, title: str, sentence: str) -> bool:
+    """Tell whether ``query`` asks about a part of what an article is about, and its sentence does not name the part.
+
+    >>> places = ("West Germany", "Germany")
+    >>> [is_of_the_whole(f"capital of {place}", "Germany", "The capital is Berlin.") for place in places]
+    [True, False]
+    """
+    part = re.search(rf"\b(?:of|in) ({DIRECTIONS}) {re.escape(title)}\b", query, re.IGNORECASE)
+    return part is not None and part[1][:1].isupper() and f"{part[1]} {title}".casefold() not in sentence.casefold()
+
+
 def _is_part(owner: str, query: str) -> bool:
     """Tell whether a name is that of a part of what ``query`` names: South Australia. Both Koreas are called Korea."""
     found = _SIDE.match(owner)

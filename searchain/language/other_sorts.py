@@ -6,6 +6,7 @@ import re
 
 from searchain.language.answer_kinds import is_adjective
 from searchain.language.asked_things import type_asked
+from searchain.types import Passage, Span
 
 _SHORT = 6
 """Words of a name at most."""
@@ -92,6 +93,25 @@ def is_of_another_sort(query: str, answer: str) -> bool:
         return not _STREET.search(name)
     sorts = _sorts(name)
     return asked in _AGREEING and bool(sorts) and sorts.isdisjoint(_AGREEING[asked])
+
+
+def is_called_another_sort(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether the word behind ``span`` says that it is of another sort than ``query`` asks for.
+
+    >>> gulf = Passage("g", "Gulf of Aden", "It meets the Red Sea through the Bab-el-Mandeb strait.")
+    >>> [is_called_another_sort(f"by which {sort} do they meet?", gulf, Span(33, 46)) for sort in ("gulf", "strait")]
+    [True, False]
+    """
+    words = type_asked(query).split()
+    behind = _WORD_BEHIND.match(passage.text, span.end)
+    if not words or behind is None:
+        return False
+    asked, said = _singular(words[-1]), _singular(behind[1])
+    alike = _HEIGHTS if asked in _HEIGHTS else _AGREEING.get(asked, {asked})
+    return asked in _SORTS and said in _SORTS and said not in alike
+
+
+_WORD_BEHIND = re.compile(r" ([a-z]+)\b")
 
 
 def _singular(noun: str) -> str:

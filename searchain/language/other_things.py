@@ -53,8 +53,6 @@ _SAYS_KIN = re.compile(
 _PAIRS = [{man, woman} for man, woman in zip(kin.MALE.split("|"), kin.FEMALE.split("|"), strict=True)]
 _ASKS_CITY = re.compile(r"\b(?:capital|city)\b", re.IGNORECASE)
 _OFFERS = re.compile(r"\b(?:or|among|between)\b", re.IGNORECASE)
-SLIPS = 2
-"""Letters in which a word may differ and be the same, misspelt; one for each four of its letters."""
 MOST_WORDS = 2
 """Words of a thing, in whatever case, one of which an article about it names: of 2,186 answers known to be right, three
 stand in a passage that names neither."""
@@ -91,19 +89,10 @@ def is_unnamed(query: str, passage: Passage) -> bool:
         return True  # what a heart does is not what another article says beside it
     known = _stems(f"{passage.title} {passage.text}")
     words = {text.stem(word) for word in text.content_words(asked.thing)}
-    if 0 < len(words) <= MOST_WORDS and " and " not in asked.thing and not _are_like(words, known):
+    if 0 < len(words) <= MOST_WORDS and " and " not in asked.thing and not text.are_like(words, known):
         return True
     of_each = [_stems(" ".join(_NAME.findall(one))) - _SORTS for one in asked.thing.split(" and ")]
     return not any(names <= known for names in of_each)
-
-
-def _are_like(words: set[str], known: set[str]) -> bool:
-    """Whether one of ``words`` is known, or differs by two slips at most from a known one, as misspelt words do."""
-    from rapidfuzz.distance import OSA  # here: most questions do not need it
-
-    if words & known:
-        return True
-    return any(OSA.distance(word, other) <= min(SLIPS, (len(word) + 1) // 4) for word in words for other in known)
 
 
 def is_beside(query: str, passage: Passage) -> bool:

@@ -44,7 +44,7 @@ _SAME = {"tallest": "highest", "biggest": "largest", "greatest": "largest"}
 SEVERAL = 0
 """The rank of "one of the largest"."""
 _ASKS_FIRST = re.compile(
-    r"(?:what|which|who)(?:['’]?s| is| was) (?:the )?(?:world['’]?s )?(?P<rank>[a-z]+est)\b", re.IGNORECASE
+    r"(?:what|which|who)(?:['’]?s| is| was) (?:the )?(?:[\w -]{2,30}['’]s )?(?P<rank>[a-z]+est)\b", re.IGNORECASE
 )
 _COUNTED = re.compile(r"\bhow many ([\w'’-]+)", re.IGNORECASE)
 _BEHIND = 60
@@ -125,6 +125,34 @@ def has_other_rank(question: str, sentence: str) -> bool:
         if same and all(other.number != one.number for other in same):
             return True
     return False
+
+
+def is_ranked_lower(question: str, passage: Passage, answer: str) -> bool:
+    """Tell whether the article of ``answer`` gives it another rank than ``question`` asks for, and nowhere the same.
+
+    A rank in a place that the question does not name is another matter.
+
+    >>> lead = "Ontario is a province of Canada. It is the second-largest province by area, after Quebec."
+    >>> ontario = Passage("o", "Ontario", lead)
+    >>> [is_ranked_lower(f"What is Canada's {rank} province?", ontario, "Ontario") for rank in ("largest", "oldest")]
+    [True, False]
+    """
+    if not text.content_words(answer) or text.content_words(answer) != text.content_words(passage.title):
+        return False
+    lower = False
+    for asked in ranks(question):
+        for stated in filter(asked.is_of, ranks(passage.text)):
+            if stated.number == asked.number:
+                return False
+            if stated.number == SEVERAL:
+                continue
+            place = _RANKED_IN.match(passage.text, stated.end)
+            lower = lower or place is None or text.content_words(place["place"]) <= text.content_words(question)
+    return lower
+
+
+_RANKED_IN = re.compile(r"(?: [\w-]+){1,3}? (?:in|of|on) (?:the )?(?P<place>[^.,;:(]{2,60})")
+"""What stands behind a rank, with the place that it holds for."""
 
 
 def states_no_rank(question: str, passage: Passage) -> bool:

@@ -47,6 +47,8 @@ _DATE = re.compile(
     rf"(?P<year>\d{{3,4}})\b|\b(?P<y>\d{{4}})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b|\b(?P<only>1\d{{3}}|20\d{{2}})\b",
     re.IGNORECASE,
 )
+SLIPS = 2
+"""Letters in which a word may differ and be the same, misspelt; one for each four of its letters."""
 
 
 @lru_cache(maxsize=4096)
@@ -100,6 +102,19 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)].rstrip("e")
     return word.rstrip("e") if len(word) > 4 else word
+
+
+def are_like(words: set[str], known: set[str]) -> bool:
+    """Tell whether one of ``words`` is known, or differs by two slips at most from a known one, as misspelt words do.
+
+    >>> are_like({"pluot"}, {"pluto"}), are_like({"pluto"}, {"mars"})
+    (True, False)
+    """
+    from rapidfuzz.distance import OSA  # here: most questions do not need it
+
+    if words & known:
+        return True
+    return any(OSA.distance(word, other) <= min(SLIPS, (len(word) + 1) // 4) for word in words for other in known)
 
 
 def token_f1(one: str, other: str) -> float:

@@ -21,8 +21,8 @@ from searchain.language.converse import is_converse
 from searchain.language.hidden_steps import hides_step
 from searchain.language.offices import held_once, is_present_seat
 from searchain.language.other_events import is_of_life, is_of_other_event, is_of_titled_period, is_other_end
-from searchain.language.other_places import is_elsewhere
-from searchain.language.other_sorts import is_of_another_sort
+from searchain.language.other_places import is_elsewhere, is_of_the_whole
+from searchain.language.other_sorts import is_called_another_sort, is_of_another_sort
 from searchain.language.other_things import (
     is_beside,
     is_echo,
@@ -39,10 +39,12 @@ from searchain.language.qualifiers import (
     has_other_rank,
     is_of_a_part,
     is_of_another,
+    is_ranked_lower,
     states_no_rank,
 )
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
+from searchain.language.unconfirmed import leaves_open
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features, large_reading
 from searchain.verification.judge import PROPOSED
@@ -113,6 +115,7 @@ _OTHER_THINGS = (
     is_other_kin,
     is_converse,
     is_of_other_event,
+    is_called_another_sort,
 )
 """Rules that say of a query, a passage and a span that the span is not what is asked for."""
 _NOWHERE = Passage("", "", "")
@@ -238,6 +241,7 @@ def _limit(query: str, passage: Passage, option: Reading, is_likely: bool) -> fl
     is_some = option.span is not None and counts_some(query, passage, option.span)
     is_less = is_some or hides_step(query) or is_half(query, option.answer) or states_no_rank(query, passage)
     is_less = is_less or is_beside(query, passage) or is_present_seat(query, features.sentence_of(passage, option))
+    is_less = is_less or leaves_open(query, passage)
     if option.span is not None:
         is_less = is_less or is_of_titled_period(query, passage, option.span)
     return SOME if is_less else 1.0
@@ -248,7 +252,9 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
     sentence = features.sentence_of(passage, option)
     if held_once(query, sentence) or is_other_end(query, sentence) or is_of_another_sort(query, option.answer):
         return True
-    if is_echo(query, option.answer):
+    if is_echo(query, option.answer) or is_ranked_lower(query, passage, option.answer):
+        return True
+    if is_of_the_whole(query, passage.title, sentence):
         return True
     if option.span is None:
         return False

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.other_places import is_elsewhere
+from searchain.language.other_places import is_elsewhere, is_of_the_whole
 
 MADRID = "Madrid is the capital and most populous city of Spain. It is the second-largest city in the European Union."
 KILIMANJARO = "Mount Kilimanjaro is in Tanzania. It is the highest mountain in Africa."
@@ -28,3 +28,17 @@ WINNIPEG = "Winnipeg is the capital and largest city of the province of Manitoba
 )
 def test_what_is_said_of_another_place(query, title, words, expected):
     assert is_elsewhere(query, title, words, title) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence", "expected"),
+    [
+        ("What was the capital of West Germany?", "The capital is Berlin.", True),
+        ("What was the capital of West Germany?", "The capital of West Germany was Bonn.", False),
+        ("What is the capital of Germany?", "The capital is Berlin.", False),
+        ("What separates East and West Germany?", "The capital is Berlin.", False),
+        ("the capital of west germany", "The capital is Berlin.", False),  # a direction without a capital may be one
+    ],
+)
+def test_a_part_is_asked_about_and_the_article_is_about_the_whole(query, sentence, expected):
+    assert is_of_the_whole(query, "Germany", sentence) is expected

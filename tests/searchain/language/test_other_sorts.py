@@ -2,7 +2,8 @@
 
 import pytest
 
-from searchain.language.other_sorts import is_of_another_sort
+from searchain.language.other_sorts import is_called_another_sort, is_of_another_sort
+from searchain.types import Passage, Span
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,24 @@ from searchain.language.other_sorts import is_of_another_sort
 )
 def test_a_name_of_another_sort_is_told_by_its_noun(query, answer, expected):
     assert is_of_another_sort(query, answer) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence", "name", "expected"),
+    [
+        (
+            "It is connected to the sea by which gulf?",
+            "It flows through the Bab-el-Mandeb strait.",
+            "Bab-el-Mandeb",
+            True,
+        ),
+        ("By which strait is it connected?", "It flows through the Bab-el-Mandeb strait.", "Bab-el-Mandeb", False),
+        ("What mountain range did he cross?", "He crossed the Tien Shan mountains.", "Tien Shan", False),
+        ("Who crossed it?", "He crossed the Tien Shan mountains.", "Tien Shan", False),
+        ("Which lake is it?", "It is the Caspian sea.", "Caspian", False),
+    ],
+)
+def test_the_word_behind_a_name_says_of_which_sort_it_is(query, sentence, name, expected):
+    start = sentence.index(name)
+    span = Span(start, start + len(name))
+    assert is_called_another_sort(query, Passage("p", "Place", sentence), span) is expected

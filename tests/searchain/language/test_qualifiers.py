@@ -8,6 +8,7 @@ from searchain.language.qualifiers import (
     has_other_rank,
     is_of_a_part,
     is_of_another,
+    is_ranked_lower,
     ranks,
     states_no_rank,
 )
@@ -98,9 +99,34 @@ def test_a_count_of_some_of_the_things(question, sentence, figure, is_some):
         ("what's the biggest bank", "It is the largest bank by assets.", False),
         ("which is the tallest mountain", "It is the highest mountain on Earth.", False),
         ("what is the oldest bank", "It is the largest bank.", True),
+        ("what is Norway's biggest bank by assets", "It is a family of five organizations.", True),
         ("who was the best known painter", "He was a painter.", False),  # nothing that can be measured
         ("which bank was founded in the west", "It is a bank.", False),
     ],
 )
 def test_a_passage_that_calls_nothing_the_largest(query, lead, expected):
     assert states_no_rank(query, Passage("b", "Bank", lead)) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "lead", "expected"),
+    [
+        ("What is Canada's largest province by area?", "It is the second-largest province by area.", True),
+        (
+            "What is Canada's largest province?",
+            "It is the largest province and the second-largest province by age.",
+            False,
+        ),
+        ("What is Australia's largest island?", "It is the 26th-largest island in the world.", False),
+        ("What is the largest island in the world?", "It is the 26th-largest island in the world.", True),
+        ("What is the smallest mammal?", "It is among the smallest mammals.", False),
+        ("What is Canada's largest city?", "It is the second-largest province.", False),
+    ],
+)
+def test_an_article_that_gives_its_subject_a_lower_rank(query, lead, expected):
+    assert is_ranked_lower(query, Passage("o", "Ontario", lead), "Ontario") is expected
+
+
+def test_the_rank_of_another_article_says_nothing():
+    lead = "It is the second-largest province."
+    assert not is_ranked_lower("What is the largest province?", Passage("o", "Ontario", lead), "Quebec")

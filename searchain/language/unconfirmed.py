@@ -1,0 +1,42 @@
+"""Find what a question names and a passage does not: the year that it asks about, or the one that it is about."""
+
+from __future__ import annotations
+
+import re
+
+from searchain.language import text
+from searchain.types import Passage
+
+_YEAR = re.compile(r"\b(?:in|of|since|during) (?:(?:early|mid|late|[A-Z][a-z]+) )?(?P<year>1[0-9]{3}|20[0-9]{2})\b")
+_BRACKETS = re.compile(r"\([^()]*\)")
+_SUBJECT = re.compile(
+    r"[\"“‘']?(?P<name>[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+){0,3}) (?:is|was|are|were) (?!there\b)", re.DOTALL
+)
+_ASKING = frozenset(
+    "what which who whom whose when where why how in on of at from by to for name this it there".split()
+)
+
+
+def leaves_open(query: str, passage: Passage) -> bool:
+    """Tell whether ``query`` names a year, or begins with the name of its subject, and ``passage`` names neither.
+
+    A piece of an own document may name them on another page.
+
+    >>> apollo = Passage("a", "Apollo program", "The Apollo program was conceived in 1960.")
+    >>> [leaves_open(f"Which project of NASA began in {year}?", apollo) for year in (1959, 1960)]
+    [True, False]
+    >>> king = Passage("l", "Leonidas I", "Leonidas I was king of Sparta.")
+    >>> [leaves_open(f"{name} was king of which state?", king) for name in ("Odysseus", "Leonidas")]
+    [True, False]
+    """
+    if passage.place is not None:
+        return False
+    words = f"{passage.title} {passage.text}"
+    years = [found["year"] for found in _YEAR.finditer(_BRACKETS.sub(" ", query))]
+    if years and not any(year in words for year in years):
+        return True
+    subject = _SUBJECT.match(query.strip())
+    if subject is None or subject["name"].split()[0].casefold() in _ASKING:
+        return False
+    names = {text.stem(word) for word in text.content_words(subject["name"])}
+    return bool(names) and not text.are_like(names, {text.stem(word) for word in text.tokens(words.replace("’", "'"))})

@@ -1,0 +1,35 @@
+"""What a question names and its passage does not."""
+
+import dataclasses
+
+import pytest
+
+from searchain.language.unconfirmed import leaves_open
+from searchain.types import Passage, Place
+
+APOLLO = Passage("a", "Apollo program", "Conceived in 1960, the Apollo program of NASA landed people on the Moon.")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("Which project chose its astronauts in 1959?", True),
+        ("Which project was conceived in early 1959?", True),
+        ("Which project was conceived in 1960?", False),
+        ("Which project of the president (in office in 1961) landed on the Moon?", False),
+        ("Which project of 1959 followed that of 1960?", False),
+        ("Which project cost 1959 dollars?", False),
+        ("Odysseus was king of which state?", True),
+        ("Apollo is a program of which agency?", False),
+        ("Apolo is a program of which agency?", False),
+        ("Who is Odysseus?", False),
+        ("There are how many astronauts?", False),
+    ],
+)
+def test_a_year_or_a_subject_that_the_passage_does_not_name(query, expected):
+    assert leaves_open(query, APOLLO) is expected
+
+
+def test_a_piece_of_an_own_document_may_name_it_on_another_page():
+    piece = dataclasses.replace(APOLLO, place=Place("d", "0" * 64, 0, 40))
+    assert not leaves_open("Odysseus was king of which state?", piece)
