@@ -96,21 +96,28 @@ def is_of_another_sort(query: str, answer: str) -> bool:
 
 
 def is_called_another_sort(query: str, passage: Passage, span: Span) -> bool:
-    """Tell whether the word behind ``span`` says that it is of another sort than ``query`` asks for.
+    """Tell whether the words around ``span`` say that it is of another sort than ``query`` asks for.
 
     >>> gulf = Passage("g", "Gulf of Aden", "It meets the Red Sea through the Bab-el-Mandeb strait.")
     >>> [is_called_another_sort(f"by which {sort} do they meet?", gulf, Span(33, 46)) for sort in ("gulf", "strait")]
     [True, False]
     """
     words = type_asked(query).split()
-    behind = _WORD_BEHIND.match(passage.text, span.end)
-    if not words or behind is None:
+    if not words:
         return False
-    asked, said = _singular(words[-1]), _singular(behind[1])
+    asked = _singular(words[-1])
+    if asked in _LANDS and _TOWN_BEFORE.search(passage.text[: span.start]):
+        return True
+    behind = _WORD_BEHIND.match(passage.text, span.end)
+    if behind is None:
+        return False
+    said = _singular(behind[1])
     alike = _HEIGHTS if asked in _HEIGHTS else _AGREEING.get(asked, {asked})
     return asked in _SORTS and said in _SORTS and said not in alike
 
 
+_LANDS = frozenset("country nation state province continent county".split())
+_TOWN_BEFORE = re.compile(r"\b(?:city|town|capital|village|settlement) (?:is|was|being) $", re.IGNORECASE)
 _WORD_BEHIND = re.compile(r" ([a-z]+)\b")
 
 

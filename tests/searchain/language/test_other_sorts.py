@@ -60,6 +60,9 @@ def test_a_name_of_another_sort_is_told_by_its_noun(query, answer, expected):
         ("What mountain range did he cross?", "He crossed the Tien Shan mountains.", "Tien Shan", False),
         ("Who crossed it?", "He crossed the Tien Shan mountains.", "Tien Shan", False),
         ("Which lake is it?", "It is the Caspian sea.", "Caspian", False),
+        ("Which state has the most people?", "The most populous city is Philadelphia.", "Philadelphia", True),
+        ("Which city has the most people?", "The most populous city is Philadelphia.", "Philadelphia", False),
+        ("Cairo is the capital of which country?", "Cairo is the capital of Egypt.", "Egypt", False),
     ],
 )
 def test_the_word_behind_a_name_says_of_which_sort_it_is(query, sentence, name, expected):
