@@ -242,10 +242,9 @@ def _serve_careful() -> GgufModel:
 
     file = CAREFUL.find()
     assert file is not None  # it is looked for before it is used
+    name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {SET_UP}"
     # one request at a time, behind everything else: the fast path must not wait for it
-    return GgufModel(
-        file, name=f"{CAREFUL.name} (careful)", slots=1, is_background=True, remedy=f"fetch it again with: {SET_UP}"
-    )
+    return GgufModel(file, name=name, slots=1, is_background=True, is_mapped=False, remedy=remedy)
 
 
 def _make_large_reader() -> LargeReader:

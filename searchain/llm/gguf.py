@@ -54,6 +54,7 @@ class GgufModel:
         context: int = CONTEXT,
         threads: int | None = None,
         is_background: bool = False,
+        is_mapped: bool = True,
         remedy: str = "it may be damaged, or of a newer kind: try another file",
     ) -> None:
         """See ``Serving``; ``name`` is the file's by default, and ``threads`` are as many as there are cores.
@@ -73,6 +74,7 @@ class GgufModel:
                 batch=BATCH,
                 limit=LIMIT,
                 is_background=is_background,
+                is_mapped=is_mapped,
                 remedy=remedy,
             )
         )

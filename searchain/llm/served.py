@@ -49,6 +49,9 @@ class Serving:
     """LoRA adapters in GGUF form, each applied only by the requests that ask for it."""
     is_background: bool = False
     """Whether everything else on this machine goes first."""
+    is_mapped: bool = True
+    """Whether the file's pages are mapped; else it is read. llama.cpp keeps most weights in a form of its own, so that
+    a mapped file takes its size a second time, in pages that the system may drop."""
     remedy: str = "check the file"
     """What to do when it cannot be served."""
 
@@ -98,6 +101,8 @@ class LlamaServer:
             cpu.n_threads = how.threads
             if how.is_background:
                 cpu.priority = xllamacpp.ggml_sched_priority.GGML_SCHED_PRIO_LOW
+        if not how.is_mapped:
+            params.load_mode = xllamacpp.llama_load_mode.LLAMA_LOAD_MODE_NONE
         params.n_batch = params.n_ubatch = how.batch
         params.n_predict = how.limit
         params.cache_ram_mib = how.cache_mib
