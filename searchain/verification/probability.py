@@ -76,23 +76,11 @@ NONE = 0.02
 the passage does not name (5 of 44 were right, three of them by chance), or the first of a rank in a place that it does
 not name, which was not measured."""
 UNFIT = 0.1
-"""The most that an answer can have which is of another kind than the question asks for (40 of 2,248 such readings were
-right), that only repeats the question (50 of 1,196, plurals included), whose sentence gives the thing another rank (18
-of 275), or speaks of a part of the place (18 of 240).
-Four more have no more: a sentence of the past where the question asks who holds an office now, and a figure that stands
-behind the name of another thing, which were not measured; a name of another sort than the noun asked for (none of 10
-was right), and the date of another event (none of 1; of 1,761 answers known to be right neither rule meets more than
-two). So have the maker of a work where something else is asked (none of 3) and a year of birth or death where another
-event is asked for (1 of 15,849 accepted answers); what lies on another side of a thing than the one
-asked for, another of kin, and a number that only names something or belongs to another word, which were not
-measured."""
+"""The most that an answer can have which can hardly be meant, such as one of another kind than the question asks for.
+``docs/probability.md`` lists the rules, and what was measured of each."""
 SOME = 0.5
-"""The most of a count of some of the things only ("four Galilean moons") and of one answer where two things are
-asked, which were not measured, of the dates of a life from an article whose title names none of it (14 of 205 such
-answers that are right), of the seat that something has now where its first is asked for and of the period behind the
-title of something else, and where the largest is asked for and the passage calls nothing that, which were not
-measured, and of one look-up of a question that hides a step ("a company based in what city"): of 300 questions of
-several steps six such were ticked, and none was right."""
+"""The most that an answer can have which may be meant in part, such as a count of some of the things. The rules are
+listed in the same place."""
 STATED_LABEL = 0.95
 """How likely a yes or no is right that an article's own words give; one by the reading of an open question is as likely
 as that reading, if that is less.
