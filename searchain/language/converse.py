@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from searchain.language import text
 from searchain.types import Passage, Span
 
 _RELATIONS = (
@@ -18,6 +19,10 @@ _ASKED = re.compile(
 _ASKS_WHO = re.compile(r"who(?:['’]?s| is| was| are| were) (?!the\b)[^,]{3,60}", re.IGNORECASE)
 _NAMED_CITY = re.compile(r"\b(?:in|at|around|near|from|to) the capital city of $", re.IGNORECASE)
 """What stands before the name of the city itself, as in "in the capital city of Suva"."""
+_ASKS_NEIGHBOUR = re.compile(
+    r"who (?P<verb>succeeded|preceded|followed|replaced|married) (?:the )?(?P<described>[\w'’ -]{5,80}?)\W*",
+    re.IGNORECASE,
+)
 _BEFORE = 60
 """Characters before an answer in which the relation may stand."""
 
@@ -42,3 +47,19 @@ def is_converse(query: str, passage: Passage, span: Span) -> bool:
         re.search(rf"\b{relation}(?: city)? of (?:the )?(?:(?:king|queen|emperor) )?$", before, re.IGNORECASE)
         is not None
     )
+
+
+def is_the_described(query: str, passage: Passage, answer: str) -> bool:
+    """Tell whether ``query`` asks who came after or before somebody, and the article of ``answer`` describes that one.
+
+    >>> lead = Passage("w", "Washington", "Washington was the first president of the land, and followed nobody.")
+    >>> of_whom = ("the first president of the land", "the first king")
+    >>> [is_the_described(f"Who succeeded {one}?", lead, "Washington") for one in of_whom]
+    [True, False]
+    """
+    asked = _ASKS_NEIGHBOUR.fullmatch(query.strip())
+    if asked is None or not set(text.tokens(answer)) <= set(text.tokens(passage.title)):
+        return False
+    described = rf"\b(?:is|was) (?:[^.;]{{0,80}} )?(?:the )?{re.escape(asked['described'])}\b"
+    found = re.search(described, passage.text, re.IGNORECASE)
+    return found is not None and asked["verb"].casefold() not in found[0].casefold()

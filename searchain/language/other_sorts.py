@@ -106,7 +106,7 @@ def is_called_another_sort(query: str, passage: Passage, span: Span) -> bool:
     if not words:
         return False
     asked = _singular(words[-1])
-    if asked in _LANDS and _TOWN_BEFORE.search(passage.text[: span.start]):
+    if asked in _LANDS and (_TOWN_BEFORE.search(passage.text[: span.start]) or _is_town(asked, passage, span)):
         return True
     behind = _WORD_BEHIND.match(passage.text, span.end)
     if behind is None:
@@ -116,6 +116,15 @@ def is_called_another_sort(query: str, passage: Passage, span: Span) -> bool:
     return asked in _SORTS and said in _SORTS and said not in alike
 
 
+def _is_town(asked: str, passage: Passage, span: Span) -> bool:
+    """Whether ``span`` names what the article is about, which begins by calling it a town and not what is asked for."""
+    if passage.text[span.start : span.end].casefold() != passage.title.casefold():
+        return False
+    called = _TOWN_FIRST.match(passage.text.rpartition("\n")[2])
+    return called is not None and asked not in called[0].casefold().split()
+
+
+_TOWN_FIRST = re.compile(r"[^.;]{0,80}?\b(?:is|was) [^.;]{0,60}?\b(?:city|town|village)\b(?!-)", re.IGNORECASE)
 _LANDS = frozenset("country nation state province continent county".split())
 _TOWN_BEFORE = re.compile(r"\b(?:city|town|capital|village|settlement) (?:is|was|being) $", re.IGNORECASE)
 _WORD_BEHIND = re.compile(r" ([a-z]+)\b")

@@ -126,8 +126,8 @@ def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> Sequ
     """
     heard = [speaks_of(query, hit.passage) for hit in hits]
     heard = heard if any(heard) else [not is_namesake(query, hit.passage) for hit in hits]
-    if text.is_statement(query) and (subject := _SUBJECT.match(query)):
-        names = text.content_words(subject["name"])
+    subject = _SUBJECT.match(query) if text.is_statement(query) else None
+    if subject is not None and (names := text.content_words(subject["name"])):  # there are none in "There" and "The"
         heard = [
             is_heard and not names.isdisjoint(text.content_words(f"{hit.passage.title} {hit.passage.text}"))
             for is_heard, hit in zip(heard, hits, strict=True)

@@ -17,7 +17,7 @@ from searchain.errors import ReaderError
 from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
-from searchain.language.converse import is_converse
+from searchain.language.converse import is_converse, is_the_described
 from searchain.language.hidden_steps import hides_step
 from searchain.language.offices import held_once, is_present_seat
 from searchain.language.other_events import is_of_life, is_of_other_event, is_of_titled_period, is_other_end
@@ -242,7 +242,7 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
         return True
     if is_echo(query, option.answer) or is_ranked_lower(query, passage, option.answer):
         return True
-    if is_of_the_whole(query, passage.title, sentence):
+    if is_of_the_whole(query, passage.title, sentence) or is_the_described(query, passage, option.answer):
         return True
     if option.span is None:
         return False

@@ -105,6 +105,8 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
         hits = [hit for hit in hits if not is_namesake(query, hit.passage)]
         other = _NOT_REALLY - _ENDED if asked.lower().startswith(("was ", "were ")) else _NOT_REALLY
         decide = [(hit, _is_of(kind, hit.passage, other)) for hit in _articles(thing, hits)]
+        surnamed = [(hit, _is_of(kind, hit.passage, other)) for hit in _surnamed(thing, hits)]
+        decide += [(hit, said) for hit, said in surnamed if said and said[1]]  # who else has the name may be no painter
         decide += [(hit, _leaves_out(thing, hit.passage)) for hit in _articles(kind, hits)]
     elif found := _HAS_ROLE.fullmatch(asked):
         role, owner = found["role"], found["owner"]
@@ -134,8 +136,8 @@ def _is_over(asked: str, passage: Passage) -> bool:
 def cannot_confirm(query: str, passage: Passage) -> bool:
     """Tell whether a passage cannot answer a yes/no question with yes, by what it says of the thing.
 
-    What it says happened must be named there in some form. A thing of several islands is not an island, even where it
-    is called an island country.
+    What it says happened must be named there in some form, and the class that it is of. A thing of several islands is
+    not an island, even where it is called an island country.
 
     >>> japan = Passage("j", "Japan", "Japan is an island country in East Asia. It has many islands.")
     >>> [cannot_confirm(query, japan) for query in ("is japan an island", "is japan a country", "was japan conquered")]
@@ -144,7 +146,8 @@ def cannot_confirm(query: str, passage: Passage) -> bool:
     asked = query.strip().rstrip(" ?!.")
     if pair := class_asked(query):
         thing, kind = pair
-        return bool(matched(_bare(thing), passage)) and _is_before_class(kind, passage)
+        is_about = bool(matched(_bare(thing), passage))
+        return is_about and (_is_before_class(kind, passage) or not _names(kind, passage))
     if done := _WAS_DONE.fullmatch(asked):
         verb = done["done"].lower()
         stems = {text.stem(other)[:_LIKE] for other in (verb, *_ALSO.get(verb, "").split())}
@@ -230,6 +233,14 @@ def _articles(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
     return (hit for hit, match in zip(hits, matches, strict=True) if match >= least)
 
 
+def _surnamed(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
+    """Yield the article of the one person with that surname, where no article has the name."""
+    matches = [(matched(_bare(thing), hit.passage), hit) for hit in hits]
+    named = {hit.passage.title: hit for match, hit in matches if match is not None}
+    if len(named) == 1 and all(match in (None, Match.SURNAME) for match, _ in matches):
+        yield from named.values()
+
+
 def _is_of(kind: str, passage: Passage, not_really: frozenset[str]) -> tuple[Span, bool] | None:
     """Tell whether a sentence says that the article's subject is of that kind, or of one that rules it out."""
     wanted = [singular(word) for word in text.content_tokens(kind)]
@@ -245,6 +256,16 @@ def _is_of(kind: str, passage: Passage, not_really: frozenset[str]) -> tuple[Spa
         if is_so is False or (is_so and is_plain):
             return span, is_so
     return None
+
+
+def _names(kind: str, passage: Passage) -> bool:
+    """Tell whether the article names a class, or one that belongs to it, otherwise than in a name: "Atlantic Ocean"."""
+    head = singular(text.content_tokens(kind)[-1]) if text.content_tokens(kind) else ""
+    words = {singular(word) for word in text.tokens(_NAME.sub(" ", passage.text))}
+    return head in words or any(belongs(word, head) for word in words)
+
+
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 
 
 def _is_before_class(kind: str, passage: Passage) -> bool:

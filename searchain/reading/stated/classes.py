@@ -16,7 +16,9 @@ _APART = {
     "insect": "beetle butterfly moth ant bee wasp fly",
     "arachnid": "spider scorpion mite",
     "body in space": "planet star satellite galaxy comet asteroid constellation",
-    "place": "city country continent river ocean mountain desert",
+    "place": "city country continent body-of-water mountain desert",
+    "body-of-water": "ocean sea lake river",
+    "material": "metal rock glass plastic wood",
 }
 """Classes → narrower ones, of which a thing has one alone."""
 _OVERLAPPING = {
@@ -31,6 +33,12 @@ _OVERLAPPING = {
     "mite": "tick",
     "turtle": "tortoise",
     "frog": "toad",
+    "person": "scientist writer artist musician monarch",
+    "scientist": "physicist chemist biologist astronomer mathematician geologist botanist zoologist naturalist",
+    "writer": "novelist poet playwright essayist dramatist",
+    "artist": "painter sculptor",
+    "musician": "composer pianist violinist guitarist singer drummer",
+    "monarch": "king queen emperor empress pharaoh sultan tsar",
 }
 """Classes → narrower ones, of which a thing may have several."""
 _OTHER_WORDS = {
@@ -43,6 +51,8 @@ _OTHER_WORDS = {
     "satellite": "moon",
     "city": "metropolis",
     "country": "nation",
+    "writer": "author",
+    "monarch": "ruler",
 }
 """Classes → words that mean the same."""
 _ABOVE = {
@@ -66,6 +76,8 @@ def belongs(known: str, asked: str) -> bool | None:
         return None
     if lines[1][0] in lines[0]:
         return True
+    if (lines[0][0], lines[1][0]) == ("country", "city"):
+        return None  # Singapore is both
     if lines[0][0] in lines[1]:
         return None
     shared = next((word for word in lines[0] if word in lines[1]), "")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.converse import is_converse
+from searchain.language.converse import is_converse, is_the_described
 from searchain.types import Passage, Span
 
 
@@ -35,3 +35,17 @@ def test_whose_relation_somebody_is_does_not_answer(query, said, answer):
 )
 def test_any_other_reading_may(query, said, answer):
     assert not found(query, said, answer)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("Who succeeded the first president of the United States?", True),
+        ("who preceded the first president of the united states", True),
+        ("Who was the first president of the United States?", False),
+        ("Who succeeded the second president of the United States?", False),
+    ],
+)
+def test_who_is_described_did_not_succeed_himself(query, expected):
+    lead = "George Washington was a Founding Father and the first president of the United States."
+    assert is_the_described(query, Passage("w", "George Washington", lead), "George Washington") is expected

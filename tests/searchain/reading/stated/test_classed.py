@@ -143,6 +143,9 @@ def test_the_article_of_a_class_says_what_it_leaves_out():
         ("was abe lin assassinated", LINCOLN, False),
         ("was abe lin murdered", LINCOLN, False),
         ("was abe lin tall", LINCOLN, False),
+        ("was abe lin a singer", LINCOLN, True),
+        ("was abe lin a president", LINCOLN, False),
+        ("is iceland an ocean", ICELAND, True),  # it is named in "Atlantic Ocean" alone
         ("who was abe lin", LINCOLN, False),
     ],
 )
@@ -171,3 +174,28 @@ def test_who_was_of_a_class_may_be_a_former_member_of_it():
 def test_what_is_over_or_leaves_a_choice_is_not_decided(question, expected):
     union = article("Soviet Union", "Country in Eurasia", "The Soviet Union was a country.")
     assert decided(question, union, BAT, WRITER) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "is_so"),
+    [
+        ("was west a soldier", None),
+        ("was west a general", True),
+        ("was bach a musician", True),
+        ("was bach a writer", None),  # who is known by a surname may be another
+    ],
+)
+def test_a_surname_stands_for_the_one_person_who_has_it(question, is_so):
+    bach = article("Jo Bach", "Composer and pianist (1700–1750)", "Jo Bach was a composer and pianist.")
+    west = article("George West", "American general (1800–1850)", "George West was a general.")
+    assert decided(question, bach if "bach" in question else west) is is_so
+
+
+@pytest.mark.parametrize(
+    ("question", "is_so"),
+    [("is marble a metal", False), ("is marble a rock", True), ("is the baltic sea an ocean", False)],
+)
+def test_materials_and_waters_rule_each_other_out(question, is_so):
+    marble = article("Marble", "Type of metamorphic rock", "Marble is a metamorphic rock of minerals.")
+    baltic = article("Baltic Sea", "Sea in northern Europe", "The Baltic Sea is an arm of the Atlantic Ocean.")
+    assert decided(question, baltic if "baltic" in question else marble) is is_so
