@@ -13,7 +13,7 @@ from searchain.reading.articles import description, sentences_of
 from searchain.reading.pairs import Pair, find_pair
 from searchain.reading.stated import shared
 from searchain.reading.stated.classed import class_asked, classed
-from searchain.reading.stated.classes import belongs, singular
+from searchain.reading.stated.classes import belongs
 from searchain.reading.stated.lying import lying
 from searchain.retrieval.base import Retriever
 from searchain.settings import LIKELY
@@ -148,8 +148,8 @@ def _by_rule(query: str, rest: str, hit: Hit) -> tuple[Span | None, bool] | None
     kind = re.sub(r"^(?:(?:described|known) as )?(?:an? )?", "", rest)
     if (span := shared.says_kind(hit.passage, kind)) is not None:
         return span, True
-    words = [singular(word) for word in text.content_tokens(kind)]
-    title = [singular(word) for word in text.content_tokens(hit.passage.title)]
+    words = [text.singular(word) for word in text.content_tokens(kind)]
+    title = [text.singular(word) for word in text.content_tokens(hit.passage.title)]
     return (None, False) if len(words) == len(title) == 1 and belongs(title[0], words[0]) is False else None
 
 

@@ -92,12 +92,16 @@ def ranks(words: str) -> list[Rank]:
         Rank(
             SEVERAL if match["several"] else _number(match["ordinal"]),
             _order((match["ranked"] or match["superlative"] or "").casefold()),
-            frozenset(text.content_tokens(_NOT_BEHIND.split(words[match.end() :][:_BEHIND], maxsplit=1)[0])[:HEADS]),
+            frozenset(map(text.singular, _behind(words[match.end() :][:_BEHIND]))),
             match.start(),
             match.end(),
         )
         for match in _RANK.finditer(words)
     ]
+
+
+def _behind(words: str) -> list[str]:
+    return text.content_tokens(_NOT_BEHIND.split(words, maxsplit=1)[0])[:HEADS]
 
 
 def _order(superlative: str) -> str:

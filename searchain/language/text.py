@@ -104,6 +104,15 @@ def stem(word: str) -> str:
     return word.rstrip("e") if len(word) > 4 else word
 
 
+def singular(word: str) -> str:
+    """Return a stem without the plural ending that stemming leaves to short words.
+
+    >>> singular("apes"), singular("gas"), singular("grass")
+    ('ape', 'gas', 'grass')
+    """
+    return word[:-1] if 4 <= len(word) <= 5 and word.endswith("s") and not word.endswith(("ss", "us")) else word
+
+
 def are_like(words: set[str], known: set[str]) -> bool:
     """Tell whether one of ``words`` is known, or differs by two slips at most from a known one, as misspelt words do.
 

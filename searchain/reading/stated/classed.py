@@ -17,7 +17,7 @@ from searchain.reading.articles import (
     put_first,
     sentences_of,
 )
-from searchain.reading.stated.classes import belongs, singular
+from searchain.reading.stated.classes import belongs
 from searchain.reading.stated.described import has_role
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Span
@@ -243,7 +243,7 @@ def _surnamed(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
 
 def _is_of(kind: str, passage: Passage, not_really: frozenset[str]) -> tuple[Span, bool] | None:
     """Tell whether a sentence says that the article's subject is of that kind, or of one that rules it out."""
-    wanted = [singular(word) for word in text.content_tokens(kind)]
+    wanted = [text.singular(word) for word in text.content_tokens(kind)]
     if not wanted:
         return None
     for span, words in _definitions(passage):
@@ -260,8 +260,8 @@ def _is_of(kind: str, passage: Passage, not_really: frozenset[str]) -> tuple[Spa
 
 def _names(kind: str, passage: Passage) -> bool:
     """Tell whether the article names a class, or one that belongs to it, otherwise than in a name: "Atlantic Ocean"."""
-    head = singular(text.content_tokens(kind)[-1]) if text.content_tokens(kind) else ""
-    words = {singular(word) for word in text.tokens(_NAME.sub(" ", passage.text))}
+    head = text.singular(text.content_tokens(kind)[-1]) if text.content_tokens(kind) else ""
+    words = {text.singular(word) for word in text.tokens(_NAME.sub(" ", passage.text))}
     return head in words or any(belongs(word, head) for word in words)
 
 
@@ -270,8 +270,8 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 
 def _is_before_class(kind: str, passage: Passage) -> bool:
     """Tell whether the article names its subject with ``kind`` before another noun, and several of that kind in it."""
-    wanted = [singular(word) for word in text.content_tokens(kind)]
-    parts = [[singular(word) for word in text.content_tokens(part)] for part in _parts(passage)]
+    wanted = [text.singular(word) for word in text.content_tokens(kind)]
+    parts = [[text.singular(word) for word in text.content_tokens(part)] for part in _parts(passage)]
     is_head = any(words[-len(wanted) :] == wanted for words in parts)
     if is_head or not any(len(wanted) == 1 and wanted[0] in words[:-1] for words in parts):
         return False
@@ -308,7 +308,7 @@ def _definitions(passage: Passage) -> Iterator[tuple[Span, list[str]]]:
     described = description_span(passage)
     if described is not None:
         said = passage.text[described.start : described.end]
-        words = [singular(word) for word in text.content_tokens(_named(said))]
+        words = [text.singular(word) for word in text.content_tokens(_named(said))]
         if words:
             yield described, words
     for sentence in islice(sentences_of(passage), 1):
@@ -316,7 +316,7 @@ def _definitions(passage: Passage) -> Iterator[tuple[Span, list[str]]]:
         verb = _BE.search(said)
         rest = said[verb.end() :] if verb else ""
         for part in (rest, _ADJECTIVE.sub("", rest)):  # "herbivorous, ground-dwelling great apes"
-            if words := [singular(word) for word in text.content_tokens(_named(part))]:
+            if words := [text.singular(word) for word in text.content_tokens(_named(part))]:
                 yield sentence, words
 
 

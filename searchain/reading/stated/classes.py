@@ -71,7 +71,7 @@ def belongs(known: str, asked: str) -> bool | None:
     >>> belongs("marsupial", "mammal"), belongs("marsupial", "bear"), belongs("mammal", "bear"), belongs("tre", "herb")
     (True, False, None, None)
     """
-    lines = [list(_line(_SAME.get(singular(word), singular(word)))) for word in (known, asked)]
+    lines = [list(_line(_SAME.get(text.singular(word), text.singular(word)))) for word in (known, asked)]
     if any(len(line) == 1 for line in lines):  # a word that is no class of the table, or the broadest
         return None
     if lines[1][0] in lines[0]:
@@ -83,15 +83,6 @@ def belongs(known: str, asked: str) -> bool | None:
     shared = next((word for word in lines[0] if word in lines[1]), "")
     ways = {line[line.index(shared) - 1] for line in lines if shared}
     return False if ways and ways <= _EXCLUSIVE.get(shared, frozenset()) else None
-
-
-def singular(word: str) -> str:
-    """Return a stem without the plural ending that stemming leaves to short words.
-
-    >>> singular("apes"), singular("gas"), singular("grass")
-    ('ape', 'gas', 'grass')
-    """
-    return word[:-1] if 4 <= len(word) <= 5 and word.endswith("s") and not word.endswith(("ss", "us")) else word
 
 
 def _line(word: str) -> Iterator[str]:

@@ -10,7 +10,6 @@ from itertools import groupby
 from searchain.language import text
 from searchain.language.answer_kinds import is_adjective
 from searchain.reading.articles import description_span, find_article, sentences_of
-from searchain.reading.stated.classes import singular
 from searchain.reading.stated.described import described
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Reading, Span
@@ -206,7 +205,7 @@ def says_kind(passage: Passage, said: str) -> Span | None:
 
 
 def _sort_stem(word: str) -> str:
-    return text.stem("genus") if word == "genera" else singular(word)
+    return text.stem("genus") if word == "genera" else text.singular(word)
 
 
 def kinds_of(passage: Passage) -> Iterator[tuple[Span, str]]:
