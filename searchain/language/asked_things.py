@@ -9,7 +9,8 @@ from searchain.language.answer_kinds import AnswerKind, kind_asked
 _TYPES = {AnswerKind.PERSON: "person", AnswerKind.PLACE: "place", AnswerKind.DATE: "date", AnswerKind.NUMBER: "number"}
 _VERBS = (
     "is|was|are|were|did|does|do|has|have|had|can|could|would|will|of|in|on|for|that|who|which|to|from|by|with|came|come|"
-    "made|won|wrote|today|called|known|located|found|used|played|belongs?|border|borders|became|began|lies|and|contains?"
+    "made|won|wrote|today|called|known|located|found|used|played|belongs?|border|borders|became|began|lies|and|contains?|"
+    "founded|invented|discovered|created|built|joined|signed|fought|invaded|hosted|produced|speaks?"
 )
 _TYPE = re.compile(
     r"\b(?:what|which)(?:['’]?s| (?:is|was|are|were))? "

@@ -43,6 +43,7 @@ _CONTINENT = re.compile(
     re.IGNORECASE,
 )
 _PEOPLE_OF = re.compile(r"(?:the )?(?:(?:North|South|East|West|Saudi|Costa|Sri|New) )?[A-Z]\w+")
+_BODY = re.compile(r"\b(?:organi[sz]ation|association|league|alliance|company|university)$", re.IGNORECASE)
 _TOWN = re.compile(
     r"(?![^,]*\b(?:County|Parish|Borough)\b)[A-Z][\w .'’-]+, (?!England|Wales|Scotland|Ireland)[A-Z][\w .]+"
 )
@@ -80,6 +81,8 @@ def is_of_another_sort(query: str, answer: str) -> bool:
     asked = _SAME.get(_singular(words[-1]), _singular(words[-1]))
     name = answer.strip(" .,")
     if asked in _LAND and _CONTINENT.fullmatch(name) and name.casefold() != "south africa":
+        return True
+    if asked == "country" and _BODY.search(name):
         return True
     if asked == "country" and _PEOPLE_OF.fullmatch(name):
         return is_adjective(name.split()[-1])

@@ -46,7 +46,11 @@ SEVERAL = 0
 _ASKS_FIRST = re.compile(
     r"(?:what|which|who)(?:['’]?s| is| was) (?:the )?(?:[\w -]{2,30}['’]s )?(?P<rank>[a-z]+est)\b", re.IGNORECASE
 )
-_COUNTED = re.compile(r"\bhow many ([\w'’-]+)", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\bhow many (?:[\w'’-]+ ){0,3}?([\w'’-]+)"
+    r"(?= (?:are|is|were|was|do|does|did|has|have|had|can|could|will|in|on|of|make|form)\b|\W*$)",
+    re.IGNORECASE,
+)
 _BEHIND = 60
 """Characters behind a count in which the counted things are named."""
 _MEASURED = re.compile(
@@ -200,12 +204,14 @@ def counts_some(question: str, passage: Passage, span: Span) -> bool:
     True
     >>> counts_some("how many galilean moons does jupiter have", passage, Span(12, 16))
     False
+    >>> counts_some("how many outer moons are there", passage, Span(12, 16))
+    True
     """
     asked = _COUNTED.search(question)
     if asked is None:
         return False
     noun, known = text.stem(asked[1].casefold()), {text.stem(word) for word in text.tokens(question)}
-    behind = [text.stem(word) for word in text.tokens(passage.text[span.end :][:_BEHIND])[:3]]
+    behind = [text.stem(word) for word in text.tokens(_NOT_BEHIND.split(passage.text[span.end :][:_BEHIND])[0])[:3]]
     return noun in behind and any(word not in known for word in behind[: behind.index(noun)])
 
 

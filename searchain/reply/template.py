@@ -50,7 +50,8 @@ def template_reply(
             told = f"; the model's own answer is {plain(node.answer)}" if node.answer and node is not deciding else ""
             near = f"; the nearest is “{plain(node.passage.title)}” [{key}]" if node.passage and key else ""
             what = "this" if len(path) == 1 and not node.answer else f"“{plain(node.query)}”"
-            parts.append(f"No passage {'confirms' if node.answer else 'answers'} {what}{told}{near}.")
+            does = "confirms" if node.answer else "decides" if text.is_statement(node.query) else "answers"
+            parts.append(f"No passage {does} {what}{told}{near}.")
         elif node.verdict is None and node.answer:
             parts.append(f"{plain(node.query)} {plain(node.answer)}.")
     return " ".join(parts)

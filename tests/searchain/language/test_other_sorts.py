@@ -14,6 +14,8 @@ from searchain.types import Passage, Span
         ("which country won the 1995 rugby world cup", "South Africa", False),
         ("which country won the 1995 rugby world cup", "southern Africa", True),
         ("Which continent is Egypt in?", "Africa", False),
+        ("which countries founded nato", "North Atlantic Treaty Organization", True),
+        ("which country sent the first man to space", "Soviet Union", False),
         ("What Swedish city is connected to Copenhagen?", "Øresund Bridge", True),
         ("which city is on the great salt lake", "Salt Lake City", False),
         ("Which state has Providence as its capital?", "Rhode Island", False),
