@@ -181,7 +181,8 @@ def best_threshold(judged: Sequence[Judged], scores: np.ndarray, *, without: str
 
     def accuracy(threshold: float) -> float:
         found = by_source(judged, scores, threshold)
-        return float(np.mean([one.balanced_accuracy for source, one in found.items() if source != without]))
+        others = [one.balanced_accuracy for source, one in found.items() if source != without]
+        return float(np.mean(others)) if others else 0.0  # all are as good without another source
 
     return max(GRID, key=accuracy)
 
