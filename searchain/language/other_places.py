@@ -79,13 +79,22 @@ def is_elsewhere(query: str, title: str, words: str, answer: str) -> bool:
     place = _names(asked["place"])
     if not place or place & _EVERYWHERE:
         return False
-    if not place <= _known(f"{title} {words}"):
+    if not place <= _known(f"{title} {words}") or _is_other_part(asked["place"], f"{title} {words}"):
         return True
     if not set(text.tokens(answer)) <= set(text.tokens(title)):
         return False
     rank, *others = ranks(asked["ranked"])
     owners = [] if others else list(_owners(rank, words, query))
     return any(map(_PART.match, owners)) and not any(place <= _known(owner) for owner in owners)
+
+
+def _is_other_part(place: str, words: str) -> bool:
+    """Whether ``place`` is a part, and ``words`` name only others: "central North America" for Central America."""
+    part = re.fullmatch(rf"({DIRECTIONS}) ([\w'’]+)", place.strip(), re.IGNORECASE)
+    if part is None:
+        return False
+    same = rf"\b{re.escape(part[1])}(?:,? (?:and|or) \w+)? {re.escape(part[2])}"
+    return re.search(same, words, re.IGNORECASE) is None
 
 
 def is_of_the_whole(query: str, title: str, sentence: str) -> bool:

@@ -46,6 +46,13 @@ SEVERAL = 0
 _ASKS_FIRST = re.compile(
     r"(?:what|which|who)(?:['’]?s| is| was) (?:the )?(?:[\w -]{2,30}['’]s )?(?P<rank>[a-z]+est)\b", re.IGNORECASE
 )
+_ASKS_WHO_FIRST = re.compile(
+    r"who(?:['’]?s| is| was) (?:the )?(?:very )?(?:first|1st) (?:(?:ever|female|male|black|woman|american|european) )?"
+    r"(?P<calling>[\w-]+)",
+    re.IGNORECASE,
+)
+_CALLED_FIRST = re.compile(r"\b(?:first|1st|founding|inaugural)((?: [\w'’-]+){1,5})", re.IGNORECASE)
+_PEOPLE = frozenset(map(text.stem, "person people man men woman women human human being".split()))
 _COUNTED = re.compile(
     r"\bhow many (?:[\w'’-]+ ){0,3}?([\w'’-]+)"
     r"(?= (?:are|is|were|was|do|does|did|has|have|had|can|could|will|in|on|of|make|form)\b|\W*$)",
@@ -166,14 +173,22 @@ _RANKED_IN = re.compile(r"(?: [\w-]+){1,3}? (?:in|of|on) (?:the )?(?P<place>[^.,
 def states_no_rank(question: str, passage: Passage) -> bool:
     """Tell whether ``question`` asks which is the largest, the oldest and so on, and ``passage`` calls nothing that.
 
+    The same holds for who was the first of a calling: what the passage calls the first has to be of that calling.
+
     >>> group = Passage("w", "World Bank Group", "The World Bank Group is a family of five organizations.")
     >>> [states_no_rank(f"what is the {rank} bank in the world", group) for rank in ("largest", "central")]
     [True, False]
     """
+    words = f"{passage.title}. {passage.text}"
+    if first := _ASKS_WHO_FIRST.match(question.strip()):
+        calling = text.singular(text.stem(first["calling"].casefold()))
+        alike = _PEOPLE if calling in _PEOPLE else {calling}
+        said = (text.tokens(found[1]) for found in _CALLED_FIRST.finditer(words))
+        return not any(text.singular(text.stem(word)) in alike for called in said for word in called)
     asked = _ASKS_FIRST.match(question.strip())
     if asked is None or not (wanted := ranks(asked["rank"])):
         return False
-    return all(rank.superlative != wanted[0].superlative for rank in ranks(f"{passage.title}. {passage.text}"))
+    return all(rank.superlative != wanted[0].superlative for rank in ranks(words))
 
 
 def is_of_a_part(question: str, sentence: str) -> bool:

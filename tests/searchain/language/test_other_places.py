@@ -8,6 +8,7 @@ MADRID = "Madrid is the capital and most populous city of Spain. It is the secon
 KILIMANJARO = "Mount Kilimanjaro is in Tanzania. It is the highest mountain in Africa."
 RUSSIA = "Russia is a country in Europe and Asia. It is the largest country in the world."
 BARCELONA = "Barcelona is a city in Spain, the largest city of the autonomous community of Catalonia."
+SUPERIOR = "Lake Superior is a lake in central North America. It is the largest lake there."
 OTTAWA = "Ottawa is the capital city of Canada. It lies in Ontario, not in Manitoba."
 WINNIPEG = "Winnipeg is the capital and largest city of the province of Manitoba in Canada."
 
@@ -24,6 +25,8 @@ WINNIPEG = "Winnipeg is the capital and largest city of the province of Manitoba
         ("What is the capital of the province of Manitoba, Canada?", "Ottawa", OTTAWA, True),
         ("What is the capital of the province of Manitoba, Canada?", "Winnipeg", WINNIPEG, False),
         ("capital of canada", "Ottawa", OTTAWA, False),
+        ("largest lake in Central America", "Lake Superior", SUPERIOR, True),
+        ("largest lake in North America", "Lake Superior", SUPERIOR, False),
     ],
 )
 def test_what_is_said_of_another_place(query, title, words, expected):

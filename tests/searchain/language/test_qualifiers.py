@@ -105,6 +105,11 @@ def test_a_count_of_some_of_the_things(question, sentence, figure, is_some):
         ("what is Norway's biggest bank by assets", "It is a family of five organizations.", True),
         ("who was the best known painter", "He was a painter.", False),  # nothing that can be measured
         ("which bank was founded in the west", "It is a bank.", False),
+        ("Who was the first Tsar of all Russia?", "Peter was Tsar of all Russia, then the first Emperor.", True),
+        ("Who was the first Tsar of all Russia?", "Ivan was the first Russian Tsar.", False),
+        ("who was the first man on the moon", "He was the first person to walk on the Moon.", False),
+        ("who was the first female president", "She was the first woman who was president.", False),
+        ("who was first", "He came second.", False),
     ],
 )
 def test_a_passage_that_calls_nothing_the_largest(query, lead, expected):
