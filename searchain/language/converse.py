@@ -50,7 +50,9 @@ def is_converse(query: str, passage: Passage, span: Span) -> bool:
 
 
 def is_the_described(query: str, passage: Passage, answer: str) -> bool:
-    """Tell whether ``query`` asks who came after or before somebody, and the article of ``answer`` describes that one.
+    """Tell whether ``answer`` is the very person whose successor, predecessor or spouse ``query`` asks for.
+
+    The article of the answer then says that its subject is what the query describes.
 
     >>> lead = Passage("w", "Washington", "Washington was the first president of the land, and followed nobody.")
     >>> of_whom = ("the first president of the land", "the first king")
@@ -60,6 +62,6 @@ def is_the_described(query: str, passage: Passage, answer: str) -> bool:
     asked = _ASKS_NEIGHBOUR.fullmatch(query.strip())
     if asked is None or not set(text.tokens(answer)) <= set(text.tokens(passage.title)):
         return False
-    described = rf"\b(?:is|was) (?:[^.;]{{0,80}} )?(?:the )?{re.escape(asked['described'])}\b"
+    described = rf"\b(?:is|was) (?:[^.;]{{0,80}}(?:,| and| as) )?(?:the )?{re.escape(asked['described'])}\b"
     found = re.search(described, passage.text, re.IGNORECASE)
     return found is not None and asked["verb"].casefold() not in found[0].casefold()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from searchain.language import text
 from searchain.language.answer_kinds import is_adjective
 from searchain.language.asked_things import type_asked
 from searchain.types import Passage, Span
@@ -43,7 +44,7 @@ _CONTINENT = re.compile(
     re.IGNORECASE,
 )
 _PEOPLE_OF = re.compile(r"(?:the )?(?:(?:North|South|East|West|Saudi|Costa|Sri|New) )?[A-Z]\w+")
-_BODY = re.compile(r"\b(?:organi[sz]ation|association|league|alliance|company|university)$", re.IGNORECASE)
+_ORGANIZATION = re.compile(r"\b(?:organi[sz]ation|association|league|alliance|company|university)$", re.IGNORECASE)
 _TOWN = re.compile(
     r"(?![^,]*\b(?:County|Parish|Borough)\b)[A-Z][\w .'’-]+, (?!England|Wales|Scotland|Ireland)[A-Z][\w .]+"
 )
@@ -65,6 +66,15 @@ _OFFICE = re.compile(
     r"[A-Z][\w-]+(?: (?:and )?[A-Z][\w-]+){0,3}",
     re.IGNORECASE,
 )
+_TERRITORIES = frozenset("country nation state province continent county".split())
+"""What may be asked for and no town is."""
+_TOWN_BEFORE = re.compile(r"\b(?:city|town|capital|village|settlement) (?:is|was|being) $", re.IGNORECASE)
+"""Words before an answer that call it a town."""
+_TOWN_FIRST = re.compile(
+    r"[^.;]{0,80}?\b(?:is|was) (?:(?!whose\b|its\b|with\b)[\w'’-]+ ){0,8}?(?:city|town|village)\b(?!-)", re.IGNORECASE
+)
+"""The beginning of an article about a town."""
+_WORD_BEHIND = re.compile(r" ([a-z]+)\b")
 
 
 def is_of_another_sort(query: str, answer: str) -> bool:
@@ -82,7 +92,7 @@ def is_of_another_sort(query: str, answer: str) -> bool:
     name = answer.strip(" .,")
     if asked in _LAND and _CONTINENT.fullmatch(name) and name.casefold() != "south africa":
         return True
-    if asked == "country" and _BODY.search(name):
+    if asked == "country" and _ORGANIZATION.search(name):
         return True
     if asked == "country" and _PEOPLE_OF.fullmatch(name):
         return is_adjective(name.split()[-1])
@@ -99,7 +109,10 @@ def is_of_another_sort(query: str, answer: str) -> bool:
 
 
 def is_called_another_sort(query: str, passage: Passage, span: Span) -> bool:
-    """Tell whether the words around ``span`` say that it is of another sort than ``query`` asks for.
+    """Tell whether a passage says that ``span`` is of another sort than ``query`` asks for.
+
+    The word behind the span may say so, or "the city is" before it. Where the article is about the span, its first
+    sentence may.
 
     >>> gulf = Passage("g", "Gulf of Aden", "It meets the Red Sea through the Bab-el-Mandeb strait.")
     >>> [is_called_another_sort(f"by which {sort} do they meet?", gulf, Span(33, 46)) for sort in ("gulf", "strait")]
@@ -109,14 +122,14 @@ def is_called_another_sort(query: str, passage: Passage, span: Span) -> bool:
     if not words:
         return False
     asked = _singular(words[-1])
-    if asked in _LANDS and (_TOWN_BEFORE.search(passage.text[: span.start]) or _is_town(asked, passage, span)):
+    if asked in _TERRITORIES and (_TOWN_BEFORE.search(passage.text[: span.start]) or _is_town(asked, passage, span)):
         return True
     behind = _WORD_BEHIND.match(passage.text, span.end)
     if behind is None:
         return False
     said = _singular(behind[1])
     alike = _HEIGHTS if asked in _HEIGHTS else _AGREEING.get(asked, {asked})
-    return asked in _SORTS and said in _SORTS and said not in alike
+    return asked in _SORTS and said in _WATERS | _HEIGHTS and said not in alike
 
 
 def _is_town(asked: str, passage: Passage, span: Span) -> bool:
@@ -124,13 +137,8 @@ def _is_town(asked: str, passage: Passage, span: Span) -> bool:
     if passage.text[span.start : span.end].casefold() != passage.title.casefold():
         return False
     called = _TOWN_FIRST.match(passage.text.rpartition("\n")[2])
-    return called is not None and asked not in called[0].casefold().split()
-
-
-_TOWN_FIRST = re.compile(r"[^.;]{0,80}?\b(?:is|was) [^.;]{0,60}?\b(?:city|town|village)\b(?!-)", re.IGNORECASE)
-_LANDS = frozenset("country nation state province continent county".split())
-_TOWN_BEFORE = re.compile(r"\b(?:city|town|capital|village|settlement) (?:is|was|being) $", re.IGNORECASE)
-_WORD_BEHIND = re.compile(r" ([a-z]+)\b")
+    said = {_SAME.get(word, word) for word in text.tokens(called[0])} if called else set()
+    return called is not None and _SAME.get(asked, asked) not in said
 
 
 def _singular(noun: str) -> str:

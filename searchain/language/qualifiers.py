@@ -32,6 +32,8 @@ _RANK = re.compile(
     rf"(?:(?P<ordinal>{_ORDINAL})(?:[ -](?P<ranked>{_SUPERLATIVE}))?|(?P<superlative>{_SUPERLATIVE}))\b",
     re.IGNORECASE,
 )
+_AND_RANK = re.compile(rf"^(?:,? (?:and|or)) (?:the )?{_ORDINAL}\b", re.IGNORECASE)
+"""A second rank of the same thing: "22nd and 24th president"."""
 _NOT_BEHIND = re.compile(r"[^ \w'’-]")
 DIRECTIONS = (
     "north|south|east|west|northern|southern|eastern|western|northeastern|northwestern|southeastern|southwestern|"
@@ -47,17 +49,21 @@ _ASKS_FIRST = re.compile(
     r"(?:what|which|who)(?:['’]?s| is| was) (?:the )?(?:[\w -]{2,30}['’]s )?(?P<rank>[a-z]+est)\b", re.IGNORECASE
 )
 _ASKS_WHO_FIRST = re.compile(
-    r"who(?:['’]?s| is| was) (?:the )?(?:very )?(?:first|1st) (?:(?:ever|female|male|black|woman|american|european) )?"
-    r"(?P<calling>[\w-]+)",
+    r"who(?:['’]?s| is| was) (?:the )?(?:very )?(?:first|1st) (?:[\w-]+ ){0,3}?(?P<calling>[\w-]+)"
+    r"(?= (?:of|in|on|at|to|who|that|from|ever|for)\b|\W*$)",
     re.IGNORECASE,
 )
+"""Who was the first of a calling, which is the word before "of" or "to": "first US president of …"."""
 _CALLED_FIRST = re.compile(r"\b(?:first|1st|founding|inaugural)((?: [\w'’-]+){1,5})", re.IGNORECASE)
-_PEOPLE = frozenset(map(text.stem, "person people man men woman women human human being".split()))
+"""What a passage calls the first, in the five words behind that word."""
+_PEOPLE = frozenset(map(text.stem, "person people man men woman women human being".split()))
+"""Stems of words for somebody of any calling."""
 _COUNTED = re.compile(
-    r"\bhow many (?:[\w'’-]+ ){0,3}?([\w'’-]+)"
-    r"(?= (?:are|is|were|was|do|does|did|has|have|had|can|could|will|in|on|of|make|form)\b|\W*$)",
+    r"\bhow many (?P<first>[\w'’-]+)(?:(?: [\w'’-]+){0,2} (?P<last>[\w'’-]+)"
+    r"(?= (?:are|is|were|was|do|does|did|has|have|had|can|could|will)\b))?",
     re.IGNORECASE,
 )
+"""The first word that may name what is counted, and the last one before a verb: "how many dwarf planets are"."""
 _BEHIND = 60
 """Characters behind a count in which the counted things are named."""
 _MEASURED = re.compile(
@@ -103,7 +109,7 @@ def ranks(words: str) -> list[Rank]:
         Rank(
             SEVERAL if match["several"] else _number(match["ordinal"]),
             _order((match["ranked"] or match["superlative"] or "").casefold()),
-            frozenset(map(text.singular, _behind(words[match.end() :][:_BEHIND]))),
+            frozenset(map(text.singular, _behind(_AND_RANK.sub("", words[match.end() :])[:_BEHIND]))),
             match.start(),
             match.end(),
         )
@@ -166,7 +172,10 @@ def is_ranked_lower(question: str, passage: Passage, answer: str) -> bool:
     return lower
 
 
-_RANKED_IN = re.compile(r"(?: [\w-]+){1,3}? (?:in|of|on) (?:the )?(?P<place>[^.,;:(]{2,60})")
+_RANKED_IN = re.compile(
+    r"(?: [\w-]+){1,3}? (?:in|of|on) (?:the )?(?P<place>[^.,;:(]{2,60}?)"
+    r"(?=[.,;:(]| (?:after|behind|by|and|with|from)\b|$)"
+)
 """What stands behind a rank, with the place that it holds for."""
 
 
@@ -225,9 +234,11 @@ def counts_some(question: str, passage: Passage, span: Span) -> bool:
     asked = _COUNTED.search(question)
     if asked is None:
         return False
-    noun, known = text.stem(asked[1].casefold()), {text.stem(word) for word in text.tokens(question)}
+    known = {text.stem(word) for word in text.tokens(question)}
     behind = [text.stem(word) for word in text.tokens(_NOT_BEHIND.split(passage.text[span.end :][:_BEHIND])[0])[:3]]
-    return noun in behind and any(word not in known for word in behind[: behind.index(noun)])
+    nouns = [text.stem(noun.casefold()) for noun in asked.groups() if noun]
+    noun = next((noun for noun in nouns if noun in behind), None)
+    return noun is not None and any(word not in known for word in behind[: behind.index(noun)])
 
 
 def is_of_another(question: str, passage: Passage, span: Span) -> bool:

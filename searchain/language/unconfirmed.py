@@ -1,4 +1,4 @@
-"""Find what a question names and a passage does not: the year that it asks about, or the one that it is about."""
+"""Find what a question names and a passage does not: a year, or the question's subject."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ import re
 from searchain.language import text
 from searchain.types import Passage
 
-_YEAR = re.compile(r"\b(?:in|of|since|during) (?:(?:early|mid|late|[A-Z][a-z]+) )?(?P<year>1[0-9]{3}|20[0-9]{2})\b")
-_BRACKETS = re.compile(r"\([^()]*\)")
-_SUBJECT = re.compile(
-    r"[\"“‘']?(?P<name>[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+){0,3}) (?:is|was|are|were) (?!there\b)", re.DOTALL
+_YEAR = re.compile(
+    r"\b(?:in|since|during) (?:(?:early|mid|late|[A-Z][a-z]+) )?(?P<year>1[0-9]{3}|20[0-9]{2})\b"
+    r"(?! (?:met|feet|foot|people|km|kilo|mile|dollar|euro))"
 )
+"""A year in which the question says that something happened."""
+_BRACKETS = re.compile(r"\([^()]*\)")
+_SUBJECT = re.compile(r"[\"“‘']?(?P<name>[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+){0,3}) (?:is|was|are|were) (?!there\b)")
+"""A name with which the question begins, and the verb behind it."""
 _ASKING = frozenset(
     "what which who whom whose when where why how in on of at from by to for name this it there".split()
 )
 
 
 def leaves_open(query: str, passage: Passage) -> bool:
-    """Tell whether ``query`` names a year, or begins with the name of its subject, and ``passage`` names neither.
+    """Tell whether ``passage`` lacks a year that ``query`` names, or the subject that it begins with.
 
-    A piece of an own document may name them on another page.
+    A piece of an own document may name them on another page. A name in capitals may be an abbreviation.
 
     >>> apollo = Passage("a", "Apollo program", "The Apollo program was conceived in 1960.")
     >>> [leaves_open(f"Which project of NASA began in {year}?", apollo) for year in (1959, 1960)]
@@ -36,7 +39,7 @@ def leaves_open(query: str, passage: Passage) -> bool:
     if years and not any(year in words for year in years):
         return True
     subject = _SUBJECT.match(query.strip())
-    if subject is None or subject["name"].split()[0].casefold() in _ASKING:
+    if subject is None or subject["name"].split()[0].casefold() in _ASKING or subject["name"].isupper():
         return False
     names = {text.stem(word) for word in text.content_words(subject["name"])}
-    return bool(names) and not text.are_like(names, {text.stem(word) for word in text.tokens(words.replace("’", "'"))})
+    return bool(names) and not text.are_like(names, {text.stem(word) for word in text.tokens(words)})

@@ -79,8 +79,8 @@ UNFIT = 0.1
 """The most that an answer can have which can hardly be meant, such as one of another kind than the question asks for.
 ``docs/probability.md`` lists the rules, and what was measured of each."""
 SOME = 0.5
-"""The most that an answer can have which may be meant in part, such as a count of some of the things. The rules are
-listed in the same place."""
+"""The most that an answer can have which may be meant in part, such as a count of some of the things.
+``docs/probability.md`` lists these rules, too."""
 STATED_LABEL = 0.95
 """How likely a yes or no is right that an article's own words give; one by the reading of an open question is as likely
 as that reading, if that is less.

@@ -43,6 +43,7 @@ _ASKS = re.compile(
     r"|are (?P<things>[^,;]{2,60}?) (?P<kinds>[a-z]{2,30}s|fish|fungi|bacteria)",
     re.IGNORECASE,
 )
+_THE = re.compile(r"(?:is|are|was|were) the ", re.IGNORECASE)
 _ANY = re.compile(r"(?:is|was) an? ", re.IGNORECASE)
 """Begins a question about one of many, which no thing with a proper name is: "is a turkey a bird"."""
 _IS_SO = re.compile(r"(?:is|was|were) (?:the )?(?P<thing>(?!there\b|it\b)[^,;]{2,40}?) [a-z]+", re.IGNORECASE)
@@ -105,7 +106,8 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
         hits = [hit for hit in hits if not is_namesake(query, hit.passage)]
         other = _NOT_REALLY - _ENDED if asked.lower().startswith(("was ", "were ")) else _NOT_REALLY
         decide = [(hit, _is_of(kind, hit.passage, other)) for hit in _articles(thing, hits)]
-        surnamed = [(hit, _is_of(kind, hit.passage, other)) for hit in _surnamed(thing, hits)]
+        people = () if _THE.match(asked) else _surnamed(thing, hits)  # "the cook" is a trade and not a surname
+        surnamed = [(hit, _is_of(kind, hit.passage, other)) for hit in people]
         decide += [(hit, said) for hit, said in surnamed if said and said[1]]  # who else has the name may be no painter
         decide += [(hit, _leaves_out(thing, hit.passage)) for hit in _articles(kind, hits)]
     elif found := _HAS_ROLE.fullmatch(asked):
@@ -136,8 +138,8 @@ def _is_over(asked: str, passage: Passage) -> bool:
 def cannot_confirm(query: str, passage: Passage) -> bool:
     """Tell whether a passage cannot answer a yes/no question with yes, by what it says of the thing.
 
-    What it says happened must be named there in some form, and the class that it is of. A thing of several islands is
-    not an island, even where it is called an island country.
+    The passage must name what the question says happened. It must name the class that the question asks about. A thing
+    of several islands is not an island, even where it is called an island country.
 
     >>> japan = Passage("j", "Japan", "Japan is an island country in East Asia. It has many islands.")
     >>> [cannot_confirm(query, japan) for query in ("is japan an island", "is japan a country", "was japan conquered")]
@@ -234,7 +236,7 @@ def _articles(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
 
 
 def _surnamed(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
-    """Yield the article of the one person with that surname, where no article has the name."""
+    """Yield the article of the one person with that surname, where no article matches the name better."""
     matches = [(matched(_bare(thing), hit.passage), hit) for hit in hits]
     named = {hit.passage.title: hit for match, hit in matches if match is not None}
     if len(named) == 1 and all(match in (None, Match.SURNAME) for match, _ in matches):
@@ -261,11 +263,18 @@ def _is_of(kind: str, passage: Passage, not_really: frozenset[str]) -> tuple[Spa
 def _names(kind: str, passage: Passage) -> bool:
     """Tell whether the article names a class, or one that belongs to it, otherwise than in a name: "Atlantic Ocean"."""
     head = text.singular(text.content_tokens(kind)[-1]) if text.content_tokens(kind) else ""
-    words = {text.singular(word) for word in text.tokens(_NAME.sub(" ", passage.text))}
+    if head in _HUMAN:
+        return True  # no biography calls its subject a man
+    words = {text.singular(word) for word in text.content_tokens(_NAME.sub(" ", passage.text))}
+    said = " ".join(map(text.singular, text.content_tokens(passage.text)))
+    if " " in kind and " ".join(map(text.singular, text.content_tokens(kind))) in said:
+        return True  # "Prime Minister of the United Kingdom" is no name
     return head in words or any(belongs(word, head) for word in words)
 
 
+_HUMAN = frozenset(map(text.stem, ("man", "woman", "person", "human")))
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+"""A name of two words or more that does not begin a sentence."""
 
 
 def _is_before_class(kind: str, passage: Passage) -> bool:

@@ -17,10 +17,12 @@ _APART = {
     "arachnid": "spider scorpion mite",
     "body in space": "planet star satellite galaxy comet asteroid constellation",
     "place": "city country continent body-of-water mountain desert",
-    "body-of-water": "ocean sea lake river",
-    "material": "metal rock glass plastic wood",
+    "body-of-water": "ocean sea river",
+    "material": "metal rock plastic wood",
 }
-"""Classes → narrower ones, of which a thing has one alone."""
+"""Classes → narrower ones, of which a thing has one alone. Some classes only group others: "body-of-water"."""
+_MAY_BE_BOTH = ({"country", "city"}, {"country", "continent"}, {"continent", "desert"})
+"""Exceptions: Singapore is a country and a city, Australia a country and a continent, Antarctica also a desert."""
 _OVERLAPPING = {
     "bird": "fowl raptor waterfowl",
     "fish": "shark ray eel",
@@ -33,10 +35,11 @@ _OVERLAPPING = {
     "mite": "tick",
     "turtle": "tortoise",
     "frog": "toad",
-    "person": "scientist writer artist musician monarch",
+    "body-of-water": "lake",
+    "person": "scientist writer artist monarch",
     "scientist": "physicist chemist biologist astronomer mathematician geologist botanist zoologist naturalist",
     "writer": "novelist poet playwright essayist dramatist",
-    "artist": "painter sculptor",
+    "artist": "painter sculptor musician",
     "musician": "composer pianist violinist guitarist singer drummer",
     "monarch": "king queen emperor empress pharaoh sultan tsar",
 }
@@ -62,6 +65,7 @@ _ABOVE = {
     for word in words.split()
 }
 _SAME = {text.stem(other): text.stem(word) for word, others in _OTHER_WORDS.items() for other in others.split()}
+_BOTH = [set(map(text.stem, pair)) for pair in _MAY_BE_BOTH]
 _EXCLUSIVE = {text.stem(broader): frozenset(map(text.stem, words.split())) for broader, words in _APART.items()}
 
 
@@ -76,8 +80,8 @@ def belongs(known: str, asked: str) -> bool | None:
         return None
     if lines[1][0] in lines[0]:
         return True
-    if (lines[0][0], lines[1][0]) == ("country", "city"):
-        return None  # Singapore is both
+    if {lines[0][0], lines[1][0]} in _BOTH:
+        return None
     if lines[0][0] in lines[1]:
         return None
     shared = next((word for word in lines[0] if word in lines[1]), "")

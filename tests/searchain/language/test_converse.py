@@ -38,6 +38,18 @@ def test_any_other_reading_may(query, said, answer):
 
 
 @pytest.mark.parametrize(
+    ("query", "title", "lead"),
+    [
+        ("Who married Napoleon?", "Josephine", "Josephine was the first wife of Napoleon."),
+        ("Who succeeded Queen Victoria?", "Edward VII", "Edward VII was the eldest son of Queen Victoria."),
+        ("Who replaced Thatcher?", "John Major", "John Major was chancellor under Thatcher."),
+    ],
+)
+def test_who_is_described_by_another_may_be_the_answer(query, title, lead):
+    assert not is_the_described(query, Passage("p", title, lead), title)
+
+
+@pytest.mark.parametrize(
     ("query", "expected"),
     [
         ("Who succeeded the first president of the United States?", True),

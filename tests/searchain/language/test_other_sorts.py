@@ -64,10 +64,13 @@ def test_a_name_of_another_sort_is_told_by_its_noun(query, answer, expected):
         ("Which lake is it?", "It is the Caspian sea.", "Caspian", False),
         ("Which state has the most people?", "The most populous city is Philadelphia.", "Philadelphia", True),
         ("Which city has the most people?", "The most populous city is Philadelphia.", "Philadelphia", False),
+        ("Which country is it in?", "Estonia is a country, and its largest city is Tallinn.", "Estonia", False),
+        ("Which nation is it in?", "Kuwait is a country whose capital is Kuwait City.", "Kuwait", False),
+        ("Which river did they farm along?", "They farmed the Nile valley.", "Nile", False),
         ("Cairo is the capital of which country?", "Cairo is the capital of Egypt.", "Egypt", False),
     ],
 )
 def test_the_word_behind_a_name_says_of_which_sort_it_is(query, sentence, name, expected):
     start = sentence.index(name)
     span = Span(start, start + len(name))
-    assert is_called_another_sort(query, Passage("p", "Place", sentence), span) is expected
+    assert is_called_another_sort(query, Passage("p", name, sentence), span) is expected

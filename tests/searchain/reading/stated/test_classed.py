@@ -144,6 +144,10 @@ def test_the_article_of_a_class_says_what_it_leaves_out():
         ("was abe lin murdered", LINCOLN, False),
         ("was abe lin tall", LINCOLN, False),
         ("was abe lin a singer", LINCOLN, True),
+        ("was abe lin a man", LINCOLN, False),
+        ("is nevada a state", article("Nevada", "U.S. state", "Nevada is a landlocked state."), False),
+        ("is scots a language", article("Scots", "Tongue", "Scots is a language spoken in Scotland."), False),
+        ("was al a prime minister", article("Al", "Politician", "Al was Prime Minister of the Union."), False),
         ("was abe lin a president", LINCOLN, False),
         ("is iceland an ocean", ICELAND, True),  # it is named in "Atlantic Ocean" alone
         ("who was abe lin", LINCOLN, False),
@@ -182,6 +186,8 @@ def test_what_is_over_or_leaves_a_choice_is_not_decided(question, expected):
         ("was west a soldier", None),
         ("was west a general", True),
         ("was bach a musician", True),
+        ("is the bach a musician", None),  # a surname has no article
+        ("was bach an artist", True),
         ("was bach a writer", None),  # who is known by a surname may be another
     ],
 )
@@ -193,7 +199,12 @@ def test_a_surname_stands_for_the_one_person_who_has_it(question, is_so):
 
 @pytest.mark.parametrize(
     ("question", "is_so"),
-    [("is marble a metal", False), ("is marble a rock", True), ("is the baltic sea an ocean", False)],
+    [
+        ("is marble a metal", False),
+        ("is marble a rock", True),
+        ("is the baltic sea an ocean", False),
+        ("is the baltic sea a lake", None),
+    ],
 )
 def test_materials_and_waters_rule_each_other_out(question, is_so):
     marble = article("Marble", "Type of metamorphic rock", "Marble is a metamorphic rock of minerals.")
