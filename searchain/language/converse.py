@@ -52,7 +52,7 @@ def is_converse(query: str, passage: Passage, span: Span) -> bool:
 def is_the_described(query: str, passage: Passage, answer: str) -> bool:
     """Tell whether ``answer`` is the very person whose successor, predecessor or spouse ``query`` asks for.
 
-    The article of the answer then says that its subject is what the query describes.
+    The article of the answer then has that name, or says that its subject is what the query describes.
 
     >>> lead = Passage("w", "Washington", "Washington was the first president of the land, and followed nobody.")
     >>> of_whom = ("the first president of the land", "the first king")
@@ -60,7 +60,12 @@ def is_the_described(query: str, passage: Passage, answer: str) -> bool:
     [True, False]
     """
     asked = _ASKS_NEIGHBOUR.fullmatch(query.strip())
-    if asked is None or not set(text.tokens(answer)) <= set(text.tokens(passage.title)):
+    own, title = set(text.tokens(answer)), set(text.tokens(passage.title))
+    if asked is None or not own & title:
+        return False
+    if set(text.tokens(asked["described"])) <= title:
+        return True
+    if not own <= title:
         return False
     described = rf"\b(?:is|was) (?:[^.;]{{0,80}}(?:,| and| as) )?(?:the )?{re.escape(asked['described'])}\b"
     found = re.search(described, passage.text, re.IGNORECASE)

@@ -61,3 +61,8 @@ def test_who_is_described_by_another_may_be_the_answer(query, title, lead):
 def test_who_is_described_did_not_succeed_himself(query, expected):
     lead = "George Washington was a Founding Father and the first president of the United States."
     assert is_the_described(query, Passage("w", "George Washington", lead), "George Washington") is expected
+
+
+def test_who_is_named_is_not_the_answer():
+    lead = Passage("n", "Napoleon", "Napoleon Bonaparte was Emperor of the French.")
+    assert is_the_described("who married napoleon", lead, "Napoleon Bonaparte")
