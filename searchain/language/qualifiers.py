@@ -35,6 +35,11 @@ _RANK = re.compile(
 _AND_RANK = re.compile(rf"^(?:,? (?:and|or)) (?:the )?{_ORDINAL}\b", re.IGNORECASE)
 """A second rank of the same thing: "22nd and 24th president"."""
 _NOT_BEHIND = re.compile(r"[^ \w'’-]")
+_RANKED_IN = re.compile(
+    r"(?: [\w-]+){1,3}? (?:in|of|on) (?:the )?(?P<place>[^.,;:(]{2,60}?)"
+    r"(?=[.,;:(]| (?:after|behind|by|and|with|from)\b|$)"
+)
+"""What stands behind a rank, with the place that it holds for."""
 DIRECTIONS = (
     "north|south|east|west|northern|southern|eastern|western|northeastern|northwestern|southeastern|southwestern|"
     "central|new|upper|lower|inner|outer|equatorial"
@@ -170,13 +175,6 @@ def is_ranked_lower(question: str, passage: Passage, answer: str) -> bool:
             place = _RANKED_IN.match(passage.text, stated.end)
             lower = lower or place is None or text.content_words(place["place"]) <= text.content_words(question)
     return lower
-
-
-_RANKED_IN = re.compile(
-    r"(?: [\w-]+){1,3}? (?:in|of|on) (?:the )?(?P<place>[^.,;:(]{2,60}?)"
-    r"(?=[.,;:(]| (?:after|behind|by|and|with|from)\b|$)"
-)
-"""What stands behind a rank, with the place that it holds for."""
 
 
 def states_no_rank(question: str, passage: Passage) -> bool:

@@ -13,11 +13,13 @@ _YEAR = re.compile(
 )
 """A year in which the question says that something happened."""
 _BRACKETS = re.compile(r"\([^()]*\)")
+"""They hold the years of a life more often than that of what is asked."""
 _SUBJECT = re.compile(r"[\"“‘']?(?P<name>[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+){0,3}) (?:is|was|are|were) (?!there\b)")
 """A name with which the question begins, and the verb behind it."""
 _ASKING = frozenset(
     "what which who whom whose when where why how in on of at from by to for name this it there".split()
 )
+"""First words of a question that no subject has as its name."""
 
 
 def leaves_open(query: str, passage: Passage) -> bool:

@@ -43,7 +43,12 @@ _ASKS = re.compile(
     r"|are (?P<things>[^,;]{2,60}?) (?P<kinds>[a-z]{2,30}s|fish|fungi|bacteria)",
     re.IGNORECASE,
 )
+_HUMAN = frozenset(map(text.stem, ("man", "woman", "person", "human")))
+"""What no biography calls its subject."""
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+"""A name of two words or more that does not begin a sentence."""
 _THE = re.compile(r"(?:is|are|was|were) the ", re.IGNORECASE)
+"""Begins a question about a trade rather than a surname: "is the cook a singer"."""
 _ANY = re.compile(r"(?:is|was) an? ", re.IGNORECASE)
 """Begins a question about one of many, which no thing with a proper name is: "is a turkey a bird"."""
 _IS_SO = re.compile(r"(?:is|was|were) (?:the )?(?P<thing>(?!there\b|it\b)[^,;]{2,40}?) [a-z]+", re.IGNORECASE)
@@ -106,7 +111,7 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
         hits = [hit for hit in hits if not is_namesake(query, hit.passage)]
         other = _NOT_REALLY - _ENDED if asked.lower().startswith(("was ", "were ")) else _NOT_REALLY
         decide = [(hit, _is_of(kind, hit.passage, other)) for hit in _articles(thing, hits)]
-        people = () if _THE.match(asked) else _surnamed(thing, hits)  # "the cook" is a trade and not a surname
+        people = () if _THE.match(asked) else _surnamed(thing, hits)
         surnamed = [(hit, _is_of(kind, hit.passage, other)) for hit in people]
         decide += [(hit, said) for hit, said in surnamed if said and said[1]]  # who else has the name may be no painter
         decide += [(hit, _leaves_out(thing, hit.passage)) for hit in _articles(kind, hits)]
@@ -264,17 +269,12 @@ def _names(kind: str, passage: Passage) -> bool:
     """Tell whether the article names a class, or one that belongs to it, otherwise than in a name: "Atlantic Ocean"."""
     head = text.singular(text.content_tokens(kind)[-1]) if text.content_tokens(kind) else ""
     if head in _HUMAN:
-        return True  # no biography calls its subject a man
+        return True
     words = {text.singular(word) for word in text.content_tokens(_NAME.sub(" ", passage.text))}
     said = " ".join(map(text.singular, text.content_tokens(passage.text)))
     if " " in kind and " ".join(map(text.singular, text.content_tokens(kind))) in said:
         return True  # "Prime Minister of the United Kingdom" is no name
     return head in words or any(belongs(word, head) for word in words)
-
-
-_HUMAN = frozenset(map(text.stem, ("man", "woman", "person", "human")))
-_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
-"""A name of two words or more that does not begin a sentence."""
 
 
 def _is_before_class(kind: str, passage: Passage) -> bool:
