@@ -165,8 +165,8 @@ def cross_fitted(rows: Sequence[Row], *, repeats: int = REPEATS, seed: int = 0) 
         yield [end for end in ends if end is not None]
 
 
-def threshold_of(rows: Sequence[Row], repeats: Sequence[Sequence[End]]) -> float:
-    """Return the least threshold with which nine of ten ticks are right.
+def threshold_of(rows: Sequence[Row], repeats: Sequence[Sequence[End]], *, least: float = LEAST_THRESHOLD) -> float:
+    """Return the lowest threshold, from ``least`` on, with which nine of ten ticks are right.
 
     Of the replies to unanswerable and left-out questions at most one in a hundred is then ticked and wrong.
 
@@ -175,7 +175,7 @@ def threshold_of(rows: Sequence[Row], repeats: Sequence[Sequence[End]]) -> float
     judged = [end for ends in repeats for row, end in zip(rows, ends, strict=True) if row.judged]
     unanswerable = [end for ends in repeats for row, end in zip(rows, ends, strict=True) if not row.answerable]
     for threshold in sorted({end.probability for end in judged if end.ticked is None}):
-        if threshold < LEAST_THRESHOLD:
+        if threshold < least:
             continue
         right = [end.right for end in judged if end.is_ticked(threshold)]
         wrong = sum(end.is_ticked(threshold) and not end.right for end in unanswerable)
@@ -224,11 +224,18 @@ def mean_of(found: Iterable[dict[str, float]]) -> dict[str, float]:
 @click.option(
     "--repeats", default=REPEATS, show_default=True, type=click.IntRange(1), help="How often folds are drawn."
 )
+@click.option(
+    "--least",
+    default=LEAST_THRESHOLD,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="The lowest threshold to choose.",
+)
 @one_line_errors()
-def main(readings: tuple[Path, ...], out: Path, repeats: int) -> None:
+def main(readings: tuple[Path, ...], out: Path, repeats: int, least: float) -> None:
     rows = [row for place, file in enumerate(readings) for row in rows_of(file, judged=place == 0)]
     every = list(cross_fitted(rows, repeats=repeats))
-    threshold = threshold_of(rows, every)
+    threshold = threshold_of(rows, every, least=least)
     click.echo(f"{len(rows)} replies, {sum(row.answers is not None for row in rows)} read a second time")
     for name, value in mean_of(figures(rows, ends, threshold) for ends in every).items():
         click.echo(f"  {name:28}{value:7.3f}")
