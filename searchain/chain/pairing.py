@@ -12,7 +12,8 @@ from searchain.language.two_things import AskedOfTwo, Asks, asked_of_two, single
 from searchain.reading.articles import description, sentences_of
 from searchain.reading.pairs import Pair, find_pair
 from searchain.reading.stated import shared
-from searchain.reading.stated.classed import class_asked, classed
+from searchain.reading.stated.class_questions import class_asked
+from searchain.reading.stated.classed import classed
 from searchain.reading.stated.classes import belongs
 from searchain.reading.stated.lying import lying
 from searchain.retrieval.base import Retriever

@@ -18,7 +18,8 @@ from searchain.reading.lists import whole
 from searchain.reading.proposed import confirms
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
-from searchain.reading.stated.classed import classed, is_namesake, speaks_of, with_subject
+from searchain.reading.stated.class_questions import is_namesake, speaks_of, with_subject
+from searchain.reading.stated.classed import classed
 from searchain.reading.stated.counted import with_counted
 from searchain.reading.stated.described import with_titled
 from searchain.reading.stated.lying import lying

@@ -7,19 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from searchain.language import text
-from searchain.reading.articles import (
-    Match,
-    description,
-    description_span,
-    find_article,
-    is_proper,
-    matched,
-    put_first,
-    sentences_of,
-)
+from searchain.reading.articles import Match, description, description_span, matched, sentences_of
+from searchain.reading.stated.class_questions import bare, class_asked, is_namesake
 from searchain.reading.stated.classes import belongs
 from searchain.reading.stated.described import has_role
-from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Span
 
 _NOT_REALLY = frozenset(
@@ -37,21 +28,12 @@ _LACKING = {
     "teeth": {"toothless"},
 }
 """What something can do or has → words that deny it."""
-_ASKS = re.compile(
-    r"(?:is|are|was|were) (?:(?:the|an?) )?(?P<thing>[^,;]{2,60}?) "
-    r"(?:an? )(?:(?:type|kind|sort) of )?(?P<kind>[a-z][a-z -]{1,40})"
-    r"|are (?P<things>[^,;]{2,60}?) (?P<kinds>[a-z]{2,30}s|fish|fungi|bacteria)",
-    re.IGNORECASE,
-)
 _HUMAN = frozenset(map(text.stem, ("man", "woman", "person", "human")))
 """What no biography calls its subject."""
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 """A name of two words or more that does not begin a sentence."""
 _THE = re.compile(r"(?:is|are|was|were) the ", re.IGNORECASE)
 """Begins a question about a trade rather than a surname: "is the cook a singer"."""
-_ANY = re.compile(r"(?:is|was) an? ", re.IGNORECASE)
-"""Begins a question about one of many, which no thing with a proper name is: "is a turkey a bird"."""
-_IS_SO = re.compile(r"(?:is|was|were) (?:the )?(?P<thing>(?!there\b|it\b)[^,;]{2,40}?) [a-z]+", re.IGNORECASE)
 _HAS_ROLE = re.compile(
     r"(?:is|was) (?P<thing>[^,;]{2,60}?) the (?P<role>capital|capital city|currency) of (?:the )?"
     r"(?P<owner>[^,;]{2,60})",
@@ -67,8 +49,6 @@ _WAS_DONE = re.compile(
 )
 _WITHOUT = r"excluding|except(?: for)?|other than|but not|apart from|not including"
 """Before what a class leaves out."""
-_OR = re.compile(r"\bor\b|\bnot\b", re.IGNORECASE)
-"""Leaves a choice, or denies: no question for one class."""
 _AND = re.compile(r", | and | or ")
 _DEEPEST = 3
 """Sentences of an article that define a class."""
@@ -153,7 +133,7 @@ def cannot_confirm(query: str, passage: Passage) -> bool:
     asked = query.strip().rstrip(" ?!.")
     if pair := class_asked(query):
         thing, kind = pair
-        is_about = bool(matched(_bare(thing), passage))
+        is_about = bool(matched(bare(thing), passage))
         return is_about and (_is_before_class(kind, passage) or not _names(kind, passage))
     if done := _WAS_DONE.fullmatch(asked):
         verb = done["done"].lower()
@@ -162,79 +142,12 @@ def cannot_confirm(query: str, passage: Passage) -> bool:
     return False
 
 
-def class_asked(query: str) -> tuple[str, str] | None:
-    """Return the thing and the class of "Is X a Y?"; ``None`` for a question of another form.
-
-    >>> class_asked("are dolphins fish?"), class_asked("Is a koala a kind of bear"), class_asked("is it raining")
-    (('dolphins', 'fish'), ('koala', 'bear'), None)
-    """
-    found = None if _OR.search(query) else _ASKS.fullmatch(query.strip().rstrip(" ?!."))
-    return (found["thing"] or found["things"], found["kind"] or found["kinds"]) if found else None
-
-
-def with_subject(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:
-    """Return the hits, the article about X first where "Is X a Y?" or "Was X French?" is asked and none is about X.
-
-    It takes the place of the last hit.
-
-    Raises:
-        RetrievalError.
-    """
-    thing = _thing_asked(query)
-    if thing is None or any(matched(_bare(thing), hit.passage) for hit in hits):
-        return tuple(hits)
-    found = find_article(thing, retriever)
-    if found.article is None or is_namesake(query, found.article.passage):
-        return tuple(hits)
-    return put_first(found.article, hits)
-
-
-def speaks_of(query: str, passage: Passage) -> bool:
-    """Tell whether an article may decide "Is X a Y?" or "Was X French?": that of X, or that of Y if it names X.
-
-    For other questions every article may.
-
-    >>> gas = Passage("g", "Gas", "Gas is a state of matter. Pure gases are atoms of a noble gas, or oxygen.")
-    >>> speaks_of("is oxygen a noble gas", gas), speaks_of("is oxygen a gas", gas)
-    (False, True)
-    """
-    thing, asked = _thing_asked(query), class_asked(query)
-    if thing is None or matched(_bare(thing), passage):
-        return not is_namesake(query, passage)
-    kind = asked[1] if asked else ""
-    is_class = (matched(_bare(kind), passage) or 0) >= Match.PLURAL
-    return is_class and text.content_words(thing) <= text.content_words(passage.text)
-
-
-def _thing_asked(query: str) -> str | None:
-    """Return X of "Is X a Y?" and "Was X French?"; ``None`` for a question of another form."""
-    if asked := class_asked(query):
-        return asked[0]
-    found = _IS_SO.fullmatch(query.strip().rstrip(" ?!."))
-    return found["thing"] if found else None
-
-
-def is_namesake(query: str, passage: Passage) -> bool:
-    """Tell whether ``query`` asks about one of many, and the article is about a thing with that proper name.
-
-    >>> land = Passage("t", "Turkey", "Turkey is a country, and Ankara is the capital of Turkey.")
-    >>> is_namesake("is a turkey a bird", land), is_namesake("is turkey a country", land)
-    (True, False)
-    """
-    thing = _thing_asked(query) if _ANY.match(query.strip()) else None
-    return thing is not None and bool(matched(_bare(thing), passage)) and is_proper(_bare(thing), passage)
-
-
-def _bare(thing: str) -> str:
-    return re.sub(r"^(?:the|an?) ", "", thing, flags=re.IGNORECASE)
-
-
 def _articles(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
     """Yield the articles of that title, else those of that other name: "dolphin" is the other name of a fish, too."""
-    bare = _bare(thing)
-    matches = [matched(bare, hit.passage) or 0 for hit in hits]
-    if max(matches, default=0) < Match.PLURAL and bare.endswith("s"):  # "ostriches" has an article by another name
-        one = bare[:-2] if re.search("(?:ch|sh|s|x)es$", bare) else bare[:-1]
+    name = bare(thing)
+    matches = [matched(name, hit.passage) or 0 for hit in hits]
+    if max(matches, default=0) < Match.PLURAL and name.endswith("s"):  # "ostriches" has an article by another name
+        one = name[:-2] if re.search("(?:ch|sh|s|x)es$", name) else name[:-1]
         matches = [matched(one, hit.passage) or 0 for hit in hits]
     least = Match.BARE_TITLE if max(matches, default=0) >= Match.BARE_TITLE else Match.PLURAL
     return (hit for hit, match in zip(hits, matches, strict=True) if match >= least)
@@ -242,7 +155,7 @@ def _articles(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
 
 def _surnamed(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
     """Yield the article of the one person with that surname, where no article matches the name better."""
-    matches = [(matched(_bare(thing), hit.passage), hit) for hit in hits]
+    matches = [(matched(bare(thing), hit.passage), hit) for hit in hits]
     named = {hit.passage.title: hit for match, hit in matches if match is not None}
     if len(named) == 1 and all(match in (None, Match.SURNAME) for match, _ in matches):
         yield from named.values()
@@ -299,7 +212,7 @@ def _parts(passage: Passage) -> Iterator[str]:
 
 def _leaves_out(thing: str, passage: Passage) -> tuple[Span, bool] | None:
     """Return what the article of a class says that it leaves out, if that is ``thing``: "primates, excluding apes"."""
-    names = [re.escape(_bare(thing)), *(re.escape(form) for form in _plurals(_bare(thing)))]
+    names = [re.escape(bare(thing)), *(re.escape(form) for form in _plurals(bare(thing)))]
     left_out = re.compile(rf"\b(?:{_WITHOUT}) (?:the |all )?(?:{'|'.join(names)})\b", re.IGNORECASE)
     described = description_span(passage)
     for span in (*filter(None, [described]), *islice(sentences_of(passage), _DEEPEST)):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from searchain.reading.stated.classed import cannot_confirm, classed, with_subject
+from searchain.reading.stated.class_questions import with_subject
+from searchain.reading.stated.classed import cannot_confirm, classed
 from searchain.types import Hit, Passage
 
 
