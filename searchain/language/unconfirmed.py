@@ -1,4 +1,4 @@
-"""Find what a question names and a passage does not: a year, or the question's subject."""
+"""Find what a question names and a passage does not: a year, the question's subject, or all of its names."""
 
 from __future__ import annotations
 
@@ -20,12 +20,20 @@ _ASKING = frozenset(
     "what which who whom whose when where why how in on of at from by to for name this it there".split()
 )
 """First words of a question that no subject has as its name."""
+_LONG_NAME = re.compile(r"\b(?!(?:The|An) )[A-Z][\w'’-]+(?: (?:of (?:the )?)?[A-Z][\w'’-]+)+")
+"""A name of two words or more."""
+_NAME = re.compile(r"\b[A-Z][\w'’-]{2,}")
+_PLACES = re.compile(r"\b(?:United States(?: of America)?|United Kingdom|Great Britain|Soviet Union|European Union)\b")
+"""Names that an article also writes in letters, or as an adjective."""
+_MOST_CAPITALS = 0.6
+"""The greatest share of capitalized words with which capitals still mark names."""
 
 
 def leaves_open(query: str, passage: Passage) -> bool:
-    """Tell whether ``passage`` lacks a year that ``query`` names, or the subject that it begins with.
+    """Tell whether ``passage`` lacks a year that ``query`` names, the subject that it begins with, or all of its names.
 
-    A piece of an own document may name them on another page. A name in capitals may be an abbreviation.
+    All names count only where one of them has two words or more. A piece of an own document may name them on another
+    page. A name in capitals may be an abbreviation.
 
     >>> apollo = Passage("a", "Apollo program", "The Apollo program was conceived in 1960.")
     >>> [leaves_open(f"Which project of NASA began in {year}?", apollo) for year in (1959, 1960)]
@@ -33,9 +41,13 @@ def leaves_open(query: str, passage: Passage) -> bool:
     >>> king = Passage("l", "Leonidas I", "Leonidas I was king of Sparta.")
     >>> [leaves_open(f"{name} was king of which state?", king) for name in ("Odysseus", "Leonidas")]
     [True, False]
+    >>> [leaves_open(f"Which office did {name} hold?", king) for name in ("Walker Smith", "King Leonidas")]
+    [True, False]
     """
     if passage.place is not None:
         return False
+    if _has_no_name(query.strip(), passage):
+        return True
     words = f"{passage.title} {passage.text}"
     years = [found["year"] for found in _YEAR.finditer(_BRACKETS.sub(" ", query))]
     if years and not any(year in words for year in years):
@@ -45,3 +57,17 @@ def leaves_open(query: str, passage: Passage) -> bool:
         return False
     names = {text.stem(word) for word in text.content_words(subject["name"])}
     return bool(names) and not text.are_like(names, {text.stem(word) for word in text.tokens(words)})
+
+
+def _has_no_name(query: str, passage: Passage) -> bool:
+    """Whether the query has a name of two words, and the passage no word of any of its names."""
+    words = text.tokens(query)
+    capitals = sum(word[0].isupper() for word in query.split())
+    if not words or capitals > _MOST_CAPITALS * len(words):
+        return False
+    begins_with_name = bool(text.content_words(words[0]))
+    asked = _PLACES.sub(" ", query if begins_with_name else query[:1].lower() + query[1:])
+    names = [*_LONG_NAME.findall(asked), *_NAME.findall(asked)]
+    known = {text.stem(word) for word in text.tokens(f"{passage.title} {passage.text}")}
+    wanted = {text.stem(word) for word in text.content_words(" ".join(names))}
+    return _LONG_NAME.search(asked) is not None and bool(wanted) and not text.are_like(wanted, known)

@@ -26,6 +26,12 @@ APOLLO = Passage("a", "Apollo program", "Conceived in 1960, the Apollo program o
         ("Apolo is a program of which agency?", False),
         ("Who is Odysseus?", False),
         ("There are how many astronauts?", False),
+        ("By what name was the boxer Walker Smith known?", True),
+        ("Which agency trained Walker Smith and Apolo crews?", False),
+        ("Which Programs Did Walker Smith Lead?", False),
+        ("Which people of the United States landed on the Moon?", False),
+        ("Which people of the United States came first?", False),
+        ("Walker Smith led which program?", True),
     ],
 )
 def test_a_year_or_a_subject_that_the_passage_does_not_name(query, expected):
