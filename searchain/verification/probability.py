@@ -44,6 +44,7 @@ from searchain.language.qualifiers import (
 )
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
+from searchain.language.territories import is_other_place
 from searchain.language.unconfirmed import leaves_open
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features, large_reading
@@ -240,7 +241,9 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
     sentence = features.sentence_of(passage, option)
     if held_once(query, sentence) or is_other_end(query, sentence) or is_of_another_sort(query, option.answer):
         return True
-    if is_echo(query, option.answer) or is_ranked_lower(query, passage, option.answer):
+    if is_echo(query, option.answer) or is_other_place(query, option.answer):
+        return True
+    if is_ranked_lower(query, passage, option.answer):
         return True
     if is_of_the_whole(query, passage.title, sentence) or is_the_described(query, passage, option.answer):
         return True

@@ -33,6 +33,7 @@ _FORMS = tuple(
         rf"\bwith (?:its|the){_KIND} capital(?: city)?{_LARGEST} being {_NAME}",
     )
 )
+_OWNER = re.compile(r"\b(?P<name>[A-Z][\w-]*(?: [A-Z][\w-]*){0,3})['’]s? ")
 _PAST = re.compile(
     r"\b(?:was|were|until|former|formerly|historical|ancient|winter|summer|legislative|judicial|administrative|executive|"
     r"de facto|claimed|disputed|first|old|moved|served|economic|commercial|financial|cultural)\b"
@@ -79,10 +80,17 @@ def capital_of(passage: Passage) -> Span | None:
         if "capital" not in said or _PAST.search(said):
             continue
         for form in _FORMS:
-            spans += [_placed(sentence.start, found) for found in form.finditer(said)]
+            own = (found for found in form.finditer(said) if not _is_of_other(found[0], passage.title))
+            spans += [_placed(sentence.start, found) for found in own]
     names = {passage.text[span.start : span.end] for span in spans}
     is_itself = any(name == "It" or text.content_words(name) <= text.content_words(passage.title) for name in names)
     return spans[0] if len(names) == 1 and not is_itself else None
+
+
+def _is_of_other(said: str, title: str) -> bool:
+    """Tell whether the words speak of the capital of another: "Indonesia's capital city" in the article Java."""
+    owner = _OWNER.search(said)
+    return owner is not None and not text.content_words(owner["name"]) <= text.content_words(title)
 
 
 def _placed(start: int, found: re.Match[str]) -> Span:

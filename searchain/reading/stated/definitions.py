@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, kind_asked
 from searchain.language.descriptions import LABEL, after_description
+from searchain.reading.articles import is_proper
 from searchain.types import Hit, Reading, Span
 
 PROBABILITY = 0.95
@@ -24,6 +25,11 @@ _ASKS = tuple(
     )
 )
 
+_ANY = re.compile(r"\b(?:is|are|was|were) an? ", re.IGNORECASE)
+_LIVING = re.compile(r"\b(?:type|kind|sort) of (?:an? )?(?:animal|bird|fish|insect|mammal|reptile|plant|tree|fruit)\b")
+_NOT_LIVING = re.compile(
+    r"\b(?:sport|game|country|city|state|film|novel|album|band|company|software|river|ship|aircraft|instrument)\b"
+)
 _GROUPS = frozenset(map(text.stem, "family genus species order class group type kind sort form".split()))
 
 
@@ -40,11 +46,14 @@ def defined(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tup
     if asked is None or kind_asked(query) is AnswerKind.NUMBER:  # "what is the speed of light" wants a figure
         return None
     thing = _stems(asked["thing"])
+    is_any, is_living = _ANY.search(bare), _LIVING.search(bare)
     known = {text.stem(word) for word in text.tokens(query)} | _GROUPS
     for hit, reading in zip(hits, readings, strict=True):
         lead = after_description(hit.passage.text)
         if lead and thing and _stems(hit.passage.title) == thing:
             answer = hit.passage.text[len(LABEL) : lead].strip().removesuffix(".")
+            if is_any and is_proper(asked["thing"], hit.passage) or is_living and _NOT_LIVING.search(answer):
+                return None  # "what is a turkey" asks about no country, and a kind of animal is no sport
             if text.content_words(answer) <= known:
                 return None  # "Family of reptiles" for "a skink is what type of reptile"
             span = Span(len(LABEL), len(LABEL) + len(answer))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from searchain.language import text
 from searchain.language.answer_kinds import is_adjective
 from searchain.language.fact_questions import Asked, Fact, asked_fact
+from searchain.language.territories import COUNTRIES, STATES, countries_in, state_in
 from searchain.reading.articles import (
     Match,
     begins_with_title,
@@ -86,13 +87,23 @@ _IN = re.compile(
     r"(?=,? (?:that|which|and|from|with)\b|, [a-z]|[;(]|\. |$)"
 )
 _CAPITAL_OF = re.compile(r"^Capital(?: (?:and|city)[\w ]{0,40}?)? of (?P<answer>[^;(]+)")
-_WIDE = re.compile(
-    r"\b(?:Europe|Asia|(?<!South )Africa|America|Oceania|Antarctica|Ocean|Sea|Mediterranean|Caribbean|East|Peninsula|"
-    r"Alps|Andes|Himalayas|Scandinavia|Balkans|Region|region)\b"
+_CONTINENT = r"(?:Europe|Asia|Africa|Americas?|Oceania|Antarctica)\b(?! Minor)"
+_IN_CONTINENT = re.compile(rf"in (?:the )?[^,;()]{{0,40}}?{_CONTINENT}")
+_NO_CONTINENT = re.compile(r"\b(?:off|between|before|Sea)\b")
+_AND_CONTINENT = re.compile(rf"(?:, [^,;()]{{2,30}})*,? and [^,;()]{{0,30}}?{_CONTINENT}")
+_NO_PLACE = re.compile(
+    r"(?:in|on) (?:the )?(?:Islam|Judaism|Hinduism|Christianity|Buddhism|Sikhism|Earth|world|Bible)\b"
 )
-"""In names of places that are larger or smaller than a country."""
+"""Of what something is the highest or the holiest."""
+_BESIDE = re.compile(r"\b(?:between|off)\b")
+_SEVERAL = re.compile(r",| and ")
+_ON_BORDER = re.compile(r"\b(?:border|boundary|borders|boundaries) (?:between|of|with)\b")
+_WITHIN_CITY = r"(?:(?:central|downtown|inner|northern|southern|the (?:city|centre|center|heart) of) ){0,2}"
+_REGION = re.compile(r"\b(?:Region|Province|Division|State|County|Governorate|Oblast)$")
 _IS_TOWN = re.compile(r"(?:[\w-]+ ){0,4}(?:city|town|village|capital|county|park|lake|mountain|river)\b", re.IGNORECASE)
 _OF_PEOPLE = (Fact.BORN, Fact.DIED, Fact.LIVED, Fact.NATIONALITY, Fact.OCCUPATION)
+_FIRST_OF_TWO = frozenset("South North New Saudi Sri Costa Puerto Hong East West Sierra".split())
+"""First words of a people's two."""
 _MODIFIERS = frozenset(
     map(text.stem, "official national city seat largest most populous federal legal tender state current".split())
 )
@@ -171,10 +182,19 @@ def _of_thing(asked: Asked, passage: Passage) -> Span | None:
     if at is None:
         return None
     said = passage.text[at.start : at.end]
+    if asked.fact is Fact.LIES_IN and asked.what.lower() == "city":
+        return _city(passage)
     found = _found(asked, said)
+    if found and asked.fact is Fact.LIES_IN and " and " not in said[slice(*found)] and _is_on_border(passage):
+        return None
     if found is None and asked.fact is Fact.DIED:
         return _in_office(passage)
     return Span(at.start + found[0], at.start + found[1]) if found else None
+
+
+def _is_on_border(passage: Passage) -> bool:
+    """Tell whether the first sentence says that the thing lies on a border, so that the description names one side."""
+    return any(_ON_BORDER.search(passage.text[one.start : one.end]) for one in sentences_of(passage)[:1])
 
 
 def _in_office(passage: Passage) -> Span | None:
@@ -221,7 +241,7 @@ def _found(asked: Asked, said: str) -> tuple[int, int] | None:
             return _of_person(said, asked.fact)
         case Fact.PLACE:
             lies = _IN.search(said) or _CAPITAL_OF.search(said)
-            return lies.span("answer") if lies else None
+            return lies.span("answer") if lies and not _NO_PLACE.match(lies["answer"]) else None
     return None
 
 
@@ -233,24 +253,46 @@ def _first_of(place: re.Match[str]) -> tuple[int, int]:
 
 
 def _area(said: str, what: str) -> tuple[int, int] | None:
-    """Return the country, continent, state or city that ``said`` names as the place."""
+    """Return the country, continent or state that ``said`` names as the place."""
     place = _IN.search(said) or _CAPITAL_OF.search(said)
     if place is None:
         return None
-    first, parts = _first_of(place), place["answer"].split(",")
+    start = place.start("answer")
     if what == "continent":
-        return place.span("answer") if _WIDE.search(place["answer"]) else None
-    if what in ("country", "nation"):
-        last = re.sub(r"^.* in (?:the )?", "", parts[-1].lstrip())  # "South Island in New Zealand"
-        start = place.end("answer") - len(last) if len(parts) > 1 or " in " in parts[-1].lstrip()[3:] else first[0]
-        name = place.string[start : place.end("answer")]
-        return None if _WIDE.search(name) or not name[:1].isupper() else (start, place.end("answer"))
-    if what == "state" and len(parts) == 3:  # "in Cambridge, Massachusetts, US"
-        start = first[1] + len(", ")
-        return start, start + len(parts[1].strip())
-    if what == "state":
-        return first if len(parts) == 2 and _IS_TOWN.match(said) else None
-    return first if not _IS_TOWN.match(said) and len(parts) > 1 else None
+        return _continents(said, place)
+    found = {"country": countries_in, "nation": countries_in, "state": state_in}.get(what, _nothing)(said[start:])
+    if found is None:
+        return None
+    first, last = start + found.start, start + found.end
+    is_beside = _BESIDE.search(said, start, first) and not _SEVERAL.search(said, first, last)
+    return None if is_beside else (first, last)
+
+
+def _nothing(said: str) -> Span | None:
+    return None
+
+
+def _continents(said: str, place: re.Match[str]) -> tuple[int, int] | None:
+    """Return the part of a continent, or of two: "in Southeastern Europe and West Asia"."""
+    start, end = place.span("answer")
+    if not _IN_CONTINENT.match(said, start) or countries_in(said[start:end]) or _NO_CONTINENT.search(said, start, end):
+        return None
+    more = _AND_CONTINENT.match(said, end)
+    return start, more.end() if more else end
+
+
+def _city(passage: Passage) -> Span | None:
+    """Return the city of a site that both its description and its first sentence name."""
+    at, first = description_span(passage), next(iter(sentences_of(passage)), None)
+    said = passage.text[at.start : at.end] if at else ""
+    place = _IN.search(said)
+    if at is None or first is None or place is None or _IS_TOWN.match(said) or "," not in place["answer"]:
+        return None
+    start, end = _first_of(place)
+    name = said[start:end]
+    is_larger = name in STATES or name in COUNTRIES or _REGION.search(name) or not name[:1].isupper()
+    is_told = re.search(rf"\bin {_WITHIN_CITY}{re.escape(name)}\b", passage.text[first.start : first.end])
+    return Span(at.start + start, at.start + end) if is_told and not is_larger else None
 
 
 def _of_person(said: str, fact: Fact) -> tuple[int, int] | None:
@@ -261,7 +303,10 @@ def _of_person(said: str, fact: Fact) -> tuple[int, int] | None:
     if fact is Fact.OCCUPATION:
         return 0, lived.start()
     words = said.split()
-    return (0, len(words[0])) if is_adjective(words[0]) else None
+    if words[0] in _FIRST_OF_TWO:  # "South African bishop", "New Zealand physicist"
+        return 0, len(" ".join(words[:2]))
+    is_alone = len(words) < 2 or words[1] == "and" or words[1].startswith("(")  # "Mathematician and astronomer"
+    return (0, len(words[0])) if is_adjective(words[0]) and not is_alone else None
 
 
 def _life(said: str, end: str) -> tuple[int, int] | None:

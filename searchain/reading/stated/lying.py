@@ -17,7 +17,7 @@ _LEADS = r"\b(?:in|on|of|and)\b[^.;()\n]{0,60}?\b"
 _PERSON = re.compile(r"\bborn\b|\(c?\.? ?\d{3}")
 _NOT = re.compile(
     r"\b(?:not|outside|near|border\w*|far from|west of|east of|north of|south of|off|coasts?|separated|between|"
-    r"surrounded|independent|former|with territories)\b",
+    r"surrounded|officially|formerly|known as|independent|former|with territories)\b",
     re.IGNORECASE,
 )
 _CONTINENTS = {
@@ -63,7 +63,7 @@ def lying(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
         if (matched(asked["thing"], hit.passage) or 0) >= Match.ALIAS and not is_person:
             for span in _about_place(hit.passage):
                 said = hit.passage.text[span.start : span.end]
-                found = says.search(said)
+                found = says.search(said.replace(hit.passage.title, " " * len(hit.passage.title)))
                 if found and not _NOT.search(said[: found.end()]):
                     return hit, Span(span.start, span.start + found.end()), True
             if elsewhere := _elsewhere(asked["place"], hit.passage):

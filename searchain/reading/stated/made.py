@@ -30,12 +30,19 @@ _NAME = (
     r"(?:(?!U\.S)[^\W\da-z_][\w.'’-]*"
     r"(?: (?:(?:van|von|de|da|di|del|della|der|den|la|le|al|ibn|of|the|bin|dan|dos) ){0,2}[^\W\da-z_][\w.'’-]*){0,5})"
 )
-_WHAT = r"(?:(?:[A-Z][\w-]+ (?:and )?){0,3}(?:(?!(?:the|and|that)\b)[a-z][\w-]+,? (?:and )?){1,4})??"
-"""Who somebody is, before the name: "Hungarian sculptor and professor"."""
-_BEHIND = (
-    r"(?= (?:in|on|at|as|for|with|from|during|to|who|under|between|along|after|and|while|by)\b|[,.;:()]|$)"
-    r"(?!,? and [A-Z])"
+_WHAT = (
+    r"(?:(?:[A-Z][\w-]+ (?:and )?){0,3}"
+    r"(?:(?!(?:the|and|that|by|on|in|with|for|from|his|her)\b)[a-z][\w-]+,? (?:and )?){1,4})??"
 )
+"""Who somebody is, before the name: "Hungarian sculptor and professor"."""
+_DONE = r"(?![a-z-]+(?:ed|ing|en|ilt|ade|ung|ew)\b)"
+_BEHIND = (
+    r"(?<!\b[A-Z])(?<!\b[A-Z]\.)"
+    r"(?= (?:in|on|at|as|for|with|from|during|to|who|under|between|along|after|and|while|by)\b|[,.;:()]|$)"
+    r"(?! for (?:the )?[A-Z])(?!, [A-Z][\w'’-]+ [A-Z][\w'’-]+ \()"
+    rf"(?!,? and (?:{_DONE}[a-z-]+,? ){{0,4}}[A-Z])(?!, {_DONE}[a-z-]+ [A-Z]\w+ [A-Z])"
+)
+"""What ends the name of a maker: no other maker is named behind it, as in "writer Bill Finger and artist Bob Kane"."""
 _BY = rf" by (?:the )?{_WHAT}(?P<answer>{_NAME}(?:(?:, |,? and | & ){_NAME}){{0,5}}){_BEHIND}"
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATE = (
@@ -61,6 +68,8 @@ _BEGINS = re.compile(
     r"(?:company|organi[sz]ation|university|college|school|city|building|tower|bridge|temple|church|cathedral|palace|film|"
     r"novel|book|painting|opera|play|element|site|service|institute|museum|party|newspaper|group|team|club))\b"
 )
+_SINCE = "between "
+_TWO_YEARS = re.compile(rf"{_SINCE}\d{{3,4}} and \d{{3,4}}(?: BCE?| AD| CE)?\b")
 _MOST_BEFORE = 140
 """Characters of a sentence before the participle."""
 _FIRST = 6
@@ -106,4 +115,11 @@ def _said(form: re.Pattern[str], passage: Passage) -> Iterator[Span]:
             if _ELSEWHERE.search(before) or _ELSEWHERE.search(between):
                 continue
             end = found.end("answer") - (found["answer"].endswith(".") and said.endswith(found["answer"]))
-            yield Span(sentence.start + found.start("answer"), sentence.start + end)
+            start, end = _years(said, found.start("answer"), end)
+            yield Span(sentence.start + start, sentence.start + end)
+
+
+def _years(said: str, start: int, end: int) -> tuple[int, int]:
+    """Return both years of "between 1931 and 1936", where the first was found; otherwise what was found."""
+    first, both = start - len(_SINCE), _TWO_YEARS.match(said, max(start - len(_SINCE), 0))
+    return (first, both.end()) if both and first >= 0 else (start, end)

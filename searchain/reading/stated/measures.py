@@ -37,7 +37,7 @@ _IS = r"(?:,? (?:of|at|is|was|reaches|reaching|reached|exceeding|exceeds))"
 _FORMS = {
     "population": (
         rf"\bpopulation(?: of [A-Z]\w+)?(?: (?:as of|in) \d{{4}})?{_IS} {_COUNT}",
-        rf"(?<![\w,.]){_COUNT} (?:inhabitants|residents)\b",
+        rf"(?<![\w,.]){_COUNT} (?:inhabitants|residents)\b(?! per)",
         rf"\bhome to {_COUNT} people\b",
     ),
     "height": (
@@ -79,12 +79,16 @@ _OF_OTHERS = re.compile(
     r"\b(?:metropolitan|metro|agglomeration|urban|greater|surrounding|built-up|conurbation|diaspora|speak\w*|students?|"
     r"average|mean|visitors?|capital|its|whose|their|after|than|other|each|every|drainage|catchment|basin|combined|can|"
     r"may|could|individual|males?|females?|up to|(?:highest|deepest|lowest|tallest)[\w -]{0,20} (?:point|peak)|"
-    r"separated|coastlines?|shores?|slopes?|referred|departments?|originat\w+|forests?|districts|stele|pedestal)\b"
+    r"separated|zones?|waters|coastlines?|shores?|slopes?|referred|departments?|originat\w+|forests?|districts|stele|pedestal)\b"
     r"|(?:\d|\bbetween \S+) (?:to|and) $|(?<!\bis )\b(?:this|the|an?) $",
     re.IGNORECASE,
 )
 """Before a figure, these words say that it measures something else, or is one end of a range."""
 _WIDER = re.compile(r".{0,40}\b(?:urban|metropolitan|greater)\b", re.IGNORECASE)
+_WITH_MORE = re.compile(r"[^,;:]{2,60}\band (?:the|its) (?:surrounding|neighbou?ring|adjacent)\b")
+"""A sentence about more than the thing: "Daegu and the surrounding province"."""
+_LONG_AGO = re.compile(r"In (?:\w+ )?1\d{3}\b")
+"""Begins a sentence whose figures are not those of today."""
 _BEGINS = re.compile(
     r"(?:It|With|At|Approximately|About|Standing|Covering|Spanning|Having|Home to|As of|In (?:\w+ )?\d{4}|According to|"
     r"The "
@@ -165,7 +169,7 @@ def _figures(form: re.Pattern[str], passage: Passage) -> Iterator[Span]:
         first = " ".join(main.split()[:3])
         is_named = begins_with_title(passage, main) or begins_with_title(passage, said)
         is_of_thing = sentence == description or _BEGINS.match(said) or is_named
-        if not is_of_thing or _WIDER.search(first):
+        if not is_of_thing or _WIDER.search(first) or _WITH_MORE.match(said) or _LONG_AGO.match(said):
             continue
         for found in form.finditer(said):
             start, end = found.span("answer")

@@ -184,3 +184,45 @@ def test_a_first_name_of_several_is_nobodys():
         answer_to("when was charles born", article("Charles I", "King"), article("Ray Charles", "Singer (1930–2004)"))
         is None
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "description", "answer"),
+    [
+        ("what country is mecca in", "Mecca", "Holiest city in Islam and capital of Mecca Province, Saudi Arabia", "Saudi Arabia"),
+        ("what country is jerusalem in", "Jerusalem", "City in the Southern Levant", None),
+        ("what country is niagara falls in", "Niagara Falls", "Waterfalls between the United States and Canada", "United States and Canada"),
+        ("which country is the tigris in", "Tigris", "River in Turkey, Iraq, and Syria", "Turkey, Iraq, and Syria"),
+        ("what country is the yellow sea in", "Yellow Sea", "Sea in northeast Asia between China and Korea", None),
+        ("what country is perth in", "Perth", "Capital city of Western Australia", "Australia"),
+        ("what continent is turkey in", "Turkey", "Country in Southeastern Europe and West Asia", "in Southeastern Europe and West Asia"),
+        ("what continent is guam in", "Guam", "Island in the Pacific Ocean", None),
+        ("what continent is lesotho in", "Lesotho", "Country in South Africa", None),
+        ("what state is central park in", "Central Park", "Urban park in Manhattan, New York City", None),
+        ("what state is gary in", "Gary", "City in Lake County, Indiana, US", "Indiana"),
+        ("where is mecca", "Mecca", "Holiest city in Islam", None),
+        ("where is k2", "K2", "Second-highest mountain on Earth", None),
+    ],
+)  # fmt: skip
+def test_a_place_is_of_the_sort_that_is_asked_for_and_whole(question, title, description, answer):
+    assert answer_to(question, article(title, description)) == answer
+
+
+def test_a_country_that_the_description_names_alone_is_not_taken_of_what_lies_on_a_border():
+    falls = article(
+        "Iguazu Falls", "Waterfall in Argentina", "Iguazu Falls lie on the border between Argentina and Brazil."
+    )
+    assert answer_to("what country is iguazu falls in", falls) is None
+
+
+@pytest.mark.parametrize(
+    ("description", "lead", "answer"),
+    [
+        ("University in California, US", "It is a university in Stanford, California.", None),
+        ("Museum in Bavaria, Germany", "It is a museum in Bavaria.", None),
+        ("Art museum in Paris, France", "It is a museum in central Paris, near the river.", "Paris"),
+        ("Art museum in Paris, France", "It is a museum.", None),
+    ],
+)
+def test_a_city_stands_in_the_description_and_in_the_first_sentence(description, lead, answer):
+    assert answer_to("what city is the acme museum in", article("Acme Museum", description, lead)) == answer

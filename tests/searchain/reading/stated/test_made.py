@@ -50,3 +50,19 @@ def test_the_sentence_about_the_thing_answers(question, title, lead, answer):
 )
 def test_what_speaks_of_something_else_or_doubts_it_does_not(question, title, lead):
     assert answer_to(question, title, lead) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "answer"),
+    [
+        ("who created acme", "Acme was created by writer Bill Finger and artist Bob Kane in 1939.", None),
+        ("who founded acme", "Acme was founded by Leland Stanford and his wife, Jane, in 1885.", None),
+        ("who founded acme", "Acme was founded by guitarist Tony Iommi, drummer Bill Ward and others.", None),
+        ("who created acme", "Acme was created by Alan Milne and drew on older work.", "Alan Milne"),
+        ("who created acme", "Acme was created by A. A. Milne and the English illustrator E. H. Shepard.", None),
+        ("who directed acme", "Acme is a film directed by Fritz Lang and written by Thea von Harbou.", "Fritz Lang"),
+        ("when was acme built", "Constructed between 1931 and 1936, Acme is a dam.", "between 1931 and 1936"),
+    ],
+)
+def test_all_makers_and_both_years_or_nothing(question, lead, answer):
+    assert answer_to(question, "Acme", lead) == answer

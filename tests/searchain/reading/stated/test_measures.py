@@ -68,3 +68,15 @@ def test_a_thing_that_was_not_found_is_searched_by_name():
     assert [hit.passage.title for hit in with_measured("how long is the amur", hits, retriever)] == ["Amur River"]
     assert with_measured("who found the amur", hits, retriever) == hits
     assert with_measured("how long is the lena", hits, retriever) == hits
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("how big is acme", "The Acme Exclusive Economic Zone covers 1,960,027 square kilometres of ocean."),
+        ("what is the population of acme", "Acme and the surrounding North Land are one area, with a population of over 5 million."),
+        ("how many people live in acme", "In 1930 the population was 3,460,059; today over 17 million people live there."),
+    ],
+)  # fmt: skip
+def test_figures_of_more_than_the_thing_or_of_long_ago_are_not_taken(question, lead):
+    assert answer_to(question, "Acme", lead) is None
