@@ -27,6 +27,15 @@ _SORTS = frozenset(
     "western".split()
 )
 """Words of names that many things have."""
+_OF_ONE = ("direct", "sing", "compose")
+"""Deeds of one, whose text goes on with others: "directed by John Ford, Ward Bond …"."""
+_BY = re.compile(r"\bby (?:(?:the )?(?:[\w’'-]+ ){0,6})?$")
+_SEVERAL = re.compile(r",| and | & ")
+_ANOTHER = re.compile(
+    r"(?: \([^()]*\))?(?:,? (?:and|&) (?:(?![a-z-]+(?:ed|ing|en|ilt|ade|ung|ew)\b)[a-z-]+,? ){0,4}[A-Z][\w.]"
+    r"|, [A-Z][\w.'’-]+ [A-Z][\w'’-]+(?: \(|,| and))"
+)
+"""Behind one maker, the next: "and artist Bob Kane"."""
 _TWO = re.compile(
     r"^(?:when|what (?:year|date)s?)\b.{1,80}\b(?:start|begin|began|started)\w* and (?:end|finish|stop)\w*"
     r"|\bborn and (?:die|died|dead)\b"
@@ -71,6 +80,25 @@ def is_maker_unasked(query: str, passage: Passage, span: Span) -> bool:
     """
     described = passage.text.startswith(LABEL) and "\n" not in passage.text[: span.end]
     return bool(described and _WORK_BY.search(passage.text[: span.start]) and not _MADE.search(query))
+
+
+def is_one_of_makers(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks who made something, and ``span`` is the first of several who did.
+
+    >>> duo = Passage("b", "Batman", "Batman was created by writer Bill Finger and artist Bob Kane.")
+    >>> [is_one_of_makers("who created batman", duo, span) for span in (Span(29, 40), Span(29, 60))]
+    [True, False]
+    """
+    asked = asked_fact(query)
+    if (
+        asked is None
+        or asked.fact is not Fact.MAKER
+        or asked.what in _OF_ONE
+        or not _BY.search(passage.text[: span.start])
+    ):
+        return False
+    is_several = _SEVERAL.search(passage.text[span.start : span.end]) is not None
+    return not is_several and _ANOTHER.match(passage.text[span.end :]) is not None
 
 
 def is_unnamed(query: str, passage: Passage) -> bool:

@@ -75,6 +75,8 @@ _MEASURED = re.compile(
     r"how (?:big|large|long|tall|high|deep|heavy|wide) (?:is|are|was|were) (?:the )?(?P<thing>[\w'’ .-]{2,60}?)\W*$",
     re.IGNORECASE,
 )
+_WITH_MORE = re.compile(r"[^,;:]{2,60}\band (?:the|its) (?:surrounding|neighbou?ring|adjacent)\b")
+"""Begins a sentence about more than the thing: "Daegu and the surrounding province"."""
 _NAME_BEFORE = re.compile(
     r"\b(?:after|behind|than|unlike|followed by|next to|besides?) (?:the )?"
     r"([A-Z][\w'’-]*+(?: (?:(?:of|the|de|la) )?[A-Z0-9][\w'’-]*+){0,4}),? (?:\(|at |\(at )"
@@ -242,8 +244,8 @@ def counts_some(question: str, passage: Passage, span: Span) -> bool:
 def is_of_another(question: str, passage: Passage, span: Span) -> bool:
     """Tell whether the figure in ``span`` belongs to another thing than the one that is asked about.
 
-    That is the thing that the sentence compares with, or, where a measure is asked for, the thing of another article
-    in a sentence that does not name the one asked about.
+    That is the thing that the sentence compares with, or the thing together with what surrounds it. Where a measure is
+    asked for, it is also the thing of another article in a sentence that does not name the one asked about.
 
     >>> passage = Passage("k", "K2", "It is the second-highest mountain, after Mount Everest at 8,849 metres.")
     >>> [is_of_another(question, passage, Span(58, 70)) for question in ("how high is k2", "how high is everest")]
@@ -251,11 +253,14 @@ def is_of_another(question: str, passage: Passage, span: Span) -> bool:
     >>> is_of_another("how big is greece", Passage("a", "Athens", "It has an area of 39 km2."), Span(18, 20))
     True
     """
-    if (measured := _MEASURED.match(question.strip())) and not is_about(measured["thing"], passage):
-        limits = next(((start, end) for start, end in split(passage.text) if start <= span.start < end), None)
-        sentence = passage.text[slice(*limits)] if limits else ""
-        if not text.content_words(measured["thing"]) <= text.content_words(sentence):
-            return True
+    limits = next(((start, end) for start, end in split(passage.text) if start <= span.start < end), None)
+    sentence = passage.text[slice(*limits)] if limits else ""
+    if _WITH_MORE.match(sentence):
+        return True
+    measured = _MEASURED.match(question.strip())
+    is_elsewhere = measured is not None and not is_about(measured["thing"], passage)
+    if measured and is_elsewhere and not text.content_words(measured["thing"]) <= text.content_words(sentence):
+        return True
     digit = re.search(r"\d", passage.text[span.start : span.end])
     figure = span.start + (digit.start() if digit else 0)
     named = _NAME_BEFORE.search(passage.text[max(0, figure - _BEFORE) : figure])

@@ -31,12 +31,13 @@ COUNTRIES = frozenset(
     Tonga; Trinidad and Tobago; Tunisia; Turkey; Türkiye; Turkmenistan; Tuvalu; Uganda; Ukraine; United Arab
     Emirates; UAE; United Kingdom; UK; U.K.; Great Britain; England; Scotland; Wales; Northern Ireland; United
     States of America; United States; US; U.S.; USA; Uruguay; Uzbekistan; Vanuatu; Vatican City; Venezuela;
-    Vietnam; Yemen; Zambia; Zimbabwe
+    Vietnam; Yemen; Zambia; Zimbabwe; Soviet Union;
+    Yugoslavia; Czechoslovakia
     """.replace("\n    ", " ")
     .strip()
     .split("; ")
 )
-"""The countries of today, the four of the United Kingdom among them, with their other names."""
+"""The countries of today, the four of the United Kingdom among them, with their other names; and three of yesterday."""
 STATES = frozenset(
     """
     Alabama; Alaska; Arizona; Arkansas; California; Colorado; Connecticut; Delaware; Florida; Georgia; Hawaii;

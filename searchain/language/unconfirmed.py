@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from searchain.language import text
+from searchain.language.fact_questions import Fact, asked_fact
 from searchain.types import Passage
 
 _YEAR = re.compile(
@@ -57,6 +58,25 @@ def leaves_open(query: str, passage: Passage) -> bool:
         return False
     names = {text.stem(word) for word in text.content_words(subject["name"])}
     return bool(names) and not text.are_like(names, {text.stem(word) for word in text.tokens(words)})
+
+
+def is_no_capital_of(query: str, passage: Passage, answer: str) -> bool:
+    """Tell whether ``query`` asks of what a city is the capital, and ``passage`` does not call it that of ``answer``.
+
+    >>> lead = "Bavaria is a state of Germany. Its capital is Munich."
+    >>> bavaria, query = Passage("b", "Bavaria", lead), "munich is the capital of which country"
+    >>> [is_no_capital_of(query, bavaria, answer) for answer in ("Germany", "Bavaria")]
+    [True, False]
+    """
+    asked = asked_fact(query)
+    if asked is None or asked.fact is not Fact.CAPITAL_OF:
+        return False
+    said, place, city = passage.text.casefold(), answer.casefold().removeprefix("the "), asked.thing.casefold()
+    if re.search(rf"\bcapital\b[^.;]{{0,60}}? (?:of|for) (?:[\w ]{{0,30}} of )?(?:the )?{re.escape(place)}\b", said):
+        return False
+    name = re.escape(city)
+    is_named = re.search(rf"\bcapital\b[^.;]*\b{name}\b|\b{name}\b[^.;]*\bcapital\b", said) is not None
+    return not (is_named and place in passage.title.casefold())
 
 
 def _has_no_name(query: str, passage: Passage) -> bool:

@@ -30,6 +30,7 @@ from searchain.language.other_things import (
     is_label_number,
     is_maker_unasked,
     is_of_joined_word,
+    is_one_of_makers,
     is_other_kin,
     is_other_side,
     is_unnamed,
@@ -45,7 +46,7 @@ from searchain.language.qualifiers import (
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
 from searchain.language.territories import is_other_place
-from searchain.language.unconfirmed import leaves_open
+from searchain.language.unconfirmed import is_no_capital_of, leaves_open
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features, large_reading
 from searchain.verification.judge import PROPOSED
@@ -233,6 +234,7 @@ def _limit(query: str, passage: Passage, option: Reading, is_likely: bool) -> fl
     is_less = is_less or leaves_open(query, passage)
     if option.span is not None:
         is_less = is_less or is_of_titled_period(query, passage, option.span)
+        is_less = is_less or is_one_of_makers(query, passage, option.span)
     return SOME if is_less else 1.0
 
 
@@ -243,7 +245,7 @@ def _is_other(query: str, passage: Passage, option: Reading) -> bool:
         return True
     if is_echo(query, option.answer) or is_other_place(query, option.answer):
         return True
-    if is_ranked_lower(query, passage, option.answer):
+    if is_ranked_lower(query, passage, option.answer) or is_no_capital_of(query, passage, option.answer):
         return True
     if is_of_the_whole(query, passage.title, sentence) or is_the_described(query, passage, option.answer):
         return True

@@ -55,7 +55,7 @@ _BEFORE = 80
 """Characters before a number in which a word may deny it."""
 _PLAYERS = [text.stem("players")]
 """Those of a game are counted by the team."""
-_TEAM = re.compile(r" (?:team|side|match|game)$")
+_TEAM = re.compile(r" (?:team|side)$")
 _OF = r" (?:of|in|on) (?:the |an? )?(?:[a-z]+ of )?"
 _OF_NAME = re.compile(r" of (?:the )?(?:[a-z]+ of )?(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)")
 _OPENING = r"(?:[A-Z][\w-]*(?: [\w-]+){0,9}, )"

@@ -91,6 +91,10 @@ _CONTINENT = r"(?:Europe|Asia|Africa|Americas?|Oceania|Antarctica)\b(?! Minor)"
 _IN_CONTINENT = re.compile(rf"in (?:the )?[^,;()]{{0,40}}?{_CONTINENT}")
 _NO_CONTINENT = re.compile(r"\b(?:off|between|before|Sea)\b")
 _AND_CONTINENT = re.compile(rf"(?:, [^,;()]{{2,30}})*,? and [^,;()]{{0,30}}?{_CONTINENT}")
+_AND_PLACE = re.compile(
+    r"(?:, (?:and )?[A-Z][^,;()]{2,30})*,? and (?!capital|largest|seat)(?:(?:in|on|the) )?(?:[a-z]+ )?[A-Z][^,;()]*"
+)
+"""Another place behind the first: "in Central and Eastern Europe", "between Africa, Asia, and Europe"."""
 _NO_PLACE = re.compile(
     r"(?:in|on) (?:the )?(?:Islam|Judaism|Hinduism|Christianity|Buddhism|Sikhism|Earth|world|Bible)\b"
 )
@@ -241,7 +245,11 @@ def _found(asked: Asked, said: str) -> tuple[int, int] | None:
             return _of_person(said, asked.fact)
         case Fact.PLACE:
             lies = _IN.search(said) or _CAPITAL_OF.search(said)
-            return lies.span("answer") if lies and not _NO_PLACE.match(lies["answer"]) else None
+            if lies is None or _NO_PLACE.match(lies["answer"]):
+                return None
+            start, end = lies.span("answer")
+            more = _AND_PLACE.match(said, end)
+            return start, more.end() if more else end
     return None
 
 

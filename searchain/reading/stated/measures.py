@@ -32,6 +32,7 @@ _COUNT = rf"{_NUMBER}(?: (?:million|billion))?)(?<!,)(?![\d%]| ?%| per| km)"
 _LENGTH = rf"{_NUMBER}[ -]{_METRES}(?: \([\d,.]+ {_METRES}\))?)"
 _AREA = (
     rf"{_NUMBER}(?: million)? (?:km2|km²|mi2|sq mi|sq km|square (?:kilomet(?:re|er)s|miles))(?: \([^()]{{3,30}}\))?)"
+    r"(?! in [A-Z][\w-]+['’]s )"
 )
 _IS = r"(?:,? (?:of|at|is|was|reaches|reaching|reached|exceeding|exceeds))"
 _FORMS = {
@@ -84,7 +85,7 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """Before a figure, these words say that it measures something else, or is one end of a range."""
-_WIDER = re.compile(r".{0,40}\b(?:urban|metropolitan|greater)\b", re.IGNORECASE)
+_WIDER = re.compile(r".{0,40}\b(?:urban|metropolitan|greater|agglomeration)\b", re.IGNORECASE)
 _WITH_MORE = re.compile(r"[^,;:]{2,60}\band (?:the|its) (?:surrounding|neighbou?ring|adjacent)\b")
 """A sentence about more than the thing: "Daegu and the surrounding province"."""
 _LONG_AGO = re.compile(r"In (?:\w+ )?1\d{3}\b")

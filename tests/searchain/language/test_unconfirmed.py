@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from searchain.language.unconfirmed import leaves_open
+from searchain.language.unconfirmed import is_no_capital_of, leaves_open
 from searchain.types import Passage, Place
 
 APOLLO = Passage("a", "Apollo program", "Conceived in 1960, the Apollo program of NASA landed people on the Moon.")
@@ -41,3 +41,17 @@ def test_a_year_or_a_subject_that_the_passage_does_not_name(query, expected):
 def test_a_piece_of_an_own_document_may_name_it_on_another_page():
     piece = dataclasses.replace(APOLLO, place=Place("d", "0" * 64, 0, 40))
     assert not leaves_open("Odysseus was king of which state?", piece)
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "lead", "answer", "expected"),
+    [
+        ("munich is the capital of which country", "Bavaria", "Bavaria is a state of Germany. Its capital is Munich.", "Germany", True),
+        ("munich is the capital of which state", "Munich", "Munich is the capital and largest city of Bavaria.", "Bavaria", False),
+        ("munich is the capital of which state", "Munich", "Munich is the capital of the Free State of Bavaria.", "Bavaria", False),
+        ("lima is the capital of which country", "Peru", "Peru is a country. Lima is its capital.", "Peru", False),
+        ("what is the capital of peru", "Peru", "Peru is a country. Lima is its capital.", "Cusco", False),
+    ],
+)  # fmt: skip
+def test_a_city_is_called_the_capital_of_the_answer(query, title, lead, answer, expected):
+    assert is_no_capital_of(query, Passage("p", title, lead), answer) is expected

@@ -202,6 +202,12 @@ def test_a_first_name_of_several_is_nobodys():
         ("what state is gary in", "Gary", "City in Lake County, Indiana, US", "Indiana"),
         ("where is mecca", "Mecca", "Holiest city in Islam", None),
         ("where is k2", "K2", "Second-highest mountain on Earth", None),
+        ("where is the aral sea", "Aral Sea", "Lake in Kazakhstan and Uzbekistan", "in Kazakhstan and Uzbekistan"),
+        ("where are the alps", "Alps", "Mountain range in Central and Eastern Europe", "in Central and Eastern Europe"),
+        ("where is the mediterranean sea", "Mediterranean Sea", "Sea between Africa, Asia, and Europe", "between Africa, Asia, and Europe"),
+        ("where is medina", "Medina", "City in Hejaz and capital of a province", "in Hejaz"),
+        ("what nationality was ada king", "Ada King", "Mathematician and astronomer (1473–1543)", None),
+        ("what nationality was ada king", "Ada King", "South African bishop (1931–2021)", "South African"),
     ],
 )  # fmt: skip
 def test_a_place_is_of_the_sort_that_is_asked_for_and_whole(question, title, description, answer):

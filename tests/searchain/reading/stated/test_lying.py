@@ -69,3 +69,14 @@ def test_the_description_or_the_first_sentence_says_where(query, passage, said):
 def test_only_another_continent_is_a_no(query, passage, expected):
     found = lying(query, [Hit(passage, 1.0, 1)])
     assert (found and found[2]) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "passage"),
+    [
+        ("is taiwan in china", place("Taiwan", "Short description: Country.\nTaiwan, officially the Republic of China, is an island.")),
+        ("is the sea of japan in japan", place("Sea of Japan", "Short description: Sea.\nThe Sea of Japan is a marginal sea.")),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_thing_does_not_say_where_it_lies(query, passage):
+    assert lying(query, [Hit(passage, 1.0, 1)]) is None
