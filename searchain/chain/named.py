@@ -15,18 +15,12 @@ from searchain.language.kinds import (
     asked_kind,
     asks_list,
 )
-from searchain.reading.articles import Found, Match, description, find_article, is_proper, of_a_kind
+from searchain.reading.articles import Found, Match, find_article, is_nobody, is_proper, of_a_kind
 from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind
 
 _ANY = re.compile(r"what(?:['’]?s| is| are) an? ", re.IGNORECASE)
 """Begins a question about one of many, which no thing with a proper name is."""
-_NOBODY = re.compile(
-    r"(?:[\w’'-]+ ){0,4}(?:planet|country|city|state|province|river|island|tragedy|comedy|play|novel|film|book|element|"
-    r"sport|language|disease)\b",
-    re.IGNORECASE,
-)
-"""How the article of what is nobody is described."""
 _NAME = 4
 """Most words of a name without an article; a longer phrase is a topic, not a name."""
 
@@ -66,7 +60,7 @@ def kind_of(
         is_common = asked.is_word or (_ANY.match(question.strip()) is not None and asked.thing[:1].islower())
         if is_common and article is not None and is_proper(asked.thing, article.passage):
             return usual, None  # "what is a turkey" does not ask about the country
-        if asked.asks_who and article is not None and _NOBODY.match(description(article.passage)):
+        if asked.asks_who and article is not None and is_nobody(article.passage):
             return usual, None  # "who was hamlet" does not ask about the play
         if asked.is_word and article is None:
             return usual, None

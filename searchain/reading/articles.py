@@ -171,12 +171,23 @@ def description(passage: Passage) -> str:
     return passage.text[span.start : span.end] if span else ""
 
 
+_NOBODY = re.compile(
+    r"(?:[\w’'-]+ ){0,4}(?:planet|country|city|state|province|river|island|tragedy|comedy|play|novel|film|book|element|"
+    r"sport|language|disease)\b",
+    re.IGNORECASE,
+)
+"""How the article of a thing or a place is described, which "who" does not ask for."""
 _YEARS = re.compile(r"\((?:[^()]{0,40}\b\d{3,4}\b|born )")
 
 
 def is_person(passage: Passage) -> bool:
     """Tell whether the short description gives the years of a life."""
     return _YEARS.search(description(passage)) is not None
+
+
+def is_nobody(passage: Passage) -> bool:
+    """Tell whether the short description is that of a place, a work or another thing that "who" does not ask for."""
+    return _NOBODY.match(description(passage)) is not None
 
 
 def description_span(passage: Passage) -> Span | None:

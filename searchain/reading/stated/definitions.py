@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, kind_asked
 from searchain.language.descriptions import LABEL, after_description
-from searchain.reading.articles import is_proper
+from searchain.reading.articles import is_nobody, is_proper
 from searchain.types import Hit, Reading, Span
 
 PROBABILITY = 0.95
@@ -46,12 +46,15 @@ def defined(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tup
     if asked is None or kind_asked(query) is AnswerKind.NUMBER:  # "what is the speed of light" wants a figure
         return None
     thing = _stems(asked["thing"])
+    asks_who = bare.casefold().startswith("who")
     is_any, is_living = _ANY.search(bare), _LIVING.search(bare)
     known = {text.stem(word) for word in text.tokens(query)} | _GROUPS
     for hit, reading in zip(hits, readings, strict=True):
         lead = after_description(hit.passage.text)
         if lead and thing and _stems(hit.passage.title) == thing:
             answer = hit.passage.text[len(LABEL) : lead].strip().removesuffix(".")
+            if asks_who and is_nobody(hit.passage):
+                return None  # "who was hamlet" does not ask about the play
             if is_any and is_proper(asked["thing"], hit.passage) or is_living and _NOT_LIVING.search(answer):
                 return None  # "what is a turkey" asks about no country, and a kind of animal is no sport
             if text.content_words(answer) <= known:

@@ -10,7 +10,6 @@ ARTICLES = [
     Passage("t", "Turkey", "Short description: Country in West Asia.\nTurkey is a country. Ankara is in Turkey."),
     Passage("h", "Hamlet", "Short description: Tragedy by William Shakespeare.\nHamlet is a tragedy."),
     Passage("v", "Venus", "Short description: Second planet from the Sun.\nVenus is a planet."),
-    Passage("p", "Pope", "Short description: Head of the Catholic Church.\nThe pope is the bishop of Rome."),
     Passage("d", "Dolphin", "Short description: Marine mammals.\nA dolphin is a mammal. Some dolphins jump."),
 ]
 
@@ -24,7 +23,6 @@ ARTICLES = [
         ("what is hamlet", "Hamlet"),
         ("who was hamlet", None),
         ("who is venus", None),
-        ("who is the pope", "Pope"),
     ],
 )
 def test_one_of_many_is_no_country_and_somebody_is_no_play(question, title):

@@ -31,6 +31,8 @@ def test_the_name_of_a_thing_is_asked_for_like_the_thing():
         ("when was the movie jaws released", "Jaws", "Short description: 1975 film by Steven Spielberg.\nJaws is a film.", "1975"),
         ("of which country is barcelona the capital", "Barcelona", "Short description: Capital of Catalonia.\nBarcelona is a city.", None),
         ("what is a turkey", "Turkey", "Short description: Country in Europe.\nTurkey is a country. Ankara is the capital of Turkey.", None),
+        ("who was hamlet", "Hamlet", "Short description: Tragedy by William Shakespeare.\nHamlet is a tragedy.", None),
+        ("what is hamlet", "Hamlet", "Short description: Tragedy by William Shakespeare.\nHamlet is a tragedy.", "Tragedy by William Shakespeare"),
         ("what kind of animal is a cricket", "Cricket", "Short description: Team sport.\nCricket is a sport.", None),
         ("what is the capital of java", "Java", "Java is an island. Indonesia's capital city, Jakarta, is on its coast.", None),
         ("what language is mostly spoken in peru", "Peru", "Peru is a country. Spanish is the official language while Quechua is the most spoken.", None),
