@@ -36,7 +36,8 @@ _FORMS = tuple(
     )
 )
 _PAST = re.compile(r"\b(?:until|was|were|former|formerly|historically|replaced|claimed|proposed)\b")
-_MOST_SPOKEN = re.compile(r"\b(?:while|but|although|though)\b.*\bmost (?:widely |commonly )?spoken\b")
+_MOST_SPOKEN = re.compile(r"\bmost (?:widely |commonly )?spoken\b")
+_IN_CONTRAST = re.compile(r"\b(?:while|but|although|though)\b")
 """Words of a sentence in which another language than the official one is spoken by most."""
 _SEVERAL = re.compile(r"\b(?:languages|multilingual|bilingual|multi-lingual|polyglot|linguistic)\b")
 """In the article of a place, where the article of a language may name only one of several."""
@@ -94,7 +95,7 @@ def official_language(passage: Passage) -> Span | None:
 def _named(passage: Passage) -> Iterator[Span]:
     for sentence in sentences_of(passage):
         said = passage.text[sentence.start : sentence.end]
-        if "official" not in said or _PAST.search(said) or _MOST_SPOKEN.search(said):
+        if "official" not in said or _PAST.search(said) or (_MOST_SPOKEN.search(said) and _IN_CONTRAST.search(said)):
             continue
         for form in _FORMS:
             for found in form.finditer(said):
