@@ -49,7 +49,7 @@ from ui.cli.asking import Asking, answer
 @click.option(
     "--leave-out-titles",
     is_flag=True,
-    help="Leave the supporting titles of each question out of its search: no question can be answered.",
+    help="Leave the supporting titles of each question out of its search: few can then be answered.",
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions: the first ones.")
 @click.option("--sample", type=int, metavar="SEED", help="With --limit: draw a random sample with this seed.")
