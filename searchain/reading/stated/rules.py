@@ -42,12 +42,12 @@ _WORKS = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for words in (
         "film|movie",
-        "song|single",
+        "song",
         "album",
         "opera",
-        "musical",
+        "musical(?! instrument)",
         "video ?game",
-        "tv (?:show|series)|television",
+        "tv (?:show|series)",
     )
 )
 """Words for a kind of work, which an article about another kind of that name does not begin with."""
