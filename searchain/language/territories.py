@@ -117,7 +117,9 @@ def _is_state(found: re.Match[str], words: str) -> bool:
 
 
 def is_other_place(query: str, answer: str) -> bool:
-    """Tell whether ``query`` asks in which country something lies, and ``answer`` names none, or a city, and it does.
+    """Tell whether ``answer`` is a place of another sort than ``query`` asks for.
+
+    Where a country is asked for, that is an answer that names none; where a city is, a country or a state.
 
     >>> [is_other_place("what country is mecca in", answer) for answer in ("Islam", "Saudi Arabia")]
     [True, False]

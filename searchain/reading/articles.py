@@ -172,8 +172,8 @@ def description(passage: Passage) -> str:
 
 
 _NOBODY = re.compile(
-    r"(?:[\w’'-]+ ){0,4}(?:planet|country|city|state|province|river|island|tragedy|comedy|play|novel|film|book|element|"
-    r"sport|language|disease)\b",
+    r"(?:[\w’'-]+ ){0,4}(?<!of )(?:planet|country|city|state|province|river|island|tragedy|comedy|play|novel|film|book|"
+    r"element|sport|language|disease)(?=$|[,;:(]| (?:by|in|of|from|on|with|to|that|directed|written|played)\b)",
     re.IGNORECASE,
 )
 """How the article of a thing or a place is described, which "who" does not ask for."""
@@ -187,7 +187,7 @@ def is_person(passage: Passage) -> bool:
 
 def is_nobody(passage: Passage) -> bool:
     """Tell whether the short description is that of a place, a work or another thing that "who" does not ask for."""
-    return _NOBODY.match(description(passage)) is not None
+    return _NOBODY.match(description(passage)) is not None and not is_person(passage)
 
 
 def description_span(passage: Passage) -> Span | None:

@@ -10,6 +10,8 @@ ARTICLES = [
     Passage("t", "Turkey", "Short description: Country in West Asia.\nTurkey is a country. Ankara is in Turkey."),
     Passage("h", "Hamlet", "Short description: Tragedy by William Shakespeare.\nHamlet is a tragedy."),
     Passage("v", "Venus", "Short description: Second planet from the Sun.\nVenus is a planet."),
+    Passage("a", "Ada King", "Short description: English film director (1899–1980).\nAda King was a director."),
+    Passage("b", "Bob Ray", "Short description: Head of state of Peru.\nBob Ray is a politician."),
     Passage("d", "Dolphin", "Short description: Marine mammals.\nA dolphin is a mammal. Some dolphins jump."),
 ]
 
@@ -23,6 +25,8 @@ ARTICLES = [
         ("what is hamlet", "Hamlet"),
         ("who was hamlet", None),
         ("who is venus", None),
+        ("who was ada king", "Ada King"),
+        ("who is bob ray", "Bob Ray"),
     ],
 )
 def test_one_of_many_is_no_country_and_somebody_is_no_play(question, title):
