@@ -44,7 +44,9 @@ _CONTINENT = re.compile(
     re.IGNORECASE,
 )
 _PEOPLE_OF = re.compile(r"(?:the )?(?:(?:North|South|East|West|Saudi|Costa|Sri|New) )?[A-Z]\w+")
-_ORGANIZATION = re.compile(r"\b(?:organi[sz]ation|association|league|alliance|company|university)$", re.IGNORECASE)
+_ORGANIZATION = re.compile(
+    r"\b(?:organi[sz]ation|association|league|alliance|company|university|treaty|agreement)$", re.IGNORECASE
+)
 _TOWN = re.compile(
     r"(?![^,]*\b(?:County|Parish|Borough)\b)[A-Z][\w .'’-]+, (?!England|Wales|Scotland|Ireland)[A-Z][\w .]+"
 )
@@ -75,6 +77,17 @@ _TOWN_FIRST = re.compile(
 )
 """The beginning of an article about a town."""
 _WORD_BEHIND = re.compile(r" ([a-z]+)\b")
+_ASKS_LAND = re.compile(
+    r"\b(?:which|what) (?:(?:other|two|three|four|present-day|island|[a-z]+(?:an|ern|ese|ish)) ){0,2}"
+    r"(?:countr(?:y|ies)|nations?|cit(?:y|ies)|towns?)\b(?!['’])",
+    re.IGNORECASE,
+)
+_COMMON_NOUN = re.compile(
+    r"(?<![\w'’-])(?!(?:the|and|some|other|many|all|both|well|part|parts|only|former|then|modern|countr(?:y|ies)|"
+    r"cit(?:y|ies)|towns?|states?|dynasty|republic|kingdom|empire|(?:north|south|east|west)(?:ern)?|united|central|von|del|"
+    r"also|called|near|present|now|today)\b)[a-z]{3,}\b"
+)
+"""What no name of a country or a city holds."""
 
 
 def is_of_another_sort(query: str, answer: str) -> bool:
@@ -84,6 +97,8 @@ def is_of_another_sort(query: str, answer: str) -> bool:
     True
     >>> [is_of_another_sort("what is the deepest ocean", name) for name in ("Mariana Trench", "Pacific Ocean")]
     [True, False]
+    >>> [is_of_another_sort("which countries founded it", name) for name in ("eve of a war", "the Dutch Republic")]
+    [True, False]
     """
     words = type_asked(query).split()
     if not words:
@@ -91,6 +106,8 @@ def is_of_another_sort(query: str, answer: str) -> bool:
     asked = _SAME.get(_singular(words[-1]), _singular(words[-1]))
     name = answer.strip(" .,")
     if asked in _LAND and _CONTINENT.fullmatch(name) and name.casefold() != "south africa":
+        return True
+    if _ASKS_LAND.search(query) and _COMMON_NOUN.search(name):
         return True
     if asked == "country" and _ORGANIZATION.search(name):
         return True
