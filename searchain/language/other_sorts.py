@@ -87,7 +87,7 @@ _COMMON_NOUN = re.compile(
     r"cit(?:y|ies)|towns?|states?|dynasty|republic|kingdom|empire|(?:north|south|east|west)(?:ern)?|united|central|von|del|"
     r"also|called|near|present|now|today)\b)[a-z]{3,}\b"
 )
-"""What no name of a country or a city holds."""
+"""A word that names of countries and cities do not have."""
 
 
 def is_of_another_sort(query: str, answer: str) -> bool:
