@@ -56,12 +56,15 @@ def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
         if type(panic).__name__ != "PanicException":  # a Rust panic is no Exception, and must not end a run
             raise
         pieces = [text]
-    spans, at = [], 0
+    spans: list[tuple[int, int]] = []
+    at = 0
     for piece in pieces:
         at = text.index(piece, at)
         body = piece.strip()
-        if body:
-            start = at + piece.index(body)
+        start = at + piece.find(body)
+        if spans and body in {".", "!", "?"}:  # the full stop behind a citation: "in the U.S. [1]."
+            spans[-1] = (spans[-1][0], first + start + len(body))
+        elif body:
             spans.append((first + start, first + start + len(body)))
         at += len(piece)
     return spans

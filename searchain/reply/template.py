@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from searchain.language import text
@@ -19,6 +20,8 @@ NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found. It describes the search, so it needs no citation."""
 SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
 """The sentence that ends a reply to which the model added nothing. It describes the run, so it needs no citation."""
+_INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
+"""An abbreviation at the end keeps its last point: "in the U.S. [1]." """
 _QUOTE = 400
 """Most characters of a passage's sentence that are quoted."""
 _SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
@@ -208,6 +211,6 @@ def _with_key(quote: str, key: str) -> str:
     cited = []
     for start, end in split(quote):
         body = quote[start:end]
-        ended = body[-1] in ".!?"
+        ended = body[-1] in ".!?" and not _INITIALS.search(body)
         cited.append(f"{body[:-1].rstrip()} [{key}]{body[-1]}" if ended else f"{body} [{key}].")
     return " ".join(cited)

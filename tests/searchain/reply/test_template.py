@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from searchain.language.sentences import split
 from searchain.reply.template import quote_of, template_reply, used
 from searchain.types import Node, Passage, Span, TaskKind, Verdict
 from tests.support.stories import PATH_PASSAGE, PATH_TEXT, path_node
@@ -17,6 +18,15 @@ def test_every_sentence_of_a_quote_is_cited():
     long = replace(long, span=Span(0, len(PATH_TEXT)))
     reply = template_reply([long], {"k1": long}, TaskKind.LONGFORM, PATH_TEXT)
     assert reply == "Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]. It makes games [k1]."
+
+
+def test_an_abbreviation_at_the_end_keeps_its_point():
+    text = "Nintendo of America is in the U.S."
+    node = path_node(answer=text, passage=replace(PATH_PASSAGE, text=text))
+    node = replace(node, span=Span(0, len(text)))
+    reply = template_reply([node], {"k1": node}, TaskKind.LONGFORM, text)
+    assert reply == "Nintendo of America is in the U.S. [k1]."
+    assert split(reply) == [(0, len(reply))]
 
 
 def test_a_label_cites_what_is_settled_and_nothing_else():
