@@ -6,7 +6,7 @@ import re
 
 from searchain.language import kin, text
 from searchain.language.descriptions import LABEL
-from searchain.language.fact_questions import Fact, asked_fact
+from searchain.language.fact_questions import Asked, Fact, asked_fact
 from searchain.types import Passage, Span
 
 _MADE = re.compile(
@@ -20,6 +20,10 @@ _WORK_BY = re.compile(
     r"\b(?:novel|novella|book|poem|play|tragedy|comedy|story|film|painting|fresco|sculpture|opera|symphony|ballet|song|"
     r"album|musical|series|game|manga|essay|work|treatise)\w* (?:[\w ]{1,30} )?by (?:the )?$"
 )
+_WHO_IN_STORY = re.compile(
+    r"who (?:is|was) the (?:\w+ )?(?:narrator|protagonist|hero|heroine|villain|antagonist|character)\b", re.IGNORECASE
+)
+_LIVED = re.compile(rf"{LABEL}[^\n]*\((?:born |c\. )?\d{{3,4}}")
 _NAME = re.compile(r"\b[A-Z][\w'’-]{3,}")
 _SORTS = frozenset(
     "river lake mount mountain city town island islands university museum castle palace bridge tower street temple "
@@ -36,6 +40,15 @@ _ANOTHER = re.compile(
     r"|, [A-Z][\w.'’-]+ [A-Z][\w'’-]+(?: \(|,| and))"
 )
 """Behind one maker, the next: "and artist Bob Kane"."""
+_TOGETHER = re.compile(r",? (?:along|together) with\b|,? alongside\b")
+_CO = {
+    "found": "found(?:ed|er|ing)",
+    "invent": "invent(?:ed|or|ing)",
+    "discover": "discover(?:ed|er|ing)",
+    "make": "(?:creat|develop)(?:ed|or|er|ing)",
+    "write": "(?:wrote|writ(?:ten|er|ing))",
+}
+"""How the deed goes on behind "co-", where one did it with others."""
 _TWO = re.compile(
     r"^(?:when|what (?:year|date)s?)\b.{1,80}\b(?:start|begin|began|started)\w* and (?:end|finish|stop)\w*"
     r"|\bborn and (?:die|died|dead)\b"
@@ -73,11 +86,15 @@ _PARTS = re.compile(r"[–—]|\d ?- ?\d|\b(?:and|to|until|in|by|for|from)\b|[,;
 def is_maker_unasked(query: str, passage: Passage, span: Span) -> bool:
     """Tell whether ``span`` is the maker of a work in its short description, and ``query`` asks for something else.
 
+    A real person is nobody in a story: of the narrator or the hero the author's article tells nothing.
+
     >>> novel = Passage("m", "Moby-Dick", "Short description: 1851 novel by Herman Melville.\\nIt is a novel.")
     >>> maker = Span(33, 48)
     >>> [is_maker_unasked(f"who {what} moby dick", novel, maker) for what in ("is the narrator of", "wrote")]
     [True, False]
     """
+    if _WHO_IN_STORY.match(query) and _LIVED.match(passage.text):
+        return passage.text[span.start : span.end].split()[-1:] == passage.title.split()[-1:]
     described = passage.text.startswith(LABEL) and "\n" not in passage.text[: span.end]
     return bool(described and _WORK_BY.search(passage.text[: span.start]) and not _MADE.search(query))
 
@@ -90,15 +107,27 @@ def is_one_of_makers(query: str, passage: Passage, span: Span) -> bool:
     [True, False]
     """
     asked = asked_fact(query)
-    if (
-        asked is None
-        or asked.fact is not Fact.MAKER
-        or asked.what in _OF_ONE
-        or not _BY.search(passage.text[: span.start])
-    ):
+    if asked is None or asked.fact is not Fact.MAKER or asked.what in _OF_ONE:
         return False
-    is_several = _SEVERAL.search(passage.text[span.start : span.end]) is not None
-    return not is_several and _ANOTHER.match(passage.text[span.end :]) is not None
+    if _SEVERAL.search(passage.text[span.start : span.end]):
+        return False
+    behind = passage.text[span.end :]
+    is_first = _BY.search(passage.text[: span.start]) is not None and _ANOTHER.match(behind) is not None
+    return is_first or _TOGETHER.match(behind) is not None or made_together(asked, passage)
+
+
+def made_together(asked: Asked, passage: Passage) -> bool:
+    """Tell whether ``passage`` says that somebody made the thing asked about together with others.
+
+    >>> bill = Passage("b", "Bill Gates", "He co-founded the software company Microsoft in 1975.")
+    >>> [made_together(Asked(Fact.MAKER, thing, "found"), bill) for thing in ("microsoft", "breakthrough energy")]
+    [True, False]
+    """
+    deed = _CO.get(asked.what)
+    if deed is None:
+        return False
+    thing = "" if asked.thing in passage.title.casefold() else rf"[^.;]{{0,80}}\b{re.escape(asked.thing)}\b"
+    return re.search(rf"\bco-?{deed}\b{thing}", passage.text, re.IGNORECASE) is not None
 
 
 def is_unnamed(query: str, passage: Passage) -> bool:

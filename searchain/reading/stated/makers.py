@@ -56,7 +56,7 @@ _WITHIN = re.compile(
 def maker(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
     """Return the one person whose article says to have invented, discovered or founded what ``query`` asks for.
 
-    Of several founders the first is read. ``None`` without one, and where several are said to have done it alone.
+    ``None`` without one, where several are said to have done it, and where the one did it with others.
 
     >>> lead = "Ada King is a chemist. She is noted for her discovery of kryptonium."
     >>> hits = [Hit(Passage("a", "Ada King", "Short description: Chemist (born 1950).\\n" + lead), 1.0, 1)]
@@ -67,10 +67,9 @@ def maker(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple
     if asked is None:
         return None
     said = [_says(asked, hit.passage) for hit in hits]
-    alone, people = said.count(True), len(said) - said.count(None)
-    if not people or alone and people > 1:
+    if len(said) - said.count(None) != 1 or True not in said:
         return None
-    place = next(place for place, is_one in enumerate(said) if is_one is not None)
+    place = said.index(True)
     hit, reading = hits[place], readings[place]
     name = subject(hit.passage) or _opening(hit.passage)
     if name is None:

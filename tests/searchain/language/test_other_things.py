@@ -10,6 +10,7 @@ from searchain.language.other_things import (
     is_label_number,
     is_maker_unasked,
     is_of_joined_word,
+    is_one_of_makers,
     is_other_kin,
     is_other_side,
     is_unnamed,
@@ -30,6 +31,38 @@ def test_the_maker_answers_only_who_made_it(query, expected):
     novel = Passage("s", "The Stranger", "Short description: 1942 French novella by Albert Camus.\nIt is a novella.")
     at = novel.text.index("Albert Camus")
     assert is_maker_unasked(query, novel, Span(at, at + 12)) is expected
+
+
+def test_a_writer_is_nobody_in_a_story():
+    text = "Short description: American writer (1819–1891).\nHerman Melville was a novelist."
+    person, span = Passage("h", "Herman Melville", text), Span(text.index("Herman"), text.index(" was"))
+    assert is_maker_unasked("Who was the narrator in Moby Dick?", person, span)
+    assert not is_maker_unasked("Who wrote Moby Dick?", person, span)
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "maker", "expected"),
+    [
+        ("who created batman", "Batman was created by writer Bill Finger and artist Bob Kane.", "Bill Finger", True),
+        ("who created batman", "Batman was created by writer Bill Finger and artist Bob Kane.", "Bob Kane", False),
+        ("who founded batman inc", "It was founded by Ann Lee, along with her friends.", "Ann Lee", True),
+        ("who founded batman inc", "It was founded by Ann Lee in 1975.", "Ann Lee", False),
+        ("who founded apple", "Ann Lee is the co-founder of the company Apple.", "Ann Lee", True),
+        ("who founded pear", "Ann Lee is the co-founder of Apple. She founded Pear.", "Ann Lee", False),
+        (
+            "who founded apple",
+            "Apple was founded by Ann Lee, Bob Ray, and Cy Day.",
+            "Ann Lee, Bob Ray, and Cy Day",
+            False,
+        ),
+        ("who directed apple", "Apple is a film co-written and directed by Ann Lee.", "Ann Lee", False),
+        ("who wrote batman", "Batman is a film co-written and directed by Ann Lee.", "Ann Lee", True),
+        ("when was apple founded", "Ann Lee is the co-founder of Apple.", "Ann Lee", False),
+    ],
+)
+def test_one_of_several_makers_is_half_an_answer(query, text, maker, expected):
+    at = text.index(maker)
+    assert is_one_of_makers(query, Passage("x", "Batman", text), Span(at, at + len(maker))) is expected
 
 
 def test_what_lies_by_the_sea_is_made_by_nobody():

@@ -69,7 +69,6 @@ def answer_to(question: str, *passages: Passage) -> str | None:
         ("who discovered polonium", [CURIE], "Marie Curie"),
         ("who invented the telephone", [BROTHER, BELL], "Alexander Graham Bell"),
         ("who was the inventor of the world wide web", [TIM], "Sir Timothy Berners-Lee"),
-        ("who founded microsoft", [GATES, ALLEN], "Bill Gates"),
         ("who founded the mongol empire", [KHAN], "Temujin"),
     ],
 )
@@ -84,6 +83,8 @@ def test_the_person_whose_article_says_it_is_the_answer(question, passages, answ
         ("who discovered hydrogen", [CAVENDISH, RIVAL]),
         ("who discovered radium", [HAHN]),
         ("who invented the transistor", [BARDEEN]),
+        ("who founded microsoft", [GATES]),
+        ("who founded microsoft", [GATES, ALLEN]),
         ("who invented the telephone", [BROTHER]),
         ("who discovered hydrogen", [GAS]),
         ("who founded the house of aviz", [PRINCE]),
