@@ -55,6 +55,12 @@ _TWO = re.compile(
     r"|^(?:when|where|who|what|how|which|why)\b.{3,120}?\band (?:when|where|who|what|how|which|why)\b",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(
+    r"\b(?:which|what|who (?:are|were) the) (?:two|three|four|five|six) (?!(?:letter|word|digit|year|syllable)s?\b)",
+    re.IGNORECASE,
+)
+_LIST = re.compile(r", | and | & | or |/|;| plus |s$", re.IGNORECASE)
+"""What may name several: a list, or a plural."""
 _SIDE = r"(?P<side>north|south|east|west|north-?east|north-?west|south-?east|south-?west)"
 _ASKS_SIDE = re.compile(rf"\bto (?:the )?(?:immediate )?{_SIDE} of\b", re.IGNORECASE)
 _SAYS_SIDE = re.compile(rf"[^.;,]{{0,40}}?\bto (?:the|its) {_SIDE}\b", re.IGNORECASE)
@@ -175,7 +181,11 @@ def is_half(query: str, answer: str) -> bool:
     >>> query = "when did the war start and end"
     >>> [is_half(query, answer) for answer in ("1918", "1914–1918")], is_half("when did the war end", "1918")
     ([True, False], False)
+    >>> [is_half("which two authors wrote it", answer) for answer in ("Engels", "Marx and Engels", "the Coen brothers")]
+    [True, False, False]
     """
+    if _COUNTED.search(query):
+        return _LIST.search(answer) is None
     return bool(_TWO.search(query.strip()) and not _PARTS.search(answer))
 
 

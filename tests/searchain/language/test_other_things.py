@@ -103,6 +103,10 @@ def test_a_piece_of_a_document_may_name_its_subject_elsewhere():
         ("when was ada born and where did she die", "1815", True),
         ("when was ada born and where did she die", "London in 1815", False),
         ("when was ada born", "1815", False),
+        ("Which two authors were responsible for the manifesto?", "Friedrich Engels", True),
+        ("Which two authors were responsible for the manifesto?", "Marx and Engels", False),
+        ("what two states is st louis in", "the Dakotas", False),
+        ("what two-letter word means yes", "ja", False),
         ("which sign starts and ends with the same letter", "Aries", False),
     ],
 )
