@@ -59,7 +59,7 @@ _COUNTED = re.compile(
     r"\b(?:which|what|who (?:are|were) the) (?:two|three|four|five|six) (?!(?:letter|word|digit|year|syllable)s?\b)",
     re.IGNORECASE,
 )
-_LIST = re.compile(r", | and | & | or |/|;| plus |s$", re.IGNORECASE)
+_LIST = re.compile(r", | and | & | or |/|;| plus |(?:^the .*|\b[a-z]\w*)s$")
 """What may name several: a list, or a plural."""
 _SIDE = r"(?P<side>north|south|east|west|north-?east|north-?west|south-?east|south-?west)"
 _ASKS_SIDE = re.compile(rf"\bto (?:the )?(?:immediate )?{_SIDE} of\b", re.IGNORECASE)
