@@ -38,7 +38,8 @@ Valley a desert."""
 _SAME = {"nation": "country", "state": "country", "republic": "country", "town": "city", "village": "city"}
 _LAND = frozenset(("country", "city"))
 _CONTINENT = re.compile(
-    r"(?:the )?(?:(?:(?:central|west|east|north|south|latin|southeast|southwest|northeast|northwest)(?:ern)?[- ])?"
+    r"(?:the )?(?:(?:(?:central|west|east|north|south|latin|southeast|southwest|northeast|northwest)(?:ern)?"
+    r"(?:[- ]|,? and )){0,3}"
     r"(?:europe|asia|oceania|antarctica|africa)"
     r"|(?:north|south|central|latin) america|middle east|scandinavia|the balkans|far east)",
     re.IGNORECASE,

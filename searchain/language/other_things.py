@@ -6,7 +6,8 @@ import re
 
 from searchain.language import kin, text
 from searchain.language.descriptions import LABEL
-from searchain.language.fact_questions import Asked, Fact, asked_fact
+from searchain.language.fact_questions import Fact, asked_fact
+from searchain.language.one_of_several import LIVED
 from searchain.types import Passage, Span
 
 _MADE = re.compile(
@@ -23,7 +24,9 @@ _WORK_BY = re.compile(
 _WHO_IN_STORY = re.compile(
     r"who (?:is|was) the (?:\w+ )?(?:narrator|protagonist|hero|heroine|villain|antagonist|character)\b", re.IGNORECASE
 )
-_LIVED = re.compile(rf"{LABEL}[^\n]*\((?:born |c\. )?\d{{3,4}}")
+_STANDS = re.compile(r"\b(?:in|on|at|near|within) (?:the )?$")
+_WHO_WON = re.compile(r"(?:who|which (?:side|team|army|country|nation)) (?:actually |finally )?won\b", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween (?:the )?$")
 _NAME = re.compile(r"\b[A-Z][\w'’-]{3,}")
 _SORTS = frozenset(
     "river lake mount mountain city town island islands university museum castle palace bridge tower street temple "
@@ -31,36 +34,6 @@ _SORTS = frozenset(
     "western".split()
 )
 """Words of names that many things have."""
-_OF_ONE = ("direct", "sing", "compose")
-"""Deeds of one, whose text goes on with others: "directed by John Ford, Ward Bond …"."""
-_BY = re.compile(r"\bby (?:(?:the )?(?:[\w’'-]+ ){0,6})?$")
-_SEVERAL = re.compile(r",| and | & ")
-_ANOTHER = re.compile(
-    r"(?: \([^()]*\))?(?:,? (?:and|&) (?:(?![a-z-]+(?:ed|ing|en|ilt|ade|ung|ew)\b)[a-z-]+,? ){0,4}[A-Z][\w.]"
-    r"|, [A-Z][\w.'’-]+ [A-Z][\w'’-]+(?: \(|,| and))"
-)
-"""Behind one maker, the next: "and artist Bob Kane"."""
-_TOGETHER = re.compile(r",? (?:along|together) with\b|,? alongside\b")
-_CO = {
-    "found": "found(?:ed|er|ing)",
-    "invent": "invent(?:ed|or|ing)",
-    "discover": "discover(?:ed|er|ing)",
-    "make": "(?:creat|develop)(?:ed|or|er|ing)",
-    "write": "(?:wrote|writ(?:ten|er|ing))",
-}
-"""How the deed goes on behind "co-", where one did it with others."""
-_TWO = re.compile(
-    r"^(?:when|what (?:year|date)s?)\b.{1,80}\b(?:start|begin|began|started)\w* and (?:end|finish|stop)\w*"
-    r"|\bborn and (?:die|died|dead)\b"
-    r"|^(?:when|where|who|what|how|which|why)\b.{3,120}?\band (?:when|where|who|what|how|which|why)\b",
-    re.IGNORECASE,
-)
-_COUNTED = re.compile(
-    r"\b(?:which|what|who (?:are|were) the) (?:two|three|four|five|six) (?!(?:letter|word|digit|year|syllable)s?\b)",
-    re.IGNORECASE,
-)
-_LIST = re.compile(r", | and | & | or |/|;| plus |(?:^the .*|\b[a-z]\w*)s$")
-"""What may name several: a list, or a plural."""
 _SIDE = r"(?P<side>north|south|east|west|north-?east|north-?west|south-?east|south-?west)"
 _ASKS_SIDE = re.compile(rf"\bto (?:the )?(?:immediate )?{_SIDE} of\b", re.IGNORECASE)
 _SAYS_SIDE = re.compile(rf"[^.;,]{{0,40}}?\bto (?:the|its) {_SIDE}\b", re.IGNORECASE)
@@ -86,7 +59,6 @@ MOST_WORDS = 2
 stand in a passage that names neither."""
 LONGEST_ECHO = 2
 """Words of an answer that only repeats the question."""
-_PARTS = re.compile(r"[–—]|\d ?- ?\d|\b(?:and|to|until|in|by|for|from)\b|[,;]")
 
 
 def is_maker_unasked(query: str, passage: Passage, span: Span) -> bool:
@@ -99,41 +71,24 @@ def is_maker_unasked(query: str, passage: Passage, span: Span) -> bool:
     >>> [is_maker_unasked(f"who {what} moby dick", novel, maker) for what in ("is the narrator of", "wrote")]
     [True, False]
     """
-    if _WHO_IN_STORY.match(query) and _LIVED.match(passage.text):
+    if _WHO_IN_STORY.match(query) and LIVED.match(passage.text):
         return passage.text[span.start : span.end].split()[-1:] == passage.title.split()[-1:]
     described = passage.text.startswith(LABEL) and "\n" not in passage.text[: span.end]
     return bool(described and _WORK_BY.search(passage.text[: span.start]) and not _MADE.search(query))
 
 
-def is_one_of_makers(query: str, passage: Passage, span: Span) -> bool:
-    """Tell whether ``query`` asks who made something, and ``span`` is the first of several who did.
+def is_place_of_deed(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks who made something, and ``span`` is where it stands, or is behind "between".
 
-    >>> duo = Passage("b", "Batman", "Batman was created by writer Bill Finger and artist Bob Kane.")
-    >>> [is_one_of_makers("who created batman", duo, span) for span in (Span(29, 40), Span(29, 60))]
+    >>> palace = Passage("a", "Alhambra", "The Alhambra is a palace in Granada, Spain.")
+    >>> [is_place_of_deed(f"{asked} the alhambra", palace, Span(28, 42)) for asked in ("who built", "where is")]
     [True, False]
     """
+    before = passage.text[: span.start]
+    if _WHO_WON.match(query):
+        return _BETWEEN.search(before) is not None
     asked = asked_fact(query)
-    if asked is None or asked.fact is not Fact.MAKER or asked.what in _OF_ONE:
-        return False
-    if _SEVERAL.search(passage.text[span.start : span.end]):
-        return False
-    behind = passage.text[span.end :]
-    is_first = _BY.search(passage.text[: span.start]) is not None and _ANOTHER.match(behind) is not None
-    return is_first or _TOGETHER.match(behind) is not None or made_together(asked, passage)
-
-
-def made_together(asked: Asked, passage: Passage) -> bool:
-    """Tell whether ``passage`` says that somebody made the thing asked about together with others.
-
-    >>> bill = Passage("b", "Bill Gates", "He co-founded the software company Microsoft in 1975.")
-    >>> [made_together(Asked(Fact.MAKER, thing, "found"), bill) for thing in ("microsoft", "breakthrough energy")]
-    [True, False]
-    """
-    deed = _CO.get(asked.what)
-    if deed is None:
-        return False
-    thing = "" if asked.thing in passage.title.casefold() else rf"[^.;]{{0,80}}\b{re.escape(asked.thing)}\b"
-    return re.search(rf"\bco-?{deed}\b{thing}", passage.text, re.IGNORECASE) is not None
+    return asked is not None and asked.fact is Fact.MAKER and _STANDS.search(before) is not None
 
 
 def is_unnamed(query: str, passage: Passage) -> bool:
@@ -173,20 +128,6 @@ def is_beside(query: str, passage: Passage) -> bool:
 
 def _stems(words: str) -> set[str]:
     return {text.stem(word) for word in text.tokens(words.replace("’", "'"))}
-
-
-def is_half(query: str, answer: str) -> bool:
-    """Tell whether ``query`` asks for two things, and ``answer`` can only be one.
-
-    >>> query = "when did the war start and end"
-    >>> [is_half(query, answer) for answer in ("1918", "1914–1918")], is_half("when did the war end", "1918")
-    ([True, False], False)
-    >>> [is_half("which two authors wrote it", answer) for answer in ("Engels", "Marx and Engels", "the Coen brothers")]
-    [True, False, False]
-    """
-    if _COUNTED.search(query):
-        return _LIST.search(answer) is None
-    return bool(_TWO.search(query.strip()) and not _PARTS.search(answer))
 
 
 def is_echo(query: str, answer: str) -> bool:

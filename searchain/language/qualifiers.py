@@ -63,6 +63,12 @@ _CALLED_FIRST = re.compile(r"\b(?:first|1st|founding|inaugural)((?: [\w'’-]+){
 """What a passage calls the first, in the five words behind that word."""
 _PEOPLE = frozenset(map(text.stem, "person people man men woman women human being".split()))
 """Stems of words for somebody of any calling."""
+_NARROWED = re.compile(
+    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) "
+    r"((?!hundred|thousand|million|billion|and\b|or\b|to\b|percent)[\w-]+(?: [\w-]+)?)",
+    re.IGNORECASE,
+)
+"""A figure and more in an answer: "four large Galilean"."""
 _COUNTED = re.compile(
     r"\bhow many (?P<first>[\w'’-]+)(?:(?: [\w'’-]+){0,2} (?P<last>[\w'’-]+)"
     r"(?= (?:are|is|were|was|do|does|did|has|have|had|can|could|will)\b))?",
@@ -238,7 +244,13 @@ def counts_some(question: str, passage: Passage, span: Span) -> bool:
     behind = [text.stem(word) for word in text.tokens(_NOT_BEHIND.split(passage.text[span.end :][:_BEHIND])[0])[:3]]
     nouns = [text.stem(noun.casefold()) for noun in asked.groups() if noun]
     noun = next((noun for noun in nouns if noun in behind), None)
-    return noun is not None and any(word not in known for word in behind[: behind.index(noun)])
+    if noun is None:
+        return False
+    narrowing = _NARROWED.fullmatch(passage.text[span.start : span.end])
+    between = behind[: behind.index(noun)] + [
+        text.stem(word) for word in text.tokens(narrowing[1] if narrowing else "")
+    ]
+    return any(word not in known for word in between)
 
 
 def is_of_another(question: str, passage: Passage, span: Span) -> bool:

@@ -26,12 +26,21 @@ _LONG_NAME = re.compile(r"\b(?!(?:The|An) )[A-Z][\w'’-]+(?: (?:of (?:the )?)?[
 _NAME = re.compile(r"\b[A-Z][\w'’-]{2,}")
 _PLACES = re.compile(r"\b(?:United States(?: of America)?|United Kingdom|Great Britain|Soviet Union|European Union)\b")
 """Names that an article also writes in letters, or as an adjective."""
+_MADE_FILM = re.compile(
+    r"who (?:wrote|writes|made|created|produced|composed|directed)\b.*\b(?:films?|movies?)\b", re.IGNORECASE
+)
+_FILM = re.compile(r"\b(?:film|movie|cinema|screen)", re.IGNORECASE)
+_BUILDING = re.compile(
+    r"\b(?:buil[dt]|construct|erect|commission|found|establish|design|order|creat|architect)", re.IGNORECASE
+)
 _MOST_CAPITALS = 0.6
 """The greatest share of capitalized words with which capitals still mark names."""
 
 
 def leaves_open(query: str, passage: Passage) -> bool:
     """Tell whether ``passage`` lacks a year that ``query`` names, the subject that it begins with, or all of its names.
+
+    The same holds for a film that is asked about.
 
     All names count only where one of them has two words or more. A piece of an own document may name them on another
     page. A name in capitals may be an abbreviation.
@@ -44,12 +53,17 @@ def leaves_open(query: str, passage: Passage) -> bool:
     [True, False]
     >>> [leaves_open(f"Which office did {name} hold?", king) for name in ("Walker Smith", "King Leonidas")]
     [True, False]
+    >>> novel = Passage("n", "Dune", "Dune is a novel by Frank Herbert.")
+    >>> [leaves_open(f"who wrote the Dune {what}", novel) for what in ("films", "novels")]
+    [True, False]
     """
     if passage.place is not None:
         return False
     if _has_no_name(query.strip(), passage):
         return True
     words = f"{passage.title} {passage.text}"
+    if _MADE_FILM.match(query) and not _FILM.search(words):
+        return True
     years = [found["year"] for found in _YEAR.finditer(_BRACKETS.sub(" ", query))]
     if years and not any(year in words for year in years):
         return True
@@ -58,6 +72,18 @@ def leaves_open(query: str, passage: Passage) -> bool:
         return False
     names = {text.stem(word) for word in text.content_words(subject["name"])}
     return bool(names) and not text.are_like(names, {text.stem(word) for word in text.tokens(words)})
+
+
+def names_no_builder(query: str, sentence: str) -> bool:
+    """Tell whether ``query`` asks who built something, and ``sentence`` speaks of no building.
+
+    >>> tomb, work = "It served as the tomb of Khufu.", "Construction began under Vespasian."
+    >>> [names_no_builder("who built the pyramids", sentence) for sentence in (tomb, work)]
+    [True, False]
+    """
+    asked = asked_fact(query)
+    is_building = asked is not None and asked.fact is Fact.MAKER and asked.what == "build"
+    return is_building and _BUILDING.search(sentence) is None
 
 
 def is_no_capital_of(query: str, passage: Passage, answer: str) -> bool:

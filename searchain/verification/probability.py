@@ -20,19 +20,19 @@ from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.converse import is_converse, is_the_described
 from searchain.language.hidden_steps import hides_step
 from searchain.language.offices import held_once, is_present_seat
+from searchain.language.one_of_several import has_more_behind, is_half, is_one_of_makers
 from searchain.language.other_events import is_of_life, is_of_other_event, is_of_titled_period, is_other_end
 from searchain.language.other_places import is_elsewhere, is_of_the_whole
 from searchain.language.other_sorts import is_called_another_sort, is_of_another_sort
 from searchain.language.other_things import (
     is_beside,
     is_echo,
-    is_half,
     is_label_number,
     is_maker_unasked,
     is_of_joined_word,
-    is_one_of_makers,
     is_other_kin,
     is_other_side,
+    is_place_of_deed,
     is_unnamed,
 )
 from searchain.language.qualifiers import (
@@ -46,7 +46,7 @@ from searchain.language.qualifiers import (
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
 from searchain.language.territories import is_other_place
-from searchain.language.unconfirmed import is_no_capital_of, leaves_open
+from searchain.language.unconfirmed import is_no_capital_of, leaves_open, names_no_builder
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features, large_reading
 from searchain.verification.judge import PROPOSED
@@ -99,6 +99,7 @@ UNMEASURED = 0.04
 """How much higher the threshold is where nothing was measured with the index or the language model."""
 _OTHER_THINGS = (
     is_maker_unasked,
+    is_place_of_deed,
     is_other_side,
     is_label_number,
     is_of_joined_word,
@@ -208,7 +209,8 @@ class Calibrated:
         if self.chain is None:
             return None
         likely = self.chain.probability(chain_features(question, path, final_answer, direct))
-        return likely if fits(question, final_answer) else min(likely, UNFIT)
+        most = SOME if is_half(question, final_answer) else 1.0
+        return min(likely, most if fits(question, final_answer) else UNFIT)
 
 
 def most_of(query: str, passage: Passage, option: Reading, values: Sequence[float]) -> float:
@@ -231,10 +233,11 @@ def _limit(query: str, passage: Passage, option: Reading, is_likely: bool) -> fl
     is_some = option.span is not None and counts_some(query, passage, option.span)
     is_less = is_some or hides_step(query) or is_half(query, option.answer) or states_no_rank(query, passage)
     is_less = is_less or is_beside(query, passage) or is_present_seat(query, features.sentence_of(passage, option))
-    is_less = is_less or leaves_open(query, passage)
+    is_less = is_less or leaves_open(query, passage) or names_no_builder(query, features.sentence_of(passage, option))
     if option.span is not None:
         is_less = is_less or is_of_titled_period(query, passage, option.span)
         is_less = is_less or is_one_of_makers(query, passage, option.span)
+        is_less = is_less or has_more_behind(query, passage, option.span)
     return SOME if is_less else 1.0
 
 

@@ -19,11 +19,11 @@ _PARTICIPLES = {
     "invent": "invented",
     "discover": "discovered|first isolated|first identified",
     "design": "designed",
-    "write": "written",
+    "write": "(?:co-)?written",
     "paint": "painted",
     "direct": "directed",
     "compose": "composed",
-    "make": "created|developed|made",
+    "make": "(?:co-)?created|(?:co-)?developed|made",
     "open": "opened",
 }
 _NAME = (
@@ -39,7 +39,7 @@ _DONE = r"(?![a-z-]+(?:ed|ing|en|ilt|ade|ung|ew)\b)"
 _BEHIND = (
     r"(?<!\b[A-Z])(?<!\b[A-Z]\.)"
     r"(?= (?:in|on|at|as|for|with|from|during|to|who|under|between|along|after|and|while|by)\b|[,.;:()]|$)"
-    r"(?! for (?:the )?[A-Z])(?!, [A-Z][\w'’-]+ [A-Z][\w'’-]+ \()"
+    r"(?!,? (?:along|together) with\b)(?!,? alongside\b)(?! for (?:the )?[A-Z])(?!, [A-Z][\w'’-]+ [A-Z][\w'’-]+ \()"
     rf"(?!,? and (?:{_DONE}[a-z-]+,? ){{0,4}}[A-Z])(?!, {_DONE}[a-z-]+ [A-Z]\w+ [A-Z])"
 )
 """What ends the name of a maker: no other maker is named behind it, as in "writer Bill Finger and artist Bob Kane"."""

@@ -41,7 +41,7 @@ _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 _WORKS = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for words in (
-        "film|movie",
+        "films?|movies?",
         "song",
         "album",
         "opera",

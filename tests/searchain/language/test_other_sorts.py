@@ -20,6 +20,7 @@ from searchain.types import Passage, Span
         ("which country invented paper", "Chinese eunuch court official of the Eastern Han dynasty", True),
         ("which european countries joined", "Britain and the Dutch Republic", False),
         ("what is the country known for", "its dominance in athletics", False),
+        ("what countries does the danube flow through", "Central and Southeastern Europe", True),
         ("which country sent the first man to space", "Soviet Union", False),
         ("What Swedish city is connected to Copenhagen?", "Øresund Bridge", True),
         ("which city is on the great salt lake", "Salt Lake City", False),

@@ -88,6 +88,8 @@ def test_a_figure_that_belongs_to_what_the_sentence_compares_with(question, titl
         ("how many dwarf planets are there", "It is unlike the eight classical planets.", "eight", True),
         ("how many dwarf planets are there", "There are five dwarf planets.", "five", False),
         ("how many states are in the us", "The 50 states, and the states of the past, are in it.", "50", False),
+        ("how many moons are there", "It is one of the four large Galilean moons.", "four large Galilean", True),
+        ("how many moons are there", "There are two hundred moons.", "two hundred", False),
         ("how tall is it", "It has two main towers.", "two", False),
     ],
 )
