@@ -80,8 +80,13 @@ _COUNT = re.compile(
 )
 _SCALE = re.compile(r"(?:half|hundred|thousand|million|billion|trillion)", re.IGNORECASE)
 """What says nothing without a number before it."""
+_LONE_TITLE = re.compile(r"(?:sir|lord|lady|dr|saint|st|mrs?)\.?", re.IGNORECASE)
+_GOES_ON = re.compile(r" and (?:is|was|has|had|are|were)\b")
+"""A clause behind a name: "Roman god of the sea and has"."""
+_HOW_LONG = re.compile(r"how long (?:did|does|do|was|were)\b", re.IGNORECASE)
 _WORK = re.compile(
-    r"(?:film|movie|book|novel|poem|song|album|painting|opera|portrait|play|series)(?: (?:by|from|of) .+)?",
+    r"(?:[a-z]+-length )?(?:portrait )?(?:film|movie|book|novel|poem|song|album|painting|opera|portrait|play|series)"
+    r"(?: (?:by|from|of) .+)?",
     re.IGNORECASE,
 )
 _AGE = re.compile(r"\bhow old\b", re.IGNORECASE)
@@ -151,7 +156,7 @@ _NAMED = re.compile(
 _PARTS = re.compile(r"(?:^|, | and | or )(?:the )?")
 _MEASURED = re.compile(
     r"(?<![A-Za-z])\d|\b\w*(?:met(?:re|er)|gram|mile|foot|feet|inch|inche|cubit|yard|fathom|league|storey|story|storie|ton|tonne|"
-    r"pound|ounce|stone|degree|percent|per cent|hour|minute|day|week|month|year|parsec|mach|mph|knot|"
+    r"pound|ounce|stone|degree|percent|per cent|hour|minute|second|day|week|month|year|parsec|mach|mph|knot|"
     r"time|acre|hectare|dozen|hundred|thousand|million|billion)s?\b",
     re.IGNORECASE,
 )
@@ -293,6 +298,8 @@ def fits(query: str, answer: str) -> bool:
                 return False
             if _HEAT.search(query):
                 return bool(_DEGREES.search(answer))
+            if _HOW_LONG.match(query):
+                return bool(_TIME.search(answer) or _MEASURED.search(answer)) and not _YEAR.fullmatch(answer)
             if _MEASURE.search(query):
                 return bool(_MEASURED.search(_YEARS.sub("", answer)))
             return bool(_COUNT.search(_DATES.sub("", answer))) and not _SCALE.fullmatch(answer)
@@ -308,7 +315,8 @@ def fits(query: str, answer: str) -> bool:
         case AnswerKind.PERSON:
             is_clause = _SAYS_WHAT.match(answer) is not None  # "Joyce was an Irish novelist"
             is_rank = _LONE_ORDINAL.fullmatch(answer) is not None
-            return not (is_adjective(answer) or is_rank or _YEAR.fullmatch(answer) or is_clause)
+            is_no_name = _LONE_TITLE.fullmatch(answer) is not None or _GOES_ON.search(answer) is not None
+            return not (is_adjective(answer) or is_rank or _YEAR.fullmatch(answer) or is_clause or is_no_name)
         case _:
             return not (_says_what(answer) and _NAMED_WORK.search(query))
 

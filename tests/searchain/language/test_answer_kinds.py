@@ -178,6 +178,13 @@ def test_a_time_has_a_figure_or_a_word_of_time_and_heat_has_degrees(query, answe
         ("who was mother teresa", "Albanian nun", True),
         ("who is uncle sam", "American symbol", True),
         ("how big is saturn", "nine times as wide as Earth", True),
+        ("how long did the war last", "1918", False),
+        ("how long did the war last", "1914–1918", True),
+        ("how long did the war last", "almost a month", True),
+        ("how long was the bridge", "Cairo", False),
+        ("who invented the internet", "Sir", False),
+        ("who discovered neptune", "Roman god of the sea and has the symbol", False),
+        ("where is the mona lisa", "Half-length portrait painting by the Italian", False),
         ("how large is the sahara", "9,200,000 square kilometres", True),
     ],
 )
