@@ -1,4 +1,4 @@
-"""Names of the same thing that share no word: countries and their people, two world wars, titles before a name."""
+"""Names of the same thing: countries and their people, two world wars, titles before a name, British spellings."""
 
 from __future__ import annotations
 
@@ -39,6 +39,25 @@ _PEOPLES = (
     "syria syrian|lebanon lebanese|jordan jordanian|estonia estonian|latvia latvian|lithuania lithuanian"
 )
 _COUNTRY_OF = {people: country for country, people in (pair.split() for pair in _PEOPLES.split("|"))}
+_SPELT = tuple(
+    (re.compile(british), american)
+    for british, american in (
+        (r"\baluminium\b", "aluminum"),
+        (r"\bcaesium\b", "cesium"),
+        (r"\bgrey", "gray"),
+        (r"sulph", "sulf"),
+        (r"\b(col|harb|flav|hon|lab|neighb|arm|hum|rum|vap|behavi|fav|sav|od|parl|vig|tum)our", r"\1or"),
+        (r"(met|cent|theat|lit|fib|calib|spect|sab)re(?=s?\b)", r"\1er"),
+        (r"([a-z]{4})is(e|ed|es|ing|ation|ations)\b", r"\1iz\2"),
+        (r"\b(h|p|arch|encyclop|pal|an)ae", r"\1e"),
+        (r"\bfoet", "fet"),
+        (r"\boestro", "estro"),
+        (r"\bprogramme", "program"),
+        (r"\bcatalogue", "catalog"),
+        (r"\baeroplane", "airplane"),
+    )
+)
+"""British spellings, as tokens have them, and the American ones."""
 _TITLES = re.compile(
     r"^(?:the |mount |mt |sir |king |queen |emperor |empress |pope |president |prince |princess |dr |lord |lady )+"
 )
@@ -49,9 +68,13 @@ def canonical(words: tuple[str, ...]) -> str:
 
     >>> canonical(("mount", "everest")), canonical(("second", "world", "war")), canonical(("polish",))
     ('everest', 'world war ii', 'poland')
+    >>> canonical(("sulphuric", "acid")), canonical(("theatre", "of", "colour"))
+    ('sulfuric acid', 'theater of color')
     """
     name = " ".join(words)
     name = _TITLES.sub("", name) or name
+    for british, american in _SPELT:
+        name = british.sub(american, name)
     name = _NAMES.get(name, name)
     if name == "american":
         return "united states"
