@@ -81,7 +81,7 @@ _COUNT = re.compile(
 _SCALE = re.compile(r"(?:half|hundred|thousand|million|billion|trillion)", re.IGNORECASE)
 """What says nothing without a number before it."""
 _LONE_TITLE = re.compile(r"(?:sir|lord|lady|dr|saint|st|mrs?)\.?", re.IGNORECASE)
-_GOES_ON = re.compile(r" and (?:is|was|has|had|are|were)\b")
+_GOES_ON = re.compile(r" and (?:is|was|has|had|are|were|(?:co-)?(?:written|directed|produced|starring))\b")
 """A clause behind a name: "Roman god of the sea and has"."""
 _HOW_LONG = re.compile(r"how long (?:did|does|do|was|were)\b", re.IGNORECASE)
 _WORK = re.compile(

@@ -183,6 +183,8 @@ def test_a_time_has_a_figure_or_a_word_of_time_and_heat_has_degrees(query, answe
         ("how long did the war last", "almost a month", True),
         ("how long was the bridge", "Cairo", False),
         ("who invented the internet", "Sir", False),
+        ("who produced the film", "Orson Welles and co-written by Welles", False),
+        ("who produced the film", "Orson Welles and Bo Lee", True),
         ("who discovered neptune", "Roman god of the sea and has the symbol", False),
         ("where is the mona lisa", "Half-length portrait painting by the Italian", False),
         ("how large is the sahara", "9,200,000 square kilometres", True),
