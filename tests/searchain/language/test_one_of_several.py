@@ -21,6 +21,7 @@ from searchain.types import Passage, Span
         ("Which two authors were responsible for the manifesto?", "Friedrich Engels", True),
         ("Which two authors were responsible for the manifesto?", "Marx and Engels", False),
         ("what two states is st louis in", "the Dakotas", False),
+        ("two countries connected by the channel tunnel under the sea", "France", True),
         ("what two-letter word means yes", "ja", False),
         ("which sign starts and ends with the same letter", "Aries", False),
     ],
