@@ -36,8 +36,8 @@ _TWO = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"(?:\b(?:which|what|who (?:are|were) the) |^(?:(?:name|list) )?(?:the )?)"
-    r"(?:two|three|four|five|six) (?!(?:letter|word|digit|year|syllable)s?\b)",
+    r"(?:\b(?:which|what|who (?:are|were) the) |^(?!.*\b(?:which|what|third|other)\b)(?:(?:name|list) (?:the )?)?)"
+    r"(?:two|three|four|five|six) (?!(?:letter|word|digit|year|syllable|act)s?\b)",
     re.IGNORECASE,
 )
 _LIST = re.compile(r", | and | & | or |/|;| plus |(?:^the .*|\b[a-z]\w*)s$")
