@@ -31,6 +31,7 @@ from ui.show.labels import (
     ending,
     final_answer,
     is_doubtful,
+    other_reading,
     rated,
     reviewed,
     says_only,
@@ -226,7 +227,8 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
     is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
     sure = sureness(turn.outcome, turn.probability)
     says_more = turn.message and not (sure and turn.message == NOT_SURE)
-    return sign, turn.message if is_broken_off and says_more else sure
+    note = turn.message if is_broken_off and says_more else sure
+    return sign, " · ".join(filter(None, (note, other_reading(turn.review))))
 
 
 def _is_other(turn: Turn) -> bool:

@@ -250,6 +250,17 @@ def reviewed(review: ReplyReviewed) -> str:
     return f"{said}{_(_REVIEWS[review.outcome])} ({review.seconds:.1f} s)"
 
 
+def other_reading(review: ReplyReviewed | None) -> str:
+    """Return what a reader has to know of a second reading at once; ``""`` where the reply stands as it was."""
+    if review is None or review.outcome == "confirmed":
+        return ""
+    if review.outcome == "corrected":
+        return _("changed after a larger model read it")
+    if review.second:
+        return _("a larger model reads “{second}”", second=review.second)
+    return _("a larger model found no answer in the passages")
+
+
 _REVIEWS = {
     "confirmed": "",
     "corrected": N_("; the reply was changed"),

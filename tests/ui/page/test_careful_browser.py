@@ -90,8 +90,18 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     ("answer", "opinion", "reply", "ending"),
     [
         ("Honshu", Opinion(0.93), "Honshu", "✓ Supported about 9 in 10 such answers are right"),
-        ("Kansai", Opinion(0.1, 0.6), "Kansai", "? Not sure about 6 in 10 such answers are right"),
-        ("Shikoku", Opinion(0.2), "Honshu", "? Not sure probably wrong: about 2 in 10 such answers are right"),
+        (
+            "Kansai",
+            Opinion(0.1, 0.6),
+            "Kansai",
+            "? Not sure about 6 in 10 such answers are right · changed after a larger model read it",
+        ),
+        (
+            "Shikoku",
+            Opinion(0.2),
+            "Honshu",
+            "? Not sure probably wrong: about 2 in 10 such answers are right · a larger model reads “Shikoku”",
+        ),
     ],
     ids=["confirmed", "corrected", "withdrawn"],
 )
