@@ -70,7 +70,10 @@ def is_half(query: str, answer: str) -> bool:
 
 
 def is_one_of_makers(query: str, passage: Passage, span: Span) -> bool:
-    """Tell whether ``query`` asks who made something, and ``span`` is the first of several who did.
+    """Tell whether ``query`` asks who made something, and ``span`` is one of several who did.
+
+    The passage names another before or behind it, or says that it was done together with others. One person may
+    have several names there, so that in the article of a person only these words count.
 
     >>> duo = Passage("b", "Batman", "Batman was created by writer Bill Finger and artist Bob Kane.")
     >>> [is_one_of_makers("who created batman", duo, span) for span in (Span(29, 40), Span(29, 60))]

@@ -78,7 +78,9 @@ def is_maker_unasked(query: str, passage: Passage, span: Span) -> bool:
 
 
 def is_place_of_deed(query: str, passage: Passage, span: Span) -> bool:
-    """Tell whether ``query`` asks who made something, and ``span`` is where it stands, or is behind "between".
+    """Tell whether ``span`` is where a thing stands, and ``query`` asks who made it.
+
+    Where ``query`` asks who won, tell whether ``span`` names both sides: it stands behind "between".
 
     >>> palace = Passage("a", "Alhambra", "The Alhambra is a palace in Granada, Spain.")
     >>> [is_place_of_deed(f"{asked} the alhambra", palace, Span(28, 42)) for asked in ("who built", "where is")]
