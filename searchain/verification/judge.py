@@ -21,6 +21,7 @@ from searchain.language.same_answer import Agreement, agreement, label_of, stand
 from searchain.language.sentences import split
 from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Judgement, Passage, Reading, Span, Step, TaskKind, Verdict
+from searchain.verification.guessed import is_guessed
 
 IN_PASSAGE = "in-passage"
 """The rule by which the model's answer agrees because it stands in the passage, though the Reader read another."""
@@ -188,7 +189,8 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     if evidence.confirms is not None:
         stance, rule = "supports" if evidence.confirms else "refutes", PROPOSED
     elif evidence.opinions:
-        margin, rule = evidence.opinions[_decisive(step.query, evidence)].margin, "stance"
+        number, rule = _decisive(step.query, evidence), "stance"
+        margin = evidence.opinions[number].margin
         heard = [evidence.opinions[number].margin for number in _heard(step.query, evidence)]
         is_disputed = any(other * margin < 0 and abs(other) > STANCE for other in heard)
         stance = "undecided" if abs(margin) <= STANCE or is_disputed else "supports" if margin > 0 else "refutes"
@@ -197,9 +199,10 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     answer = step.answer
     if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
         stance = "undecided"  # "Which is larger, A or B?" has no label
-    is_unsaid = asks_order_in_time(step.query) or not _is_about(step.query, evidence)
-    if rule == "stance" and text.is_yes_no_question_form(step.query) and is_unsaid:
-        stance = "undecided"
+    if rule == "stance" and text.is_yes_no_question_form(step.query):
+        is_open = asks_order_in_time(step.query) or not _is_about(step.query, evidence)
+        if is_open or is_guessed(step.query, evidence.hits[number].passage, evidence.opinions[number]):
+            stance = "undecided"
     is_open_claim = task is TaskKind.FACTCHECK and answer is None and not text.is_yes_no_question_form(step.query)
     if stance == "undecided" and rule == "stance" and is_open_claim and abs(margin) > LEAN:
         stance, rule = "supports" if margin > 0 else "refutes", LEANING
