@@ -16,6 +16,8 @@ LIKELY = 0.5
 """From this probability on a reading may contradict the model."""
 UNLIKELY = 0.04
 """Below this probability a reading answers nothing."""
+MOST_CALLS, MOST_TOKENS = 2_000, 1_000_000
+"""That any budget allows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +131,8 @@ class Settings:
         for name, low, high in (
             ("passages", 1, 100),
             ("max_rounds", 1, 20),
-            ("max_llm_calls", 1, 500),
-            ("max_tokens", 64, 1_000_000),
+            ("max_llm_calls", 1, MOST_CALLS),
+            ("max_tokens", 64, MOST_TOKENS),
             ("max_seconds", 1, 3_600),
             ("alpha", 0, 1),
         ):

@@ -59,7 +59,6 @@ class Answering:
             settings=settings.as_dict(),
         )
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
-        run: Run | None = None
         try:
             understanding = Understanding(
                 question, history, settings, dialogue, help_for(parts.model.abilities, settings.method), parts.speller
@@ -79,9 +78,12 @@ class Answering:
                 questions=self._questions,
             )
             yield RoundStarted(round=1)
-            yield from self._course(run)
-        except BudgetSpent:
-            yield from self._cut(run, dialogue)
+            try:
+                yield from self._course(run)
+            except BudgetSpent:
+                yield from _cut(run)
+        except BudgetSpent:  # before the course began
+            yield _ended(Status.NOT_FOUND, _SPENT, dialogue)
         except Cancelled:
             yield _ended(Status.STOPPED, "stopped; what was found so far is kept", dialogue)
         except SearChainError as error:
@@ -89,13 +91,16 @@ class Answering:
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _cut(self, run: Run | None, dialogue: Dialogue) -> Iterator[Event]:
-        """End a run at its budget with what there is."""
-        yield ModelFault(what=_SPENT, action="ended with what there is")
-        if run is None or not (run.text or len(run.tree)):
-            yield _ended(Status.NOT_FOUND, _SPENT, dialogue)
-            return
-        yield from run.finish(run.answer_in(run.text), run.text)
+
+def _cut(run: Run) -> Iterator[Event]:
+    """End a run at its budget: with the answer where the model had given one, else with what its steps found."""
+    yield ModelFault(what=_SPENT, action="ended with what there is")
+    final = run.answer_in(run.text)
+    found = " ".join(f"{answer}." for node in run.tree.path() if (answer := (node.answer or "").rstrip(".")))
+    if not (final or found):
+        yield _ended(Status.NOT_FOUND, _SPENT, run.dialogue)
+        return
+    yield from run.finish(final, run.text if final else found)
 
 
 def _ended(status: Status, message: str, dialogue: Dialogue) -> RunFinished:

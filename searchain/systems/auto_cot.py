@@ -18,6 +18,9 @@ from searchain.types import Message
 
 SEED = 192
 MOST_WORDS, MOST_LINES = 60, 5
+MOST_TRIES = 10
+"""Questions of a cluster that are tried. The original tries all, which may be thousands for a model that never keeps
+the form."""
 TRIGGER, _THEREFORE = "Let's think step by step.", "Therefore, the answer is"
 
 
@@ -25,8 +28,9 @@ def auto_cot(run: Run) -> Iterator[Event]:
     """Own demonstrations, then one text of thoughts."""
     pool = tuple(dict.fromkeys(run.questions)) or tuple(one.question for one in demonstrations(run.kind, 99))
     k = min(len(run.demonstrations()), len(pool))
-    key = (run.parts.model.name, run.kind, str(k), *pool)
-    shown = prepared("auto-cot", key, lambda: _demonstrations(run, pool, k))
+    key = (run.parts.model.name, run.kind, str(k), TRIGGER, *pool)
+    calls = 2 * MOST_TRIES * k
+    shown = yield from prepared("auto-cot", key, lambda: _demonstrations(run, pool, k), calls=calls, cancel=run.cancel)
     words = run.prompt("auto-cot", lambda _: (), shown=(), asked=f"{shown[0][0]}\n{TRIGGER}" if shown else "")
     said = [text for question, answer in shown for text in (f"{question}\n{TRIGGER}", answer)][1:]
     asked = words.then(*said, f"{run.question}\n{TRIGGER}") if shown else words.messages
@@ -39,9 +43,7 @@ def _demonstrations(run: Run, pool: Sequence[str], k: int) -> list[list[str]]:
     """Of each cluster the question nearest to its centre whose thoughts are short and whole, with these thoughts."""
     shown = []
     for cluster in _clusters(pool, k):
-        for question in cluster:
-            if len(question.split()) > MOST_WORDS:
-                continue
+        for question in [one for one in cluster if len(one.split()) <= MOST_WORDS][:MOST_TRIES]:
             asked = (Message("user", f"{question}\n{TRIGGER}"),)
             thoughts = run.prepare(asked, max_tokens=256)
             concluded = (*asked, Message("assistant", thoughts), Message("user", _THEREFORE))

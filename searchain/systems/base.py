@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from math import ceil, prod
 from typing import Any, Literal, Protocol
 
 from searchain.cancel import CancelToken
@@ -12,7 +13,7 @@ from searchain.errors import UsageError
 from searchain.events import Event
 from searchain.llm.base import LanguageModel
 from searchain.pipeline import SearChain
-from searchain.settings import Settings
+from searchain.settings import MOST_CALLS, MOST_TOKENS, Settings
 from searchain.systems.answering import Answering, Course
 from searchain.systems.auto_cot import auto_cot
 from searchain.systems.cot import cot, cot_sc
@@ -86,22 +87,36 @@ class System:
         Raises:
             UsageError: an unknown setting, a value out of range, or one that this system is made by.
         """
+        if self.course is not None and self.uses_ir and changes.get("use_ir") is False:
+            raise UsageError(f"the system {self.name!r} always searches; without a search choose {self._alone!r}")
         if clash := set(changes) & {*self.changes, "system"}:
             raise UsageError(f"setting {min(clash)!r} is what makes the system {self.name!r}; choose another system")
         known = {*self.options, "examples"} if self.course else set[str]()
         own = {name: _number(name, changes.pop(name)) for name in known & set(changes)}
         options = {**(self.small if is_small else {}), **own}
-        made = {**self._budget(), **self.changes, "system": self.name, **({"options": options} if options else {})}
+        made = {
+            **self._budget({**self.options, **options}),
+            **self.changes,
+            "system": self.name,
+            **({"options": options} if options else {}),
+        }
         return Settings.of(self.profile, **made | changes)
 
-    def _budget(self) -> dict[str, Any]:
-        """A budget of its own, for the systems that take more calls than SearChain."""
+    @property
+    def _alone(self) -> str:
+        """The system that does the same without a search, else the one that only thinks."""
+        partners = (f"{self.name}-no-ir", self.name.removesuffix("-ir"), self.name.removesuffix("-retrieval"))
+        return next((one for one in partners if one != self.name and one in SYSTEMS), "cot")
+
+    def _budget(self, options: Mapping[str, int]) -> dict[str, Any]:
+        """A budget of its own, for the systems that take more calls than SearChain; larger options enlarge it."""
         if self.course is None or self.calls < 3:
             return {}
-        calls = 2 * self.calls + 4
+        larger = prod(max(1.0, options[name] / number) for name, number in self.options.items())
+        calls = min(ceil(2 * self.calls * larger) + 4, MOST_CALLS)
         return {
             "max_llm_calls": calls,
-            "max_tokens": 256 * calls,
+            "max_tokens": min(256 * calls, MOST_TOKENS),
             "max_seconds": min(max(180.0, SECONDS_A_CALL * calls), 3_600.0),
         }
 

@@ -35,7 +35,7 @@ MOST_CHARACTERS = 10_500
 
 def dsp(run: Run) -> Iterator[Event]:
     """Two hops of sampled queries and fused passages, then a vote of sampled answers."""
-    solved, lines, found = shown_runs(run), list[str](), []
+    solved, lines, found = (yield from shown_runs(run)), list[str](), []
     for _ in range(HOPS):
         asked = yield from _fitted(run, "dsp-query", lines, [turn for one in solved for turn in one["queries"]])
         texts = yield from run.sample(run.option("queries"), asked, max_tokens=QUERY_TOKENS)

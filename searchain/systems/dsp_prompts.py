@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import TypedDict
 
+from searchain.events import Event
 from searchain.language import text
 from searchain.systems import answers
 from searchain.systems.demonstrations import Demonstration
@@ -29,11 +30,12 @@ class Solved(TypedDict):
     answer: Turn
 
 
-def shown_runs(run: Run) -> list[Solved]:
+def shown_runs(run: Run) -> Generator[Event, None, list[Solved]]:
     """The first training questions that the plain program answers rightly from a passage, with all its turns; where it
     answers none, the first ones as they were solved by hand, so that the model knows the form."""
     training = training_set(run)
-    key = (run.parts.model.name, run.parts.index, run.kind, *(one.question for one in training))
+    first = messages(run, "dsp-query", "", ())[0].content
+    key = (run.parts.model.name, run.parts.index, run.kind, first, *(one.question for one in training))
 
     def make() -> list[Solved]:
         right: list[Solved] = []
@@ -42,7 +44,8 @@ def shown_runs(run: Run) -> list[Solved]:
                 right.append(turns)
         return right or [_by_hand(one) for one in training[:SOLVED]]
 
-    solved: list[Solved] = prepared("dsp", key, make)
+    calls = (HOPS + 1) * len(training)
+    solved: list[Solved] = yield from prepared("dsp", key, make, calls=calls, cancel=run.cancel)
     return solved
 
 

@@ -29,7 +29,7 @@ def least_to_most(run: Run) -> Iterator[Event]:
         answer = answers.after_marker(text) or text
         yield from run.step(question, answer)
         said.append(text)
-    yield from run.finish(answer, text)
+    yield from run.finish(answer, text if answers.after_marker(text) else "")
 
 
 def _parts(one: Demonstration) -> Sequence[str]:

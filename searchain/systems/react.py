@@ -43,8 +43,10 @@ def react_cot_sc(run: Run) -> Iterator[Event]:
     """Search, look up and finish; ``cot-sc`` answers what was not finished."""
     run.begin(run.prompt("react", _acting))
     page, thought = _Page(), ""
-    steps = CLAIM_STEPS if run.task is TaskKind.FACTCHECK else STEPS
-    for number in range(1, min(steps, run.option("steps")) + 1):
+    steps = run.option("steps")
+    if run.task is TaskKind.FACTCHECK and steps == STEPS:
+        steps = CLAIM_STEPS
+    for number in range(1, steps + 1):
         text = yield from run.write([f"Observation {number}", f"Thought {number + 1}"], max_tokens=100)
         thought = _thought(text) or thought
         action = _ACTION.search(text)

@@ -122,6 +122,8 @@ class Run(Steps):
             yield SentenceBound(sentence=sentence)
         status, outcome = outcome_of(final)
         usage, message = self.dialogue.total, NOT_MEASURED if final else "no answer was found"
+        if not final and self.cut is not None:
+            message = f"the model {self.cut}"
         if not self.settings.use_ir and final:
             message = "nothing was searched"
         yield RunFinished(

@@ -39,9 +39,15 @@ def tree_of_thought_ir(run: Run) -> Iterator[Event]:
         node = yield from run.look_up(best)
         known.append(run.told(node) if run.reading == "passage" else run.quoted(node))
         said += [best, f"{run.told(node)}.\n{_NEXT}"]
-    last = yield from run.write(["\n"], alone=words.then(*said, _FINISH)[:-1], max_tokens=64)
+    last = yield from run.write(["\n"], alone=_concluded(words.then(*said)), max_tokens=64)
     final = run.answer_in(last) or last.removeprefix(_FINISH).strip()
     yield from run.finish(final, f"{_END} {final}")
+
+
+def _concluded(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """``messages``, whose last one asks for the final answer instead of the next thought."""
+    *before, last = messages
+    return (*before, Message(last.role, f"{last.content.removesuffix(_NEXT)}{_END}"))
 
 
 def _voted(run: Run, thoughts: Sequence[str], known: Sequence[str]) -> Generator[Event, None, str]:

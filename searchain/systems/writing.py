@@ -7,11 +7,11 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Any, Literal
 
 from searchain.cancel import CancelToken
-from searchain.chain.asides import grown
-from searchain.chain.dialogue import Dialogue, Ended, Generation
+from searchain.chain.asides import aside, grown
+from searchain.chain.dialogue import BudgetSpent, Dialogue, Ended, Generation
 from searchain.errors import CannotSample
 from searchain.events import ChainDelta, Event, ModelFault, Sample, SamplesWeighed
-from searchain.llm.base import GREEDY, Form, Sampling
+from searchain.llm.base import GREEDY, Cut, Form, Sampling
 from searchain.pipeline import SearChain
 from searchain.types import Message
 
@@ -25,6 +25,8 @@ class Writing:
     def __init__(self, parts: SearChain, dialogue: Dialogue, cancel: CancelToken) -> None:
         self.parts, self.settings, self.dialogue, self.cancel = parts, parts.settings, dialogue, cancel
         self.round, self.text = 1, ""
+        self.cut: Cut | None = None
+        """Why the last reply that the model did not end is incomplete."""
 
     def say(self, said: str, role: str = "user") -> None:
         """Append a message to the dialogue, by default as the user."""
@@ -52,6 +54,7 @@ class Writing:
         try:
             with self.cancel.on_set(lambda: inbox.put(None)):
                 while not isinstance(item := self.dialogue.take(inbox), Ended):
+                    yield from aside(item)
                     written = grown(written, item)
                     shown = min(shown, len(written))
                     found = [at for one in stop if (at := written.find(one)) >= 0]
@@ -62,8 +65,7 @@ class Writing:
                         yield ChainDelta(round=self.round, text=written[shown:upto])
                         shown = upto
                 else:
-                    if item.error is not None:
-                        raise item.error
+                    yield from self._ended(item)
         finally:
             self.dialogue.book(generation.close())
             self.text = written.strip()
@@ -82,16 +84,17 @@ class Writing:
     ) -> Generator[Event, None, list[str]]:
         """One reply to each of ``asked``, several at a time; with a ``temperature`` reply i is drawn with the seed i.
 
-        Where the model's server cannot draw samples there is one reply, the likeliest.
+        Where the model's server cannot draw samples there is one reply, the likeliest. Where the budget ends, there are
+        those that were whole by then.
 
         Raises:
             ModelError, BudgetSpent, Cancelled.
         """
         try:
-            return self._replies(asked, temperature, max_tokens, form)
+            return (yield from self._replies(asked, temperature, max_tokens, form))
         except CannotSample as fault:
             yield ModelFault(what=str(fault), action="took its one likeliest reply, without a vote")
-            return self._replies(asked[:1], 0.0, max_tokens, form)
+            return (yield from self._replies(asked[:1], 0.0, max_tokens, form))
 
     def sample(
         self, n: int, messages: Sequence[Message], *, max_tokens: int = 256
@@ -122,7 +125,7 @@ class Writing:
 
     def _replies(
         self, asked: Sequence[Sequence[Message]], temperature: float, max_tokens: int, form: Form | None
-    ) -> list[str]:
+    ) -> Generator[Event, None, list[str]]:
         """The replies, read in order; as many are generated at a time as the model can take."""
         running: list[tuple[Generation, queue.SimpleQueue[Any]]] = []
         texts: list[str] = []
@@ -130,30 +133,48 @@ class Writing:
             for number, messages in enumerate(asked):
                 sampling = Sampling(temperature, number) if temperature else GREEDY
                 inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-                spent = self.dialogue.usage.llm_calls + len(running)
-                if running and spent >= self.settings.max_llm_calls:
-                    texts.append(self._read_to_end(*running.pop(0)))
+                if self.dialogue.usage.llm_calls + len(running) >= self.settings.max_llm_calls:
+                    break
                 generation = self.dialogue.generate(
                     form, max_tokens=max_tokens, inbox=inbox, alone=messages, sampling=sampling
                 )
                 running.append((generation, inbox))
                 if len(running) == self.parts.model.at_once:
-                    texts.append(self._read_to_end(*running.pop(0)))
+                    texts.append((yield from self._read_to_end(*running.pop(0))))
             while running:
-                texts.append(self._read_to_end(*running.pop(0)))
+                texts.append((yield from self._read_to_end(*running.pop(0))))
+            if len(texts) < len(asked):
+                raise BudgetSpent
+        except BudgetSpent:
+            if not texts:
+                raise
+            so_many = f"{len(texts)} of {len(asked)} replies"
+            yield ModelFault(what=f"the budget of this run is spent after {so_many}", action="went on with these")
         finally:
             for generation, _ in running:
                 self.dialogue.book(generation.close())
         return texts
 
-    def _read_to_end(self, generation: Generation, inbox: queue.SimpleQueue[Any]) -> str:
+    def _read_to_end(self, generation: Generation, inbox: queue.SimpleQueue[Any]) -> Generator[Event, None, str]:
         written = ""
         try:
             with self.cancel.on_set(lambda: inbox.put(None)):
                 while not isinstance(item := self.dialogue.take(inbox), Ended):
+                    yield from aside(item)
                     written = grown(written, item)
         finally:
             self.dialogue.book(generation.close())
-        if item.error is not None:
-            raise item.error
+        yield from self._ended(item)
         return written.strip()
+
+    def _ended(self, end: Ended) -> Iterator[Event]:
+        """Tell why a reply is incomplete.
+
+        Raises:
+            ModelError, BudgetSpent: what ended it.
+        """
+        if end.error is not None:
+            raise end.error
+        self.cut = end.cut
+        if end.cut is not None:
+            yield ModelFault(what=f"the model {end.cut}", action="took what it had written")

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from searchain.cancel import CancelToken
-from searchain.errors import CannotSample, RateLimited
+from searchain.errors import CannotSample, RateLimited, ReaderError, UsageError
 from searchain.events import fold, from_payload, to_payload
+from searchain.llm.base import Cut, CutReason
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.systems.base import SYSTEMS, find
@@ -95,11 +96,12 @@ def test_long_answers_are_voted_on_by_nearness():
     assert turn.final_answer.startswith("blue light")
 
 
-def test_where_no_samples_can_be_drawn_there_is_one_reply_and_no_vote():
-    turn, calls, _ = asked("cot-sc", CannotSample("no temperature"), END, samples=1)
+@pytest.mark.parametrize("samples", [1, 3])
+def test_where_no_samples_can_be_drawn_there_is_one_reply_and_no_vote(samples):
+    turn, calls, _ = asked("cot-sc", CannotSample("no temperature"), END, samples=samples)
     assert turn.final_answer == "Honshu"
     assert [fault.what for fault in turn.faults] == ["no temperature"]
-    assert calls[-1].sampling.temperature == 0
+    assert [call.sampling.temperature for call in calls] == [0.7, 0]
 
 
 def test_recite_answers_from_each_recited_passage():
@@ -259,6 +261,19 @@ def test_tree_of_thought_looks_up_what_the_votes_choose():
     assert [one.samples[one.chosen].text for one in thoughts][:2] == queries
 
 
+def test_tree_of_thought_is_asked_for_the_answer_at_its_last_level():
+    turn, calls, queries = asked("tree-of-thought-ir", CITY, CITY, "Honshu", thoughts=2, votes=1, depth=1)
+    assert (turn.final_answer, queries) == ("Honshu", [CITY])
+    last = calls[-1].messages[-1]
+    assert (last.role, last.content) == ("user", "Kyoto.\nSo the final answer is:")
+
+
+def test_tree_of_thought_without_a_thought_is_asked_for_the_answer_at_once():
+    turn, calls, _ = asked("tree-of-thought-ir", "", "", "Honshu", thoughts=2)
+    assert turn.final_answer == "Honshu"
+    assert calls[-1].messages[-1].content == f"Question: {QUESTION}\nSo the final answer is:"
+
+
 def test_tree_of_thought_shuffles_the_choices():
     _, calls, _ = asked("tree-of-thought-ir", CITY, ISLAND, *["1"] * 8, "Finish: Honshu", thoughts=2, votes=8, depth=1)
     assert len({told(calls, place) for place in range(2, 10)}) == 2
@@ -306,21 +321,95 @@ def test_every_system_comes_to_an_end(name):
     assert turn.usage.llm_calls <= find(name).settings().max_llm_calls
 
 
-@pytest.mark.parametrize("name", COURSES)
-@pytest.mark.parametrize("call", [1, 2])
-def test_a_failing_service_ends_every_system_as_failed(name, call):
-    text = f"Follow up: {CITY}"
-    turn = fold(
-        find(name).make(parts_of(name, *[text] * (call - 1), RateLimited("busy"), *[END] * 60)).stream(QUESTION)
-    )
-    assert turn.status is Status.FAILED or turn.usage.llm_calls < call
+def usual(name):
+    """Replies that take a system through its whole course."""
+    return {
+        "self-ask": [f"Follow up: {CITY}", f"Follow up: {ISLAND}", END],
+        "least-to-most": [f'"{CITY}"', "Kyoto", END],
+        "plan-and-solve-ir": [f"1. {CITY}\n2. {ISLAND}", "Kyoto it is.", "Honshu"],
+        "plan-and-solve": ["Kyoto it is.", "Honshu"],
+        "toolformer": [f'[QA("{CITY}") ->', END],
+        "react-cot-sc": ["Thought 1: Hm.\nAction 1: Search[Nintendo]", "Thought 2: So.\nAction 2: Finish[Honshu]"],
+        "verify-and-edit": [*[f"It is {n}. The answer is {n}." for n in range(5)], CITY, "Kyoto.", "Honshu"],
+        "tree-of-thought-ir": [*[CITY, ISLAND] * 3, *["1"] * 5, *["Finish: Honshu"] * 5],
+        "recite": [*["Kyoto: a city"] * 5, *[END] * 5],
+        "cot-sc": [END] * 5,
+    }.get(name, [END])
 
 
 @pytest.mark.parametrize("name", COURSES)
-def test_a_stop_ends_every_system(name):
-    cancel = CancelToken()
-    parts = parts_of(name, lambda messages: cancel.set() or "x")
-    assert fold(find(name).make(parts).stream(QUESTION, cancel=cancel)).status is Status.STOPPED
+def test_a_service_that_fails_at_any_call_ends_every_system_as_failed(name, tmp_path, monkeypatch):
+    small = {**find(name).small} | ({"thoughts": 5} if name == "tree-of-thought-ir" else {})
+    replies = usual(name)
+    whole, calls, _ = asked(name, *replies, *[END] * 80, **small)
+    assert whole.final_answer
+    few = len(calls) <= 20
+    for call in range(len(calls)) if few else {*range(0, len(calls), 6), len(calls) - 1}:
+        monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path / str(call)))  # nothing is prepared
+        parts = parts_of(name, *[*replies, *[END] * 80][:call], RateLimited("busy"), *[END] * 80, **small)
+        turn = fold(find(name).make(parts).stream(QUESTION))
+        assert (turn.status, turn.message) == (Status.FAILED, "busy"), call
+
+
+@pytest.mark.parametrize("name", COURSES)
+@pytest.mark.parametrize("call", [1, 2, 3])
+def test_a_stop_ends_every_system(name, call):
+    cancel, asked_before = CancelToken(), []
+
+    def reply(messages):
+        asked_before.append(messages)
+        if len(asked_before) == call:
+            cancel.set()
+        return f"{len(asked_before)} {CITY}"
+
+    turn = fold(find(name).make(parts_of(name, reply)).stream(QUESTION, cancel=cancel))
+    assert turn.status is Status.STOPPED if len(asked_before) >= call else turn.status is not Status.FAILED
+
+
+def test_samples_that_are_whole_when_the_budget_ends_are_voted_on():
+    turn, calls, _ = asked("cot-sc", *[END] * 9, samples=9, max_llm_calls=8)
+    assert (turn.final_answer, len(calls)) == ("Honshu", 8)
+    assert [fault.what for fault in turn.faults] == ["the budget of this run is spent after 8 of 9 replies"]
+
+
+def test_larger_options_enlarge_the_budget():
+    turn, calls, _ = asked("cot-sc", *[END] * 100, samples=100)
+    assert (len(calls), turn.faults) == (100, ())
+    assert find("recite").settings(samples=100).max_llm_calls >= 200
+    assert find("cot-sc").settings(samples=100, max_llm_calls=7).max_llm_calls == 7
+
+
+def test_a_system_that_searches_cannot_do_without():
+    with pytest.raises(UsageError, match="choose 'self-ask-no-ir'"):
+        find("self-ask").settings(use_ir=False)
+    partners = {name: find(name)._alone for name in COURSES if find(name).uses_ir}
+    assert partners["plan-and-solve-ir"] == "plan-and-solve"
+    assert find("direct-retrieval")._alone == "direct"
+    assert set(partners.values()) <= set(SYSTEMS)
+
+
+@pytest.mark.parametrize("reason", list(CutReason))
+def test_why_a_reply_is_not_whole_is_told(reason, monkeypatch):
+    monkeypatch.setattr(ScriptedModel, "stream", lambda *_, **__: iter([Cut(reason)]))
+    turn, *_ = asked("cot", END)
+    assert (turn.status, turn.message) == (Status.NOT_FOUND, f"the model {reason}")
+    assert [fault.what for fault in turn.faults] == [f"the model {reason}"]
+
+
+def test_a_budget_that_ends_within_the_steps_leaves_what_they_found_and_not_the_trace():
+    turn, *_ = asked("self-ask", f"Follow up: {CITY}", f"Follow up: {ISLAND}", END, max_llm_calls=2)
+    assert turn.answer == "Kyoto [1]. Honshu [2]."
+    assert "Follow up" not in turn.answer
+
+
+def test_a_search_that_fails_when_the_budget_has_ended_ends_the_run(monkeypatch):
+    def broken(*_, **__):
+        raise ReaderError("the Reader is gone")
+
+    monkeypatch.setattr("searchain.systems.run.bind_sentences", broken)
+    parts = parts_of("self-ask", f"Follow up: {CITY}", f"Follow up: {ISLAND}", END, max_llm_calls=2)
+    turn = fold(find("self-ask").make(parts).stream(QUESTION))
+    assert (turn.status, turn.message) == (Status.FAILED, "the Reader is gone")
 
 
 def test_a_spent_budget_ends_with_what_there_is():
