@@ -16,6 +16,7 @@ from click.testing import CliRunner
 import assistant as program
 from searchain.assemble import Choice, Parts
 from searchain.llm.scripted_server import Reply, ScriptedServer
+from searchain.systems.base import SYSTEMS
 from tests.support.fakes import CITY, QUESTION
 from ui.cli.main import cli
 from ui.page.app import EXAMPLES
@@ -233,3 +234,12 @@ def test_a_list_is_answered_whole(db):
     assert reply["task"] == "list"
     assert all(name in reply["final_answer"] for name in ("Italy", "France", "Germany", "Austria", "Liechtenstein"))
     assert [title for title, _ in spans(reply)] == ["Switzerland"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_system_runs_with_the_embedded_model(db, name):
+    reply = ask(CITY, "--system", name, db=db)
+    assert reply["system"] == name
+    assert is_answer(reply) or (reply["status"], reply["outcome"]) == ("not_found", "not_found")
+    assert bool(reply["usage"]["retrieval_seconds"]) is SYSTEMS[name].uses_ir

@@ -8,7 +8,9 @@ from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, RateLimited, ReaderError, UsageError
 from searchain.events import fold, from_payload, to_payload
 from searchain.llm.base import Cut, CutReason
+from searchain.llm.openai import OpenAIModel
 from searchain.llm.scripted import ScriptedModel
+from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.systems.base import SYSTEMS, find
 from searchain.turn_json import as_json
@@ -349,6 +351,21 @@ def test_a_service_that_fails_at_any_call_ends_every_system_as_failed(name, tmp_
         parts = parts_of(name, *[*replies, *[END] * 80][:call], RateLimited("busy"), *[END] * 80, **small)
         turn = fold(find(name).make(parts).stream(QUESTION))
         assert (turn.status, turn.message) == (Status.FAILED, "busy"), call
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_every_system_answers_with_a_model_behind_a_server(name):
+    options = find(name).small
+    with ScriptedServer(script=[Reply(text) for text in [*usual(name), *[END] * 80]]) as server:
+        parts = parts_of(name, **options)
+        parts.model = OpenAIModel("scripted", server.base_url)
+        turn = fold(find(name).make(parts).stream(QUESTION))
+        bodies = [request.body for request in server.requests]
+    assert (turn.final_answer, turn.status) == ("Honshu", Status.PARTIAL)
+    drawn = [body["seed"] for body in bodies if body["temperature"] == 0.7]
+    samples = {"samples", "thoughts", "queries"} & set(find(name).options)
+    assert bool(drawn) is (bool(samples) and name != "react-cot-sc")  # that one finishes before it would sample
+    assert set(drawn) == set(range(max(drawn, default=-1) + 1))
 
 
 @pytest.mark.parametrize("name", COURSES)
