@@ -32,18 +32,15 @@ def is_guessed(query: str, passage: Passage, opinion: Opinion) -> bool:
     >>> is_guessed("is coffee a stimulant", coffee, Opinion(supports=0.01, refutes=0.96, unknown=0.03))
     True
     """
-    if opinion.margin > 0:
-        return opinion.supports < SURELY and not _says(passage, query)
-    asked = _ASKS_CLASS.match(query.strip())
-    return asked is not None and not _says(passage, asked["kind"])
-
-
-def _says(passage: Passage, words: str) -> bool:
-    """Whether all ``words`` stand in ``passage``; "assassinated" also as "assassination"."""
     known = text.content_words(f"{passage.title} {passage.text}")
-    return all(
-        word in known
-        or len(word) > _KEPT
-        and any(other.startswith(word[: max(_KEPT, len(word) - 3)]) for other in known)
-        for word in text.content_words(words)
-    )
+    if opinion.margin > 0:
+        return opinion.supports < SURELY and not _are_said(text.content_words(query), known)
+    asked = _ASKS_CLASS.match(query.strip())
+    return asked is not None and not text.content_words(asked["kind"]) <= known
+
+
+def _are_said(words: set[str], known: set[str]) -> bool:
+    """Whether all ``words`` are known; "assassinated" also as "assassination"."""
+    missing = words - known
+    begun = {word[: max(_KEPT, len(word) - 3)] for word in missing if len(word) > _KEPT}
+    return len(begun) == len(missing) and all(any(other.startswith(one) for other in known) for one in begun)
