@@ -16,7 +16,7 @@ import numpy as np
 
 from searchain.errors import UsageError
 from searchain.evaluation.summary import Line, interval
-from searchain.systems.base import SYSTEMS
+from searchain.systems.base import SYSTEMS, find
 
 PARTNERS = {
     "self-ask": "self-ask-no-ir",
@@ -185,8 +185,11 @@ def _table_1(runs: Runs, seed: int) -> list[Table]:
     def words(system: str, dataset: str) -> Figure | None:
         return _mean([line["reply_words"] for line in _get(runs, system, dataset)])
 
-    def gained(system: str, dataset: str) -> Figure | None:
-        return difference(_get(runs, system, dataset), _get(runs, "searchain", dataset), "cover_em", seed)
+    def gained(first: str) -> dict[str, tuple[Cell, ...]]:
+        def over(system: str, dataset: str) -> Figure | None:
+            return difference(_get(runs, system, dataset), _get(runs, first, dataset), "cover_em", seed)
+
+        return {name: row for name, row in own(over).items() if name != first}
 
     def own(score: Callable[[str, str], Figure | None]) -> dict[str, tuple[Cell, ...]]:
         return {system: tuple(Cell(None, score(system, one)) for one in datasets) for system in systems}
@@ -209,8 +212,14 @@ def _table_1(runs: Runs, seed: int) -> list[Table]:
         Table(
             "Table 1, against searchain",
             tuple(datasets),
-            {name: row for name, row in own(gained).items() if name != "searchain"},
+            gained("searchain"),
             "Short answers, minus searchain's on the same questions: paired bootstrap.",
+        ),
+        Table(
+            "Table 1, against searchain-few-shot",
+            tuple(datasets),
+            gained("searchain-few-shot"),
+            "The same minus those of searchain-few-shot, whose model sees what the others see and was trained on no form.",
         ),
     ]
 
@@ -253,20 +262,23 @@ def knowledge(node: Mapping[str, Any]) -> str:
 def _table_3a(runs: Runs, seed: int) -> list[Table]:
     datasets = _multihop(runs, "searchain", "searchain-no-ir")
 
-    def score(row: str, dataset: str) -> Figure | None:
+    def score(row: str, dataset: str, name: str) -> Figure | None:
         helped = {line["id"] for line in _get(runs, "searchain", dataset) if _is_helped(line)}
         system, _, of = row.partition(" on ")
         lines = [line for line in _get(runs, system, dataset) if of == "S" or line["id"] in helped]
-        return _scored(lines, metric_of(dataset), seed)
+        return _scored(lines, name, seed)
 
     rows = ("searchain-no-ir on S", "searchain-no-ir on S_IR", "searchain on S_IR")
+    title = "Table 3a: questions in which a node was corrected or completed (S_IR)"
+    paper_scores = _grid("3a", rows, datasets, lambda row, one: score(row, one, metric_of(one)))
+    short = {row: tuple(Cell(None, score(row, one, "cover_em")) for one in datasets) for row in rows}
     return [
-        Table(
-            "Table 3a: questions in which a node was corrected or completed (S_IR)",
-            tuple(datasets),
-            _grid("3a", rows, datasets, score),
-        )
+        Table(title, tuple(datasets), paper_scores, "The paper's scores."),
+        Table(f"{title}, short answers", tuple(datasets), short, _SHORT),
     ]
+
+
+_SHORT = "The short answer alone; labels must be equal. Read strategyqa here: a label is a substring of many replies."
 
 
 def _is_helped(line: Line) -> bool:
@@ -276,21 +288,19 @@ def _is_helped(line: Line) -> bool:
 def _table_3b(runs: Runs, seed: int, right_by: str | None = None) -> list[Table]:
     datasets = [one for one in _multihop(runs) if one in _datasets(runs)]
 
-    def misled(system: str, dataset: str) -> Figure | None:
+    def misled(system: str, dataset: str, name: str) -> Figure | None:
         partner = _get(runs, right_by or PARTNERS[system], dataset)
-        right = {line["id"] for line in partner if line[metric_of(dataset)]}
-        return figure(
-            [1.0 - line[metric_of(dataset)] for line in _get(runs, system, dataset) if line["id"] in right], seed
-        )
+        right = {line["id"] for line in partner if line[name]}
+        return figure([1.0 - line[name] for line in _get(runs, system, dataset) if line["id"] in right], seed)
 
-    note = f"Right by {right_by}." if right_by else "Right by the same system without retrieval (PARTNERS)."
+    pairs = ", ".join(f"{one} for {system}" for system, one in PARTNERS.items())
+    note = f"Right without retrieval: by {right_by}." if right_by else f"Right without retrieval: by {pairs}."
+    title = "Table 3b: how often retrieval misleads, percent of what the model answers rightly without it"
+    paper_scores = _grid("3b", list(PARTNERS), datasets, lambda system, one: misled(system, one, metric_of(one)))
+    short = {system: tuple(Cell(None, misled(system, one, "cover_em")) for one in datasets) for system in PARTNERS}
     return [
-        Table(
-            "Table 3b: how often retrieval misleads, percent of what the model answers rightly without it",
-            tuple(datasets),
-            _grid("3b", list(PARTNERS), datasets, misled),
-            f"{note} Whose right answers the paper takes it does not say.",
-        )
+        Table(title, tuple(datasets), paper_scores, f"{note} The paper does not say whose right answers it takes."),
+        Table(f"{title}, short answers", tuple(datasets), short, _SHORT),
     ]
 
 
@@ -403,15 +413,16 @@ def _table_v1_7(runs: Runs, seed: int) -> list[Table]:
     told = [100 * value for value in paper()["v1-7"]["rows"]["accuracy on S_all"]]
     cells = tuple(Cell(*pair) for pair in zip(told, figures, strict=True))
     title = "Table v1-7: questions of MuSiQue whose every gold step the model answers rightly"
-    return [Table(title, tuple(paper()["v1-7"]["columns"]), {"accuracy on S_all": cells})]
+    note = "Figure 22 of that version, which puts the first steps' answers into the prompt, is not made."
+    return [Table(title, tuple(paper()["v1-7"]["columns"]), {"accuracy on S_all": cells}, note)]
 
 
 def _table_v1_8(runs: Runs, seed: int) -> list[Table]:
-    columns = ("hotpotqa S_t", "hotpotqa S_f")
+    columns = tuple(paper()["v1-8"]["columns"])
     values: dict[str, dict[str, Figure | None]] = {}
     direct, found = _get(runs, "direct", "hotpotqa"), _get(runs, "direct-retrieval", "hotpotqa")
     known = {line["id"] for line in direct if line["cover_em"]}
-    for column, is_known in zip(columns, (True, False), strict=True):
+    for column, is_known in (("HotpotQA S_t", True), ("HotpotQA S_f", False)):
         lines = [line for line in found if (line["id"] in known) is is_known]
         alone = [line for line in direct if (line["id"] in known) is is_known]
         values[column] = {
@@ -422,11 +433,9 @@ def _table_v1_8(runs: Runs, seed: int) -> list[Table]:
     told = {
         row: dict(zip(paper()["v1-8"]["columns"], row_, strict=True)) for row, row_ in paper()["v1-8"]["rows"].items()
     }
-    rows = {
-        row: tuple(Cell(told[row].get(one.replace("hotpotqa", "HotpotQA")), values[one][row]) for one in columns)
-        for row in told
-    }
-    return [Table("Table v1-8: retrieval where the model knows (S_t) and where not (S_f)", tuple(columns), rows)]
+    rows = {row: tuple(Cell(told[row].get(one), values.get(one, {}).get(row)) for one in columns) for row in told}
+    title = "Table v1-8: retrieval where the model knows (S_t) and where not (S_f)"
+    return [Table(title, columns, rows, "Ours is HotpotQA alone: the other data sets are not read.")]
 
 
 def _is_first_right(line: Line) -> bool:
@@ -467,9 +476,20 @@ PLANS = {
 }
 
 
-def misled(runs: Runs, seed: int, right_by: str) -> list[Table]:
-    """Table 3b with the right answers of one system for all."""
-    return _table_3b(runs, seed, right_by)
+def misled(right_by: str) -> Plan:
+    """The plan of table 3b with the right answers of one system for all.
+
+    Raises:
+        UsageError: there is no such system.
+    """
+    needed = list(dict.fromkeys([*PARTNERS, find(right_by).name]))
+    return Plan(
+        "3b",
+        lambda systems, datasets: _crossed(
+            [one for one in needed if one in (*systems, right_by)], _wanted(datasets, MULTIHOP)
+        ),
+        lambda runs, seed: _table_3b(runs, seed, right_by),
+    )
 
 
 def numbers(text: str) -> Iterator[str]:

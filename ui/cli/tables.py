@@ -108,16 +108,19 @@ def tables(
     wanted = list(of_paper.numbers(table))
     chosen = [find(name).name for name in _names(systems)] or list(SYSTEMS)
     found = {} if is_paper or data is None else _found(data, _names(datasets), corpus)
+    plans = [of_paper.misled(right_by) if number == "3b" and right_by else of_paper.plan(number) for number in wanted]
     needed: dict[Ran, Asking] = {}
-    for number in wanted:
-        for run in of_paper.plan(number).runs(chosen, list(found)):
+    for plan in plans:
+        for run in plan.runs(chosen, list(found)):
             needed[run] = _asking(run, found[run.dataset], is_small, limit, sample, changes)
     if not needed and not is_paper and any(number not in ("8", "tracing") for number in wanted):
+        if data is not None:
+            there = f"found: {', '.join(found)}" + (f"; systems: {', '.join(chosen)}" if systems else "")
+            raise UsageError(f"table {table} needs other data sets or systems ({there}); see docs/systems.md")
         raise UsageError("name the data with --data DIR, or see the paper's figures alone with --paper")
     ran, headers = _run(needed, out, jobs, named, ray, is_kept=is_kept) if needed else ({}, [])
-    for number in wanted:
-        plan = of_paper.plan(number)
-        made = of_paper.misled(ran, seed, right_by) if number == "3b" and right_by else plan.make(ran, seed)
+    for number, plan in zip(wanted, plans, strict=True):
+        made = plan.make(ran, seed)
         if number == "tracing" and not is_paper:
             made = [_traced(made[0], db)]
         text = table_text.markdown(made, headers)

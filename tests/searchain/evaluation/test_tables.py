@@ -39,7 +39,8 @@ def test_table_1_holds_the_papers_figure_and_ours_and_a_dash_for_the_rest():
         Ran("cot", "hotpotqa"): [line("1", True), line("2", False)],
         Ran("searchain", "eli5"): [line("1", False, rouge_l=0.25)],
     }
-    main, _, words, gained = plan("1").make(runs, 0)
+    main, _, words, gained, few = plan("1").make(runs, 0)
+    assert (list(few.rows), few.rows["cot"][0].ours) == (["searchain", "cot"], None)
     assert main.columns == ("hotpotqa", "eli5")
     assert (main.rows["cot"][0].paper, main.rows["cot"][0].ours.value, main.rows["cot"][1].ours) == (35.04, 50.0, None)
     assert main.rows["searchain"][1].ours.value == 25.0  # ROUGE-L
@@ -64,13 +65,26 @@ def test_table_3_tells_how_often_retrieval_misleads():
         Ran("searchain-no-ir", "hotpotqa"): [line("1", True), line("2", False)],
         Ran("direct", "hotpotqa"): [line("1", False), line("2", True)],
     }
-    (first,) = plan("3a").make(runs, 0)
+    first, short = plan("3a").make(runs, 0)
     assert [row[0].ours.value for row in first.rows.values()] == [50.0, 0.0, 100.0]
-    (second,) = plan("3b").make(runs, 0)
+    assert [row[0].ours.value for row in short.rows.values()] == [50.0, 0.0, 100.0]
+    second, _ = plan("3b").make(runs, 0)
     assert (second.rows["searchain"][0].ours.value, second.rows["searchain"][0].ours.n) == (100.0, 1)
     assert second.rows["dsp"][0].ours is None
-    (other,) = tables.misled(runs, 0, "direct")
+    by_direct = tables.misled("direct")
+    assert Ran("direct", "hotpotqa") in by_direct.runs(["searchain"], ["hotpotqa"])
+    other, _ = by_direct.make(runs, 0)
     assert other.rows["searchain"][0].ours.value == 0.0
+
+
+def test_table_3_reads_a_label_alone_beside_the_papers_score():
+    """ "no" stands in "I do not know": the paper's score takes it for the label."""
+    runs = {
+        Ran("searchain", "strategyqa"): [line("1", False, cover_em_paper=True)],
+        Ran("searchain-no-ir", "strategyqa"): [line("1", True)],
+    }
+    by_paper, short = plan("3b").make(runs, 0)
+    assert [made.rows["searchain"][0].ours.value for made in (by_paper, short)] == [0.0, 100.0]
 
 
 def test_table_4_counts_steps_by_hops():
@@ -115,7 +129,9 @@ def test_tables_7_and_8_and_those_of_the_first_version():
         },
         0,
     )
-    assert [[cell.ours.value for cell in row] for row in where.rows.values()] == [[100, 0], [100, 0], [0, 100]]
+    assert [[cell.ours.value for cell in row[-2:]] for row in where.rows.values()] == [[100, 0], [100, 0], [0, 100]]
+    assert {cell.ours for row in where.rows.values() for cell in row[:-2]} == {None}
+    assert all(cell.paper is not None for cell in where.rows["LLM accuracy"][:2])
 
 
 def test_every_table_can_be_made_of_nothing_and_shows_the_papers_figures():

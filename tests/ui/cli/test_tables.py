@@ -93,6 +93,11 @@ def test_the_papers_figures_alone_need_no_data(data):
         (("1", "--data", "{data}", "--datasets", "fever"), "no 'fever-dev-kilt.jsonl' in"),
         (("1", "--data", "{data}", "--datasets", "nq"), "no data set 'nq'; there are: hotpotqa"),
         (("1", "--data", "{data}", "--systems", "x"), "no system 'x'"),
+        (("3", "--data", "{data}", "--right-by", "x"), "no system 'x'"),
+        (
+            ("4", "--data", "{data}"),
+            "table 4 needs other data sets or systems (found: vital); see",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(data, args, says):
