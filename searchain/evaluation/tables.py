@@ -219,7 +219,7 @@ def _table_1(runs: Runs, seed: int) -> list[Table]:
             "Table 1, against searchain-few-shot",
             tuple(datasets),
             gained("searchain-few-shot"),
-            "The same minus those of searchain-few-shot, whose model sees what the others see and was trained on no form.",
+            "Minus those of searchain-few-shot, whose model sees what the others see and was trained on no form.",
         ),
     ]
 
