@@ -1,6 +1,7 @@
 """The official files of the paper's data sets, each in a small file of its form."""
 
 import json
+import re
 
 import pytest
 
@@ -42,6 +43,9 @@ BIG_BENCH = {"examples": [{"input": "Is Kyoto on Kyushu?", "target_scores": {"Ye
 def kilt(asked, *answers, meta=None):
     output = [{"answer": one} for one in answers] + [{"provenance": [{"wikipedia_id": "1", "title": "Kyoto"}]}]
     return {"id": "k1", "input": asked, "output": output, **({"meta": meta} if meta else {})}
+
+
+KILT = kilt("Kyoto [SEP] country", "Japan")
 
 
 def read(tmp_path, name, content, form=None):
@@ -130,13 +134,76 @@ def test_ours_is_read_as_before(tmp_path):
 @pytest.mark.parametrize(
     ("content", "form", "says"),
     [
-        ([{**HOTPOT, "answer": None}, {"_id": "2"}], "hotpotqa", "record 2 of 'x.json' is none of hotpotqa"),
+        ([HOTPOT, {"_id": "2"}], "hotpotqa", "record 2 of 'x.json' has not the form of hotpotqa (no question)"),
         ([HOTPOT], "nq", "no data set 'nq'; there are: hotpotqa, 2wiki"),
+        (["Kyoto"], None, "'x.json' is a JSON list of no data set known here; give one of: hotpotqa, "),
+        (["Kyoto"], "fever", "record 1 of 'x.json' has not the form of fever (not a JSON object)"),
+        ([{**HOTPOT, "question": " "}], None, "record 1 of 'x.json' has not the form of hotpotqa (no question)"),
+        ([{**HOTPOT, "answer": None}], None, "record 1 of 'x.json' has not the form of hotpotqa (no answer)"),
+        ([{**HOTPOT, "supporting_facts": {}}, {**HOTPOT, "supporting_facts": {"title": ["Kyoto"]}}], None, "record 2"),
+        ([{**WIKI2, "evidences": ["abc"]}], None, "(evidences must be a list of [subject, relation, object])"),
+        ([{**MUSIQUE, "answer": ""}], None, "record 1 of 'x.json' has not the form of musique (no answer)"),
+        ([{**MUSIQUE, "paragraphs": {"title": "Kyoto"}}], None, "(paragraphs must be a list of JSON objects)"),
+        ([{**STRATEGY, "answer": "no"}], None, "(answer must be true or false)"),
+        ({"target_scores": {"Yes": 1, "No": 0}}, None, "has not the form of strategyqa (no input)"),
+        ({"examples": [{"input": "2 + 2?", "target_scores": {"4": 1, "5": 0}}]}, None, "those of yes and no)"),
+        ([KILT, {**KILT, "output": "Japan"}], None, "record 2 of 'x.json' has not the form of KILT (output must be"),
+        ([{**KILT, "output": None}], None, "record 1 of 'x.json' has not the form of KILT (no output)"),
+        ([{**KILT, "input": 5}], None, "record 1 of 'x.json' has not the form of KILT (no input)"),
+        ([{**KILT, "output": [{"answer": 5}]}], None, "(answer must be a text)"),
+        ([{**KILT, "meta": ["Where?"]}], None, "(not a JSON object)"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path, content, form, says):
-    with pytest.raises(UsageError, match=says):
+    with pytest.raises(UsageError, match=re.escape(says)) as raised:
         read(tmp_path, "x.json", content, form)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("form", [None, "hotpotqa", "musique", "fever"])
+def test_two_questions_with_one_id_are_refused(tmp_path, form):
+    record = {None: HOTPOT, "hotpotqa": HOTPOT, "musique": MUSIQUE, "fever": kilt("It is so.", "REFUTES")}[form]
+    with pytest.raises(UsageError, match="record 3 of 'x.json' has the id '.+' of an earlier one; give each its own"):
+        read(tmp_path, "x.json", [record, {**record, "id": "0", "_id": "0"}, record], form)
+
+
+def test_a_question_that_big_bench_has_twice_is_asked_twice(tmp_path):
+    found = read(tmp_path, "task.json", {"examples": BIG_BENCH["examples"] * 2})
+    first, second = found.examples
+    assert (second.id, second.question) == (f"{first.id}-2", first.question)
+
+
+def test_an_answer_that_musique_has_beside_an_unanswerable_twin_is_kept(tmp_path):
+    found = read(tmp_path, "m.jsonl", [{**MUSIQUE, "answerable": False}, MUSIQUE])
+    assert [example.answers for example in found.examples] == [("Honshu", "Honshū")]
+
+
+def test_records_without_an_answer_do_not_tell_the_task_of_kilt(tmp_path):
+    found = read(tmp_path, "zsre.jsonl", [kilt("Kyoto [SEP] country"), kilt("Kyoto [SEP] island", "Honshu")])
+    assert (found.form, [example.answers for example in found.examples]) == ("trex", [("Honshu",)])
+    with pytest.raises(UsageError, match="holds no question with an answer"):
+        read(tmp_path, "test.jsonl", [kilt("Kyoto [SEP] country")])
+
+
+def test_a_short_explanation_at_the_top_does_not_hide_eli5(tmp_path):
+    long = [{**kilt("Why is the sky blue?", "It is so. " * 20), "id": id} for id in ("k2", "k3")]
+    assert read(tmp_path, "eli5.jsonl", [kilt("Why?", "Because."), *long]).form == "eli5"
+
+
+def test_short_answers_of_kilt_without_a_slot_are_no_slots(tmp_path):
+    asked = [kilt("On which island is Kyoto?", "Honshu")]
+    with pytest.raises(UsageError, match=r"'nq.jsonl' is of a task of KILT that is not known here: .*; give zsRE"):
+        read(tmp_path, "nq.jsonl", asked)
+    with pytest.raises(
+        UsageError, match=r"record 1 of 'nq.jsonl' has not the form of zsre \(no \[SEP\] in its input\)"
+    ):
+        read(tmp_path, "nq.jsonl", asked, "zsre")
+
+
+def test_a_wrong_line_of_the_aliases_is_named(tmp_path):
+    (tmp_path / "id_aliases.json").write_text('{"Q_id": "Q1", "aliases": []}\n["Q2"]\n')
+    with pytest.raises(UsageError, match="line 2 of 'id_aliases.json' is no entity"):
+        read(tmp_path, "dev.json", [WIKI2])
 
 
 def test_paragraphs_become_a_closed_corpus_once_each(tmp_path):
@@ -148,4 +215,23 @@ def test_paragraphs_become_a_closed_corpus_once_each(tmp_path):
     ]
     path.write_text(json.dumps([STRATEGY]))
     with pytest.raises(UsageError, match="brings no paragraphs"):
+        list(datasets.passages(path))
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        ("Kyoto", "not a JSON object"),
+        ({**HOTPOT, "context": {"title": ["Kyoto"], "sentences": [["Kyoto is on Honshu."]]}}, "context must be a list"),
+        ({**HOTPOT, "context": [["Kyoto", "Kyoto is on Honshu."]]}, "context must be a list of [title, [sentence, …]]"),
+        ({**HOTPOT, "context": [["Kyoto", [5]]]}, "context must be a list of [title, [sentence, …]]"),
+        ({**MUSIQUE, "paragraphs": ["Kyoto is on Honshu."]}, "paragraphs must be a list of JSON objects"),
+        ({**MUSIQUE, "paragraphs": [{"title": "Kyoto", "paragraph_text": None}]}, "paragraph_text must be a text"),
+    ],
+)
+def test_a_record_whose_paragraphs_cannot_be_read_is_named(tmp_path, record, reason):
+    path = tmp_path / "h.json"
+    path.write_text(json.dumps([HOTPOT, record]))
+    says = f"record 2 of 'h.json' has not the form of HotpotQA, 2WikiMultihopQA or MuSiQue ({reason}"
+    with pytest.raises(UsageError, match=re.escape(says)):
         list(datasets.passages(path))
