@@ -114,8 +114,9 @@ def from_dataset(file: Path, name: str) -> None:
     This is a closed corpus: what a question needs is always there, among few other paragraphs.
     """
     from searchain.evaluation import datasets
-    from searchain.retrieval import indexes
+    from searchain.retrieval import indexes, registry
 
+    registry.check_name(name)
     with TemporaryDirectory() as folder, console.stages() as progress:
         passages = Path(folder) / f"{name}.jsonl"
         with passages.open("w", encoding="utf-8") as lines:
