@@ -96,10 +96,10 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @options.careful("check, where `setup --careful` installed it; off with --public")
 @click.option(
     "--systems",
-    metavar="NAME",
+    metavar="NAMES",
     multiple=True,
-    help="A method that people may choose and compare; may be given several times. Default: all, and with --public "
-    "SearChain alone.",
+    help="Methods that people may choose and compare besides searchain, separated by commas; may be given several "
+    "times. Default: all, and with --public searchain and searchain-paper.",
 )
 @options.parts
 @options.database
@@ -169,11 +169,15 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
 def _systems(names: tuple[str, ...], public: bool) -> tuple[str, ...]:
     """The methods that people may choose: those named beside SearChain, which always is one of them.
 
+    Args:
+        names: as they were given, each one name or several with commas between.
+
     Raises:
         UsageError: there is no such method.
     """
     if names:
-        return tuple(dict.fromkeys(("searchain", *(find(name).name for name in names))))
+        named = [name.strip() for name in ",".join(names).split(",") if name.strip()]
+        return tuple(dict.fromkeys(("searchain", *(find(name).name for name in named))))
     return ("searchain", "searchain-paper") if public else tuple(SYSTEMS)
 
 

@@ -11,10 +11,12 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
+from searchain.systems.base import SYSTEMS
 from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
 from tests.support.fakes import QUESTION
+from ui.cli.chat import _systems
 from ui.cli.main import cli
 
 
@@ -36,6 +38,26 @@ from ui.cli.main import cli
 def test_others_are_let_in_only_when_asked_for(tmp_path: Path, options: list[str], line: str):
     result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
     assert (result.exit_code, result.output) == (2, line)
+
+
+@pytest.mark.parametrize(
+    ("names", "public", "offered"),
+    [
+        (("cot,self-ask",), False, ("searchain", "cot", "self-ask")),
+        (("cot", "self-ask"), True, ("searchain", "cot", "self-ask")),
+        ((" self-ask , searchain,", "cot,cot"), False, ("searchain", "self-ask", "cot")),
+        ((), True, ("searchain", "searchain-paper")),
+        ((), False, tuple(SYSTEMS)),
+    ],
+)
+def test_methods_are_named_with_commas_or_one_by_one(names: tuple[str, ...], public: bool, offered: tuple[str, ...]):
+    assert _systems(names, public) == offered
+
+
+def test_a_method_that_does_not_exist_is_named_alone(tmp_path: Path):
+    result = CliRunner().invoke(cli, ["chat", "--systems", "cot,nothing", "--db", str(tmp_path / "chat.db")])
+    assert (result.exit_code, result.output.count("\n")) == (2, 1)
+    assert result.output.startswith("error: no system 'nothing'; there are: searchain, ")
 
 
 @pytest.mark.parametrize(
