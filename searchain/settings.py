@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal
+from functools import cache
+from math import isfinite
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from searchain.errors import UsageError
 from searchain.types import TaskKind
@@ -18,6 +22,8 @@ UNLIKELY = 0.04
 """Below this probability a reading answers nothing."""
 MOST_CALLS, MOST_TOKENS = 2_000, 1_000_000
 """That any budget allows."""
+NAMED_ELSEWHERE = ("profile", "system", "task", "options")
+"""Settings that ``--set`` does not set: they follow from the system, its options and the data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +131,10 @@ class Settings:
     max_seconds: float = 180.0
 
     def __post_init__(self) -> None:
+        for name, kinds in _kinds().items():
+            if not any(_is(kind, getattr(self, name)) for kind in kinds):
+                wanted = " or ".join(one for kind in kinds for one in _wanted(kind))
+                raise UsageError(f"setting {name!r} is {getattr(self, name)!r}; it must be {wanted}")
         if unknown := self._left_out - {one.name for one in fields(Method)}:
             known = ", ".join(one.name for one in fields(Method))
             raise UsageError(f"setting 'without' names {min(unknown)!r}; a method has: {known}")
@@ -141,17 +151,18 @@ class Settings:
                 raise UsageError(f"setting {name!r} is {value!r}; it must lie between {low} and {high}")
 
     @classmethod
-    def of(cls, profile: str = "default", **changes: Any) -> Settings:
-        """The settings of ``profile``, with ``changes``.
+    def of(cls, /, profile: str = "default", *, beside: Collection[str] = (), **changes: Any) -> Settings:
+        """The settings of ``profile``, with ``changes``; ``beside`` are options that may be set as well.
 
         Raises:
-            UsageError: an unknown profile or setting, or a value out of range.
+            UsageError: an unknown profile or setting, or a value of another type or out of range.
         """
         if profile not in ("default", "paper"):
             raise UsageError(f"unknown profile {profile!r}; choose default or paper")
         unknown = set(changes) - {one.name for one in fields(cls)}
         if unknown:
-            raise UsageError(f"unknown setting {sorted(unknown)[0]!r}; known: {', '.join(f.name for f in fields(cls))}")
+            known = [*sorted(beside), *(one.name for one in fields(cls) if one.name not in NAMED_ELSEWHERE)]
+            raise UsageError(f"unknown setting {min(unknown)!r}; known: {', '.join(known)}")
         if profile == "paper":
             return replace(cls(profile="paper", system="searchain-paper", passages=1, streams_ir=False), **changes)
         return replace(cls(), **changes)
@@ -197,3 +208,37 @@ class Settings:
         if self.careful in (None, "off"):
             del values["careful"]
         return values
+
+
+@cache
+def _kinds() -> dict[str, tuple[Any, ...]]:
+    """The types that the value of each setting may have."""
+    hints = get_type_hints(Settings)
+    return {name: get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,) for name, hint in hints.items()}
+
+
+def _is(kind: Any, value: Any) -> bool:
+    if get_origin(kind) is Literal or kind is TaskKind:
+        return isinstance(value, str) and value in (get_args(kind) or list(TaskKind))
+    if kind in (int, float):
+        return isinstance(value, int | kind) and not isinstance(value, bool) and isfinite(value)
+    return isinstance(value, get_origin(kind) or kind)
+
+
+def _wanted(kind: Any) -> Iterator[str]:
+    """What a value of ``kind`` is, in words; nothing for ``None``, which is what a setting has without a value."""
+    if get_origin(kind) is Literal:
+        yield from get_args(kind)
+    elif kind is TaskKind:
+        yield from map(str, TaskKind)
+    elif kind is not type(None):
+        yield _WORDS[get_origin(kind) or kind]
+
+
+_WORDS = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "a text",
+    dict: "options by their names",
+}

@@ -81,7 +81,7 @@ class System:
         is_compared = self.course is not None and not self.name.startswith("direct")
         return is_compared or self.name == "searchain-few-shot"
 
-    def settings(self, *, is_small: bool = False, **changes: Any) -> Settings:
+    def settings(self, /, *, is_small: bool = False, **changes: Any) -> Settings:
         """The system's settings with ``changes``; a name of its ``options`` among them is an option.
 
         Raises:
@@ -100,7 +100,7 @@ class System:
             "system": self.name,
             **({"options": options} if options else {}),
         }
-        return Settings.of(self.profile, **made | changes)
+        return Settings.of(self.profile, beside=known, **made | changes)
 
     @property
     def _alone(self) -> str:

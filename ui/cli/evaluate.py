@@ -10,10 +10,16 @@ from typing import Any
 import click
 
 from searchain.errors import SearChainError, UsageError
+from searchain.settings import NAMED_ELSEWHERE
 from searchain.systems.base import SYSTEMS, find
 from searchain.types import Status, TaskKind
 from ui.cli import options
 from ui.cli.asking import Asking, answer
+
+_WORDS = ("reply", "reading", "without", "careful")
+"""Settings whose values are words."""
+_NO_NAMES = (*NAMED_ELSEWHERE, "beside", "is_small")
+"""What ``--set`` does not set; the last two are parameters beside the settings."""
 
 
 @click.command("eval")
@@ -184,10 +190,10 @@ def settings_of(changes: Sequence[str]) -> dict[str, Any]:
     for change in changes:
         name, _, value = change.partition("=")
         try:
-            values[name] = value if name in ("reply", "reading", "without") else json.loads(value)
+            values[name] = value if name in _WORDS else json.loads(value)
         except ValueError:
             values[name] = None
-        if name in ("profile", "task", "system", "options") or not isinstance(values[name], int | float | str):
+        if name in _NO_NAMES or not isinstance(values[name], int | float | str):
             raise UsageError(
                 f"--set {change!r} cannot be used; write NAME=NUMBER, NAME=true or NAME=false, such as passages=10"
             )

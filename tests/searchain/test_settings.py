@@ -1,0 +1,63 @@
+"""The settings of a run, and the values that they refuse."""
+
+import pytest
+
+from searchain.errors import UsageError
+from searchain.settings import NAMED_ELSEWHERE, Settings
+from searchain.systems.base import find
+from searchain.types import TaskKind
+
+
+def test_values_of_every_type_are_taken():
+    values = {
+        "task": TaskKind.SLOTS,
+        "passages": 3,
+        "theta": 1,
+        "floor": -0.5,
+        "use_ir": False,
+        "reply": "template",
+        "careful": None,
+        "reading": "reader",
+        "without": "rates",
+        "options": {"samples": 3},
+        "max_seconds": 60,
+    }
+    made = Settings.of("paper", **values)
+    assert {name: getattr(made, name) for name in values} == values
+
+
+def test_a_task_may_be_given_by_its_word():
+    assert Settings.of(task="slots") == Settings.of(task=TaskKind.SLOTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [
+        ("passages", 2.5, "a whole number"),
+        ("passages", None, "a whole number"),
+        ("max_rounds", True, "a whole number"),
+        ("alpha", "0.3", "a number"),
+        ("floor", float("inf"), "a number"),
+        ("use_ir", 0, "true or false"),
+        ("without", 1, "a text"),
+        ("options", [3], "options by their names"),
+        ("careful", "on", "off or check or write"),
+        ("reading", "", "reader or passage"),
+        ("reading", ["reader"], "reader or passage"),
+        ("task", "slots?", " or ".join(TaskKind)),
+    ],
+)
+def test_a_value_of_another_type_is_told_with_what_it_must_be(name, value, wanted):
+    with pytest.raises(UsageError) as raised:
+        Settings.of(**{name: value})
+    assert str(raised.value) == f"setting {name!r} is {value!r}; it must be {wanted}"
+
+
+def test_a_name_that_cannot_be_set_is_told_with_those_that_can():
+    with pytest.raises(UsageError) as raised:
+        find("react-cot-sc").settings(smples=3)
+    said, _, known = str(raised.value).partition("; known: ")
+    names = known.split(", ")
+    assert said == "unknown setting 'smples'"
+    assert names[:4] == ["examples", "samples", "steps", "passages"]
+    assert not set(names) & set(NAMED_ELSEWHERE)
