@@ -221,7 +221,8 @@ def _is(kind: Any, value: Any) -> bool:
     if get_origin(kind) is Literal or kind is TaskKind:
         return isinstance(value, str) and value in (get_args(kind) or list(TaskKind))
     if kind in (int, float):
-        return isinstance(value, int | kind) and not isinstance(value, bool) and isfinite(value)
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        return is_whole or (isinstance(value, kind) and isinstance(value, float) and isfinite(value))
     return isinstance(value, get_origin(kind) or kind)
 
 

@@ -250,6 +250,7 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
         (["--set", "passages=2.5"], "setting 'passages' is 2.5; it must be a whole number"),
         (["--set", 'passages="x"'], "setting 'passages' is 'x'; it must be a whole number"),
         (["--set", "passages=true"], "setting 'passages' is True; it must be a whole number"),
+        (["--set", f"passages={'9' * 400}"], "it must lie between 1 and 100"),
         (["--set", "theta=NaN"], "setting 'theta' is nan; it must be a number"),
         (["--set", "use_completion=1"], "setting 'use_completion' is 1; it must be true or false"),
         (["--set", "reading=readr"], "setting 'reading' is 'readr'; it must be reader or passage"),
