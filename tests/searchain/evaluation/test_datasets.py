@@ -179,8 +179,8 @@ def test_an_answer_that_musique_has_beside_an_unanswerable_twin_is_kept(tmp_path
 
 
 def test_records_without_an_answer_do_not_tell_the_task_of_kilt(tmp_path):
-    found = read(tmp_path, "zsre.jsonl", [kilt("Kyoto [SEP] country"), kilt("Kyoto [SEP] island", "Honshu")])
-    assert (found.form, [example.answers for example in found.examples]) == ("trex", [("Honshu",)])
+    found = read(tmp_path, "eli5.jsonl", [kilt("Why is it blue?"), kilt("Why is the sky blue?", "It is so. " * 20)])
+    assert (found.form, [example.question for example in found.examples]) == ("eli5", ["Why is the sky blue?"])
     with pytest.raises(UsageError, match="holds no question with an answer"):
         read(tmp_path, "test.jsonl", [kilt("Kyoto [SEP] country")])
 
