@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from ui.cli import options
 from ui.cli.asking import Asking, answer
 
 if TYPE_CHECKING:
-    from searchain.evaluation.tables import Ran, Table
+    from searchain.evaluation.tables import Plan, Ran, Table
 
 SMALL = 50
 """Questions of a data set with ``--small``; of our own, and of the long ones, all."""
@@ -115,8 +115,7 @@ def tables(
             needed[run] = _asking(run, found[run.dataset], is_small, limit, sample, changes)
     if not needed and not is_paper and any(number not in ("8", "tracing") for number in wanted):
         if data is not None:
-            there = f"found: {', '.join(found)}" + (f"; systems: {', '.join(chosen)}" if systems else "")
-            raise UsageError(f"table {table} needs other data sets or systems ({there}); see docs/systems.md")
+            raise UsageError(_why_nothing(table, plans, data, found, _names(datasets), chosen))
         raise UsageError("name the data with --data DIR, or see the paper's figures alone with --paper")
     ran, headers = _run(needed, out, jobs, named, ray, is_kept=is_kept) if needed else ({}, [])
     for number, plan in zip(wanted, plans, strict=True):
@@ -139,7 +138,7 @@ def _found(data: Path, names: Sequence[str], corpus: str | None) -> dict[str, _F
     """The data sets in ``data``, of ``names`` where there are any.
 
     Raises:
-        UsageError: there is none, or a named one is missing.
+        UsageError: a named one is missing, or there is no such data set.
     """
     if unknown := set(names) - set(FILES):
         raise UsageError(f"no data set {min(unknown)!r}; there are: {', '.join(FILES)}")
@@ -152,10 +151,29 @@ def _found(data: Path, names: Sequence[str], corpus: str | None) -> dict[str, _F
             beside = path.with_name(f"{stem}_corpus.{ending}")
             there[name] = _Found(path, corpus or (str(beside) if beside.is_file() else "default"))
         elif names:
-            raise UsageError(f"no {FILES[name][0]!r} in {str(data)!r}; put the data set {name!r} there")
-    if not there:
-        raise UsageError(f"{str(data)!r} holds none of the data sets; their files are named in docs/systems.md")
+            files = " and no ".join(map(repr, FILES[name]))
+            raise UsageError(f"no {files} in {str(data)!r}; put the data set {name!r} there")
     return there
+
+
+def _why_nothing(
+    table: str,
+    plans: Sequence[Plan],
+    data: Path,
+    found: Collection[str],
+    names: Sequence[str],
+    chosen: Sequence[str],
+) -> str:
+    """Why no run of the table can be made of the data sets ``found`` and the systems ``chosen``, and the next step."""
+    needed = list(dict.fromkeys(run.dataset for plan in plans for run in plan.runs(list(SYSTEMS), list(FILES))))
+    there = [name for name in needed if name in found]
+    if there:
+        systems = dict.fromkeys(run.system for plan in plans for run in plan.runs(list(SYSTEMS), there))
+        return f"table {table} asks no {' and no '.join(chosen)}; name one of these with --systems: {', '.join(systems)}"
+    if names:
+        return f"table {table} has no {' and no '.join(names)}; name one of these with --datasets: {', '.join(needed)}"
+    files = ", ".join(file for name in needed for file in FILES[name])
+    return f"no data set of table {table} in {str(data)!r}; put one of these files there: {files}"
 
 
 def _asking(
