@@ -168,8 +168,8 @@ def _why_nothing(
     needed = list(dict.fromkeys(run.dataset for plan in plans for run in plan.runs(list(SYSTEMS), list(FILES))))
     there = [name for name in needed if name in found]
     if there:
-        systems = dict.fromkeys(run.system for plan in plans for run in plan.runs(list(SYSTEMS), there))
-        return f"table {table} asks no {' and no '.join(chosen)}; name one of these with --systems: {', '.join(systems)}"
+        asked = dict.fromkeys(run.system for plan in plans for run in plan.runs(list(SYSTEMS), there))
+        return f"table {table} asks no {' and no '.join(chosen)}; name one of these with --systems: {', '.join(asked)}"
     if names:
         return f"table {table} has no {' and no '.join(names)}; name one of these with --datasets: {', '.join(needed)}"
     files = ", ".join(file for name in needed for file in FILES[name])

@@ -90,14 +90,13 @@ def test_the_papers_figures_alone_need_no_data(data):
     [
         (("9", "--paper"), "no table '9'; there are: 1, 2, 3a"),
         (("1",), "name the data with --data DIR"),
-        (("1", "--data", "{data}", "--datasets", "fever"), "no 'fever-dev-kilt.jsonl' in"),
+        (
+            ("1", "--data", "{data}", "--datasets", "fever"),
+            "error: no 'fever-dev-kilt.jsonl' and no 'factcheck/dev.jsonl.gz' in '{data}'; put the data set 'fever' there",
+        ),
         (("1", "--data", "{data}", "--datasets", "nq"), "no data set 'nq'; there are: hotpotqa"),
         (("1", "--data", "{data}", "--systems", "x"), "no system 'x'"),
         (("3", "--data", "{data}", "--right-by", "x"), "no system 'x'"),
-        (
-            ("1", "--data", "{data}", "--datasets", "eli5"),
-            "error: no 'eli5-dev-kilt.jsonl' and no 'longform/dev.jsonl.gz' in '{data}'; put the data set 'eli5' there",
-        ),
         (
             ("4", "--data", "{data}"),
             "error: no data set of table 4 in '{data}'; put one of these files there: musique_ans_v1.0_dev.jsonl\n",
@@ -127,4 +126,4 @@ def test_what_is_wrong_is_said_in_one_line(data, args, says):
 def test_a_table_without_runs_needs_no_data_sets(data):
     folder, _ = data
     made = tables("8", "--data", folder, "--out", folder / "out")
-    assert (made.exit_code, made.output[:37]) == (0, "## Table 8: examples in the prompt\n\n| ")
+    assert (made.exit_code, made.output.partition(":")[0]) == (0, "## Table 8")
