@@ -97,6 +97,12 @@ def test_the_papers_figures_alone_need_no_data(data):
         (("1", "--data", "{data}", "--datasets", "nq"), "no data set 'nq'; there are: hotpotqa"),
         (("1", "--data", "{data}", "--systems", "x"), "no system 'x'"),
         (("3", "--data", "{data}", "--right-by", "x"), "no system 'x'"),
+        (("3", "--paper", "--right-by", "x"), "no system 'x'"),
+        (("1", "--data", "{data}", "--right-by", "x"), "no system 'x'"),
+        (
+            ("1", "--paper", "--right-by", "direct"),
+            "error: --right-by changes table 3b alone, and table 1 was asked for; ",
+        ),
         (
             ("4", "--data", "{data}"),
             "error: no data set of table 4 in '{data}'; put one of these files there: musique_ans_v1.0_dev.jsonl\n",
@@ -121,6 +127,20 @@ def test_what_is_wrong_is_said_in_one_line(data, args, says):
     assert result.exit_code == 2
     assert says.replace("{data}", str(folder / "data")) in result.output
     assert "Traceback" not in result.output
+
+
+def test_table_3b_reads_the_runs_of_the_system_whose_right_answers_count(data):
+    folder, _ = data
+    (folder / "data" / "multihop").mkdir()
+    (folder / "data" / "vital" / "dev.jsonl.gz").rename(folder / "data" / "multihop" / "tune.jsonl.gz")
+    args = ("--data", folder / "data", "--out", folder / "out")
+    assert tables("1", *args, "--systems", "direct").exit_code == 0
+    answers = (folder / "out" / "direct-hotpotqa.jsonl").read_text()
+    (folder / "out" / "dsp-hotpotqa.jsonl").write_text(answers)
+    made = tables("3b", *args, "--systems", "dsp", "--right-by", "direct", "--kept")
+    assert made.exit_code == 0, made.output
+    assert "| dsp | 14.72 \\| 0.0 [0.0, 0.0] (2) |" in made.stdout
+    assert "Right without retrieval: by direct." in made.stdout
 
 
 def test_a_table_without_runs_needs_no_data_sets(data):
