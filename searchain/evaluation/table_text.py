@@ -72,7 +72,7 @@ def _runs(runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for run in runs:
         settings = run["settings"]
         options = ", ".join(f"{name} {value}" for name, value in (settings.get("options") or {}).items())
-        reading = settings.get("reading") or "the model's usual"
+        reading = settings.get("reading") or "default for the model"
         yield _row(
             [escape(str(one)) for one in (run["system"], run["data"], run["index"], run["model"], reading, options)]
         )

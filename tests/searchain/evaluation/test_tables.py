@@ -51,6 +51,12 @@ def test_table_1_holds_the_papers_figure_and_ours_and_a_dash_for_the_rest():
     assert as_json([main], [])["tables"][0]["rows"]["cot"]["eli5"] == {"paper": 21.79, "ours": None}
 
 
+def test_the_reading_of_a_run_is_printed_in_words():
+    text = markdown([], [RUN_HEADER, {**RUN_HEADER, "settings": {"reading": "passage", "options": {"samples": 3}}}])
+    start = "| searchain | toy/dev 0123456789ab | toy | scripted |"
+    assert text.splitlines()[-2:] == [f"{start} default for the model |  |", f"{start} passage | samples 3 |"]
+
+
 def test_table_2_counts_all_nodes():
     nodes = [node("agreed"), node("corrected"), node("completed"), node("unconfirmed", None, None)]
     (made,) = plan("2").make({Ran("searchain", "musique"): [line("1", True, tree={"nodes": nodes})]}, 0)
