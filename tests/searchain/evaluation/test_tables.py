@@ -108,8 +108,35 @@ def test_table_4_counts_steps_by_hops():
 
 def test_table_5_is_made_of_recorded_usage():
     (made,) = plan("5").make({Ran("self-ask", "hotpotqa"): [line("1", True)]}, 0)
-    assert [cell.ours.value for cell in made.rows["self-ask"]] == [100, 20, 2, 3, 100, 50]
-    assert made.rows["dsp"][0].ours is None
+    assert [cell.ours.value for cell in made.rows["self-ask"]] == [100, 20, 2, 3, 100, 100, 50]
+    assert {cell.ours for cell in made.rows["dsp"]} == {None}
+
+
+def test_table_5_gives_the_mean_with_equal_labels_beside_that_of_the_paper():
+    """A label is a substring of many replies; other answers are scored alike in both."""
+    runs = {
+        Ran("dsp", "hotpotqa"): [line("1", False, cover_em_paper=True)],
+        Ran("dsp", "strategyqa"): [line("1", False, cover_em_paper=True), line("2", True)],
+    }
+    (made,) = plan("5").make(runs, 0)
+    found = dict(zip(made.columns, made.rows["dsp"], strict=True))
+    assert [(found[name].ours.value, found[name].ours.n) for name in ("performance", "labels equal")] == [
+        (100.0, 2),
+        (75.0, 2),
+    ]
+
+
+def test_table_6_reads_labels_alone_beside_the_papers_scores():
+    runs = {
+        Ran("dsp", "hotpotqa"): [line("1", True)],
+        Ran("searchain", "fever"): [line("1", False, cover_em_paper=True)],
+    }
+    by_paper, short = plan("6").make(runs, 0)
+    assert (by_paper.columns, [cell.paper for cell in short.rows["dsp"]]) == (("hotpotqa", "fever"), [None, None])
+    assert [made.rows["searchain"][1].ours.value for made in (by_paper, short)] == [100.0, 0.0]
+    assert short.note.endswith("Read fever here: a label is a substring of many replies.")
+    _, short = plan("6").make({Ran("dsp", "hotpotqa"): [line("1", True)]}, 0)
+    assert short.note == "The short answer alone; labels must be equal."
 
 
 def test_tables_7_and_8_and_those_of_the_first_version():
