@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from searchain.errors import UsageError
-from searchain.evaluation.examples import Dataset, Example, GoldStep, name_of, read_dataset
+from searchain.evaluation.examples import Dataset, Example, GoldStep, check_characters, name_of, read_dataset
 from searchain.files.jsonl import parse_jsonl, read_text
 from searchain.language.questions import slot_question
 from searchain.types import Passage
@@ -73,6 +73,7 @@ def passages(path: Path) -> Iterator[Passage]:
     for number, record in enumerate(_records(read_text(path), path.name), 1):
         with _reading(number, path.name, "HotpotQA, 2WikiMultihopQA or MuSiQue"):
             paragraphs = _paragraphs(_object(record))
+            check_characters(*(text for paragraph in paragraphs for text in paragraph))
         for title, body in paragraphs:
             body = " ".join(body.split())
             id = "p" + hashlib.sha256(f"{title}\n{body}".encode()).hexdigest()[:12]

@@ -20,6 +20,7 @@ from typing import Any
 
 from searchain.errors import UsageError
 from searchain.files.jsonl import parse_jsonl, read_text
+from searchain.safe_text import without_surrogates
 from searchain.types import TaskKind
 
 TASKS = {
@@ -62,6 +63,10 @@ class Example:
     has_spans: bool = False
     """Whether its answers are spans of a passage, which may be longer than an answer: "northern Syria"."""
 
+    def __post_init__(self) -> None:
+        of_steps = [text or "" for step in self.steps for text in (step.query, step.answer, step.title)]
+        check_characters(self.id, self.question, *self.answers, self.type, *of_steps, *self.supporting_titles)
+
     @property
     def task(self) -> TaskKind | None:
         """What its type says that it asks for; ``None`` where the question decides, as for a user's."""
@@ -98,6 +103,17 @@ def read_dataset(path: Path) -> Dataset:
     if not examples:
         raise UsageError(f"{path.name!r} holds no example; {_FORM}")
     return Dataset(name_of(path, text), tuple(examples.values()))
+
+
+def check_characters(*texts: str) -> None:
+    """Refuse texts that cannot be written to a file.
+
+    Raises:
+        ValueError: a text has half of a character, a lone surrogate.
+    """
+    for text in texts:
+        if without_surrogates(text) != text:
+            raise ValueError(f"half a character in {text!r}")
 
 
 def name_of(path: Path, text: str) -> str:
@@ -165,6 +181,8 @@ def _example(record: Any) -> Example:
         raise ValueError("supporting_titles must be a list of texts")
     if not isinstance(steps, list) or not all(isinstance(s, dict) and isinstance(s.get("query"), str) for s in steps):
         raise ValueError('steps must be a list of {"query", "answer", "title"}')
+    if not all(isinstance(step.get(key), str | None) for step in steps for key in ("answer", "title")):
+        raise ValueError("answer and title of a step must be texts")
     answerable = record.get("answerable")
     if answerable is not None and not isinstance(answerable, bool):
         raise ValueError("answerable must be true or false")

@@ -136,6 +136,7 @@ def test_ours_is_read_as_before(tmp_path):
     [
         ([HOTPOT, {"_id": "2"}], "hotpotqa", "record 2 of 'x.json' has not the form of hotpotqa (no question)"),
         ([HOTPOT], "nq", "no data set 'nq'; there are: hotpotqa, 2wiki"),
+        ([{**HOTPOT, "answer": "Kyoto\ud800"}], None, r"record 1 of 'x.json' has not the form of hotpotqa (half a"),
         (["Kyoto"], None, "'x.json' is a JSON list of no data set known here; give one of: hotpotqa, "),
         (["Kyoto"], "fever", "record 1 of 'x.json' has not the form of fever (not a JSON object)"),
         ([{**HOTPOT, "question": " "}], None, "record 1 of 'x.json' has not the form of hotpotqa (no question)"),
@@ -224,6 +225,7 @@ def test_paragraphs_become_a_closed_corpus_once_each(tmp_path):
         ("Kyoto", "not a JSON object"),
         ({**HOTPOT, "context": {"title": ["Kyoto"], "sentences": [["Kyoto is on Honshu."]]}}, "context must be a list"),
         ({**HOTPOT, "context": [["Kyoto", "Kyoto is on Honshu."]]}, "context must be a list of [title, [sentence, …]]"),
+        ({**HOTPOT, "context": [["Kyoto", ["Kyoto is on \udc00."]]]}, r"half a character in 'Kyoto is on \udc00.'"),
         ({**HOTPOT, "context": [["Kyoto", [5]]]}, "context must be a list of [title, [sentence, …]]"),
         ({**MUSIQUE, "paragraphs": ["Kyoto is on Honshu."]}, "paragraphs must be a list of JSON objects"),
         ({**MUSIQUE, "paragraphs": [{"title": "Kyoto", "paragraph_text": None}]}, "paragraph_text must be a text"),

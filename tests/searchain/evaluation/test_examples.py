@@ -91,6 +91,8 @@ def test_the_form_of_the_readers_data(tmp_path):
         (RECORD | {"answers": [" "]}, "answers must be a list"),
         (RECORD | {"supporting_titles": "Ada"}, "supporting_titles must be"),
         (RECORD | {"steps": ["Who?"]}, "steps must be"),
+        (RECORD | {"steps": [{"query": "Who?", "answer": 5}]}, "answer and title of a step must be texts"),
+        (RECORD | {"question": "Who is \ud800?"}, "half a character in 'Who is "),
         (RECORD | {"answerable": "yes"}, "answerable must be true or false"),
         ({"id": "r", "question": "Who?", "title": "Ada", "answers": []}, "answers must be a list"),
         (RECORD, "the id 'q1' was there before"),
