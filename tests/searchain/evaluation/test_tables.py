@@ -77,6 +77,7 @@ def test_table_3_tells_how_often_retrieval_misleads():
     second, _ = plan("3b").make(runs, 0)
     assert (second.rows["searchain"][0].ours.value, second.rows["searchain"][0].ours.n) == (100.0, 1)
     assert second.rows["dsp"][0].ours is None
+    assert second.note.startswith("Right without retrieval: by self-ask-no-ir for self-ask, plan-and-solve for ")
     by_direct = tables.misled("direct")
     assert Ran("direct", "hotpotqa") in by_direct.runs(["searchain"], ["hotpotqa"])
     other, _ = by_direct.make(runs, 0)
