@@ -21,7 +21,8 @@ def prepared(
 ) -> Generator[Event, None, Any]:
     """Return what ``make`` returned when it was called first with the same texts in ``depends_on``; JSON values.
 
-    Runs at the same time wait for the first one. ``calls`` is how often ``make`` asks the model at most: an event tells it.
+    Runs at the same time wait for the first one. ``calls`` is how often ``make`` asks the model at most: an event says
+    so.
 
     Raises:
         Cancelled: the run was stopped while it waited.
