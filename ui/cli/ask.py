@@ -90,7 +90,7 @@ def ask(
     """
     numbers = {"passages": passages, "max_rounds": max_rounds}
     left_out = {"use_ir": use_ir, "use_verification": use_verification, "use_completion": use_completion}
-    changes = {
+    changes: dict[str, Any] = {
         "task": None if task == "auto" else TaskKind(task),
         **{name: False for name, is_used in left_out.items() if not is_used},
         **{name: value for name, value in numbers.items() if value is not None},
