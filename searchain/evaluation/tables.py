@@ -146,6 +146,13 @@ def _grid(
     return {row: tuple(Cell(_of_paper(table, row, one), ours(row, one)) for one in columns) for row in rows}
 
 
+def _ours(
+    rows: Sequence[str], columns: Sequence[str], ours: Callable[[str, str], Figure | None]
+) -> dict[str, tuple[Cell, ...]]:
+    """A grid of figures that the paper does not have."""
+    return {row: tuple(Cell(None, ours(row, one)) for one in columns) for row in rows}
+
+
 def _crossed(systems: Sequence[str], datasets: Sequence[str]) -> list[Ran]:
     return [Ran(system, dataset) for system in systems for dataset in datasets]
 
@@ -189,10 +196,7 @@ def _table_1(runs: Runs, seed: int) -> list[Table]:
         def over(system: str, dataset: str) -> Figure | None:
             return difference(_get(runs, system, dataset), _get(runs, first, dataset), "cover_em", seed)
 
-        return {name: row for name, row in own(over).items() if name != first}
-
-    def own(score: Callable[[str, str], Figure | None]) -> dict[str, tuple[Cell, ...]]:
-        return {system: tuple(Cell(None, score(system, one)) for one in datasets) for system in systems}
+        return _ours([one for one in systems if one != first], datasets, over)
 
     main = _grid("1", systems, datasets, lambda system, one: by(metric_of(one))(system, one))
     labelled = " and ".join(one for one in LABELLED if one in datasets)
@@ -205,10 +209,15 @@ def _table_1(runs: Runs, seed: int) -> list[Table]:
         Table(
             "Table 1, short answers",
             tuple(datasets),
-            own(by("cover_em")),
+            _ours(systems, datasets, by("cover_em")),
             "cover_em: the short answer alone, at token boundaries; labels must be equal.",
         ),
-        Table("Table 1, words a reply", tuple(datasets), own(words), "Longer replies favour the first table's score."),
+        Table(
+            "Table 1, words a reply",
+            tuple(datasets),
+            _ours(systems, datasets, words),
+            "Longer replies favour the first table's score.",
+        ),
         Table(
             "Table 1, against searchain",
             tuple(datasets),
@@ -271,7 +280,7 @@ def _table_3a(runs: Runs, seed: int) -> list[Table]:
     rows = ("searchain-no-ir on S", "searchain-no-ir on S_IR", "searchain on S_IR")
     title = "Table 3a: questions in which a node was corrected or completed (S_IR)"
     paper_scores = _grid("3a", rows, datasets, lambda row, one: score(row, one, metric_of(one)))
-    short = {row: tuple(Cell(None, score(row, one, "cover_em")) for one in datasets) for row in rows}
+    short = _ours(rows, datasets, lambda row, one: score(row, one, "cover_em"))
     return [
         Table(title, tuple(datasets), paper_scores, "The paper's scores."),
         Table(f"{title}, short answers", tuple(datasets), short, _short_note(datasets)),
@@ -300,7 +309,7 @@ def _table_3b(runs: Runs, seed: int, right_by: str | None = None) -> list[Table]
     note = f"Right without retrieval: by {right_by}." if right_by else f"Right without retrieval: by {pairs}."
     title = "Table 3b: how often retrieval misleads, percent of what the model answers rightly without it"
     paper_scores = _grid("3b", list(PARTNERS), datasets, lambda system, one: misled(system, one, metric_of(one)))
-    short = {system: tuple(Cell(None, misled(system, one, "cover_em")) for one in datasets) for system in PARTNERS}
+    short = _ours(list(PARTNERS), datasets, lambda system, one: misled(system, one, "cover_em"))
     return [
         Table(title, tuple(datasets), paper_scores, f"{note} The paper does not say whose right answers it takes."),
         Table(f"{title}, short answers", tuple(datasets), short, _short_note(datasets)),
@@ -372,7 +381,7 @@ def _table_6(runs: Runs, seed: int) -> list[Table]:
     datasets = _datasets(runs)
     systems = ("dsp", "searchain")
     score = _grid("6", systems, datasets, lambda a, b: _scored(_get(runs, a, b), metric_of(b), seed))
-    short = {a: tuple(Cell(None, _scored(_get(runs, a, b), "cover_em", seed)) for b in datasets) for a in systems}
+    short = _ours(systems, datasets, lambda a, b: _scored(_get(runs, a, b), "cover_em", seed))
     title = f"Table 6: another model (the paper: {paper()['6']['model']})"
     return [
         Table(title, tuple(datasets), score, "The paper's scores."),

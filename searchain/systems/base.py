@@ -88,7 +88,9 @@ class System:
             UsageError: an unknown setting, a value out of range, or one that this system is made by.
         """
         if self.course is not None and self.uses_ir and changes.get("use_ir") is False:
-            raise UsageError(f"the system {self.name!r} always searches; without a search choose {self._alone!r}")
+            raise UsageError(
+                f"the system {self.name!r} always searches; without a search choose {self.without_search!r}"
+            )
         if clash := set(changes) & {*self.changes, "system"}:
             raise UsageError(f"setting {min(clash)!r} is what makes the system {self.name!r}; choose another system")
         known = {*self.options, "examples"} if self.course else set[str]()
@@ -103,7 +105,7 @@ class System:
         return Settings.of(self.profile, beside=known, **made | changes)
 
     @property
-    def _alone(self) -> str:
+    def without_search(self) -> str:
         """The system that does the same without a search, else the one that only thinks."""
         partners = (f"{self.name}-no-ir", self.name.removesuffix("-ir"), self.name.removesuffix("-retrieval"))
         return next((one for one in partners if one != self.name and one in SYSTEMS), "cot")

@@ -26,7 +26,7 @@ class Writing:
         self.parts, self.settings, self.dialogue, self.cancel = parts, parts.settings, dialogue, cancel
         self.round, self.text = 1, ""
         self.cut: Cut | None = None
-        """Why the last reply that the model did not end is incomplete."""
+        """Why the last reply is incomplete; ``None`` where it is whole."""
 
     def say(self, said: str, role: str = "user") -> None:
         """Append a message to the dialogue, by default as the user."""
@@ -59,7 +59,7 @@ class Writing:
                     shown = min(shown, len(written))
                     found = [at for one in stop if (at := written.find(one)) >= 0]
                     if found:
-                        written = written[: min(found)]
+                        written, self.cut = written[: min(found)], None
                         break
                     if (upto := len(written) - held) > shown:
                         yield ChainDelta(round=self.round, text=written[shown:upto])

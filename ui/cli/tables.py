@@ -107,7 +107,8 @@ def tables(
 
     wanted = list(of_paper.numbers(table))
     chosen = [find(name).name for name in _names(systems)] or list(SYSTEMS)
-    if right_by and find(right_by) and "3b" not in wanted:
+    if right_by and "3b" not in wanted:
+        find(right_by)
         raise UsageError(f"--right-by changes table 3b alone, and table {table} was asked for; ask for table 3b")
     found = {} if is_paper or data is None else _found(data, _names(datasets), corpus)
     plans = [of_paper.misled(right_by) if number == "3b" and right_by else of_paper.plan(number) for number in wanted]

@@ -399,9 +399,9 @@ def test_larger_options_enlarge_the_budget():
 def test_a_system_that_searches_cannot_do_without():
     with pytest.raises(UsageError, match="choose 'self-ask-no-ir'"):
         find("self-ask").settings(use_ir=False)
-    partners = {name: find(name)._alone for name in COURSES if find(name).uses_ir}
+    partners = {name: find(name).without_search for name in COURSES if find(name).uses_ir}
     assert partners["plan-and-solve-ir"] == "plan-and-solve"
-    assert find("direct-retrieval")._alone == "direct"
+    assert find("direct-retrieval").without_search == "direct"
     assert set(partners.values()) <= set(SYSTEMS)
 
 
