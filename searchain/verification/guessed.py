@@ -2,7 +2,9 @@
 
 The stance model scores every passage, also one that says nothing to the question. Of 110 everyday yes/no questions it
 labelled 17 weakly by words that the passage does not say, or against a class that the passage does not name; seven of
-these labels were right. The threshold was chosen on the same questions.
+these labels were right. The threshold was chosen on the same questions. Of 238 others, which ``benchmarks.yes_no``
+holds, it labelled 21 so, and was right for 19: two weakly, and 17 of 19 against a class. The rule about classes leaves
+out more right labels than wrong ones there.
 """
 
 from __future__ import annotations
