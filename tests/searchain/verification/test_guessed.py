@@ -8,7 +8,6 @@ from searchain.verification.guessed import is_guessed
 WAR = Passage("w", "Hundred Years' War", "It was fought between the kingdoms of England and France.")
 LINCOLN = Passage("l", "Abraham Lincoln", "He was president until his assassination in 1865.")
 TOWER = Passage("e", "Eiffel Tower", "It is a lattice tower in Paris.")
-SALT = Passage("s", "Salt", "Salt is a mineral composed of sodium chloride.")
 
 
 @pytest.mark.parametrize(
@@ -19,10 +18,7 @@ SALT = Passage("s", "Salt", "Salt is a mineral composed of sodium chloride.")
         ("did england win the hundred years war", WAR, 0.93, 0.05, False),  # surely: in other words
         ("was abraham lincoln assassinated", LINCOLN, 0.8, 0.17, False),  # in another form of the word
         ("was abraham lincoln poisoned", LINCOLN, 0.8, 0.17, True),
-        ("is the eiffel tower in london", TOWER, 0.02, 0.92, False),  # a place leaves no room for another
-        ("is salt a compound", SALT, 0.01, 0.97, True),  # a thing may be of two classes
-        ("is salt a mineral", SALT, 0.01, 0.97, False),
-        ("are salts minerals", SALT, 0.01, 0.97, False),
+        ("is the eiffel tower in london", TOWER, 0.02, 0.92, False),  # against what is asked
     ],
 )
 def test_what_the_passage_does_not_say_is_guessed(query, passage, supports, refutes, expected):
