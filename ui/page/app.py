@@ -223,7 +223,7 @@ def serve(
         pwa=False,
         mcp_server=False,
         show_error=False,
-        _frontend=False,  # else a busy machine that takes 3 s to answer once is an error; ``launch`` has asked it already
+        _frontend=False,  # else a busy machine that takes 3 s to answer is an error; ``launch`` has asked it before
         theme=_THEME,
         css=static.style(),
         head=sidebar.HEAD + static.HEAD,
