@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from searchain.cancel import CancelToken
 from searchain.chain.prompts import Prompts
@@ -36,7 +36,17 @@ class Ended:
 
 
 class BudgetSpent(Exception):
-    """Raised when the run's budget of calls, tokens or seconds allows no further generation."""
+    """Raised when the run's budget allows no further generation; the message names the setting that ended it."""
+
+    def __init__(self, setting: Literal["max_llm_calls", "max_tokens", "max_seconds"]) -> None:
+        super().__init__(f"{_SPENT[setting]} (the setting {setting})")
+
+
+_SPENT = {
+    "max_llm_calls": "this run may ask the model no more often",
+    "max_tokens": "this run may write no more tokens",
+    "max_seconds": "this run may take no more time",
+}
 
 
 class Generation:
@@ -119,7 +129,7 @@ class Generation:
                         self._inbox.put(piece)
                         self._count(piece)
                         if self._left < 0:
-                            raise BudgetSpent
+                            raise BudgetSpent("max_tokens")
                         if self._text_left < 0:
                             cut = Cut(CutReason.LENGTH)
                             break
@@ -221,12 +231,12 @@ class Dialogue:
     ) -> Generation:
         self._cancel.check()
         left = self._settings.max_tokens - self.usage.completion_tokens
-        if (
-            self.usage.llm_calls >= self._settings.max_llm_calls
-            or left < 16
-            or self.seconds >= self._settings.max_seconds
-        ):
-            raise BudgetSpent
+        if self.usage.llm_calls >= self._settings.max_llm_calls:
+            raise BudgetSpent("max_llm_calls")
+        if left < 16:
+            raise BudgetSpent("max_tokens")
+        if self.seconds >= self._settings.max_seconds:
+            raise BudgetSpent("max_seconds")
         return Generation(
             self._model,
             messages,
@@ -249,11 +259,11 @@ class Dialogue:
         """
         left = self._settings.max_seconds - self.seconds
         if left <= 0:
-            raise BudgetSpent
+            raise BudgetSpent("max_seconds")
         try:
             item = inbox.get(timeout=left)
         except queue.Empty:
-            raise BudgetSpent from None
+            raise BudgetSpent("max_seconds") from None
         self._cancel.check()
         return item
 

@@ -38,10 +38,9 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
     except (SearChainError, BudgetSpent) as fault:
         if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in run.tree):
             raise
-        what = "the budget of this run is spent" if isinstance(fault, BudgetSpent) else str(fault)
-        yield ModelFault(what=what, action="replied from the steps checked so far")
+        yield ModelFault(what=str(fault), action="replied from the steps checked so far")
         if not run.tree.path():
-            rounds.silence = rounds.silence or "the budget of this run was spent before the model wrote a step"
+            rounds.silence = rounds.silence or f"{fault}, and the model had not written a step"
             if run.direct is not None and run.direct.done():
                 yield from rounds.take_direct()
         yield from rounds.settle_open_nodes()

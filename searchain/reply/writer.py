@@ -262,9 +262,7 @@ class Replier:
         try:
             cut = yield from self._generate(prompt, basis, binder, reader, needs_lead=needs_lead)
             fault = f"the model {cut}" if cut else self._problem_of(binder, basis.keys)
-        except BudgetSpent:
-            fault = "the budget of this run is spent"
-        except ModelError as error:
+        except (BudgetSpent, ModelError) as error:
             fault = str(error)
         finally:
             self.invented += binder.invented

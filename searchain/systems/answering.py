@@ -24,8 +24,6 @@ Raises:
     Cancelled: the run was stopped.
 """
 
-_SPENT = "the budget of this run is spent"
-
 
 class Answering:
     """Answers questions with the parts of ``parts`` by ``course``. Thread-safe."""
@@ -80,10 +78,10 @@ class Answering:
             yield RoundStarted(round=1)
             try:
                 yield from self._course(run)
-            except BudgetSpent:
-                yield from _cut(run)
-        except BudgetSpent:  # before the course began
-            yield _ended(Status.NOT_FOUND, _SPENT, dialogue)
+            except BudgetSpent as spent:
+                yield from _cut(run, str(spent))
+        except BudgetSpent as spent:  # before the course began
+            yield _ended(Status.NOT_FOUND, str(spent), dialogue)
         except Cancelled:
             yield _ended(Status.STOPPED, "stopped; what was found so far is kept", dialogue)
         except SearChainError as error:
@@ -92,13 +90,13 @@ class Answering:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _cut(run: Run) -> Iterator[Event]:
+def _cut(run: Run, why: str) -> Iterator[Event]:
     """End a run at its budget: with the answer where the model had given one, else with what its steps found."""
-    yield ModelFault(what=_SPENT, action="ended with what there is")
+    yield ModelFault(what=why, action="ended with what there is")
     final = run.answer_in(run.text)
     found = " ".join(f"{answer}." for node in run.tree.path() if (answer := (node.answer or "").rstrip(".")))
     if not (final or found):
-        yield _ended(Status.NOT_FOUND, _SPENT, run.dialogue)
+        yield _ended(Status.NOT_FOUND, why, run.dialogue)
         return
     yield from run.finish(final, run.text if final else found)
 

@@ -145,7 +145,7 @@ class Steps(Writing):
         while not future.done():
             self.cancel.check()
             if self.dialogue.seconds >= self.settings.max_seconds:
-                raise BudgetSpent
+                raise BudgetSpent("max_seconds")
             wait([future], timeout=0.05)
         return future.result()
 

@@ -144,12 +144,11 @@ class Writing:
             while running:
                 texts.append((yield from self._read_to_end(*running.pop(0))))
             if len(texts) < len(asked):
-                raise BudgetSpent
-        except BudgetSpent:
+                raise BudgetSpent("max_llm_calls")
+        except BudgetSpent as spent:
             if not texts:
                 raise
-            so_many = f"{len(texts)} of {len(asked)} replies"
-            yield ModelFault(what=f"the budget of this run is spent after {so_many}", action="went on with these")
+            yield ModelFault(what=str(spent), action=f"went on with {len(texts)} of {len(asked)} replies")
         finally:
             for generation, _ in running:
                 self.dialogue.book(generation.close())

@@ -386,7 +386,9 @@ def test_a_stop_ends_every_system(name, call):
 def test_samples_that_are_whole_when_the_budget_ends_are_voted_on():
     turn, calls, _ = asked("cot-sc", *[END] * 9, samples=9, max_llm_calls=8)
     assert (turn.final_answer, len(calls)) == ("Honshu", 8)
-    assert [fault.what for fault in turn.faults] == ["the budget of this run is spent after 8 of 9 replies"]
+    assert [fault.what for fault in turn.faults] == [
+        "this run may ask the model no more often (the setting max_llm_calls)"
+    ]
 
 
 def test_larger_options_enlarge_the_budget():
@@ -433,7 +435,7 @@ def test_a_spent_budget_ends_with_what_there_is():
     turn, *_ = asked("self-ask", f"Follow up: {CITY}", f"Follow up: {ISLAND}", END, max_llm_calls=2)
     assert (turn.status, [fault.what for fault in turn.faults]) == (
         Status.NOT_FOUND,
-        ["the budget of this run is spent"],
+        ["this run may ask the model no more often (the setting max_llm_calls)"],
     )
     assert [node.answer for node in turn.nodes] == ["Kyoto", "Honshu"]
 
