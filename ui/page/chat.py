@@ -102,7 +102,9 @@ class Chat:
             beside = next((id for id, _ in earlier if id == before), None) if system else None
             if beside is not None:
                 choices = choosing.chosen(json.dumps({**json.loads(choices.as_json()), "system": system}), self._offers)
-                question, history = dict(earlier)[beside].standalone_question, []
+                first = dict(earlier)[beside]
+                question, history = first.standalone_question, []
+                choices = choosing.searching(choices, first.index, self._offers)
             replaces = next((id for id, _ in earlier if id == before), None) if is_instead else None
             started = self._access.start(
                 person,

@@ -10,7 +10,7 @@ from typing import Any
 from searchain.errors import UsageError
 from searchain.settings import Careful, Settings
 from searchain.systems.base import SYSTEMS, find
-from searchain.types import TaskKind
+from searchain.types import JOINT, TaskKind, is_own
 from ui.translation import N_
 
 LABELS = {
@@ -105,6 +105,18 @@ def kept(text: str | None, offers: Offers) -> Choices:
         except UsageError:
             continue
     return choices
+
+
+def searching(choices: Choices, index: str, offers: Offers) -> Choices:
+    """Return ``choices`` with the ``index`` that a run searched; unchanged where nothing of it is offered any more."""
+    names = index.split(JOINT)
+    own = tuple(name.removeprefix("c-").upper() for name in names if is_own(name))
+    others = [name for name in names if not is_own(name)]
+    if not index or len(others) > 1 or not set(others) <= set(offers.indexes):
+        return choices
+    return replace(
+        choices, index=next(iter(others), None), collections=own or None, beside=bool(own and others) or None
+    )
 
 
 def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:

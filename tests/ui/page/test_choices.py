@@ -8,8 +8,9 @@ from searchain.errors import UsageError
 from searchain.settings import Settings
 from searchain.systems.base import find
 from searchain.types import TaskKind
-from ui.page.choices import Choices, Offers, chosen, kept
+from ui.page.choices import Choices, Offers, chosen, kept, searching
 
+OWN = "c-01hzzzzzzzzzzzzzzzzzzzzzzz"
 OFFERS = Offers(indexes=("default", "mine"), models=("large",), rounds=4, passages=8)
 
 
@@ -54,6 +55,21 @@ def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
 def test_what_is_not_offered_is_refused(text, message):
     with pytest.raises(UsageError, match=message):
         chosen(text, OFFERS)
+
+
+@pytest.mark.parametrize(
+    ("index", "expected"),
+    [
+        ("library", Choices(system="cot", index="library")),
+        (OWN, Choices(system="cot", collections=(OWN[2:].upper(),))),
+        (f"{OWN}+library", Choices(system="cot", index="library", collections=(OWN[2:].upper(),), beside=True)),
+        ("gone", Choices(system="cot", index="default")),  # offered no more
+        ("", Choices(system="cot", index="default")),  # a method that searches nothing
+    ],
+)
+def test_a_compared_method_searches_what_the_first_one_searched(index: str, expected: Choices):
+    chosen = Choices(system="cot", index="default")
+    assert searching(chosen, index, Offers(indexes=("default", "library"))) == expected
 
 
 def test_another_method_is_asked_with_its_smaller_options():
