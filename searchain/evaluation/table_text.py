@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from searchain.evaluation.tables import Cell, Figure, Table
+from searchain.evaluation.table_parts import Cell, Figure, Table
 from searchain.safe_text import escape
 
 

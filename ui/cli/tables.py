@@ -16,7 +16,8 @@ from ui.cli import options
 from ui.cli.asking import Asking, answer
 
 if TYPE_CHECKING:
-    from searchain.evaluation.tables import Plan, Ran, Table
+    from searchain.evaluation.table_parts import Ran, Table
+    from searchain.evaluation.tables import Plan
 
 SMALL = 50
 """Questions of a data set with ``--small``; of our own, and of the long ones, all."""
@@ -260,7 +261,7 @@ def _traced(table: Table, db: Path | None) -> Table:
     """The table of SKC and AMP with the estimates of the annotation in a database."""
     from dataclasses import replace
 
-    from searchain.evaluation.tables import Cell, Figure
+    from searchain.evaluation.table_parts import Cell, Figure
     from storage.annotation import report
     from storage.database import Database, default_path
 

@@ -4,8 +4,10 @@ import pytest
 
 from searchain.errors import UsageError
 from searchain.evaluation import tables
+from searchain.evaluation.table_parts import DATASETS, Ran
 from searchain.evaluation.table_text import as_json, markdown
-from searchain.evaluation.tables import Ran, plan
+from searchain.evaluation.tables import plan
+from searchain.systems.base import SYSTEMS
 from tests.support.fakes import RUN_HEADER
 
 
@@ -177,9 +179,5 @@ def test_every_table_can_be_made_of_nothing_and_shows_the_papers_figures():
 
 
 def test_the_runs_of_all_tables_have_files_of_their_own():
-    runs = {
-        run
-        for number in tables.numbers("all")
-        for run in plan(number).runs(list(tables.SYSTEMS), list(tables.DATASETS))
-    }
+    runs = {run for number in tables.numbers("all") for run in plan(number).runs(list(SYSTEMS), list(DATASETS))}
     assert len({run.name for run in runs}) == len(runs)
