@@ -242,4 +242,6 @@ def test_every_system_runs_with_the_embedded_model(db, name):
     reply = ask(CITY, "--system", name, db=db)
     assert reply["system"] == name
     assert is_answer(reply) or (reply["status"], reply["outcome"]) == ("not_found", "not_found")
-    assert bool(reply["usage"]["retrieval_seconds"]) is SYSTEMS[name].uses_ir
+    has_searched = bool(reply["usage"]["retrieval_seconds"])
+    if name not in ("toolformer", "verify-and-edit"):  # these search only where what they wrote calls for it
+        assert has_searched is SYSTEMS[name].uses_ir
