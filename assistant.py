@@ -18,6 +18,7 @@ from searchain.chain.waiting import FairQueue
 from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
 from searchain.safe_text import is_plain
+from searchain.secrecy import holds_secret
 from searchain.settings import Careful, Settings
 from searchain.types import Exchange, Hit
 from storage.collections import access
@@ -304,7 +305,7 @@ def readable(question: str) -> str:
     """The question as it is stored: trimmed, lines ended by line feeds.
 
     Raises:
-        UsageError: it is empty, too long, or not text.
+        UsageError: it is empty, too long, not text, or holds a secret of this process.
     """
     question = question.replace("\r\n", "\n").replace("\r", "\n").strip()
     if not question:
@@ -313,6 +314,8 @@ def readable(question: str) -> str:
         raise UsageError(f"the question has {len(question):,} characters; ask it in {MAX_QUESTION:,} or fewer")
     if not is_plain(question):
         raise UsageError("the question contains control characters or broken text, like binary data; ask in plain text")
+    if holds_secret(question):
+        raise UsageError("the question holds the key of the language model; ask it without the key")
     return question
 
 

@@ -23,6 +23,7 @@ import click
 
 from searchain.errors import Cancelled, SearChainError
 from searchain.safe_text import one_line
+from searchain.secrecy import hidden
 
 T = TypeVar("T")
 INTERRUPTED = 130
@@ -32,7 +33,7 @@ _OWN = ("", "assistant", "searchain", "storage", "ui")
 
 def fail(message: str, status: int = 1) -> NoReturn:
     """Print one line on standard error and exit."""
-    click.echo(f"error: {one_line(message)}", err=True)
+    click.echo(f"error: {hidden(one_line(message))}", err=True)
     sys.exit(status)
 
 

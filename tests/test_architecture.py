@@ -27,7 +27,7 @@ HEAVY = {
     "pandas",
     "ray",
 }
-VALUES = {f"searchain.{name}" for name in "types errors events settings cancel safe_text turn_json".split()}
+VALUES = {f"searchain.{name}" for name in "types errors events settings cancel safe_text secrecy turn_json".split()}
 ROW = re.compile(r"^\| `([a-z_.]+)` \| [^|]+ \|([^|]*)\|$", re.MULTILINE)
 TAG = re.compile(r"</?[a-z][a-z0-9]*(\s[^<>]*)?>")
 
@@ -168,7 +168,7 @@ def test_every_room_says_what_it_is_for():
 
 def test_few_files_lie_beside_the_rooms():
     loose = {storey: len([*(ROOT / storey).glob("*.py")]) - 1 for storey in ("searchain", "storage", "ui")}
-    assert loose["searchain"] <= 10
+    assert loose["searchain"] <= 11
     assert loose["storage"] <= 5
     assert loose["ui"] <= 2
 

@@ -11,7 +11,7 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from typing import Any, TypeVar
 
 from searchain.cancel import CancelToken
@@ -66,7 +66,7 @@ def was_busy(since: float) -> bool:
     return background.last_late >= since
 
 
-def iterate(stream: Callable[[], AsyncIterator[T]], cancel: CancelToken) -> Iterator[T]:
+def iterate(stream: Callable[[], AsyncIterator[T]], cancel: CancelToken) -> Generator[T, None, None]:
     """The items of ``stream()`` as they come. Closing the iterator or setting ``cancel`` cancels the stream at once.
 
     Raises:

@@ -24,6 +24,7 @@ from searchain.errors import (
     Unreachable,
     WrongKey,
 )
+from searchain.secrecy import without_key
 
 _CONTEXT = re.compile(
     r"context[ _-]?(length|size|window)|maximum context|too many (input )?tokens|prompt is too long|"
@@ -45,7 +46,6 @@ _QUOTA = re.compile(
 _WAIT = re.compile(
     r"(?:try again|retry) (?:in|after) (?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s|seconds?)\b", re.IGNORECASE
 )
-_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf)[-_][\w*.-]{6,}")
 _LONGEST_BODY = 4_000
 """Characters of an error's body that are looked at."""
 _SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
@@ -158,8 +158,9 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
     if isinstance(error, openai.APIConnectionError):
         if has_begun:
             return ModelServerError(f"{who} closed the connection in the middle of its reply; ask again")
+        cause = without_key(_cause(error), service.key)
         return Unreachable(
-            f"cannot reach {service.url} for {who} ({_cause(error)}); check the base URL and that the server is running"
+            f"cannot reach {service.url} for {who} ({cause}); check the base URL and that the server is running"
         )
     if _CONTEXT.search(_text(error)):
         return ContextTooLong(
@@ -218,10 +219,7 @@ def _words(body: Any) -> str:
 
 def _said(error: openai.APIError, service: Service) -> str:
     """The server's own words as a clause: one short line, without the key."""
-    words = _words(error.body)
-    if service.key:
-        words = words.replace(service.key, "…")
-    words = _LIKE_A_KEY.sub("…", words)
+    words = without_key(_words(error.body), service.key)
     return f": {words[:200].rstrip('.')}" if words else ""
 
 

@@ -5,24 +5,28 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import math
+import re
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
 import openai
 
+from searchain import secrecy
 from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, UsageError
 from searchain.llm import bridge, faults, wire
-from searchain.llm.base import CAPABLE, GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling
+from searchain.llm.base import CAPABLE, GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling, Thought
 from searchain.llm.completion import Completion
 from searchain.types import Message, Usage
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 _LONGEST_PAUSE = 20.0  # a server that asks for more seconds is reported at once
+_CREDENTIALS = re.compile(r"/[^/]*@")
 _DISPENSABLE = ("stream_options", "temperature", "seed", "max_completion_tokens", "max_tokens")
 
 
@@ -63,9 +67,11 @@ class OpenAIModel:
         """``base_url`` is OpenAI's own by default.
 
         Raises:
-            UsageError: ``base_url`` is not an http(s) URL.
+            UsageError: ``base_url`` is not an http(s) URL, the key cannot be sent, or ``model`` holds it.
         """
         self._endpoint = Endpoint(base_url or DEFAULT_BASE_URL, api_key, timeouts)
+        if secrecy.holds_secret(model):
+            raise UsageError("the name of the model holds the key; check --model or SEARCHAIN_MODEL")
         self.model = model
         self.name = name or f"{model} at {self._endpoint.host}"
         self._tries = tries
@@ -112,7 +118,7 @@ class OpenAIModel:
             request["max_tokens"] = max_tokens
         if extra_body:
             request["extra_body"] = dict(extra_body)
-        return bridge.iterate(lambda: self._tried(request), cancel or CancelToken())
+        return _without_secrets(bridge.iterate(lambda: self._tried(request), cancel or CancelToken()))
 
     def close(self) -> None:
         """Close all connections; replies that are being read break off."""
@@ -243,25 +249,50 @@ class _LimitSpent:
     usage: Usage
 
 
+def _without_secrets(pieces: Generator[Piece, None, None]) -> Generator[Piece, None, None]:
+    """What the model writes and thinks, without a secret of this process; a server knows its key and may write it."""
+    text, thoughts = secrecy.Outflow(), secrecy.Outflow()
+    with closing(pieces):
+        for piece in pieces:
+            if not isinstance(piece, str) and (rest := text.finish()):
+                yield rest
+            if not isinstance(piece, Thought) and (rest := thoughts.finish()):
+                yield Thought(rest)
+            match piece:
+                case str():
+                    piece = text.feed(piece)
+                case Thought():
+                    piece = Thought(thoughts.feed(piece.text))
+            if piece not in ("", Thought("")):
+                yield piece
+        if rest := text.finish():
+            yield rest
+
+
 class Endpoint:
     """A base URL with its key and the client that talks to it."""
 
     def __init__(self, base_url: str, key: str | None = None, timeouts: Timeouts = Timeouts()) -> None:
         """
         Raises:
-            UsageError: ``base_url`` is not an http(s) URL.
+            UsageError: ``base_url`` is not an http(s) URL, or the key cannot be sent.
         """
+        key = secrecy.readable_key(key)
+        secrecy.keep(key)
         try:
             parts = urlsplit(base_url.strip())
             self.host = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
         except ValueError:
             parts, self.host = urlsplit(""), ""
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UsageError(f"{base_url!r} is no base URL; it must look like http://127.0.0.1:8000/v1")
+            shown = secrecy.without_key(_CREDENTIALS.sub("/…@", base_url), key)
+            raise UsageError(f"{shown!r} is no base URL; it must look like http://127.0.0.1:8000/v1")
+        for secret in (parts.password, *(value for _, value in parse_qsl(parts.query))):
+            secrecy.keep(secret)
         self.timeouts = timeouts
         self._url = base_url.strip().rstrip("/")
         self._service_url = f"{parts.scheme}://{self.host}{parts.path.rstrip('/')}"  # without credentials
-        self._key = key or None
+        self._key = key
         self._is_local = parts.hostname == "localhost" or _is_loopback(parts.hostname)
         self._client: openai.AsyncOpenAI | None = None
         self.headers: dict[str, Any] = {} if self._key else {"Authorization": openai.Omit()}

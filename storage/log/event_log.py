@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from searchain.errors import NotFound, StorageError
 from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_payload
 from searchain.safe_text import without_surrogates
+from searchain.secrecy import hidden
 from storage.database import Database, now
 from storage.digest import digest
 from storage.log import derived_tables
@@ -117,7 +118,7 @@ def _read(db: sqlite_utils.Database, turn: str, after: int) -> list[StoredEvent]
 
 
 def encode(event: Event) -> tuple[Event, str]:
-    """The event as it can be stored, and its payload as JSON."""
+    """The event as it can be stored, without a secret of this process, and its payload as JSON."""
     payload = json.dumps(to_payload(event), ensure_ascii=False)
-    whole = without_surrogates(payload)
+    whole = hidden(without_surrogates(payload))
     return (event if whole == payload else from_payload(json.loads(whole))), whole
