@@ -54,8 +54,6 @@ class Method:
     """The question itself is looked up while the model plans, and weighed against the end of its chain."""
     guards_plans: bool = False
     """A step that does not belong to the question is left out, where the model does not plan well."""
-    samples_steps: bool = False
-    """In the place of such a step, and of a first one that finds nothing likely, another one is sampled."""
     program_may_answer: bool = False
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
     model_has_last_word: bool = False
@@ -77,7 +75,6 @@ _METHODS: dict[Profile, Method] = {
         knows_small_talk=True,
         looks_up_question=True,
         guards_plans=True,
-        samples_steps=True,
         program_may_answer=True,
     ),
 }

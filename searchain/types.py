@@ -203,8 +203,6 @@ class Evidence:
     """One per hit where the query wants a label, else empty."""
     retrieval_seconds: float = 0.0
     reader_seconds: float = 0.0
-    confirms: bool | None = None
-    """Whether the reading, to the open question behind a yes/no query, says yes; ``None`` where it was not read so."""
 
 
 Feedback = Literal["verification", "completion", "passage"]
@@ -350,9 +348,9 @@ class JudgedAnswer:
     place: int | None = None
     """Which of the passages holds it, from 0; ``None`` where none does."""
     is_bounded: bool = False
-    """A rule limits how likely it is right, whoever reads it."""
+    """Read from older events alone: a rule limited how likely it is right."""
     is_refused: bool = False
-    """A rule says that its passage does not mean it, so it takes the place of no other answer."""
+    """Read from older events alone: a rule said that its passage does not mean it."""
     probability: float | None = None
     """How likely it is right now, 0–1; ``None`` where that was never measured."""
 

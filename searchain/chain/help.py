@@ -20,8 +20,6 @@ class Help:
     """The model gets short prompts, one per reply, in the forms that it was trained on."""
     guards: bool = False
     """Steps that do not belong to the question are left out."""
-    samples: bool = False
-    """A step that was left out is replaced by a sampled one."""
     continues: bool = False
     """A new branch begins with the corrected step and its answer; the model writes only what follows."""
     stops: bool = False
@@ -47,7 +45,6 @@ def help_for(abilities: Abilities, method: Method) -> Help:
     return Help(
         briefs=abilities.knows_forms,
         guards=method.guards_plans and not abilities.plans,
-        samples=method.samples_steps and not abilities.plans,
         continues=method.program_may_answer and abilities.continues,
         stops=method.program_may_answer and not abilities.stops,
         finishes=method.program_may_answer and not abilities.plans,

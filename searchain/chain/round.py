@@ -15,7 +15,6 @@ from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Ended
 from searchain.chain.guards import adds_nothing, is_echo, objection
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
-from searchain.chain.sampling import better_step
 from searchain.events import ChainDelta, Event, ModelFault, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
@@ -46,14 +45,11 @@ class Round:
     ``root`` is the first node of the branch that this round continues; ``None`` in the first round. In the last round a
     node that would need feedback keeps its verdict, and later nodes stay unconfirmed.
 
-    ``Help`` can change a round in three ways. The chain ends at a step that asks all that the question asks. A step
-    that does not belong to the question is replaced by a sampled one, if ``may_sample``. So is a first step that only
-    repeats the question, if the question has a clause inside and no likely answer was found.
+    ``Help`` can change a round in two ways. The chain ends at a step that asks all that the question asks, and before
+    a step that does not belong to the question.
     """
 
-    def __init__(
-        self, run: RunContext, number: int, root: Node | None, *, is_last: bool, may_sample: bool = False
-    ) -> None:
+    def __init__(self, run: RunContext, number: int, root: Node | None, *, is_last: bool) -> None:
         self._run, self._number, self._root, self._is_last = run, number, root, is_last
         self._tree, self._dialogue, self._lookups = run.tree, run.dialogue, run.lookups
         self._task, self._settings = run.task, run.settings
@@ -71,8 +67,6 @@ class Round:
         self.is_answered = False
         """Whether the look-up of the question itself gave a sure answer, so that no chain is needed."""
         self.stop: Stop | None = None
-        self.has_sampled = False
-        self._may_sample = may_sample and run.help.samples and run.lookups is not None
         self._objection = ""
         self._is_broken_off = False
         self.cut: Cut | None = None
@@ -191,8 +185,6 @@ class Round:
         evidence = direct.result()
         step = Step(self._run.question, None)
         if wants_label(step, self._task):
-            if evidence.confirms is None:
-                return False
             judgement = judge(step, evidence, self._task, self._settings)
             likely = rating.of_step(step, evidence, judgement)
         else:
@@ -293,23 +285,15 @@ class Round:
         return bool(reason)
 
     def _replace(self) -> Iterator[Event]:
-        """Replace the step that does not belong to the question with a sampled one, or with the question itself."""
+        """Look up the question itself in the place of a first step that does not belong to it; end the chain else."""
         if not self._objection:
             return
-        self.is_empty = False
-        query = self._sampled() if self._may_sample else None
-        action = "sampled another step"
-        if query is None and not self._tree.path():
-            query, action = self._run.question, "looked up the question itself"
-        if query is None:
-            action, self._is_broken_off = "ended the chain there", True
+        self.is_empty, is_first = False, not self._tree.path()
+        self._is_broken_off = not is_first
+        action = "looked up the question itself" if is_first else "ended the chain there"
         yield ModelFault(what=self._objection, action=action)
-        if query is not None:
-            yield from self.run_step(Step(query, None))
-
-    def _sampled(self) -> str | None:
-        self.has_sampled = True
-        return better_step(self._run, [node.query for node in self._tree])
+        if is_first:
+            yield from self.run_step(Step(self._run.question, None))
 
     def _judge_ready(self, has_ended: bool) -> Iterator[Event]:
         """Judge the waiting nodes in order, until one has no evidence yet."""
@@ -326,32 +310,13 @@ class Round:
             yield from self._judge(node, future.result())
 
     def _judge(self, node: Node, evidence: Evidence) -> Iterator[Event]:
-        """Judge a node; then sample another step for it, close the round or stop it, if the judgement asks for that."""
+        """Judge a node; then close the round or stop it, if the judgement asks for that."""
         settled, judgement = yield from judging.judge_node(self._run, node, evidence)
-        if self._finds_nothing_new(settled) and (query := self._sampled()) is not None:
-            yield ModelFault(what=f"the step {node.query!r} only repeats the question", action="sampled another step")
-            self._pending.clear()
-            self._tree.leave()
-            self._is_complete = True
-            yield from self._take(StepRead(Step(query, None)), is_verbatim=True)
-            return
         if judgement.feedback is not None:
             if self._is_last:
                 self._is_closed = True
             else:
                 self.stop = Stop(settled, judgement)
-
-    def _finds_nothing_new(self, node: Node) -> bool:
-        """Return whether a first step only repeats the question, has an unlikely answer, and another step may help.
-
-        Of 48 everyday questions without a clause inside, sampling changed the outcome of one.
-        """
-        if not self._may_sample or self.has_sampled or self._number > 1 or node.parent is not None:
-            return False
-        if not nesting(self._run.question)[0]:
-            return False
-        is_weak = node.verdict not in SETTLED or (node.probability is not None and node.probability < LIKELY)
-        return is_weak and asks_all(node.query, self._run.question)
 
     def _evidence(self, query: str) -> Future[Evidence]:
         assert self._lookups is not None  # without retrieval no node waits for evidence

@@ -46,15 +46,14 @@ class Rounds:
             yield from self._measure(steps)
             return
         stop: Stop | None = None
-        was_repaired = has_sampled = False
+        was_repaired = False
         for number in range(1, self.settings.max_rounds + 1):
             yield RoundStarted(round=number)
             root = (yield from self._open(stop, number)) if stop else None
             is_last = number == self.settings.max_rounds
             self.number = number
-            round = Round(self._run, number, root, is_last=is_last, may_sample=not has_sampled)
+            round = Round(self._run, number, root, is_last=is_last)
             yield from round.events()
-            has_sampled = has_sampled or round.has_sampled
             if round.is_answered:
                 yield from self.take_direct()
                 return

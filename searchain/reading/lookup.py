@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,28 +9,13 @@ from dataclasses import replace
 
 from searchain.language import text
 from searchain.language.answer_kinds import fits
-from searchain.language.comparison import as_question
-from searchain.language.proposals import proposal
 from searchain.language.questions import wants_label
-from searchain.reading.articles import is_person
 from searchain.reading.lists import whole
-from searchain.reading.proposed import confirms
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
-from searchain.reading.stated.class_questions import is_namesake, speaks_of, with_subject
-from searchain.reading.stated.classed import classed
-from searchain.reading.stated.counted import with_counted
-from searchain.reading.stated.described import with_titled
-from searchain.reading.stated.lying import lying
-from searchain.reading.stated.makers import with_maker
-from searchain.reading.stated.measures import with_measured
-from searchain.reading.stated.ranked import with_ranked
-from searchain.reading.stated.rules import stated
-from searchain.reading.trimmed import trimmed
 from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Passage, Reading, Step, TaskKind, Verdict
 
-_ASKS_OPENLY = (TaskKind.YESNO, TaskKind.MULTIHOP)
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
 """Gives for each hit the likeliest reading of its passage, with its probability."""
 
@@ -52,22 +36,9 @@ def look_up(
     Without ``rate``, and for long answers, it is the one that the Reader finds most relevant, among those with a span
     if any has one. With ``reads_kinds`` a span that can hardly answer the query counts for less, and one that is a part
     of an enumeration stands for all of it. Where the query wants a label, ``stance``
-    says whether each passage supports or refutes it, unless it proposes an answer to an open question that is read
-    surely enough."""
-    asked = _open_question(query, task) if rate is not None and stance is not None else None
-    proposed = proposal(asked) if asked else None
-    if proposed is not None:
-        found = look_up(proposed.question, retriever, reader, k, rate=rate, reads_kinds=reads_kinds)
-        answer = confirms(found, proposed)
-        if answer or answer is False and not _IS_OVER.search(proposed.question):
-            return replace(found, confirms=answer)
+    says whether each passage supports or refutes it."""
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
-    is_plain = rate is not None and task is TaskKind.MULTIHOP
-    if asked:
-        hits = with_subjects(asked, hits, retriever)
-    elif is_plain:
-        hits = with_titled(query, hits, retriever)
     searched = time.perf_counter()
     if not hits:
         return Evidence((), None, None, retrieval_seconds=searched - started)
@@ -76,18 +47,11 @@ def look_up(
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
-    known = classed(asked, hits) or lying(asked, hits) if asked else None
-    if asked and known and (known[2] or not _is_past(asked, known[0].passage)):
-        hit, span, is_so = known
-        said = Reading(hit.passage.text[span.start : span.end], span, readings[hits.index(hit)].confidence)
-        seconds = time.perf_counter() - searched
-        return Evidence(hits, hit, said, tuple(readings), (), searched - started, seconds, confirms=is_so)
-    chosen_by_rule = stated(query, hits, readings) if is_plain else None
-    chosen, reading = chosen_by_rule or max(
+    chosen, reading = max(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
     )
     if reads_kinds:
-        reading = trimmed(query, _whole(query, chosen.passage, reading))
+        reading = _whole(query, chosen.passage, reading)
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
         opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
@@ -95,49 +59,18 @@ def look_up(
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
 
 
-def _open_question(query: str, task: TaskKind) -> str | None:
-    """Return the question that articles may answer in so many words; a claim becomes a yes/no question."""
-    if task is TaskKind.FACTCHECK:
-        return as_question(query) if text.is_statement(query) else None
-    return query if task in _ASKS_OPENLY else None
-
-
-_IS_OVER = re.compile(r"\b(?:was|were) the (?:capital|currency|president|ruler|leader|head|largest|highest|tallest)\b")
-"""An article says what is; what was may have been otherwise."""
-_PAST = re.compile(r"(?:was|were)\b", re.IGNORECASE)
-
-
-def _is_past(question: str, passage: Passage) -> bool:
-    """Tell whether it is asked what something was that an article only says not to be now; people are past."""
-    return _PAST.match(question) is not None and not is_person(passage)
-
-
-def with_subjects(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:
-    """Return the hits, with the article of the thing that the query is about, or asks for by its rank."""
-    found = tuple(hits)
-    for find in (with_subject, with_measured, with_ranked, with_counted, with_maker):
-        found = find(query, found, retriever)
-    return found
-
-
-def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> Sequence[Opinion]:
-    """Return the opinions, without those of passages that do not name what a claim is about.
-
-    Where a passage speaks of the thing that a yes/no question is about, the others are not heard either.
-    """
-    heard = [speaks_of(query, hit.passage) for hit in hits]
-    heard = heard if any(heard) else [not is_namesake(query, hit.passage) for hit in hits]
-    subject = _SUBJECT.match(query) if text.is_statement(query) else None
-    if subject is not None and (names := text.content_words(subject["name"])):  # there are none in "There" and "The"
-        heard = [
-            is_heard and not names.isdisjoint(text.content_words(f"{hit.passage.title} {hit.passage.text}"))
-            for is_heard, hit in zip(heard, hits, strict=True)
-        ]
-    return [opinion if is_heard else _SILENT for opinion, is_heard in zip(opinions, heard, strict=True)]
-
-
-_SUBJECT = re.compile(r"(?:The |An? )?(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)")
 _SILENT = Opinion(0.0, 0.0, 1.0)
+
+
+def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> list[Opinion]:
+    """Return the opinions; one of a passage that shares no name with the query says nothing."""
+    names = {text.stem(name) for name in text.names(query)}
+    return [
+        opinion if not names or names & text.content_words(f"{hit.passage.title} {hit.passage.text}") else _SILENT
+        for hit, opinion in zip(hits, opinions, strict=True)
+    ]
+
+
 SIBLING = 0.1
 """The most that an answer can have which its passage names beside what is asked about; that was not measured."""
 

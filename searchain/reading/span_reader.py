@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from searchain.errors import ReaderError
-from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
+from searchain.language.answer_kinds import fits
 from searchain.language.descriptions import LABEL, after_description
-from searchain.language.qualifiers import is_of_another
 from searchain.language.text import tokens as tokens_of
 from searchain.reading.cells import within_cell
-from searchain.reading.objects import whole_object
 from searchain.reading.spans import balanced, best_spans, log_shares, trimmed, whole_number, windows, word_edges
 from searchain.types import Passage, Reading, Span
 
@@ -200,23 +198,15 @@ class SpanReader:
             lead = likelihood[span] - max(rivals, default=LEAST)
             return Reading(answer(span), span, confidence, likelihood[span], lead)
 
-        is_figure = kind_asked(query) is AnswerKind.NUMBER
-
-        def may_answer(span: Span) -> bool:
-            return fits(query, answer(span)) and not (is_figure and is_of_another(query, passage, span))
-
-        fitting = (span for span in near if self._reads_kinds and may_answer(span))
+        fitting = (span for span in near if self._reads_kinds and fits(query, answer(span)))
         chosen = [next(fitting, spans[0][0])]
-        if self._reads_kinds and is_figure:
-            spans.sort(key=lambda one: not may_answer(one[0]))
         for span, _ in spans:
             if len(chosen) > OTHERS:
                 break
             if all(span.end <= one.start or one.end <= span.start for one in chosen):
                 chosen.append(span)
         best, *others = map(reading, chosen)
-        whole = whole_object(query, passage.text, chosen[0]) if self._reads_kinds else chosen[0]
-        return replace(best, answer=answer(whole), span=whole, others=tuple(others))
+        return replace(best, others=tuple(others))
 
 
 def first_line(error: Exception) -> str:

@@ -13,12 +13,13 @@ from searchain.events import Event, RoundStarted
 from searchain.language.kinds import DefinitionAsked
 from searchain.language.same_query import Similarity
 from searchain.reading.articles import Found, Match, description_span, sentences_of
-from searchain.reading.stated.definitions import PROBABILITY
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.writer import KnownReply, Replier
 from searchain.types import Evidence, Hit, Judgement, Node, Passage, Reading, Span, TaskKind, Verdict
 
+PROBABILITY = 0.95
+"""How likely a short description is right of its title: of 60 articles drawn by seed and read by hand, all 60 were."""
 RULE = "article"
 """The rule of a step that is answered by the article of that name."""
 NOT_MEASURED = "how often such a reply is right was never measured"

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from searchain.language import text
-from searchain.types import JudgedAnswer, Passage, Reading, Span
-from searchain.verification.probability import UNFIT, bound_of
+from searchain.types import JudgedAnswer, Passage, Span
 
 _BETWEEN = 40
 """Most characters of a passage between two items of an enumeration."""
@@ -36,15 +35,9 @@ def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span
     return None, None
 
 
-def placed(question: str, passages: Sequence[Passage], answer: JudgedAnswer) -> JudgedAnswer:
-    """Return the answer with its place, and whether the passage there can hardly mean it."""
-    place, span = place_of(answer.answer, passages)
-    if place is None or span is None:
-        return answer
-    body = passages[place].text
-    reading = Reading(body[span.start : span.end], span, 0.0)
-    bound = bound_of(question, passages[place], reading)
-    return replace(answer, place=place, is_bounded=bound < 1.0, is_refused=bound <= UNFIT)
+def placed(passages: Sequence[Passage], answer: JudgedAnswer) -> JudgedAnswer:
+    """Return the answer with the number of the passage that holds it."""
+    return replace(answer, place=place_of(answer.answer, passages)[0])
 
 
 def _forms(answer: str, passages: Sequence[Passage]) -> Iterator[str]:

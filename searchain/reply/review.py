@@ -144,7 +144,6 @@ class _Check:
         relation = relation_of(first.final_answer, reading.answer, passage)
         judged = [
             placed(
-                self._run.question,
                 passages,
                 JudgedAnswer(
                     answer=answer,

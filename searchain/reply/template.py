@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from searchain.language import text
-from searchain.language.comparison import Decision, as_question
+from searchain.language.comparison import Decision
 from searchain.language.descriptions import LABEL, after_description, labelled
-from searchain.language.proposals import proposal
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
-from searchain.reading.stated.ranked import stated_rank
 from searchain.reply.outcome import CLAIMS, LEANS, overruled
 from searchain.types import SETTLED, Node, TaskKind, Verdict
-from searchain.verification.judge import LEANING, PROPOSED
+from searchain.verification.judge import LEANING
 
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found. It describes the search, so it needs no citation."""
@@ -81,13 +79,13 @@ LEAST = 0.5
 def deciding_first(path: Sequence[Node]) -> list[Node]:
     """Return the steps with those that decide yes or no first, and of the others what is likely and was found.
 
-    Where none decides, and where one is decided by the open question behind it, nothing is moved or nothing is added.
+    Where none decides, nothing is moved.
     """
     labels = [node for node in path if node.verdict in SETTLED and label_of(node.answer or "")]
     if not labels:
         return list(path)
     rest = [node for node in path if node not in labels and not _is_weak(node)]
-    return labels if labels[-1].rule == PROPOSED else labels + rest
+    return labels + rest
 
 
 def _is_weak(node: Node) -> bool:
@@ -145,9 +143,8 @@ def quote_of(node: Node) -> str:
     """Return the sentence of the node's passage with its span, in one line; ``""`` without a span.
 
     If that sentence is the article's short description, the first sentence of the article follows. It replaces the
-    description if it says the answer too, or if the description is nothing but the answer. Where the query asks for
-    the largest or the first of its kind, the sentence that says this is quoted as well. A description follows
-    the title of the article, because it is not a sentence.
+    description if it says the answer too, or if the description is nothing but the answer. A description follows the
+    title of the article, because it is not a sentence.
     """
     if node.passage is None or node.span is None:
         return ""
@@ -156,10 +153,6 @@ def quote_of(node: Node) -> str:
     limits = [(start, end) for start, end in sentences if end > node.span.start and start < node.span.end]
     if not limits:
         return ""
-    stated = stated_rank(_open_question(node.query), node.passage)
-    if stated is not None and (stated.start, stated.end) not in limits:
-        both = sorted([*limits, (stated.start, stated.end)])
-        return _titled(node, both[0][0], " ".join(plain(body[start or labelled(body) : end]) for start, end in both))
     if limits[-1][1] <= (lead := after_description(body)):  # a description alone is hardly a sentence
         first = [(start, end) for start, end in sentences if start >= lead][:1]
         answer = "" if label_of(node.answer or "") else node.answer or ""
@@ -179,12 +172,6 @@ def _titled(node: Node, start: int, quote: str) -> str:
     assert node.passage is not None
     is_description = start == 0 and labelled(node.passage.text) > 0
     return f"{plain(node.passage.title)}: {quote}" if is_description else quote
-
-
-def _open_question(query: str) -> str:
-    """Return what a claim or a yes/no question says as an open question: "what is the hottest planet"."""
-    proposed = proposal(as_question(query) or query)
-    return proposed.question if proposed else query
 
 
 def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:

@@ -9,9 +9,8 @@ from dataclasses import replace
 from searchain.chain.context import RunContext
 from searchain.chain.rounds import Rounds
 from searchain.events import Candidate, CandidatesWeighed, Event
-from searchain.language import comparison, competing, other_things, text
+from searchain.language import comparison, competing, text
 from searchain.language.answer_kinds import asks_for_person, fits
-from searchain.language.hidden_steps import hides_step
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import same_query
 from searchain.reading.lookup import Lookups
@@ -60,8 +59,6 @@ class Weighing:
             return
         if not competing.can_be_asked_for(self.question, reading.answer) or self.replier.is_compared:
             return
-        if final and other_things.is_echo(self.question, reading.answer):
-            return  # "River" to "What is the name of the river that …?"
         candidates = [Candidate("question", "", reading.answer, reading.probability)]
         if final:
             candidates.append(Candidate("chain", path[-1].id, final, known))
@@ -74,17 +71,14 @@ class Weighing:
     def _is_end(self, reading: Reading, path: Sequence[Node], known: float | None) -> bool:
         """Return whether the question's own ``reading`` is the answer although an earlier step gave it too.
 
-        It must have 0.7 or more. A question without clauses needs nothing else. A question that hides a step never
-        qualifies. Any other needs a last step that found nothing, or asks for a person while the chain's answer is
-        right with ``known`` below 0.5. For other things than persons the reading is too often that of a step: of 5 such
+        It must have 0.7 or more. A question without clauses needs nothing else. Any other needs a last step that found
+        nothing, or asks for a person while the chain's answer is right with ``known`` below 0.5. For other things than persons the reading is too often that of a step: of 5 such
         HotpotQA questions 4 were lost.
         """
         if (reading.probability or 0.0) < SURE:
             return False
         if nesting(self.question)[0] == 0:
             return True
-        if hides_step(self.question):
-            return False
         found_nothing = bool(path) and path[-1].verdict is Verdict.UNCONFIRMED
         went_too_far = asks_for_person(self.question) and known is not None and known < UNLIKELY
         return found_nothing or went_too_far

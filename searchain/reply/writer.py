@@ -18,7 +18,6 @@ from searchain.language.comparison import Decision
 from searchain.language.same_answer import label_in, label_of
 from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reading.lists import short
-from searchain.reading.stated.classed import cannot_confirm
 from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
@@ -194,9 +193,6 @@ class Replier:
         if last is not None and last.rule == outcome.STANCE_RULE and last.verdict in SETTLED:
             # the passages were asked for the label itself
             label = outcome.final_answer_of(path, task, last.answer or "")
-            is_yes = label_of(label) in ("yes", "supports")
-            if is_yes and last.passage is not None and cannot_confirm(self._run.question, last.passage):
-                return ""
             return label if competing.can_be_asked_for(self._run.question, label) else ""
         if basis.decision is not None:
             return basis.decision.answer

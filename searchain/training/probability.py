@@ -1,11 +1,8 @@
 """Fit how likely readings are right: what ``assistant.py calibrate --questions FILE`` does.
 
-Every question is looked up as the assistant looks it up; each of its readings is a row: its features, whether its
-answer is an accepted one, and the most that it can have because of a rule. Where the words of an article answer the
-question by their form, that answer is a row too: it goes before the readings, has a probability of its own, and takes
-part in the threshold and the figures, not in the trees. Questions of a left-out file are looked up without the titles
-that answer them, so that most of their readings are wrong. Rows are kept in a file: an interrupted run goes on where it
-ended.
+Every question is looked up as the assistant looks it up; each of its readings is a row: its features, and whether its
+answer is an accepted one. Questions of a left-out file are looked up without the titles that answer them, so that most
+of their readings are wrong. Rows are kept in a file: an interrupted run goes on where it ended.
 
 The figures are cross-fitted: ten folds of questions, each rated by trees that were fitted on the other nine. They are
 those of the first file, and of all left-out questions.
@@ -34,14 +31,11 @@ from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language.same_query import Similarity
 from searchain.language.text import tokens
-from searchain.reading.lookup import with_subjects
 from searchain.reading.reader import Reader
-from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Reading
 from searchain.verification.features import NAMES, options
 from searchain.verification.large_reading import LargeRead, read_again
-from searchain.verification.probability import most_of
 from searchain.verification.trees import Tree, Trees
 
 if TYPE_CHECKING:
@@ -95,10 +89,6 @@ class Rows:
     """[N]: whether the titles that answer it were left out."""
     stated: NDArray[np.bool_]
     """[N]: whether the reading's passage holds an accepted answer."""
-    most: Floats
-    """[N]: the most that the reading can have."""
-    by_rule: NDArray[np.bool_]
-    """[N]: whether it is the answer of a rule, whose probability is ``most``; such a row has no features."""
 
     def where(self, mask: NDArray[np.bool_]) -> Rows:
         """Return the rows of the mask."""
@@ -116,20 +106,18 @@ def rows_of(
 ) -> dict[str, Any]:
     """Look up a question and return what its readings are like, and which are right."""
     search = LeavingOut(retriever, example.supporting_titles) if left_out else retriever
-    hits = with_subjects(example.question, search.search(example.question, PASSAGES), search)
+    hits = search.search(example.question, PASSAGES)
     readings = reader.read(example.question, [hit.passage for hit in hits])
     again = read_again(second, example.question, hits, readings) if second else ()
     found = options(example.question, hits, readings, similarity, again)
-    by_rule = stated(example.question, hits, readings)
     return {
         "id": example.id,
         "left_out": left_out,
         "answerable": bool(example.answerable) and not left_out,
-        "by_rule": None if by_rule is None else _judged(example, *by_rule, by_rule[1].probability),
         "readings": [
             {
                 "features": [round(float(value), 4) for value in values],
-                **_judged(example, hit, option, most_of(example.question, hit.passage, option, values)),
+                **_judged(example, hit, option),
             }
             for hit, described in zip(hits, found, strict=True)
             for option, values in described
@@ -137,12 +125,11 @@ def rows_of(
     }
 
 
-def _judged(example: Example, hit: Hit, reading: Reading, most: float | None) -> dict[str, Any]:
+def _judged(example: Example, hit: Hit, reading: Reading) -> dict[str, Any]:
     return {
         "answer": reading.answer,
         "right": is_right(reading.answer, example),
         "stated": any(covers(hit.passage.text, answer) for answer in example.answers),
-        "most": most,
     }
 
 
@@ -164,12 +151,8 @@ def _is_inside(answer: str, span: str) -> bool:
     return is_name and all(word in words for word in tokens(answer)) and bool(tokens(answer))
 
 
-_NO_FEATURES = (0.0,) * len(NAMES)
-
-
 def _is_of_this_program(line: dict[str, Any]) -> bool:
-    readings = line["readings"]
-    return "by_rule" in line and all("most" in one and len(one["features"]) == len(NAMES) for one in readings)
+    return all(len(one["features"]) == len(NAMES) for one in line["readings"])
 
 
 def _check(lines: Sequence[dict[str, Any]]) -> None:
@@ -183,28 +166,26 @@ def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
     Questions of the file ``first`` are judged.
 
     Raises:
-        UsageError: the lines were written by a program with other features or rules.
+        UsageError: the lines were written by a program with other features.
     """
     lines = list(lines)
     _check(lines)
     numbers: dict[str, int] = {}
     flat = [
         (
-            one.get("features", _NO_FEATURES),
+            one["features"],
             one["right"],
             numbers.setdefault(line["id"], len(numbers)),
             line["answerable"],
             line["file"] == first and not line["left_out"],
             line["left_out"],
             one["stated"],
-            one["most"],
-            "features" not in one,
         )
         for line in lines
-        for one in (*line["readings"], *filter(None, [line["by_rule"]]))
+        for one in line["readings"]
     ]
-    columns = zip(*flat, strict=True) if flat else ([],) * 9
-    values, right, question, answerable, judged, left_out, holds, most, by_rule = columns
+    columns = zip(*flat, strict=True) if flat else ([],) * 7
+    values, right, question, answerable, judged, left_out, holds = columns
     return Rows(
         np.array(values, dtype=np.float64).reshape(len(flat), len(NAMES)),
         np.array(right, dtype=bool),
@@ -213,8 +194,6 @@ def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
         np.array(judged, dtype=bool),
         np.array(left_out, dtype=bool),
         np.array(holds, dtype=bool),
-        np.array(most, dtype=np.float64),
-        np.array(by_rule, dtype=bool),
     )
 
 
@@ -232,7 +211,7 @@ def fit(rows: Rows) -> Trees:
         early_stopping=False,
         random_state=0,
     )
-    model.fit(rows.values[~rows.by_rule], rows.right[~rows.by_rule])
+    model.fit(rows.values, rows.right)
     return as_trees(model)
 
 
@@ -263,9 +242,8 @@ def as_trees(model: HistGradientBoostingClassifier) -> Trees:
 
 
 def rate(trees: Trees, rows: Rows) -> Floats:
-    """Return the probability of each row by the trees; the answer of a rule keeps its own."""
-    rated = np.array([trees.probability(row) for row in rows.values.tolist()])
-    return np.where(rows.by_rule, rows.most, rated)
+    """Return the probability of each row by the trees."""
+    return np.array([trees.probability(row) for row in rows.values.tolist()])
 
 
 def cross_fitted(rows: Rows, *, repeats: int = REPEATS, seed: int = 0) -> Iterator[Floats]:
@@ -289,10 +267,6 @@ class Choice:
     probability: Floats
     right: NDArray[np.bool_]
     answerable: NDArray[np.bool_]
-    most: Floats
-    """The most that a rule lets it have."""
-    is_set: NDArray[np.bool_]
-    """Whether a rule alone gives its probability."""
 
     def where(self, mask: NDArray[np.bool_]) -> Choice:
         """Return the questions of the mask."""
@@ -300,21 +274,18 @@ class Choice:
 
 
 def chosen(rows: Rows, rated: Floats) -> Choice:
-    """Return the answer of a rule where there is one, else the likeliest reading, for each question."""
-    known = np.minimum(rated, rows.most)
-    order = np.lexsort((-known, ~rows.by_rule, rows.question))
+    """Return the likeliest reading of each question."""
+    order = np.lexsort((-rated, rows.question))
     first = order[np.r_[True, np.diff(rows.question[order]) > 0]]
-    is_set = (rows.by_rule | (rated > rows.most))[first]
-    return Choice(known[first], rows.right[first], rows.answerable[first], rows.most[first], is_set)
+    return Choice(rated[first], rows.right[first], rows.answerable[first])
 
 
 def line_through(choice: Choice) -> tuple[float, float]:
     """Return slope and offset of the line over log-odds on which the chosen readings are calibrated (Platt's scaling):
-    the likeliest of several is less often right than its own rows say. What a rule sets is left out."""
+    the likeliest of several is less often right than its own rows say."""
     from sklearn.linear_model import LogisticRegression
 
-    free = choice.where(~choice.is_set)
-    model = LogisticRegression(C=1e6).fit(log_odds(free.probability)[:, None], free.right)
+    model = LogisticRegression(C=1e6).fit(log_odds(choice.probability)[:, None], choice.right)
     return float(model.coef_[0, 0]), float(model.intercept_[0])
 
 
@@ -335,10 +306,9 @@ def calibrated(choice: Choice, seed: int = 0) -> Choice:
 
 
 def moved_by(line: tuple[float, float], choice: Choice) -> Floats:
-    """Return the probabilities moved by a line over their log-odds; those that a rule sets stay."""
+    """Return the probabilities moved by a line over their log-odds."""
     slope, offset = line
-    moved = 1 / (1 + np.exp(-(slope * log_odds(choice.probability) + offset)))
-    return np.where(choice.is_set, choice.probability, np.minimum(moved, choice.most))
+    return 1 / (1 + np.exp(-(slope * log_odds(choice.probability) + offset)))
 
 
 def scaled(trees: Trees, slope: float, offset: float) -> Trees:
@@ -425,7 +395,7 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, rea
     reads, and the large one again, unless ``reader_folder`` names another.
 
     Raises:
-        UsageError: the rows that the file holds were written by a program with other features or rules.
+        UsageError: the rows that the file holds were written by a program with other features.
     """
     from searchain.embedded.mpnet import large_reader
     from searchain.reading.large_reader import LargeReader

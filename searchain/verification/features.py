@@ -11,7 +11,6 @@ from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.asked_things import asks_several, type_asked
 from searchain.language.descriptions import after_description
-from searchain.language.qualifiers import has_other_rank, is_of_a_part
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.language.sentences import split
@@ -64,8 +63,6 @@ NAMES = (
     "asks_several",
     "is_list",
     "led",
-    "other_rank",
-    "of_a_part",
     *large_reading.NAMES,
 )
 """The features in the order of the numbers."""
@@ -223,8 +220,6 @@ def _features(
         asked.is_of_several,
         bool(_ENUMERATION.search(answer)),
         _is_led(asked.kind, passage, reading),
-        has_other_rank(asked.question, sentence),
-        is_of_a_part(asked.question, sentence),
     ]
 
 

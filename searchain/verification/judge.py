@@ -15,13 +15,11 @@ from typing import Any, Literal
 
 from searchain.language import text
 from searchain.language.answer_kinds import fits
-from searchain.language.comparison import asks_order_in_time
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import Agreement, agreement, label_of, standing
 from searchain.language.sentences import split
 from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Judgement, Passage, Reading, Span, Step, TaskKind, Verdict
-from searchain.verification.guessed import is_guessed
 
 IN_PASSAGE = "in-passage"
 """The rule by which the model's answer agrees because it stands in the passage, though the Reader read another."""
@@ -159,7 +157,7 @@ def _verify_short(answer: str, passage: Passage, reading: Reading, settings: Set
 def with_stance(step: Step, evidence: Evidence, settings: Settings) -> Evidence:
     """The evidence for a label: the passage whose opinion decides, with the sentence nearest to the query as what was
     read, and the log-odds of the opinion as confidence."""
-    if not evidence.opinions or evidence.confirms is not None:
+    if not evidence.opinions:
         return evidence
     number = _decisive(step.query, evidence)
     hit, opinion = evidence.hits[number], evidence.opinions[number]
@@ -186,9 +184,7 @@ def _heard(query: str, evidence: Evidence) -> Sequence[int]:
 def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *, keeps_word: bool) -> Judgement:
     assert evidence.chosen is not None
     assert evidence.reading is not None
-    if evidence.confirms is not None:
-        stance, rule = "supports" if evidence.confirms else "refutes", PROPOSED
-    elif evidence.opinions:
+    if evidence.opinions:
         number, rule = _decisive(step.query, evidence), "stance"
         margin = evidence.opinions[number].margin
         heard = [evidence.opinions[number].margin for number in _heard(step.query, evidence)]
@@ -199,10 +195,8 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     answer = step.answer
     if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
         stance = "undecided"  # "Which is larger, A or B?" has no label
-    if rule == "stance" and text.is_yes_no_question_form(step.query):
-        is_open = asks_order_in_time(step.query) or not _is_about(step.query, evidence)
-        if is_open or is_guessed(step.query, evidence.hits[number].passage, evidence.opinions[number]):
-            stance = "undecided"
+    if rule == "stance" and text.is_yes_no_question_form(step.query) and not _is_about(step.query, evidence):
+        stance = "undecided"
     is_open_claim = task is TaskKind.FACTCHECK and answer is None and not text.is_yes_no_question_form(step.query)
     if stance == "undecided" and rule == "stance" and is_open_claim and abs(margin) > LEAN:
         stance, rule = "supports" if margin > 0 else "refutes", LEANING
@@ -240,8 +234,6 @@ STANCE = 0.5
 """The margin of an opinion (supports − refutes) above which it decides."""
 
 
-PROPOSED = "proposed"
-"""The rule of a yes/no question that is decided by what is read to the open question behind it."""
 LEAN = 0.1
 """The margin above which the passages lean to one side of a claim. Of 66 claims of FEVER's development set that nothing
 decides more surely, the side is right for 49."""

@@ -18,7 +18,7 @@ from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement, label_in
 from searchain.types import STRICTER, JudgedAnswer, Passage
-from searchain.verification.probability import LEAST_LIKELY, SOME, UNRATED, Logistic
+from searchain.verification.probability import LEAST_LIKELY, UNRATED, Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "careful"
 """The fitted values, ``second_opinion.json``; there are none until a calibration wrote them."""
@@ -66,14 +66,14 @@ _TRUTH = {"yes": True, "supports": True, "no": False, "refutes": False}
 def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
     """Return the answer that takes the place of the first one; ``None`` if that stands.
 
-    Only what stands in a passage can take its place, and nothing that a rule refuses or that is almost surely wrong.
+    Only what stands in a passage can take its place, and nothing that is almost surely wrong.
     Where the reply found nothing it has to be ``LEAST_FOUND`` likely. No words of a passage take the place of yes, no
     or a verdict.
     """
     first = next((one for one in answers if one.is_first), None)
     if first is not None and label_in(first.answer) is not None:
         return None
-    others = [one for one in answers if not one.is_first and one.place is not None and not one.is_refused]
+    others = [one for one in answers if not one.is_first and one.place is not None]
     best = max(others, key=lambda one: one.probability or 0.0, default=None)
     least = LEAST_FOUND if first is None else max(first.probability or 0.0, LEAST_LIKELY)
     return best if best is not None and (best.probability or 0.0) > least else None
@@ -122,8 +122,7 @@ class Fitted:
         return not is_supported
 
     def weigh(self, question: str, answers: Sequence[JudgedAnswer]) -> list[float | None]:
-        likely = [self.right.probability(features(question, one)) for one in answers]
-        return [min(known, SOME) if one.is_bounded else known for one, known in zip(answers, likely, strict=True)]
+        return [self.right.probability(features(question, one)) for one in answers]
 
     def threshold(self, before: float | None) -> float | None:
         return None if before is None else self.least
