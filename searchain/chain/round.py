@@ -19,8 +19,7 @@ from searchain.events import ChainDelta, Event, ModelFault, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
 from searchain.llm.base import Cut, Form, Retracted
-from searchain.settings import LIKELY
-from searchain.types import SETTLED, Evidence, Judgement, Node, Step, TaskKind
+from searchain.types import Evidence, Judgement, Node, Step, TaskKind
 from searchain.verification.features import nesting
 from searchain.verification.judge import judge
 

@@ -134,15 +134,6 @@ def _age_at_death(who: str, path: Sequence[Node]) -> Decision | None:
     return Decision(years, (born, died), "age") if years and born and died else None
 
 
-def asks_order_in_time(question: str) -> bool:
-    """Tell whether a yes/no question asks which of two things came first, which no single passage says.
-
-    >>> asks_order_in_time("did mozart die before haydn"), asks_order_in_time("did mozart die before 1800")
-    (True, False)
-    """
-    return beside_than(question) is not None and IN_TIME.match(question.strip()) is not None
-
-
 _NAMED = re.compile(
     r"The (?P<thing>(?:capital|largest|highest|longest|smallest|author|president|currency|founder|inventor|director|"
     r"composer|painter|king|queen|discoverer)[^,]{0,40}? (?:of|in) [^,]{2,40}?) "

@@ -113,19 +113,6 @@ def singular(word: str) -> str:
     return word[:-1] if 4 <= len(word) <= 5 and word.endswith("s") and not word.endswith(("ss", "us")) else word
 
 
-def are_like(words: set[str], known: set[str]) -> bool:
-    """Tell whether one of ``words`` is known, or differs by two slips at most from a known one, as misspelt words do.
-
-    >>> are_like({"pluot"}, {"pluto"}), are_like({"pluto"}, {"mars"})
-    (True, False)
-    """
-    from rapidfuzz.distance import OSA  # here: most questions do not need it
-
-    if words & known:
-        return True
-    return any(OSA.distance(word, other) <= min(SLIPS, (len(word) + 1) // 4) for word in words for other in known)
-
-
 def token_f1(one: str, other: str) -> float:
     """F1 of the two texts' tokens as bags, 0–1; 0 when one is empty."""
     a, b = list(tokens(one)), list(tokens(other))

@@ -218,21 +218,10 @@ def subject(passage: Passage) -> Span | None:
     return Span(last.start(1), last.end(1)) if last else None  # "The yen is …" in "Japanese yen"
 
 
-def begins_with_title(passage: Passage, sentence: str) -> bool:
-    """Tell whether one of the first three words of ``sentence`` is of the article's title."""
-    first = " ".join(sentence.split()[:3])
-    return not text.content_words(passage.title).isdisjoint(text.content_words(first))
-
-
 def sentences_of(passage: Passage) -> Sequence[Span]:
     """The sentences of the article, without its short description."""
     lead = after_description(passage.text)
     return [Span(start, end) for start, end in split(passage.text) if start >= lead]
-
-
-def put_first(article: Hit, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Return the hits with ``article`` before them, in place of the last one, and their ranks counted anew."""
-    return tuple(replace(hit, rank=rank) for rank, hit in enumerate((article, *hits[:-1]), start=1))
 
 
 def is_proper(name: str, passage: Passage) -> bool:

@@ -72,8 +72,8 @@ class Weighing:
         """Return whether the question's own ``reading`` is the answer although an earlier step gave it too.
 
         It must have 0.7 or more. A question without clauses needs nothing else. Any other needs a last step that found
-        nothing, or asks for a person while the chain's answer is right with ``known`` below 0.5. For other things than persons the reading is too often that of a step: of 5 such
-        HotpotQA questions 4 were lost.
+        nothing, or asks for a person while the chain's answer is right with ``known`` below 0.5. For other things than
+        persons the reading is too often that of a step: of 5 such HotpotQA questions 4 were lost.
         """
         if (reading.probability or 0.0) < SURE:
             return False
