@@ -71,20 +71,10 @@ def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> list
     ]
 
 
-SIBLING = 0.1
-"""The most that an answer can have which its passage names beside what is asked about; that was not measured."""
-
-
 def _whole(query: str, passage: Passage, reading: Reading) -> Reading:
-    """Return the reading with all of its enumeration.
-
-    It is unlikely right where the enumeration names what is asked about as one of several.
-    """
+    """Return the reading with all of its enumeration, where that can answer the query."""
     every = whole(query, passage, reading)
-    if fits(query, every.answer) or not fits(query, reading.answer):
-        return every
-    known = reading.probability
-    return reading if known is None else replace(reading, probability=min(known, SIBLING))
+    return every if fits(query, every.answer) else reading
 
 
 UNFIT = 2.0

@@ -34,7 +34,7 @@ from searchain.language.text import tokens
 from searchain.reading.reader import Reader
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Reading
-from searchain.verification.features import NAMES, options
+from searchain.verification.features import NAMES, Expected, options
 from searchain.verification.large_reading import LargeRead, read_again
 from searchain.verification.trees import Tree, Trees
 
@@ -47,7 +47,7 @@ RISING = frozenset(
     "f f_lead f_agreeing agreeing likelihood lead asked_in_passage asked_in_sentence fits similarity large_f "
     "large_f_lead large_f_agreeing large_agreeing large_likelihood large_lead both_first".split()
 )
-FALLING = frozenset({"asked_missing", "clauses", "links"})
+FALLING = frozenset({"asked_missing", "clauses", "links", "expected"})
 """Features of which more can only speak for a reading, or against it: fewer rows are enough."""
 FOLDS, REPEATS = 10, 20
 LEAST = 50
@@ -101,6 +101,7 @@ def rows_of(
     reader: Reader,
     similarity: Similarity | None,
     second: LargeRead | None = None,
+    steps: Expected | None = None,
     *,
     left_out: bool,
 ) -> dict[str, Any]:
@@ -109,7 +110,7 @@ def rows_of(
     hits = search.search(example.question, PASSAGES)
     readings = reader.read(example.question, [hit.passage for hit in hits])
     again = read_again(second, example.question, hits, readings) if second else ()
-    found = options(example.question, hits, readings, similarity, again)
+    found = options(example.question, hits, readings, similarity, again, steps)
     return {
         "id": example.id,
         "left_out": left_out,

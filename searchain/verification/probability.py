@@ -18,9 +18,10 @@ from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement, label_of
-from searchain.language.same_query import Similarity, asks_all
+from searchain.language.same_query import Similarity
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features, large_reading
+from searchain.verification.features import Expected
 from searchain.verification.large_reading import LargeRead, read_again
 from searchain.verification.trees import Trees, sigmoid
 
@@ -40,6 +41,8 @@ CHAIN_FEATURES = (
     "clauses",
     "links",
     "steps",
+    "expected",
+    "short",
 )
 _SECOND = features.NAMES.index(large_reading.NAMES[0])
 """The place of the first feature that the large Reader gives."""
@@ -97,11 +100,13 @@ class Calibrated:
     similarity: Similarity | None = None
     second: LargeRead | None = None
     """Reads the passages again, where the trees were fitted with it."""
+    steps: Expected | None = None
+    """Says how likely a question needs more than one look-up."""
 
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
         result = list(readings)
         second = read_again(self.second, query, hits, readings) if self.second else ()
-        for place, described in enumerate(features.options(query, hits, readings, self.similarity, second)):
+        for place, described in enumerate(features.options(query, hits, readings, self.similarity, second, self.steps)):
             rated = [replace(option, probability=self.reading.probability(values)) for option, values in described]
             if rated:
                 best = max(rated, key=lambda option: option.probability or 0.0)
@@ -130,7 +135,7 @@ class Calibrated:
             return last.probability if ends else None
         if self.chain is None:
             return None
-        return self.chain.probability(chain_features(question, path, final_answer, direct))
+        return self.chain.probability(chain_features(question, path, final_answer, direct, self.steps))
 
 
 def _is_measured(question: str) -> bool:
@@ -139,14 +144,19 @@ def _is_measured(question: str) -> bool:
 
 
 def is_one_look_up(question: str, path: Sequence[Node]) -> bool:
-    """Tell whether the path is one step that asks all that the question asks; a step that asks less is a chain."""
-    return len(path) == 1 and (path[0].query == question or asks_all(path[0].query, question))
+    """Tell whether the path is the question itself, looked up once; a step in other words may ask less."""
+    return len(path) == 1 and text.tokens(path[0].query) == text.tokens(question)
 
 
 def chain_features(
-    question: str, path: Sequence[Node], final_answer: str, direct: Reading | None = None
+    question: str,
+    path: Sequence[Node],
+    final_answer: str,
+    direct: Reading | None = None,
+    steps: Expected | None = None,
 ) -> list[float]:
     """Return the features of a chain and its end, in the order of ``CHAIN_FEATURES``."""
+    expected, taken = features.expected(question, steps), len({node.query for node in path})
     known = [node.probability or UNRATED for node in path]
     asked = text.content_words(question)
     in_steps = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in path))
@@ -164,7 +174,9 @@ def chain_features(
         _logit((direct.probability if direct else None) or UNRATED),
         float(direct is not None and agreement(direct.answer, final_answer, _NOWHERE)[0] == "agree"),
         *map(float, features.nesting(question)),
-        float(len({node.query for node in path})),
+        float(taken),
+        expected,
+        expected if taken == 1 else 0.0,  # the chain may end on the way
     ]
 
 
@@ -188,6 +200,7 @@ def probability_for(
     similarity: Similarity | None = None,
     second: LargeRead | None = None,
     *,
+    steps: Expected | None = None,
     is_measured_model: bool = True,
 ) -> Calibrated | None:
     """Return the index's own calibration, else that of the default index with a stricter threshold.
@@ -197,15 +210,18 @@ def probability_for(
     Raises:
         ReaderError: it is there but cannot be read.
     """
-    own = read_probability(place_of(index), similarity, second)
-    found = own or read_probability(WEIGHTS, similarity, second)
+    own = read_probability(place_of(index), similarity, second, steps)
+    found = own or read_probability(WEIGHTS, similarity, second, steps)
     if found is None or (own is not None and is_measured_model):
         return found
     return replace(found, threshold=max(found.threshold + UNMEASURED, STRICTER))
 
 
 def read_probability(
-    directory: Path = WEIGHTS, similarity: Similarity | None = None, second: LargeRead | None = None
+    directory: Path = WEIGHTS,
+    similarity: Similarity | None = None,
+    second: LargeRead | None = None,
+    steps: Expected | None = None,
 ) -> Calibrated | None:
     """Return what ``calibrate`` stored in ``directory``; ``None`` where it stored nothing.
 
@@ -224,6 +240,7 @@ def read_probability(
             chain=_chain(stored.get("chain")),
             similarity=similarity,
             second=second if reading.last_feature >= _SECOND else None,
+            steps=steps,
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ReaderError(

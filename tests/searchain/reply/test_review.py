@@ -278,8 +278,3 @@ def test_an_answer_is_found_as_whole_words_and_in_any_case():
     assert (place, passages[1].text[span.start : span.end]) == (1, "New\nYork")
     assert place_of("york", passages)[0] == 1
     assert place_of("…", passages) == (None, None)
-
-
-def test_what_cannot_be_meant_corrects_nothing():
-    turn = fold(ask("largest and most populous island", opinion=Opinion(0.2, 0.95))[0])
-    assert (turn.final_answer, turn.review.outcome) == ("Honshu", "withdrawn")

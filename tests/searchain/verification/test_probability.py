@@ -1,17 +1,14 @@
 """How likely answers are right."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
 from searchain.errors import ReaderError
 from searchain.types import STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Span, Step, Verdict
 from searchain.verification.features import NAMES
-from searchain.verification.judge import PROPOSED
 from searchain.verification.probability import (
     CHAIN_FEATURES,
-    STATED_LABEL,
     Calibrated,
     Logistic,
     chain_features,
@@ -86,22 +83,14 @@ def test_a_reply_of_one_step_is_as_likely_right_as_the_step():
     assert Calibrated(BY_F, 0.8).of_reply("On which island is Kyoto?", [node("n1", 0.7)], "Honshu") == 0.7
 
 
-def test_one_answer_to_two_questions_is_hardly_right():
-    question = "who invented the television and when was it invented"
-    path = [node("n1", 0.95, query=question, answer="John Baird")]
-    assert Calibrated(BY_F, 0.8).of_reply(question, path, "John Baird") == 0.5
-
-
-def test_one_look_up_of_a_question_that_hides_a_step_is_hardly_right():
-    question = "What is the are of the university at which Dick Biddle served as head coach?"
+def test_a_step_in_other_words_is_rated_as_a_chain_that_may_end_on_the_way():
+    question = "What is the area of the university at which Dick Biddle served as head coach?"
     path = [node("n1", 0.97, answer="Colgate", query="At which university did Dick Biddle serve as head coach?")]
-    assert Calibrated(BY_F, 0.8).of_reply(question, path, "Colgate") == 0.5
-
-
-def test_one_look_up_that_answers_another_kind_of_question_is_hardly_right():
-    question = "When was the film with the song Ending Theme published?"
-    path = [node("n1", 0.97, answer="Treasure Island", query="What film with the song Ending Theme was published?")]
-    assert Calibrated(BY_F, 0.8).of_reply(question, path, "Treasure Island") == 0.1
+    assert Calibrated(BY_F, 0.8).of_reply(question, path, "Colgate") is None
+    short = Logistic(2.0, tuple(-4.0 * (name == "short") for name in CHAIN_FEATURES))
+    rating = Calibrated(BY_F, 0.8, chain=short, steps=lambda asked: 0.9 if asked == question else 0.1)
+    assert rating.of_reply(question, path, "Colgate") < 0.2
+    assert rating.of_reply("Where was Dick Biddle head coach?", path, "Colgate") > 0.8
 
 
 def test_a_chain_is_rated_only_where_chains_were_measured():
@@ -111,12 +100,6 @@ def test_a_chain_is_rated_only_where_chains_were_measured():
     assert Calibrated(BY_F, 0.8).of_reply(question, path, "Honshu") is None
     assert Calibrated(BY_F, 0.8, chain=by_product).of_reply(question, path, "Honshu") == pytest.approx(0.63)
     assert Calibrated(BY_F, 0.8, chain=by_product).of_reply(question, path, "") is None
-
-
-def test_the_end_of_a_chain_that_is_of_another_kind_is_hardly_right():
-    path = [node("n1", 0.9, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
-    rating = Calibrated(BY_F, 0.8, chain=Logistic(0.0, (0.0,) * len(CHAIN_FEATURES)))
-    assert rating.of_reply("In which year was the island of Nintendo found?", path, "Honshu") == 0.1
 
 
 def test_chain_features_see_what_no_step_asks():
@@ -163,17 +146,3 @@ def test_what_was_not_measured_has_a_stricter_threshold(tmp_path, monkeypatch):
     stored(tmp_path / "high", 0.9)
     monkeypatch.setattr("searchain.verification.probability.WEIGHTS", tmp_path / "high")
     assert probability_for("other").threshold == pytest.approx(0.94)
-
-
-def test_a_label_that_the_articles_words_give_is_as_likely_right_as_was_counted():
-    rating, step = Calibrated(BY_F, 0.8), Step("Is Kyoto a city?", None)
-    stated = Judgement(Verdict.COMPLETED, PROPOSED, "yes")
-    quoted = replace(evidence(), reading=replace(READING, probability=None))
-    assert rating.of_step(step, quoted, stated) == STATED_LABEL
-    assert rating.of_step(step, evidence(), stated) == 0.9  # as the reading of the open question
-    assert rating.of_step(step, quoted, replace(stated, answer="SUPPORTS")) == STATED_LABEL
-    path = [node("n1", STATED_LABEL, answer="yes", query="Is Kyoto a city?")]
-    assert rating.of_reply("is kyoto a city", path, "yes") == STATED_LABEL
-    assert rating.of_reply("is kyoto a city", path, "no") is None
-    assert rating.of_reply("is kyoto a large city", path, "yes") is None
-    assert rating.of_reply("is kyoto a city", [node("n0", 0.9), *path], "yes") is None

@@ -87,13 +87,6 @@ def test_what_is_almost_surely_wrong_takes_no_place():
             assert (likeliest([*before, other]) is None) is stands
 
 
-def test_what_a_rule_refuses_takes_no_place():
-    first, other = answers(0.2, 0.45)
-    bounded = replace(other, is_bounded=True)
-    assert likeliest([first, bounded]) is bounded
-    assert likeliest([first, replace(bounded, is_refused=True)]) is None
-
-
 def test_without_a_fit_nothing_becomes_likelier_and_what_is_supported_is_not_read_again():
     assert CAUTIOUS.weigh(QUESTION, answers()) == [0.4, None]
     assert CAUTIOUS.wants("Honshu", 0.4, is_supported=False)
@@ -109,8 +102,6 @@ def test_a_fitted_rule_is_read_from_its_file(tmp_path):
     assert fitted.weigh(QUESTION, answers()) == pytest.approx([0.953, 0.269], abs=0.001)
     sure = replace(answers()[1], says_yes=0.9)
     assert fitted.weigh(QUESTION, [sure]) == pytest.approx([0.768], abs=0.001)
-    bounded = [replace(one, is_bounded=True) for one in answers()]
-    assert fitted.weigh(QUESTION, bounded) == pytest.approx([0.5, 0.269], abs=0.001)
     assert fitted.wants("", None, is_supported=False)
     assert not fitted.wants("Honshu", 0.9, is_supported=True)
     assert len(features(QUESTION, sure)) == len(FEATURES)
