@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
@@ -11,11 +11,11 @@ from searchain.chain.rounds import Rounds
 from searchain.chain.settling import settle_new
 from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, RoundStarted
-from searchain.reading.lists import ENUMERATION, enumerated, things_listed
+from searchain.reading.lists import ENUMERATION, enumerated
 from searchain.reply.abstaining import abstained
 from searchain.reply.weighing import Weighing
 from searchain.reply.writer import Replier
-from searchain.types import SETTLED, Hit, Judgement, Verdict
+from searchain.types import SETTLED, Judgement, Verdict
 
 
 def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = False) -> Iterator[Event]:
@@ -54,17 +54,7 @@ def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool
     if run.direct is None or run.lookups is None:
         return False
     evidence = run.wait(run.direct)
-    if things := things_listed(run.question):  # the article about such things may be none of the nearest
-        about = run.wait(run.lookups.start(things))
-        known = {hit.passage.id for hit in evidence.hits}
-        more = [pair for pair in zip(about.hits, about.readings, strict=True) if pair[0].passage.id not in known]
-        readings = (replace(reading, span=None, probability=None) for _, reading in more)  # of another query
-        evidence = replace(
-            evidence,
-            hits=(*evidence.hits, *_ranked_from(len(evidence.hits) + 1, (hit for hit, _ in more))),
-            readings=(*evidence.readings, *readings),
-        )
-    found = enumerated(run.question, evidence.hits, evidence.readings)
+    found = enumerated(evidence.hits, evidence.readings)
     if found is None:
         return False
     evidence = replace(evidence, chosen=found[0], reading=found[1])
@@ -73,8 +63,3 @@ def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool
     yield from settle_new(run.tree, run.question, 1, evidence, judgement)
     yield from replier.reply(by_model=False)
     return True
-
-
-def _ranked_from(first: int, hits: Iterable[Hit]) -> list[Hit]:
-    """Return the hits with the ranks from ``first`` on: each passage of a search has its own."""
-    return [replace(hit, rank=rank) for rank, hit in enumerate(hits, first)]
