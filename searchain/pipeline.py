@@ -64,7 +64,7 @@ class SearChain:
         speller: corrects the spelling of questions; without it they are looked up as typed.
         review: has replies read by a second model; without it the first reply is final.
         documents: the passages of the user's own documents, to answer questions about the documents themselves.
-        head: tells from the embedding what is no question to a library; without it only a few utterances are known.
+        head: finds what is not a question to a library; without it only a few utterances are known.
     """
 
     def __init__(

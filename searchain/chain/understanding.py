@@ -28,7 +28,7 @@ class Understanding:
     """One question with the conversation before it. ``speller`` corrects its spelling, if given.
 
     With ``articles`` to search by name, a question may turn out to ask for a list, a comparison or a definition. With
-    ``head`` it may turn out to be no question to a library.
+    ``head`` it may turn out not to be a question to a library.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Understanding:
         self._dialogue, self._help, self._speller = dialogue, help, speller
 
     def talk(self, *, has_documents: bool = False) -> Talk | DocumentQuestion | None:
-        """Return what the question is if it is none to the passages; ``None`` for a real question.
+        """Return what was said if it is not a question to the passages; ``None`` for a real question.
 
         If the user chose a task, it always counts as a real question.
 

@@ -43,15 +43,13 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The trained layers and the thresholds."""
+    """The trained layers and the threshold."""
 
     talk: Layer
     steps: Layer
     """Labels "1", "2" and "3": so many look-ups; 3 stands for more, too."""
     threshold: float
-    """From this probability on, what was said is no question."""
-    threshold_with_documents: float
-    """The same where own documents are searched, which answer questions about anything."""
+    """From this probability on, what was said is not looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ class Asked:
 
     @property
     def talk(self) -> float:
-        """The probability that it is no question to a library."""
+        """The probability that it is not a question to a library."""
         return 1 - self.kinds[QUESTION]
 
     @property
@@ -98,9 +96,9 @@ class Head:
         """
         return 1 - self.of(question).steps["1"]
 
-    def least(self, *, has_documents: bool) -> float:
-        """Return the probability of talk from which on what was said is not looked up."""
-        return self._weights.threshold_with_documents if has_documents else self._weights.threshold
+    def is_talk(self, asked: Asked) -> bool:
+        """Tell whether what was said is so likely talk that it is not looked up."""
+        return asked.talk >= self._weights.threshold
 
 
 def with_length(embedding: Floats, text: str) -> Floats:
@@ -120,6 +118,6 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
             Layer(tuple(one["labels"]), np.array(one["weights"]), np.array(one["bias"]))
             for one in (stored["talk"], stored["steps"])
         )
-        return Weights(talk, steps, float(stored["threshold"]), float(stored["threshold_with_documents"]))
+        return Weights(talk, steps, float(stored["threshold"]))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error

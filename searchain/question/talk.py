@@ -48,7 +48,7 @@ def talk_of(
     """Say what an utterance is when it is not a question to a library; ``None`` for a question.
 
     Args:
-        head: reads what was said; without it only ``EXACT``, other languages and mere signs are told.
+        head: reads what was said; without it only ``EXACT``, other languages and mere signs are known.
         has_documents: own documents are searched; a question about all of them is a ``DocumentQuestion``.
 
     >>> talk_of("Thanks!").kind, talk_of("???").kind, talk_of("Who wrote Hamlet?")
@@ -62,8 +62,7 @@ def talk_of(
     kind = EXACT.get(plain(text)) or (None if any(map(str.isalnum, text)) else "gibberish")
     if kind is None and head is not None:
         asked = head.of(text)
-        is_strict = has_documents and not asked.kind.startswith(DOCUMENTS)
-        kind = asked.kind if asked.talk >= head.least(has_documents=is_strict) else None
+        kind = asked.kind if head.is_talk(asked) else None
     if kind is None:
         return None
     name, _, part = kind.partition(":")

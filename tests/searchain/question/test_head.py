@@ -10,8 +10,7 @@ from tests.support.question_head import head
 TOY = Weights(
     talk=Layer(("greeting", QUESTION), np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros(2)),
     steps=Layer(("1", "2", "3"), np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]), np.zeros(3)),
-    threshold=0.5,
-    threshold_with_documents=0.9,
+    threshold=0.7,
 )
 
 
@@ -27,9 +26,9 @@ def test_a_longer_question_counts_its_words():
     assert one.expected_steps("a " * 40) == one.expected_steps("a " * 30) > one.expected_steps("a " * 29)
 
 
-def test_own_documents_have_a_threshold_of_their_own():
-    found = Head(lambda text: np.zeros(2), TOY)
-    assert (found.least(has_documents=False), found.least(has_documents=True)) == (0.5, 0.9)
+def test_what_is_likelier_than_the_threshold_is_talk():
+    likely, even = Head(lambda text: np.array([1.0, 0.0]), TOY), Head(lambda text: np.zeros(2), TOY)
+    assert (likely.is_talk(likely.of("hello")), even.is_talk(even.of("hello"))) == (True, False)
 
 
 def test_damaged_weights_are_named(tmp_path):
