@@ -43,7 +43,7 @@ def foreign_language(question: str) -> str | None:
     said = re.sub(r"[^\w\s'-]", " ", folded).split()
     phrase = " ".join(said)
     for name, phrases in _PHRASES.items():
-        if re.fullmatch(rf"(?:{phrases})(?: amigo| amigos| amico| a tous| à tous)?", phrase):
+        if phrase in phrases.split("|"):
             return name
     if opened := next((name for name, opening in _OPENINGS.items() if re.match(opening, phrase)), None):
         return opened
@@ -62,7 +62,7 @@ def _by_script(question: str) -> str | None:
     letters = [character for character in question if character.isalpha()]
     scripts = [unicodedata.name(character, "LATIN").split()[0].split("-")[0] for character in letters]
     foreign = [script for script in scripts if script in _SCRIPTS]
-    has_english = not _ENGLISH.isdisjoint(re.findall(r"[a-z]+", question.casefold()))
+    has_english = not _ENGLISH.isdisjoint(question.casefold().split())
     if len(foreign) < 2 or len(foreign) * 2 <= len(letters) or has_english:
         return None
     if {"HIRAGANA", "KATAKANA"} & set(foreign):
