@@ -99,6 +99,7 @@ class Parts:
             SearChainError: a part cannot be had, with a message for the user.
         """
         from searchain.pipeline import SearChain
+        from searchain.question.head import Head
         from searchain.reading.similarity import QueryEncoder
 
         similarity = self._made.get("similarity", QueryEncoder)
@@ -132,6 +133,7 @@ class Parts:
                 if settings.careful == "check"
                 else None,
                 documents=_documents(self._name(index), retriever),
+                head=self._made.get("head", lambda: Head(similarity.embed)),
             )
 
     def _careful(self, settings: Settings) -> Careful:
@@ -288,7 +290,7 @@ EXAMPLES = (
 
 def _describe(index: str, retriever: Retriever) -> Collection:
     """What ``retriever`` searches, in words, with questions that it may be asked."""
-    from searchain.language.document_questions import ABOUT_DOCUMENTS
+    from searchain.question.documents import ABOUT_DOCUMENTS
     from searchain.reply.no_search import Collection
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.corpus import DEFAULT

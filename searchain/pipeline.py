@@ -23,10 +23,10 @@ from searchain.chain.understanding import Understanding
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, RunFinished, RunStarted
 from searchain.language.same_query import Similarity
-from searchain.language.small_talk import SmallTalk
-from searchain.language.small_talk_rules import REPLIES, Kind
 from searchain.language.spelling import Speller
 from searchain.llm.base import LanguageModel
+from searchain.question.documents import DocumentQuestion
+from searchain.question.head import Head
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
@@ -62,6 +62,7 @@ class SearChain:
         speller: corrects the spelling of questions; without it they are looked up as typed.
         review: has replies read by a second model; without it the first reply is final.
         documents: the passages of the user's own documents, to answer questions about the documents themselves.
+        head: finds what is not a question to a library; without it only a few utterances are known.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class SearChain:
         speller: Speller | None = None,
         review: Review | None = None,
         documents: Iterable[Passage] | None = None,
+        head: Head | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -89,6 +91,7 @@ class SearChain:
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
         self.probability, self.review = probability, review
         self.collection, self.speller, self.documents = collection or Collection(index), speller, documents
+        self.head = head
         self.opening: Opening | None = None
 
     def stream(
@@ -108,12 +111,9 @@ class SearChain:
 
         The events go from the task to ``RunFinished``. ``None``: the question is for the passages.
         """
-        if (asked := understanding.document_question(has_documents=self.documents is not None)) is not None:
-            if self.documents is not None:
-                return about_documents(question, asked, self.documents, usage)
-            talk: SmallTalk | None = SmallTalk(Kind.DOCUMENTS, REPLIES[Kind.DOCUMENTS])
-        else:
-            talk = understanding.small_talk(has_documents=self.documents is not None)
+        talk = understanding.talk(has_documents=self.documents is not None)
+        if isinstance(talk, DocumentQuestion):
+            return about_documents(question, talk, self.documents or (), usage)
         return no_search(talk, self.collection, usage, question, history) if talk is not None else None
 
 
@@ -149,6 +149,7 @@ class _Run:
                 self.help,
                 self.chain.speller,
                 self.chain.retriever if is_whole else None,
+                self.chain.head,
             )
             reply = self.chain.at_once(self.question, self.history, understanding, self.dialogue.total)
             if reply is not None:

@@ -11,11 +11,13 @@ from searchain.chain.named import Named, kind_of
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
 from searchain.language import follow_ups, leaning, questions
-from searchain.language.document_questions import DocumentQuestion, document_question
 from searchain.language.of_topic import asks_for_more
-from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
+from searchain.question.bare import bare_question
+from searchain.question.documents import DocumentQuestion
+from searchain.question.head import Head
+from searchain.question.talk import Talk, talk_of
 from searchain.reading.articles import Found, find_article, is_alike, is_proper
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
@@ -25,7 +27,8 @@ from searchain.types import Exchange, Outcome, TaskKind
 class Understanding:
     """One question with the conversation before it. ``speller`` corrects its spelling, if given.
 
-    With ``articles`` to search by name, a question may turn out to ask for a list, a comparison or a definition.
+    With ``articles`` to search by name, a question may turn out to ask for a list, a comparison or a definition. With
+    ``head`` it may turn out not to be a question to a library.
     """
 
     def __init__(
@@ -37,8 +40,9 @@ class Understanding:
         help: Help,
         speller: Speller | None = None,
         articles: Retriever | None = None,
+        head: Head | None = None,
     ) -> None:
-        self._articles = articles
+        self._articles, self._head = articles, head
         self.named: Named | None = None
         """The articles that the question asks to define or compare; set by ``events``."""
         self._question, self._settings = question, settings
@@ -48,40 +52,29 @@ class Understanding:
         """Without thanks and greetings, which no follow-up points at."""
         self._dialogue, self._help, self._speller = dialogue, help, speller
 
-    def small_talk(self, *, has_documents: bool = False) -> SmallTalk | None:
-        """Return the small talk that the question consists of; ``None`` for a real question.
+    def talk(self, *, has_documents: bool = False) -> Talk | DocumentQuestion | None:
+        """Return what was said if it is not a question to the passages; ``None`` for a real question.
 
         If the user chose a task, it always counts as a real question.
 
         Args:
             has_documents: whether own documents are searched.
+
+        Raises:
+            SetupError: the embedding model is missing or damaged.
         """
         if not self._knows_small_talk or self._settings.task is not None:
             return None
-        if any(said.final_answer for said in self._history) and self._is_about_last():
-            return None
         said = dict.fromkeys((self._question, self._spelt(self._question)))
-        talks = (
-            small_talk(one, has_history=not self._is_first, has_documents=has_documents, vocabulary=self._speller)
-            for one in said
-        )
-        return next((talk for talk in talks if talk is not None), None)
+        found = (talk_of(one, self._head, has_history=not self._is_first, has_documents=has_documents) for one in said)
+        talk = next((one for one in found if one is not None), None)
+        if isinstance(talk, Talk) and any(said.final_answer for said in self._history) and self._is_about_last():
+            return None
+        return talk
 
     def _is_about_last(self) -> bool:
         """Tell whether "how big is it" or "tell me more" asks about the last thing, and not about this program."""
         return leaning.points_at_thing(self._question) or follow_ups.by_rule(self._question, self._history) != ""
-
-    def document_question(self, *, has_documents: bool) -> DocumentQuestion | None:
-        """Return what the question asks about the documents themselves; ``None`` for any other question.
-
-        If the user chose a task, it is ``None``, too.
-
-        Args:
-            has_documents: whether own documents are searched.
-        """
-        if not self._knows_small_talk or self._settings.task is not None:
-            return None
-        return document_question(bare_question(self._question), has_documents=has_documents)
 
     def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
         """Rewrite the question and choose its kind; return both.

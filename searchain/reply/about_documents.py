@@ -25,8 +25,8 @@ from searchain.events import (
     TracingStarted,
 )
 from searchain.language import sentences
-from searchain.language.document_questions import About, DocumentQuestion
 from searchain.language.text import content_words, plural
+from searchain.question.documents import About, DocumentQuestion
 from searchain.safe_text import one_line
 from searchain.types import (
     HEADING_STEP,

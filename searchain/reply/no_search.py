@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, TaskChosen
 from searchain.language import sentences
-from searchain.language.small_talk import Kind, SmallTalk, plain
+from searchain.question.talk import Talk, plain
 from searchain.types import Exchange, Outcome, Sentence, Status, Support, TaskKind, Usage
 
 
@@ -45,7 +45,7 @@ OFFERED = 3
 
 
 def no_search(
-    talk: SmallTalk, collection: Collection, usage: Usage, said: str = "", history: Sequence[Exchange] = ()
+    talk: Talk, collection: Collection, usage: Usage, said: str = "", history: Sequence[Exchange] = ()
 ) -> Iterator[Event]:
     """Yield the events of the turn, from the task to ``RunFinished``.
 
@@ -55,7 +55,7 @@ def no_search(
     """
     yield TaskChosen(task=TaskKind.MULTIHOP, by="rule")
     parts = _split(talk.reply)
-    if talk.kind is not Kind.PROGRAM:
+    if not talk.is_about_program:
         parts += _about(collection, collection.offers(said, history))
     yield ReplyDelta(text=" ".join(parts))
     start = 0

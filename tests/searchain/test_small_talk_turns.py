@@ -10,12 +10,13 @@ from searchain.reply.no_search import Collection
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, Passage, Status, TaskKind
 from tests.support.fakes import CITY, CORPUS, RIGHT_CHAIN, KnowingReader, WordRetriever, chain_text, toy_searchain
+from tests.support.question_head import head
 
 ONE_STEP = chain_text((CITY, "Kyoto"))
 SPELLER = Speller([*CORPUS, Passage("more", "Headquarters", "The headquarters of a city. " * 30)])
 
 
-def searchain(*replies, speller=None, **settings):
+def searchain(*replies, speller=None, head=None, **settings):
     return SearChain(
         model=ScriptedModel(*replies),
         retriever=WordRetriever(),
@@ -24,6 +25,7 @@ def searchain(*replies, speller=None, **settings):
         settings=Settings.of(reply="template", **settings),
         collection=Collection("toy", 4, "introductions", ("Where is Kyoto?",)),
         speller=speller,
+        head=head,
     )
 
 
@@ -31,7 +33,7 @@ def searchain(*replies, speller=None, **settings):
     "said", ["hello", "thx", "what can you do", "17 * 23", "tell me a joke", "more", "???", "Qui êtes-vous ?"]
 )
 def test_small_talk_needs_no_model_and_no_search(said):
-    chain = searchain()
+    chain = searchain(head=head())
     turn = fold(chain.stream(said))
     assert (turn.status, turn.outcome, turn.final_answer) == (Status.ANSWERED, Outcome.NO_SEARCH, "")
     assert (turn.nodes, turn.sources, turn.usage.llm_calls) == ((), (), 0)
@@ -40,12 +42,17 @@ def test_small_talk_needs_no_model_and_no_search(said):
 
 
 def test_a_question_about_the_program_gets_its_place_and_nothing_else():
-    chain = searchain()
+    chain = searchain(head=head())
     turn = fold(chain.stream("how do I share this?", history=[Exchange("How do I add my own files?", "Drop them.")]))
     assert (turn.outcome, turn.standalone_question) == (Outcome.NO_SEARCH, "how do I share this?")
     assert "“Share”" in turn.answer
     assert "introductions" not in turn.answer
     assert chain.retriever.queries == []
+
+
+@pytest.mark.parametrize("said", ["hi", "ok", "what are these documents about?", "???"])
+def test_a_few_utterances_are_known_without_the_head(said):
+    assert fold(searchain().stream(said)).outcome is Outcome.NO_SEARCH
 
 
 def test_thanks_after_an_answer_are_no_follow_up():
@@ -86,7 +93,7 @@ def test_a_corrected_question_is_looked_up_and_shown():
 
 def test_misspelt_small_talk_is_small_talk():
     speller = Speller([Passage("1", "Poem", "A poem is written. " * 30), Passage("2", "Joke", "Write another. " * 30)])
-    assert fold(searchain(speller=speller).stream("wirte me a poem")).outcome is Outcome.NO_SEARCH
+    assert fold(searchain(speller=speller, head=head()).stream("wirte me a poem")).outcome is Outcome.NO_SEARCH
 
 
 def test_a_chosen_task_makes_it_a_question():

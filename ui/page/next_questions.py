@@ -6,8 +6,8 @@ import re
 
 from searchain.events import Turn
 from searchain.language.asking_about import about, without_brackets
-from searchain.language.document_questions import ABOUT_DOCUMENTS
 from searchain.language.text import contains, content_words
+from searchain.question.documents import ABOUT_DOCUMENTS
 from searchain.reply.no_search import OFFER
 from searchain.types import Passage
 from ui.page.also_found import uncited

@@ -3,9 +3,10 @@
 import pytest
 
 from searchain.events import fold
-from searchain.language.document_questions import About, document_question
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
+from searchain.question.documents import About, DocumentQuestion
+from searchain.question.talk import Talk, talk_of
 from searchain.reply.no_search import Collection
 from searchain.settings import Settings
 from searchain.turn_json import as_json
@@ -13,6 +14,7 @@ from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
 from storage.log import invariants
 from tests.support.fakes import CITY, CORPUS, KnowingReader, WordRetriever, chain_text
 from tests.support.own_passages import document
+from tests.support.question_head import head
 
 PUMP = [
     *document("P", "The pump lifts water. Its relief valve opens at 8 bar.", title=f"Pump manual{HEADING_STEP}Safety"),
@@ -32,6 +34,7 @@ def searchain(*replies, documents=(*DOCUMENTS, *CORPUS), **settings):
         settings=Settings.of(reply="template", **settings),
         collection=Collection("toy", 4, "introductions", ("Where is Kyoto?",)),
         documents=documents,
+        head=head(),
     )
 
 
@@ -60,9 +63,7 @@ def asked(question, **parts):
     ],
 )
 def test_a_question_about_the_documents_is_recognised(question, kind, words):
-    found = document_question(question, has_documents=True)
-    assert found is not None
-    assert (found.kind, found.words) == (kind, words)
+    assert talk_of(question, head(), has_documents=True) == DocumentQuestion(kind, words)
 
 
 @pytest.mark.parametrize(
@@ -77,11 +78,13 @@ def test_a_question_about_the_documents_is_recognised(question, kind, words):
     ],
 )
 def test_a_question_to_the_documents_is_not(question):
-    assert document_question(question, has_documents=True) is None
+    assert talk_of(question, head(), has_documents=True) is None
 
 
-def test_which_of_them_means_documents_only_where_such_are_searched():
-    assert document_question("Which of them mention rice?", has_documents=False) is None
+def test_where_no_documents_are_searched_the_reply_says_so():
+    talk = talk_of("What are my documents about?", head())
+    assert isinstance(talk, Talk)
+    assert "No documents of yours" in talk.reply
 
 
 def test_what_the_documents_are_about_is_told_by_titles_headings_and_counts():
@@ -116,7 +119,7 @@ def test_documents_that_mention_something_are_cited_at_the_words():
 
 
 def test_words_that_stand_together_are_found_where_the_phrase_is_nowhere():
-    turn = asked("Which documents mention Ann's valve arrived?")
+    turn = asked("Which documents mention Ann's valve?")
     assert "its words stand together in 1 document" in turn.answer
     assert turn.final_answer == "Letter (7)"
     assert asked("Which documents mention maintenance?").answer.endswith("“Pump manual” has it in a heading [1].")

@@ -3,7 +3,7 @@
 import pytest
 
 from searchain.events import fold
-from searchain.language.small_talk import Kind, small_talk
+from searchain.question.talk import REPLIES, Talk, talk_of
 from searchain.reply.no_search import Collection, no_search
 from searchain.types import Exchange, Outcome, Status, Support, Usage
 
@@ -13,7 +13,7 @@ COLLECTION = Collection(
 
 
 def turn_of(said, collection=COLLECTION):
-    return fold(no_search(small_talk(said), collection, Usage(seconds=0.1)))
+    return fold(no_search(talk_of(said), collection, Usage(seconds=0.1)))
 
 
 def test_the_reply_says_what_it_is_and_what_may_be_asked():
@@ -24,7 +24,7 @@ def test_the_reply_says_what_it_is_and_what_may_be_asked():
     assert sorted(offered.replace(" or ", ", ").split(", ")) == ["“When was C?”", "“Where is B?”", "“Who was A?”"]
 
 
-@pytest.mark.parametrize("said", ["hello", "more", "2+2", "?!", "¿Quién es?", "thx", "write me a poem"])
+@pytest.mark.parametrize("said", ["hello", "more", "?!", "¿Quién es?", "thx"])
 def test_the_turn_ends_without_a_search(said):
     turn = turn_of(said)
     assert (turn.status, turn.outcome, turn.probability) == (Status.ANSWERED, Outcome.NO_SEARCH, None)
@@ -33,11 +33,9 @@ def test_the_turn_ends_without_a_search(said):
     assert turn.task is not None
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", sorted(REPLIES))
 def test_the_sentences_make_up_the_reply(kind):
-    from searchain.language.small_talk import REPLIES, SmallTalk
-
-    turn = fold(no_search(SmallTalk(kind, REPLIES[kind]), COLLECTION, Usage()))
+    turn = fold(no_search(Talk(kind, REPLIES[kind]), COLLECTION, Usage()))
     assert all(turn.answer[sentence.start : sentence.end] == sentence.text for sentence in turn.sentences)
     assert " ".join(sentence.text for sentence in turn.sentences) == turn.answer
     assert {sentence.support for sentence in turn.sentences} == {Support.NONE}
@@ -56,8 +54,8 @@ def test_a_conversation_is_offered_the_same_examples_when_it_is_run_again_and_ot
     history: list[Exchange] = []
     seen: list[str] = []
     for said in ("hi", "thanks", "hi"):
-        reply = fold(no_search(small_talk(said), POOL, Usage(), said, history)).answer
-        assert fold(no_search(small_talk(said), POOL, Usage(), said, history)).answer == reply
+        reply = fold(no_search(talk_of(said), POOL, Usage(), said, history)).answer
+        assert fold(no_search(talk_of(said), POOL, Usage(), said, history)).answer == reply
         seen.append(reply.partition("You could ask me ")[2])
         history.append(Exchange(said, reply))
     offered = [example for example in POOL.examples for reply in seen[:2] if example in reply]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from searchain.events import QuestionRewritten
-from searchain.language.small_talk import SmallTalk, small_talk
+from searchain.question.talk import Talk
 from searchain.reply.no_search import Collection, no_search
 from searchain.types import Passage, Usage
 from tests.support.browser import visit
@@ -31,8 +31,8 @@ SHIFTS = """window.shifts = 0; new PerformanceObserver((list) => list.getEntries
 
 def story(question: str):
     if question == "hello":
-        talk, knows = small_talk(question), Collection("toy", examples=(QUESTION, "Where is Sega?"))
-        return (nintendo(question)[0], *no_search(SmallTalk(talk.kind, "Hello!"), knows, Usage()))
+        knows = Collection("toy", examples=(QUESTION, "Where is Sega?"))
+        return (nintendo(question)[0], *no_search(Talk("greeting", "Hello!"), knows, Usage()))
     if "Atlantis" in question:
         return not_found(question)
     if "mountain" in question:

@@ -1,0 +1,50 @@
+"""The head: what it makes of an embedding, and what it was trained to tell."""
+
+import numpy as np
+import pytest
+
+from searchain.errors import SetupError
+from searchain.question.head import QUESTION, Head, Layer, Weights, stored_weights
+from tests.support.question_head import head
+
+TOY = Weights(
+    talk=Layer(("greeting", QUESTION), np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros(2)),
+    steps=Layer(("1", "2", "3"), np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]), np.zeros(3)),
+    threshold=0.7,
+)
+
+
+def test_the_shares_are_those_of_a_softmax():
+    asked = Head(lambda text: np.array([1.0, 0.0]), TOY).of("hello there")
+    assert asked.kinds == pytest.approx({"greeting": np.e / (np.e + 1), QUESTION: 1 / (np.e + 1)})
+    assert (asked.kind, asked.talk) == ("greeting", pytest.approx(np.e / (np.e + 1)))
+
+
+def test_a_longer_question_counts_its_words():
+    one = Head(lambda text: np.zeros(2), TOY)
+    assert one.expected_steps("a") == pytest.approx((1 + np.exp(5 / 30)) / (2 + np.exp(5 / 30)))
+    assert one.expected_steps("a " * 40) == one.expected_steps("a " * 30) > one.expected_steps("a " * 29)
+
+
+def test_what_is_likelier_than_the_threshold_is_talk():
+    likely, even = Head(lambda text: np.array([1.0, 0.0]), TOY), Head(lambda text: np.zeros(2), TOY)
+    assert (likely.is_talk(likely.of("hello")), even.is_talk(even.of("hello"))) == (True, False)
+
+
+def test_damaged_weights_are_named(tmp_path):
+    for content in ("{", "{}", '{"talk": {"labels": 1}}'):
+        (tmp_path / "head.json").write_text(content)
+        with pytest.raises(SetupError, match=r"head\.json"):
+            stored_weights(tmp_path / "head.json")
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [
+        ("what is the population of norway", "Could Abraham Lincoln have used a telephone?"),
+        ("who wrote Dracula?", "Which film came out first, Alien or Jaws?"),
+        ("when did the titanic sink", "In which country was the composer of The Magic Flute born?"),
+    ],
+)
+def test_several_steps_are_expected_of_composed_questions(one, several):
+    assert head().expected_steps(several) > head().expected_steps(one)
