@@ -16,7 +16,6 @@ from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Dialogue
 from searchain.chain.help import help_for
 from searchain.chain.memory import give_back
-from searchain.chain.pairing import decided
 from searchain.chain.prompts import family
 from searchain.chain.throttle import join_deltas
 from searchain.chain.tree import Tree
@@ -35,7 +34,6 @@ from searchain.reply import explanation
 from searchain.reply.about_documents import about_documents
 from searchain.reply.named_reply import named_reply
 from searchain.reply.no_search import Collection, no_search
-from searchain.reply.paired_reply import paired_reply
 from searchain.reply.reasoned_reply import reasoned_reply
 from searchain.reply.review import Review
 from searchain.reply.support_check import SentenceCheck
@@ -158,12 +156,6 @@ class _Run:
                 return
             question, task = yield from understanding.events()
             context = self._context(question, task.base)
-            if is_whole and self.chain.retriever and (known := decided(context, self.chain.retriever)) is not None:
-                # both articles are quoted side by side, as where two things are compared
-                context = replace(context, task=TaskKind.COMPARE)
-                self.replier = Replier(context, self.chain.support)
-                yield from paired_reply(context, self.replier, known)
-                return
             if understanding.named is not None:
                 context = self._run_context(question, task)
                 self.replier = Replier(context, self.chain.support)

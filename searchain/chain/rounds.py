@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 
+from searchain.chain.comparing import comparing_steps
 from searchain.chain.context import RunContext
-from searchain.chain.measuring import measuring_steps
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, RoundStarted
@@ -42,7 +42,7 @@ class Rounds:
         if not self._run.opening:
             self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
-        if steps := measuring_steps(self._run):
+        if steps := comparing_steps(self._run):
             yield from self._measure(steps)
             return
         stop: Stop | None = None

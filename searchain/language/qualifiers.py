@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from searchain.language import text
-from searchain.language.said_of import is_about
+from searchain.language.same_answer import is_about
 from searchain.language.sentences import split
 from searchain.types import Passage, Span
 

@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from searchain.language import text
 from searchain.language.answer_kinds import fits
-from searchain.language.comparison import as_question
 from searchain.language.proposals import proposal
-from searchain.language.questions import wants_label
+from searchain.language.questions import as_question, wants_label
 from searchain.reading.articles import is_person
 from searchain.reading.lists import whole
 from searchain.reading.proposed import confirms

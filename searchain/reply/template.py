@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from searchain.language import text
-from searchain.language.comparison import Decision, as_question
+from searchain.language.comparing import Decision
 from searchain.language.descriptions import LABEL, after_description, labelled
 from searchain.language.proposals import proposal
+from searchain.language.questions import as_question
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
 from searchain.reading.stated.ranked import stated_rank

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from searchain.language import text
 from searchain.language.answer_kinds import fits
-from searchain.language.comparison import asks_order_in_time
+from searchain.language.comparing import compared
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import Agreement, agreement, label_of, standing
 from searchain.language.sentences import split
@@ -200,7 +200,8 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
         stance = "undecided"  # "Which is larger, A or B?" has no label
     if rule == "stance" and text.is_yes_no_question_form(step.query):
-        is_open = asks_order_in_time(step.query) or not _is_about(step.query, evidence)
+        asked = compared(step.query)
+        is_open = (asked is not None and asked.is_dated) or not _is_about(step.query, evidence)
         if is_open or is_guessed(step.query, evidence.hits[number].passage, evidence.opinions[number]):
             stance = "undecided"
     is_open_claim = task is TaskKind.FACTCHECK and answer is None and not text.is_yes_no_question_form(step.query)

@@ -18,7 +18,6 @@ from searchain.reading.stated.languages import language
 from searchain.reading.stated.made import made
 from searchain.reading.stated.makers import maker
 from searchain.reading.stated.measures import measured
-from searchain.reading.stated.placed import placed
 from searchain.reading.stated.ranked import ranked
 from searchain.types import Hit, Passage, Reading, Span
 
@@ -35,7 +34,6 @@ _RULES = (
     maker,
     measured,
     counted,
-    placed,
 )
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 _WORKS = tuple(

@@ -5,15 +5,14 @@ from __future__ import annotations
 from concurrent.futures import Future
 
 from searchain.chain.context import RunContext
-from searchain.language.comparison import decide
-from searchain.language.measured import compared, plans
-from searchain.language.said_of import is_about
+from searchain.language.comparing import compared, decide
+from searchain.language.same_answer import is_about
 from searchain.settings import LIKELY
 from searchain.types import Evidence, Node, Step, TaskKind
 from searchain.verification.judge import judge
 
 
-def measuring_steps(run: RunContext) -> tuple[Step, ...]:
+def comparing_steps(run: RunContext) -> tuple[Step, ...]:
     """Return the first two steps that decide the question; empty if none do, so that the model plans.
 
     Each must be answered by the article about its thing, more likely rightly than not, and the two answers must decide
@@ -22,14 +21,17 @@ def measuring_steps(run: RunContext) -> tuple[Step, ...]:
     Raises:
         RetrievalError, ReaderError, Cancelled, BudgetSpent.
     """
-    things = compared(run.question)
-    if not run.help.compares or run.lookups is None or run.task is TaskKind.LONGFORM or things is None:
+    asked = compared(run.question)
+    is_open = run.help.compares and run.lookups is not None and run.task is not TaskKind.LONGFORM
+    if asked is None or asked.others or not is_open:
         return ()
-    for queries in plans(run.question):
+    assert run.lookups is not None
+    for measure in asked.measures:
+        queries = [measure.asks.format(thing) for thing in asked.things]
         futures = [run.lookups.start(query) for query in queries]
-        found = (_answered(run, *asked) for asked in zip(queries, things, futures, strict=True))
+        found = (_answered(run, *one) for one in zip(queries, asked.things, futures, strict=True))
         nodes = [node for node in found if node is not None]
-        if len(nodes) == 2 and decide(run.question, nodes):
+        if decide(run.question, nodes):
             return tuple(Step(query, None) for query in queries)
     return ()
 
