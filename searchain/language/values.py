@@ -62,7 +62,8 @@ def value_of(answer: str, kind: Kind, dimensions: Collection[str] = (), *, takes
         case Kind.COUNT:
             return _count(without_quantities(answer))
         case Kind.WORDS:
-            return answer if answer and not text.numbers(answer) else None
+            written = "United States" if answer.replace(".", "") in ("US", "USA") else answer
+            return written if written and not text.numbers(written) else None
 
 
 def _count(answer: str) -> float | None:
