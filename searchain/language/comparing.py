@@ -1,8 +1,7 @@
 """Compare two things by two values of one kind: dates, amounts with their units, counts, or words.
 
-``compared`` reads which two things a question names and by what it compares them. ``decide`` takes one value of each
-from the steps and computes the answer; without two such values there is none. A comparison by anything that is not in
-the tables is left to an ordinary look-up.
+``decide`` takes the values from the answers of the steps; without two such values there is no decision. A comparison by
+anything that is not in the tables is left to an ordinary look-up.
 """
 
 from __future__ import annotations
@@ -57,7 +56,6 @@ def _set(words: str) -> frozenset[str]:
 
 _EARLY = _set("first earlier earliest older oldest elder eldest before sooner")
 _LATE = _set("later latest last younger youngest newer newest after recently recent")
-_AGED = _set("older oldest elder eldest younger youngest newer newest")
 _MORE = _set("more most larger largest bigger biggest greater greatest higher highest")
 _LESS = _set("less least fewer fewest smaller smallest lower lowest")
 _PEOPLE = _set("population people inhabitants residents populous")
@@ -78,24 +76,19 @@ _AMOUNTS = tuple(
 _MADE = _set("founded established formed created built constructed completed opened released published launched "
              "premiered written introduced invented started")  # fmt: skip
 _OUT = Measure("When was {} released?", _MADE | _set("come came out"), Kind.DATE)
-_BORN = Measure("When was {} born?", _set("born birth birthday birthdate"), Kind.DATE)
-_BEGAN = Measure("When did {} begin?", _set("begin began start started happen occur come came"), Kind.DATE)
-_EVENTS = {
-    "born": (_BORN,),
-    "out": (_OUT,),
-    **dict.fromkeys(
-        ("die", "died"), (Measure("When did {} die?", _set("die died death"), Kind.DATE, takes_last=True),)
-    ),
-    **dict.fromkeys("begin began start happen happened occur occurred come came".split(), (_BEGAN, _OUT)),
-    **dict.fromkeys(("end", "ended"), (Measure("When did {} end?", _set("end ended"), Kind.DATE, takes_last=True),)),
-    **{word: (replace(_OUT, asks=f"When was {{}} {word}?"),) for word in _MADE},
-}
+_BORN = Measure("When was {} born?", _set("born birth birthday birthplace"), Kind.DATE)
+_DIED = Measure("When did {} die?", _set("die died death"), Kind.DATE, takes_last=True)
+_BEGAN = Measure("When did {} begin?", _set("begin began start happen happened occur occurred come came"), Kind.DATE)
+_ENDED = Measure("When did {} end?", _set("end ended"), Kind.DATE, takes_last=True)
+_EVENTS: dict[str, tuple[Measure, ...]]
+_EVENTS = {word: (measure,) for measure in (_BORN, _DIED, _ENDED) for word in measure.words}
+_EVENTS |= {word: (_BEGAN, _OUT) for word in _BEGAN.words} | {"out": (_OUT,)}
+_EVENTS |= {word: (replace(_OUT, asks=f"When was {{}} {word}?"),) for word in _MADE}
 """A word of the question → what it asks of both things."""
 _NATION = _set("nationality citizenship country nation origin")
 _PLACED = _set("country city town state continent place county province")
 _RELATIONS = (_EARLY | _LATE | _MORE | _LESS).union(*(most | least for most, least, _ in _AMOUNTS))
-_JOINS = _set("of in on from by to at")
-_ARTICLES = _set("the a an")
+_JOINS, _ARTICLES = _set("of in on from by to at"), _set("the a an")
 _STOPS = _RELATIONS | _PEOPLE | _NATION | set(_EVENTS) | _set(
     "is are was were do does did has have had which who what whose that one between out among two both same share "
     "other than not located situated originate area size length height depth weight temperature speed"
@@ -105,8 +98,6 @@ _FILLERS = _STOPS | _JOINS | _ARTICLES | _PLACED | _set("as much far total surfa
 _MARKS = ' ,:;–—"“”'
 _LEAD = re.compile(r"^[^A-Z,:]*[,:] (?=\S)")
 """Matches the kind of both things in front of their names: "villages, "."""
-MOST_KINDS = 4
-"""Most words of "which tennis player"."""
 
 
 def compared(question: str) -> Compared | None:
@@ -127,7 +118,7 @@ def compared(question: str) -> Compared | None:
     if not measures or (wants_most is None and not is_yes_no) or not all(map(text.content_words, things)):
         return None
     kinds = next((number for number, word in enumerate(words) if number and word in _FILLERS), 0)
-    others = words[kinds if words[0] in ("which", "what") and kinds <= MOST_KINDS else 0 :]
+    others = words[kinds if words[0] in ("which", "what") and kinds <= 4 else 0 :]  # "which tennis player"
     heads = [thing.removesuffix(_name(thing, keeps_kind=True)) for thing in things]
     others = (*others, *(text.tokens(head)[0] for head in heads if " of " in head))  # "director of film X"
     return Compared(things, measures, wants_most, is_yes_no, frozenset(map(text.stem, {*others} - _FILLERS)))
@@ -193,7 +184,7 @@ def _relation(words: Sequence[str]) -> tuple[tuple[Measure, ...], bool | None]:
 
 def _dated(words: Sequence[str]) -> tuple[Measure, ...]:
     word = "out" if "out" in words and "came" in words else next((one for one in words if one in _EVENTS), "")
-    if word or _AGED.isdisjoint(words):
+    if word or not any(one.startswith(("old", "eld", "young", "new")) for one in words):
         return _EVENTS.get(word, ())
     return (_BORN,) if words[0] == "who" else (_BORN, *_EVENTS["founded"], *_EVENTS["built"])
 
@@ -202,10 +193,9 @@ def _sameness(words: Sequence[str]) -> tuple[Measure, ...]:
     what = next((word for word in words[words.index("same") :] if word in _PLACED | _NATION), "")
     if "born" in words:
         asks = "Where was {} born?" if what == "place" else f"In which {what} was {{}} born?"
-        return (Measure(asks, _BORN.words | {"birthplace"}, Kind.WORDS),) if what in _PLACED else ()
-    nation = (Measure("What is the nationality of {}?", _NATION, Kind.WORDS),) if what in _NATION else ()
-    located = Measure(f"In which {what} is {{}}?", _NATION if nation else frozenset({what}), Kind.WORDS)
-    return nation if what not in _PLACED - {"place"} else (located, *nation)
+        return (Measure(asks, _BORN.words, Kind.WORDS),) if what in _PLACED else ()
+    both = [f"In which {what} is {{}}?"] * (what in _PLACED) + ["What is the nationality of {}?"] * (what in _NATION)
+    return tuple(Measure(asks, _NATION if what in _NATION else frozenset({what}), Kind.WORDS) for asks in both)
 
 
 def _name(thing: str, *, keeps_kind: bool = False) -> str:
@@ -215,11 +205,7 @@ def _name(thing: str, *, keeps_kind: bool = False) -> str:
 
 
 def can_answer(question: str, answer: str) -> bool:
-    """Tell whether an answer can be meant: to a comparison, it is one of the two things.
-
-    >>> can_answer("Which is higher, Mount Everest or K2?", "8,849 metres"), can_answer("How high is K2?", "8,611 m")
-    (False, True)
-    """
+    """Tell whether an answer can be meant: to a comparison, it is one of the two things."""
     asked, words = compared(question), text.content_words(answer)
     if asked is None or asked.is_yes_no or not words:
         return True
@@ -245,22 +231,19 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
         one, other = (_valued(asked, number, measure, path) for number in (0, 1))
         if one is not None and other is not None:
             answer = _answer(asked, one[0], other[0])
-            if is_claim and answer:
-                answer = "SUPPORTS" if answer == "yes" else "REFUTES"
+            answer = {"yes": "SUPPORTS", "no": "REFUTES"}.get(answer or "") if is_claim else answer
             return Decision(answer, (*one[1], *other[1]), "compared") if answer else None
     return None
 
 
 def _answer(asked: Compared, one: Value, other: Value) -> str | None:
     if asked.wants_most is None:
-        return {True: "yes", False: "no"}.get(are_same(str(one), str(other)))
-    found = order(one, other)
-    if found is None:
-        return None
-    is_first = (found > 0) == asked.wants_most
-    if asked.is_yes_no:
-        return "yes" if is_first else "no"
-    return re.sub(r"^(?:the|an?) ", "", asked.things[0 if is_first else 1])
+        holds = are_same(str(one), str(other))
+    else:
+        holds = (found > 0) == asked.wants_most if (found := order(one, other)) is not None else None
+    if asked.is_yes_no or holds is None:
+        return None if holds is None else "yes" if holds else "no"
+    return re.sub(r"^(?:the|an?) ", "", asked.things[0 if holds else 1])
 
 
 def _valued(asked: Compared, number: int, measure: Measure, path: Sequence[Node]) -> tuple[Value, list[Node]] | None:
@@ -273,7 +256,7 @@ def _valued(asked: Compared, number: int, measure: Measure, path: Sequence[Node]
     named, steps, value = [own], list[Node](), None
     for node in path:
         words = text.content_words(node.query)
-        if not node.answer or not any(one <= words for one in named) or (other <= words and not other < own):
+        if not node.answer or not any(one and one <= words for one in named) or (other <= words and not other < own):
             continue
         is_direct = own <= words
         asks = not measure.words.isdisjoint(text.tokens(node.query)) and (asked.others <= words or not is_direct)

@@ -200,8 +200,7 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
         stance = "undecided"  # "Which is larger, A or B?" has no label
     if rule == "stance" and text.is_yes_no_question_form(step.query):
-        asked = compared(step.query)
-        is_open = (asked is not None and asked.is_dated) or not _is_about(step.query, evidence)
+        is_open = compared(step.query) is not None or not _is_about(step.query, evidence)  # two values are computed
         if is_open or is_guessed(step.query, evidence.hits[number].passage, evidence.opinions[number]):
             stance = "undecided"
     is_open_claim = task is TaskKind.FACTCHECK and answer is None and not text.is_yes_no_question_form(step.query)
