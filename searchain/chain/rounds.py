@@ -10,6 +10,7 @@ from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, RoundStarted
 from searchain.language import text
+from searchain.language.comparing import left_to_ask
 from searchain.language.remaining import remaining_question
 from searchain.language.same_query import asks_all
 from searchain.types import SETTLED, Node, Step, Verdict
@@ -81,9 +82,14 @@ class Rounds:
             yield from self._send_feedback(stop)
 
     def _finish(self) -> Iterator[Event]:
-        """Ask what is left of the question after a chain of one answered step."""
+        """Ask what is left of the question after a chain of one answered step, or of a comparison of two things."""
         path = self.tree.path()
-        if not self._run.help.finishes or self._run.lookups is None or len(path) != 1:
+        if not self._run.help.finishes or self._run.lookups is None:
+            return
+        for left in left_to_ask(self.question, path):
+            self.is_cut = False
+            yield from Round(self._run, self.number, None, is_last=True).run_step(Step(left, None))
+        if len(path) != 1:
             return
         if not path[0].answer or path[0].verdict not in SETTLED:
             return

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from searchain.language import text
 from searchain.language.questions import as_question
-from searchain.language.same_answer import is_about, label_of
-from searchain.language.values import Kind, Value, are_same, order, value_of
-from searchain.types import Node
+from searchain.language.same_answer import agreement, is_about, label_of
+from searchain.language.values import Kind, Value, order, value_of
+from searchain.types import Node, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ _PEOPLE = _set("population people inhabitants residents populous")
 _AMOUNTS = tuple(
     (_set(most), _set(least), Measure(asks, _set(words), Kind.AMOUNT, tuple(dimensions.split())))
     for most, least, asks, words, dimensions in (
+        ("longer longest", "shorter shortest", "How long is {}?", "long length", "length time"),
         ("taller tallest", "shorter shortest", "How tall is {}?", "tall high height", "length"),
         ("higher highest", "lower lowest", "How high is {}?", "high tall height elevation", "length"),
-        ("longer longest", "shorter shortest", "How long is {}?", "long length", "length time"),
         ("deeper deepest", "shallower shallowest", "How deep is {}?", "deep depth", "length"),
         ("heavier heaviest", "lighter lightest", "How heavy is {}?", "heavy weigh weight mass", "mass"),
         ("larger largest bigger biggest greater", "smaller smallest", "What is the area of {}?", "area large", "area"),
@@ -228,17 +228,26 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     if asked is None or (is_claim and not asked.is_yes_no):
         return None
     for measure in asked.measures:
-        one, other = (_valued(asked, number, measure, path) for number in (0, 1))
+        (one, steps), (other, others) = (_found(asked, number, measure, path) for number in (0, 1))
         if one is not None and other is not None:
-            answer = _answer(asked, one[0], other[0])
+            answer = _answer(asked, one, other)
             answer = {"yes": "SUPPORTS", "no": "REFUTES"}.get(answer or "") if is_claim else answer
-            return Decision(answer, (*one[1], *other[1]), "compared") if answer else None
+            return Decision(answer, (*steps, *others), "compared") if answer else None
     return None
+
+
+def left_to_ask(question: str, path: Sequence[Node]) -> tuple[str, ...]:
+    """Return what is to be asked once the steps say whom the question compares, such as the directors of two films."""
+    asked = compared(question)
+    found = [_found(asked, number, asked.measures[0], path) for number in (0, 1)] if asked and asked.others else []
+    if asked is None or not all(steps for _, steps in found):
+        return ()
+    return tuple(asked.measures[0].asks.format(steps[-1].answer) for value, steps in found if value is None)
 
 
 def _answer(asked: Compared, one: Value, other: Value) -> str | None:
     if asked.wants_most is None:
-        holds = are_same(str(one), str(other))
+        holds = {"agree": True, "disagree": False}.get(agreement(str(one), str(other), Passage("", "", ""))[0])
     else:
         holds = (found > 0) == asked.wants_most if (found := order(one, other)) is not None else None
     if asked.is_yes_no or holds is None:
@@ -246,11 +255,8 @@ def _answer(asked: Compared, one: Value, other: Value) -> str | None:
     return re.sub(r"^(?:the|an?) ", "", asked.things[0 if holds else 1])
 
 
-def _valued(asked: Compared, number: int, measure: Measure, path: Sequence[Node]) -> tuple[Value, list[Node]] | None:
-    """Return the value of one of the two things, and the steps that lead to it.
-
-    If the question compares the directors of two films, a step on the way must say who that is.
-    """
+def _found(asked: Compared, number: int, measure: Measure, path: Sequence[Node]) -> tuple[Value | None, list[Node]]:
+    """Return the value of one of the two things, or of what the steps name as its director, and these steps."""
     name = _name(asked.things[number])
     own, other = text.content_words(name), text.content_words(_name(asked.things[1 - number]))
     named, steps, value = [own], list[Node](), None
@@ -266,4 +272,4 @@ def _valued(asked: Compared, number: int, measure: Measure, path: Sequence[Node]
             value, steps = found, [*steps, node]
         elif is_direct and asked.others & words and label_of(node.answer) is None:
             named, steps = [*named, text.content_words(node.answer)], [*steps, node]
-    return (value, steps) if value is not None else None
+    return value, steps

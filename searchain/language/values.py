@@ -8,8 +8,6 @@ from enum import Enum
 
 from searchain.language import text
 from searchain.language.quantities import Quantity, quantities, without_quantities
-from searchain.language.same_answer import agreement
-from searchain.types import Passage
 
 NEAR = 1e-3
 """How far two amounts lie apart at least, relative to the larger one; nearer ones are not ordered."""
@@ -57,12 +55,3 @@ def order(one: Value, other: Value) -> int | None:
         case (float(), float()) if not math.isclose(one, other, rel_tol=NEAR):
             return -1 if one < other else 1
     return None
-
-
-def are_same(one: str, other: str) -> bool | None:
-    """Tell whether two answers name the same; ``None`` if that is not clear.
-
-    >>> are_same("American", "the United States"), are_same("Greek", "Italy")
-    (True, False)
-    """
-    return {"agree": True, "disagree": False}.get(agreement(one, other, Passage("", "", ""))[0])

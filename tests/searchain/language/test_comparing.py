@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.comparing import can_answer, compared, decide
+from searchain.language.comparing import can_answer, compared, decide, left_to_ask
 from searchain.types import Node, Passage
 
 
@@ -206,3 +206,12 @@ def test_only_one_of_the_two_things_can_answer_a_comparison():
     assert can_answer("Which is higher, Mount Everest or K2?", "Everest")
     assert can_answer("How high is K2?", "8,611 metres")
     assert can_answer("Is Mount Everest higher than K2?", "yes")
+
+
+def test_what_is_left_to_ask_of_the_directors_of_two_films():
+    question = "Which film has the director who was born first, The Last Wave or First Blood?"
+    born = "When was Peter Weir born?", "When was Ted Kotcheff born?"
+    assert left_to_ask(question, DIRECTORS[:2]) == born
+    assert left_to_ask(question, DIRECTORS[:3]) == born[1:]
+    assert left_to_ask(question, DIRECTORS[:1]) == left_to_ask(question, DIRECTORS) == ()
+    assert left_to_ask("Which is older, Puma or Adidas?", FOUNDED[:1]) == ()
