@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 
+from searchain.chain.comparing import comparing_steps
 from searchain.chain.context import RunContext
-from searchain.chain.measuring import measuring_steps
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, RoundStarted
 from searchain.language import text
+from searchain.language.comparing import left_to_ask
 from searchain.language.remaining import remaining_question
 from searchain.language.same_query import asks_all
 from searchain.types import SETTLED, Node, Step, Verdict
@@ -42,7 +43,7 @@ class Rounds:
         if not self._run.opening:
             self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
-        if steps := measuring_steps(self._run):
+        if steps := comparing_steps(self._run):
             yield from self._measure(steps)
             return
         stop: Stop | None = None
@@ -80,9 +81,14 @@ class Rounds:
             yield from self._send_feedback(stop)
 
     def _finish(self) -> Iterator[Event]:
-        """Ask what is left of the question after a chain of one answered step."""
+        """Ask what is left of the question after a chain of one answered step, or of a comparison of two things."""
         path = self.tree.path()
-        if not self._run.help.finishes or self._run.lookups is None or len(path) != 1:
+        if not self._run.help.finishes or self._run.lookups is None:
+            return
+        for left in left_to_ask(self.question, path):
+            self.is_cut = False
+            yield from Round(self._run, self.number, None, is_last=True).run_step(Step(left, None))
+        if len(path) != 1:
             return
         if not path[0].answer or path[0].verdict not in SETTLED:
             return

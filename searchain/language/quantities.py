@@ -41,6 +41,7 @@ _FACTORS = {
         "month": 2629746.0,
         "year": 31556952.0,
     },
+    "temperature": {"K kelvin": 1.0},
 }
 _UNITS = {
     name: (dimension, factor)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from searchain.language import text
-from searchain.language.competing import reordered
 from searchain.language.same_answer import label_of
 from searchain.types import Step, TaskKind
 
@@ -73,7 +72,7 @@ _PHRASE = re.compile(
 
 
 def whole_question(typed: str) -> str:
-    """Return the question that a search phrase stands for, and a comparison in its usual order.
+    """Return the question that a search phrase stands for.
 
     Anything else is returned as it is.
 
@@ -82,7 +81,7 @@ def whole_question(typed: str) -> str:
     """
     found = _PHRASE.fullmatch(typed.strip().rstrip("? "))
     if found is None or choose_task(typed) is TaskKind.FACTCHECK:
-        return reordered(typed)
+        return typed
     if found["person"] and re.match(r"\s*[A-Z][a-z]", typed):  # "King of the Hill"
         return typed
     noun = found["person"] or found["thing"]
@@ -155,3 +154,26 @@ def wants_label(step: Step, task: TaskKind) -> bool:
     is_sentence = text.is_statement(step.query) or step.query.rstrip().endswith(".")  # "In 1994, X won."
     is_claim = task is TaskKind.FACTCHECK and is_sentence
     return is_label or is_claim or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
+
+
+_NAMED = re.compile(
+    r"The (?P<thing>(?:capital|largest|highest|longest|smallest|author|president|currency|founder|inventor|director|"
+    r"composer|painter|king|queen|discoverer)[^,]{0,40}? (?:of|in) [^,]{2,40}?) "
+    r"(?P<be>is|was) (?P<value>[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,3})"
+)
+
+
+def as_question(claim: str) -> str | None:
+    """Return what a claim says as a question; ``None`` for a claim of another form.
+
+    >>> as_question("Bats are birds."), as_question("Bats can fly.")
+    ('Are Bats birds?', None)
+    >>> as_question("The capital of Australia is Sydney.")
+    'Is Sydney the capital of Australia?'
+    """
+    if named := _NAMED.fullmatch(claim.strip().rstrip(".")):
+        return f"{named['be'].capitalize()} {named['value']} the {named['thing']}?"
+    found = re.fullmatch(r"(.+?) (is|was|are|were) (.+)", claim.strip().rstrip("."))
+    if re.search(r"\bthis (?:kind|type|sort) of\b", claim):
+        return None  # a question in the form of a statement
+    return f"{found[2].capitalize()} {found[1]} {found[3]}?" if found else None

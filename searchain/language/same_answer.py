@@ -66,6 +66,16 @@ def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, s
     return "disagree", "different"
 
 
+def is_about(name: str, passage: Passage) -> bool:
+    """Whether the passage's title is ``name``, or one holds all words of the other.
+
+    >>> is_about("Max Bemis", Passage("1", "Max Bemis (musician)", "")), is_about("Ada", Passage("2", "Babbage", ""))
+    (True, False)
+    """
+    own, title = text.content_words(name), text.content_words(passage.title)
+    return bool(own and title) and (own <= title or title <= own)
+
+
 _LONGER = 3
 """How many words more than an answer another name of it may have: "the United States of America"."""
 

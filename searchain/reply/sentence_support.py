@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from searchain.language import text
-from searchain.language.comparison import Decision
+from searchain.language.comparing import Decision
 from searchain.language.same_answer import label_in, label_of
 from searchain.language.sentences import split
 from searchain.reply.citations import BoundMark

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from searchain.language import text
-from searchain.language.comparison import Decision
+from searchain.language.comparing import Decision
 from searchain.language.descriptions import LABEL, after_description, labelled
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split

@@ -9,7 +9,7 @@ from dataclasses import replace
 from searchain.chain.context import RunContext
 from searchain.chain.rounds import Rounds
 from searchain.events import Candidate, CandidatesWeighed, Event
-from searchain.language import comparison, competing, text
+from searchain.language import comparing, text
 from searchain.language.answer_kinds import asks_for_person, fits
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import same_query
@@ -57,7 +57,7 @@ class Weighing:
             and not self._is_end(reading, path, known)
         ):
             return
-        if not competing.can_be_asked_for(self.question, reading.answer) or self.replier.is_compared:
+        if not comparing.can_answer(self.question, reading.answer) or self.replier.is_compared:
             return
         candidates = [Candidate("question", "", reading.answer, reading.probability)]
         if final:
@@ -125,7 +125,7 @@ class Weighing:
             return False
         if self._wants_label:
             is_claim = self.task is TaskKind.FACTCHECK
-            is_compared = is_claim and self.run.help.compares and comparison.decide(self.question, path) is not None
+            is_compared = is_claim and self.run.help.compares and comparing.decide(self.question, path) is not None
             return lookups.has_stance and not is_compared
         if text.is_comparison(self.question):
             return False

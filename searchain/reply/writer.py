@@ -13,8 +13,8 @@ from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Ended
 from searchain.errors import ModelError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
-from searchain.language import comparison, competing, text
-from searchain.language.comparison import Decision
+from searchain.language import comparing, text
+from searchain.language.comparing import Decision
 from searchain.language.same_answer import label_in, label_of
 from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reading.lists import short
@@ -168,7 +168,7 @@ class Replier:
         may_compare = run.settings.method.program_may_answer and self._task in _COMPARED
         if not may_compare or not (run.help.compares or not by_model):
             return None
-        decision = comparison.decide(run.question, path)
+        decision = comparing.decide(run.question, path)
         if decision is None:
             return None
         if label_of(decision.answer):
@@ -193,13 +193,13 @@ class Replier:
         if last is not None and last.rule == outcome.STANCE_RULE and last.verdict in SETTLED:
             # the passages were asked for the label itself
             label = outcome.final_answer_of(path, task, last.answer or "")
-            return label if competing.can_be_asked_for(self._run.question, label) else ""
+            return label if comparing.can_answer(self._run.question, label) else ""
         if basis.decision is not None:
             return basis.decision.answer
         if self._run.help.concludes and task in _SHORT and not text.is_comparison(self._run.question):
             written = ""  # the last step has the answer, and the program copies it more reliably than a small model
         answer = outcome.final_answer_of(path, task, written)
-        return answer if competing.can_be_asked_for(self._run.question, answer) else ""
+        return answer if comparing.can_answer(self._run.question, answer) else ""
 
     def _by_program(
         self, basis: _Basis, final: str, note: str, known: KnownReply | None

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from searchain.language import text
 from searchain.language.answer_kinds import fits
+from searchain.language.comparing import compared
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import Agreement, agreement, label_of, standing
 from searchain.language.sentences import split
@@ -195,8 +196,9 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     answer = step.answer
     if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
         stance = "undecided"  # "Which is larger, A or B?" has no label
-    if rule == "stance" and text.is_yes_no_question_form(step.query) and not _is_about(step.query, evidence):
-        stance = "undecided"
+    if rule == "stance" and text.is_yes_no_question_form(step.query):
+        is_open = compared(step.query) is not None or not _is_about(step.query, evidence)  # two values are computed
+        stance = "undecided" if is_open else stance
     is_open_claim = task is TaskKind.FACTCHECK and answer is None and not text.is_yes_no_question_form(step.query)
     if stance == "undecided" and rule == "stance" and is_open_claim and abs(margin) > LEAN:
         stance, rule = "supports" if margin > 0 else "refutes", LEANING

@@ -1,0 +1,275 @@
+"""Compare two things by two values of one kind: dates, amounts with their units, counts, or words.
+
+``decide`` takes the values from the answers of the steps; without two such values there is no decision. A comparison by
+anything that is not in the tables is left to an ordinary look-up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from searchain.language import text
+from searchain.language.questions import as_question
+from searchain.language.same_answer import agreement, is_about, label_of
+from searchain.language.values import Kind, Value, order, value_of
+from searchain.types import Node, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What can be asked of both things: a question with a gap, and the words of a step that asks it in another form."""
+
+    asks: str
+    words: frozenset[str]
+    kind: Kind
+    dimensions: tuple[str, ...] = ()
+    takes_last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two things as the question writes them, and what of them is compared; the likeliest measure first."""
+
+    things: tuple[str, str]
+    measures: tuple[Measure, ...]
+    wants_most: bool | None
+    """``None``: whether both are the same."""
+    is_yes_no: bool
+    others: frozenset[str]
+    """Stems of what else the question says; with one, something of the two things is compared, such as a director."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The short answer, the steps it rests on, and the rule that gave it."""
+
+    answer: str
+    nodes: tuple[Node, ...]
+    rule: str
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_EARLY = _set("first earlier earliest older oldest elder eldest before sooner")
+_LATE = _set("later latest last younger youngest newer newest after recently recent")
+_MORE = _set("more most larger largest bigger biggest greater greatest higher highest")
+_LESS = _set("less least fewer fewest smaller smallest lower lowest")
+_PEOPLE = _set("population people inhabitants residents populous")
+_AMOUNTS = tuple(
+    (_set(most), _set(least), Measure(asks, _set(words), Kind.AMOUNT, tuple(dimensions.split())))
+    for most, least, asks, words, dimensions in (
+        ("longer longest", "shorter shortest", "How long is {}?", "long length", "length time"),
+        ("taller tallest", "shorter shortest", "How tall is {}?", "tall high height", "length"),
+        ("higher highest", "lower lowest", "How high is {}?", "high tall height elevation", "length"),
+        ("deeper deepest", "shallower shallowest", "How deep is {}?", "deep depth", "length"),
+        ("heavier heaviest", "lighter lightest", "How heavy is {}?", "heavy weigh weight mass", "mass"),
+        ("larger largest bigger biggest greater", "smaller smallest", "What is the area of {}?", "area large", "area"),
+        ("hotter warmer", "colder cooler", "What is the temperature of {}?", "temperature hot cold", "temperature"),
+        ("faster fastest", "slower slowest", "How fast is {}?", "fast speed", "speed"),
+    )
+)
+"""The words of the greater end, those of the smaller, and what they compare."""
+_MADE = _set("founded established formed created built constructed completed opened released published launched "
+             "premiered written introduced invented started")  # fmt: skip
+_OUT = Measure("When was {} released?", _MADE | _set("come came out"), Kind.DATE)
+_BORN = Measure("When was {} born?", _set("born birth birthday birthplace"), Kind.DATE)
+_DIED = Measure("When did {} die?", _set("die died death"), Kind.DATE, takes_last=True)
+_BEGAN = Measure("When did {} begin?", _set("begin began start happen happened occur occurred come came"), Kind.DATE)
+_ENDED = Measure("When did {} end?", _set("end ended"), Kind.DATE, takes_last=True)
+_EVENTS: dict[str, tuple[Measure, ...]]
+_EVENTS = {word: (measure,) for measure in (_BORN, _DIED, _ENDED) for word in measure.words}
+_EVENTS |= {word: (_BEGAN, _OUT) for word in _BEGAN.words} | {"out": (_OUT,)}
+_EVENTS |= {word: (replace(_OUT, asks=f"When was {{}} {word}?"),) for word in _MADE}
+"""A word of the question → what it asks of both things."""
+_NATION = _set("nationality citizenship country nation origin")
+_PLACED = _set("country city town state continent place county province")
+_RELATIONS = (_EARLY | _LATE | _MORE | _LESS).union(*(most | least for most, least, _ in _AMOUNTS))
+_JOINS, _ARTICLES = _set("of in on from by to at"), _set("the a an")
+_STOPS = _RELATIONS | _PEOPLE | _NATION | set(_EVENTS) | _set(
+    "is are was were do does did has have had which who what whose that one between out among two both same share "
+    "other than not located situated originate area size length height depth weight temperature speed"
+)  # fmt: skip
+"""Words between which a name stands."""
+_FILLERS = _STOPS | _JOINS | _ARTICLES | _PLACED | _set("as much far total surface land")
+_MARKS = ' ,:;–—"“”'
+_LEAD = re.compile(r"^[^A-Z,:]*[,:] (?=\S)")
+"""Matches the kind of both things in front of their names: "villages, "."""
+
+
+def compared(question: str) -> Compared | None:
+    """Return the two things that ``question`` compares, and by what; ``None`` for any other question.
+
+    >>> compared("Which was released first, The Last Wave or First Blood?").things
+    ('The Last Wave', 'First Blood')
+    >>> compared("Which lies further north, Oslo or Riga?"), compared("Does Peru have more species than Chile?")
+    (None, None)
+    """
+    asked = " ".join(question.split()).rstrip(" ?.!")
+    parted = None if asked.casefold().startswith(("how ", "when ", "where ", "why ")) else _parted(asked)
+    if parted is None or text.has_negation(parted[2]):
+        return None
+    things, words = parted[:2], text.tokens(parted[2])
+    measures, wants_most = _relation(words)
+    is_yes_no = text.is_yes_no_question_form(asked)
+    if not measures or (wants_most is None and not is_yes_no) or not all(map(text.content_words, things)):
+        return None
+    kinds = next((number for number, word in enumerate(words) if number and word in _FILLERS), 0)
+    others = words[kinds if words[0] in ("which", "what") and kinds <= 4 else 0 :]  # "which tennis player"
+    heads = [thing.removesuffix(_name(thing, keeps_kind=True)) for thing in things]
+    others = (*others, *(text.tokens(head)[0] for head in heads if " of " in head))  # "director of film X"
+    return Compared(things, measures, wants_most, is_yes_no, frozenset(map(text.stem, {*others} - _FILLERS)))
+
+
+def _parted(asked: str) -> tuple[str, str, str] | None:
+    """Return the two names, and the question without them; ``None`` if it does not name two."""
+    is_yes_no, is_same = text.is_yes_no_question_form(asked), " same " in asked
+    verbal = (" than ", " before ", " after ", *([" as "] if is_same else [])) if is_yes_no else ()
+    joint = next((one for one in (*verbal, " or ", " and ") if asked.count(one) == 1), None)
+    if joint is None:
+        return None
+    left, right = asked.split(joint)
+    first, one, said = _name_before(left)
+    other, rest = _name_behind(right.removeprefix("that of "))
+    if joint in verbal:
+        return (one, other, f"{first} {said}{joint}") if said and not rest and not other[:1].isdigit() else None
+    is_among = is_same or joint == " or " or first.casefold().endswith(("between", "among", "of"))
+    return (one, other, f"{first} {said} {rest}") if is_among else None
+
+
+def _name_before(left: str) -> tuple[str, str, str]:
+    """Return what stands before the last name of ``left``, the name, and what stands behind it."""
+    words = left.split()
+    end = len(words)
+    while end > 1 and words[end - 1] in _FILLERS:
+        end -= 1
+    begin = max((number + 1 for number in range(end) if _is_stop(words, number)), default=0)
+    while begin < end - 1 and (words[begin] if begin else words[0].casefold()) in _JOINS:
+        begin += 1
+    name = _LEAD.sub("", " ".join(words[begin:end]))
+    return " ".join(words[:begin]), name.strip(_MARKS), " ".join(words[end:])
+
+
+def _name_behind(right: str) -> tuple[str, str]:
+    """Return the name with which ``right`` begins, and what stands behind it."""
+    words = right.split()
+    begin = end = next((number for number in range(1, len(words)) if _is_stop(words, number)), len(words))
+    while end > 1 and words[end - 1] in _JOINS | _ARTICLES:
+        end -= 1
+    return " ".join(words[:end]).strip(_MARKS), " ".join(words[begin:])
+
+
+def _is_stop(words: Sequence[str], number: int) -> bool:
+    """Tell whether a word ends a name; one with a capital is part of it, unless it opens the question."""
+    return (words[number] if number else words[0].casefold()).strip(_MARKS) in _STOPS
+
+
+def _relation(words: Sequence[str]) -> tuple[tuple[Measure, ...], bool | None]:
+    """Return what the question without its names asks of both, and which end wins; nothing if that is unclear."""
+    said = set(words)
+    if "same" in said:
+        return _sameness(words), None
+    is_more = bool(said & _MORE or "populous" in said)
+    if said & _PEOPLE and is_more != bool(said & _LESS):
+        return (Measure("What is the population of {}?", _PEOPLE, Kind.COUNT),), is_more
+    if said & (_EARLY | _LATE):
+        is_late = bool(said & _LATE)
+        return ((), None) if is_late and said & _EARLY else (_dated(words), is_late)
+    ends = {measure: bool(said & most) for most, least, measure in _AMOUNTS if said & (most | least)}
+    return (tuple(ends), ends.popitem()[1]) if len(set(ends.values())) == 1 else ((), None)
+
+
+def _dated(words: Sequence[str]) -> tuple[Measure, ...]:
+    word = "out" if "out" in words and "came" in words else next((one for one in words if one in _EVENTS), "")
+    if word or not any(one.startswith(("old", "eld", "young", "new")) for one in words):
+        return _EVENTS.get(word, ())
+    return (_BORN,) if words[0] == "who" else (_BORN, *_EVENTS["founded"], *_EVENTS["built"])
+
+
+def _sameness(words: Sequence[str]) -> tuple[Measure, ...]:
+    what = next((word for word in words[words.index("same") :] if word in _PLACED | _NATION), "")
+    if "born" in words:
+        asks = "Where was {} born?" if what == "place" else f"In which {what} was {{}} born?"
+        return (Measure(asks, _BORN.words, Kind.WORDS),) if what in _PLACED else ()
+    both = [f"In which {what} is {{}}?"] * (what in _PLACED) + ["What is the nationality of {}?"] * (what in _NATION)
+    return tuple(Measure(asks, _NATION if what in _NATION else frozenset({what}), Kind.WORDS) for asks in both)
+
+
+def _name(thing: str, *, keeps_kind: bool = False) -> str:
+    """Return a name without the small words in front of it, and without its kind: "the band Low (band)" is "Low"."""
+    bare = re.sub(r"^(?:[a-z]+ )+(?=[^\Wa-z])", "", thing)
+    return bare if keeps_kind else re.sub(r"(?<=.) \([^()]*\)$", "", bare)
+
+
+def can_answer(question: str, answer: str) -> bool:
+    """Tell whether an answer can be meant: to a comparison, it is one of the two things."""
+    asked, words = compared(question), text.content_words(answer)
+    if asked is None or asked.is_yes_no or not words:
+        return True
+    things = map(text.content_words, asked.things)
+    return any(2 * len(words & thing) > min(len(words), len(thing)) for thing in things)
+
+
+def decide(question: str, path: Sequence[Node]) -> Decision | None:
+    """Return what the values of two things say to a question, or to a claim, that compares them.
+
+    ``None`` if a value is missing or of another kind. A claim is answered with SUPPORTS or REFUTES.
+
+    >>> path = [Node("a", None, 1, "When was Puma founded?", answer="1948"),
+    ...         Node("b", "a", 1, "When was Adidas founded?", answer="1949")]
+    >>> decide("Which is older, Puma or Adidas?", path).answer, decide("Is Puma younger than Adidas?", path).answer
+    ('Puma', 'no')
+    """
+    is_claim = text.is_statement(question)
+    asked = compared((as_question(question) or "") if is_claim else question)
+    if asked is None or (is_claim and not asked.is_yes_no):
+        return None
+    for measure in asked.measures:
+        (one, steps), (other, others) = (_found(asked, number, measure, path) for number in (0, 1))
+        if one is not None and other is not None:
+            answer = _answer(asked, one, other)
+            answer = {"yes": "SUPPORTS", "no": "REFUTES"}.get(answer or "") if is_claim else answer
+            return Decision(answer, (*steps, *others), "compared") if answer else None
+    return None
+
+
+def left_to_ask(question: str, path: Sequence[Node]) -> tuple[str, ...]:
+    """Return what is to be asked once the steps say whom the question compares, such as the directors of two films."""
+    asked = compared(question)
+    found = [_found(asked, number, asked.measures[0], path) for number in (0, 1)] if asked and asked.others else []
+    if asked is None or not all(steps for _, steps in found):
+        return ()
+    return tuple(asked.measures[0].asks.format(steps[-1].answer) for value, steps in found if value is None)
+
+
+def _answer(asked: Compared, one: Value, other: Value) -> str | None:
+    if asked.wants_most is None:
+        holds = {"agree": True, "disagree": False}.get(agreement(str(one), str(other), Passage("", "", ""))[0])
+    else:
+        holds = (found > 0) == asked.wants_most if (found := order(one, other)) is not None else None
+    if asked.is_yes_no or holds is None:
+        return None if holds is None else "yes" if holds else "no"
+    return re.sub(r"^(?:the|an?) ", "", asked.things[0 if holds else 1])
+
+
+def _found(asked: Compared, number: int, measure: Measure, path: Sequence[Node]) -> tuple[Value | None, list[Node]]:
+    """Return the value of one of the two things, or of what the steps name as its director, and these steps."""
+    name = _name(asked.things[number])
+    own, other = text.content_words(name), text.content_words(_name(asked.things[1 - number]))
+    named, steps, value = [own], list[Node](), None
+    for node in path:
+        words = text.content_words(node.query)
+        if not node.answer or not any(one and one <= words for one in named) or (other <= words and not other < own):
+            continue
+        is_direct = own <= words
+        asks = not measure.words.isdisjoint(text.tokens(node.query)) and (asked.others <= words or not is_direct)
+        is_elsewhere = node.passage is not None and is_direct and not is_about(name, node.passage)
+        found = value_of(node.answer, measure.kind, measure.dimensions, takes_last=measure.takes_last) if asks else None
+        if found is not None and not (is_elsewhere and measure.kind in (Kind.AMOUNT, Kind.COUNT)):
+            value, steps = found, [*steps, node]
+        elif is_direct and asked.others & words and label_of(node.answer) is None:
+            named, steps = [*named, text.content_words(node.answer)], [*steps, node]
+    return value, steps

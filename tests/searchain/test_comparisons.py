@@ -1,0 +1,109 @@
+"""A comparison by a measure needs no model where the articles of both things decide it."""
+
+import pytest
+
+from searchain.events import fold
+from searchain.llm.base import CAPABLE, SMALL, TRAINED
+from searchain.types import Outcome, Passage, Status
+from tests.support.fakes import KnowingReader, WordRetriever, toy_searchain
+
+DANUBE = Passage("danube", "Danube", "The Danube flows southeast for 2,850 km through Europe.")
+RHINE = Passage("rhine", "Rhine", "The Rhine flows for 1,230 km to the North Sea.")
+READER = KnowingReader({"danube": {"danube": ("2,850 km", 5.0)}, "rhine": {"rhine": ("1,230 km", 5.0)}})
+
+
+def ask(question, *replies, reader=READER, abilities=SMALL):
+    chain = toy_searchain(
+        *replies, reader=reader, retriever=WordRetriever((DANUBE, RHINE)), abilities=abilities, passages=1
+    )
+    return fold(chain.stream(question)), chain.model
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("is the danube longer than the rhine", "yes"),
+        ("Is the Rhine longer than the Danube?", "no"),
+        ("which is longer, the Danube or the Rhine?", "Danube"),
+    ],
+)
+def test_two_articles_decide_without_the_model(question, answer):
+    turn, model = ask(question)
+    assert (turn.final_answer, turn.usage.llm_calls, model.calls) == (answer, 0, [])
+    assert [node.answer for node in turn.nodes if node.on_path] in (["2,850 km", "1,230 km"], ["1,230 km", "2,850 km"])
+    assert {source.passage.id for source in turn.sources} == {"danube", "rhine"}
+
+
+def test_where_one_length_is_missing_or_the_model_compares_itself_the_model_plans():
+    unknown = KnowingReader({"danube": {"danube": ("2,850 km", 5.0)}})
+    question = "is the danube longer than the rhine"
+    chain = "[Query 1]: How long is the Danube?\n[Unsolved Query]\n"
+    assert ask(question, *[chain] * 5, reader=unknown)[1].calls
+    assert ask(question, *[chain] * 5, abilities=CAPABLE)[1].calls
+
+
+def test_which_of_two_is_hotter():
+    venus = Passage("venus", "Venus", "Venus has a surface temperature of 737 K.")
+    mercury = Passage("mercury", "Mercury", "Mercury has a surface temperature of 440 K.")
+    reader = KnowingReader({"venus": {"venus": ("737 K", 5.0)}, "mercury": {"mercury": ("440 K", 5.0)}})
+    chain = toy_searchain(reader=reader, retriever=WordRetriever((venus, mercury)), abilities=SMALL, passages=1)
+    assert fold(chain.stream("is venus hotter than mercury")).final_answer == "yes"
+
+
+class Doubting:
+    """Finds every answer as likely right as it is told."""
+
+    threshold = 0.9
+
+    def __init__(self, probability):
+        self.probability = probability
+
+    def rated(self, query, hits, readings):
+        return list(readings)
+
+    def of_step(self, step, evidence, judgement):
+        return self.probability if judgement.answer else None
+
+    def of_reply(self, question, path, final_answer, direct=None):
+        return self.probability
+
+
+@pytest.mark.parametrize(("probability", "answer"), [(0.2, "2,850 km"), (0.1, "")])
+def test_an_answer_that_is_as_good_as_wrong_is_not_given(probability, answer):
+    plan = "[Query 1]: How long is the Danube?\n[Unsolved Query]\n"
+    chain = toy_searchain(
+        *[plan] * 5, reader=READER, retriever=WordRetriever((DANUBE, RHINE)), abilities=TRAINED, passages=1
+    )
+    chain.probability = Doubting(probability)
+    turn = fold(chain.stream("How long is the Danube?"))
+    assert turn.final_answer == answer
+    if not answer:
+        assert (turn.outcome, turn.status) == (Outcome.NOT_FOUND, Status.NOT_FOUND)
+        assert turn.answer == "I found no answer. The nearest passage is “Danube” [1]."
+        assert turn.message == "no passage is likely to answer it"
+        assert turn.sources[0].passage is DANUBE
+
+
+FILMS = (
+    Passage("wave", "The Last Wave", "The Last Wave is a film by Peter Weir."),
+    Passage("blood", "First Blood", "First Blood is a film by Ted Kotcheff."),
+    Passage("weir", "Peter Weir", "Peter Weir (born 21 August 1944) makes films."),
+    Passage("kotcheff", "Ted Kotcheff", "Ted Kotcheff (born 1931) made films."),
+)
+
+
+def test_the_births_of_two_directors_are_asked_when_the_model_stops_before_them():
+    reader = KnowingReader(
+        {
+            "wave": {"Last Wave": ("Peter Weir", 5.0)},
+            "blood": {"First Blood": ("Ted Kotcheff", 5.0)},
+            "weir": {"Weir": ("21 August 1944", 5.0)},
+            "kotcheff": {"Kotcheff": ("1931", 5.0)},
+        }
+    )
+    plan = "[Query 1]: Who is the director of The Last Wave?\n[Query 2]: Who is the director of First Blood?\n[End]\n"
+    chain = toy_searchain(*[plan] * 5, reader=reader, retriever=WordRetriever(FILMS), abilities=TRAINED, passages=1)
+    turn = fold(chain.stream("Which film has the director who was born first, The Last Wave or First Blood?"))
+    path = [(node.query, node.answer) for node in turn.nodes if node.on_path]
+    assert path[-2:] == [("When was Peter Weir born?", "21 August 1944"), ("When was Ted Kotcheff born?", "1931")]
+    assert turn.final_answer == "First Blood"
