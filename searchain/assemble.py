@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from searchain.llm.base import LanguageModel
     from searchain.llm.gguf import GgufModel
     from searchain.pipeline import SearChain
+    from searchain.question.head import Head
     from searchain.reading.large_reader import LargeReader
     from searchain.reading.reader import Reader
     from searchain.reading.similarity import QueryEncoder
@@ -99,7 +100,6 @@ class Parts:
             SearChainError: a part cannot be had, with a message for the user.
         """
         from searchain.pipeline import SearChain
-        from searchain.question.head import Head
         from searchain.reading.similarity import QueryEncoder
 
         similarity = self._made.get("similarity", QueryEncoder)
@@ -133,7 +133,7 @@ class Parts:
                 if settings.careful == "check"
                 else None,
                 documents=_documents(self._name(index), retriever),
-                head=self._made.get("head", lambda: Head(similarity.embed)),
+                head=self._head(similarity),
             )
 
     def _careful(self, settings: Settings) -> Careful:
@@ -182,16 +182,22 @@ class Parts:
             return None
         if isinstance(self._choice.reader, str):
             return None
+        steps = self._head(similarity).expected_steps
         if self._choice.reader is not None:
-            return read_probability(self._choice.reader, similarity)
+            return read_probability(self._choice.reader, similarity, steps=steps)
 
         def read_again(query: str, passages: Sequence[Passage]) -> list[Reading]:
             return self._made.get("large reader", _make_large_reader).read(query, passages)
 
-        found = probability_for(index, similarity, read_again, is_measured_model=self._is_embedded)
+        found = probability_for(index, similarity, read_again, steps=steps, is_measured_model=self._is_embedded)
         if found is not None and found.second is not None:
             self._made.get("large reader", _make_large_reader)  # else the first question would wait for it
         return found
+
+    def _head(self, similarity: QueryEncoder) -> Head:
+        from searchain.question.head import Head
+
+        return self._made.get("head", lambda: Head(similarity.embed))
 
     @property
     def _is_embedded(self) -> bool:

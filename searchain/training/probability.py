@@ -401,6 +401,7 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, rea
     from searchain.embedded.mpnet import large_reader
     from searchain.reading.large_reader import LargeReader
     from searchain.reading.reader import DprReader, embedded_reader
+    from searchain.question.head import Head
     from searchain.reading.similarity import QueryEncoder
     from searchain.retrieval.indexes import open_index
 
@@ -419,9 +420,10 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, rea
     retriever, similarity = open_index(index), QueryEncoder()
     reader = DprReader(reader_folder or embedded_reader())
     second = None if reader_folder else LargeReader(large_reader()).read
+    steps = Head(similarity.embed).expected_steps
     with rows_file.open("a", encoding="utf-8") as written:
         for name, is_left_out, example in tracked(todo, "looking up"):
-            line = rows_of(example, retriever, reader, similarity, second, left_out=is_left_out)
+            line = rows_of(example, retriever, reader, similarity, second, steps, left_out=is_left_out)
             written.write(json.dumps({"file": name, **line}) + "\n")
             written.flush()
 
