@@ -10,7 +10,7 @@ from dataclasses import replace
 from searchain.cancel import CancelToken
 from searchain.evaluation.examples import Example
 from searchain.events import Turn, fold
-from searchain.systems.base import Answerer
+from searchain.methods.base import Answerer
 from searchain.types import Status
 
 log = logging.getLogger(__name__)

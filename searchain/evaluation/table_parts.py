@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from lab.systems.base import SYSTEMS
 from searchain.evaluation.summary import Line, interval
-from searchain.systems.base import SYSTEMS
 
 MULTIHOP = ("hotpotqa", "musique", "2wiki", "strategyqa")
 DATASETS = (*MULTIHOP, "zsre", "trex", "fever", "eli5", "vital")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lab.systems.base import SYSTEMS
 from searchain.errors import UsageError
 from searchain.evaluation import version_1
 from searchain.evaluation.summary import Line
@@ -36,7 +37,7 @@ from searchain.evaluation.table_parts import (
     systems_of,
     wanted,
 )
-from searchain.systems.base import SYSTEMS, find
+from searchain.methods.base import find
 
 PARTNERS = {
     "self-ask": "self-ask-no-ir",
@@ -284,7 +285,7 @@ def _table_7(runs: Runs, seed: int) -> list[Table]:
 
 
 def _table_8(runs: Runs, seed: int) -> list[Table]:
-    from searchain.systems.counting import examples_of
+    from lab.systems.counting import examples_of
 
     columns = [one for one in DATASETS if one != "vital"]
 

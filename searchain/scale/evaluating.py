@@ -13,8 +13,8 @@ from searchain.cancel import CancelToken
 from searchain.evaluation.examples import Example
 from searchain.evaluation.harness import ask_one
 from searchain.events import Turn
+from searchain.methods.base import Answerer
 from searchain.scale import cluster
-from searchain.systems.base import Answerer
 from searchain.types import Status
 
 Making = Callable[[], Callable[[Example], Answerer]]

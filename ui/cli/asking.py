@@ -12,9 +12,10 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lab.systems.base import reads_demonstrations
 from searchain import console
 from searchain.errors import SearChainError
-from searchain.systems.base import System
+from searchain.methods.base import System
 from searchain.types import Status, TaskKind
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from searchain.evaluation.examples import Dataset, Example
     from searchain.evaluation.outfile import OutFile
     from searchain.events import Turn
+    from searchain.methods.base import Answerer
     from searchain.pipeline import SearChain
     from searchain.settings import Settings
-    from searchain.systems.base import Answerer
 
 IN_A_ROW = 5
 """Failed questions after which a run ends: the next ones would fail as well."""
@@ -214,7 +215,7 @@ def content_of(system: System) -> str:
     weights = Path(str(resources.files("searchain"))) / "weights"
     own = [prompts.FOLDER / "systems", prompts.FOLDER / "demos"]
     shared = [file for file in prompts.FOLDER.rglob("*.md") if file.parent not in own]
-    read = [*own[0].glob("*.md"), *own[1].glob("*.jsonl")] if system.reads_demonstrations else []
+    read = [*own[0].glob("*.md"), *own[1].glob("*.jsonl")] if reads_demonstrations(system) else []
     digest = hashlib.sha256()
     for file in sorted([*weights.rglob("*"), *shared, *read]):
         if file.is_file():

@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
+from lab.systems.base import SYSTEMS
 from searchain.errors import SearChainError, UsageError
+from searchain.methods.base import find
 from searchain.settings import NAMED_ELSEWHERE
-from searchain.systems.base import SYSTEMS, find
 from searchain.types import Status, TaskKind
 from ui.cli import options
 from ui.cli.asking import Asking, answer

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lab.systems.base import SYSTEMS, options_of
 from searchain.errors import UsageError
-from searchain.systems.base import SYSTEMS, System, find
+from searchain.methods.base import System, find
 from ui.cli import options
 from ui.cli.asking import Asking, answer
 
@@ -202,8 +203,8 @@ def _asking(
 
 def _knows(system: System, name: str) -> bool:
     """Whether a setting means something to the system: an option of others does not."""
-    others = {option for one in SYSTEMS.values() for option in one.options}
-    return name in system.options or name not in others
+    others = {option for one in SYSTEMS.values() for option in options_of(one)}
+    return name in options_of(system) or name not in others
 
 
 def _run(
@@ -247,7 +248,7 @@ def _estimate(needed: dict[Ran, Asking], out: Path) -> Iterator[str]:
         used += [(line["usage"]["llm_calls"], line["usage"]["seconds"]) for line in lines]
         left = max(len(asking.examples()[1]) - len(lines), 0)
         asked += left
-        is_small = asking.settings.options.items() >= asking.system.small.items()
+        is_small = asking.settings.options.items() >= options_of(asking.system, is_small=True).items()
         calls += left * ((asking.system.small_calls if is_small else None) or asking.system.calls)
     known = sum(one for one, _ in used)
     pace = sum(seconds for _, seconds in used) / known if known else 1.0

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+from lab.systems.base import SYSTEMS, reads_demonstrations
 from searchain.errors import UsageError
 from searchain.evaluation import expected, report
 from searchain.evaluation.examples import Example
 from searchain.evaluation.outfile import OutFile
 from searchain.evaluation.summary import summarise
 from searchain.evaluation.trust import NAMES
-from searchain.systems.base import SYSTEMS
 from tests.support.fakes import CITY, EXAMPLE, ISLAND, RUN_HEADER, NoReader, chain_text, outfile_line
 from ui.cli.evaluate import evaluate
 
@@ -148,7 +148,7 @@ def test_no_two_rows_are_of_one_evaluation():
     keys = [(row.system, row.data) for row in ROWS]
     assert len(keys) == len(set(keys))
     # those that are compared with it are measured by the tables
-    assert {row.system for row in ROWS} == {name for name, one in SYSTEMS.items() if not one.reads_demonstrations}
+    assert {row.system for row in ROWS} == {name for name, one in SYSTEMS.items() if not reads_demonstrations(one)}
 
 
 @pytest.fixture

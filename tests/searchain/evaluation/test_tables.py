@@ -2,12 +2,12 @@
 
 import pytest
 
+from lab.systems.base import SYSTEMS
 from searchain.errors import UsageError
 from searchain.evaluation import tables
 from searchain.evaluation.table_parts import DATASETS, Ran
 from searchain.evaluation.table_text import as_json, markdown
 from searchain.evaluation.tables import plan
-from searchain.systems.base import SYSTEMS
 from tests.support.fakes import RUN_HEADER
 
 

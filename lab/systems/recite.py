@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lab.systems import answers
+from lab.systems.demonstrations import Demonstration
+from lab.systems.run import Run
 from searchain.events import Event
-from searchain.systems import answers
-from searchain.systems.demonstrations import Demonstration
-from searchain.systems.run import Run
 from searchain.types import TaskKind
 
 

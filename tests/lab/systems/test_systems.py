@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from lab.systems.answering import Answering
+from lab.systems.base import SYSTEMS
+from lab.systems.direct import direct
+from lab.systems.direct_retrieval import direct_retrieval
 from searchain.errors import RateLimited, UsageError
 from searchain.events import fold
+from searchain.methods.base import find
 from searchain.settings import Settings
-from searchain.systems.answering import Answering
-from searchain.systems.base import SYSTEMS, find
-from searchain.systems.direct import direct
-from searchain.systems.direct_retrieval import direct_retrieval
 from searchain.turn_json import as_json
 from searchain.types import Opinion, Status, Support, TaskKind, Verdict
 from tests.support.fakes import (

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lab.systems.answers import before_marker
+from lab.systems.cot import prompt, voted
+from lab.systems.demonstrations import Demonstration
+from lab.systems.run import Run
 from searchain.events import Event
 from searchain.language import text
 from searchain.language.sentences import split
 from searchain.llm.base import Form
-from searchain.systems.answers import before_marker
-from searchain.systems.cot import prompt, voted
-from searchain.systems.demonstrations import Demonstration
-from searchain.systems.run import Run
 from searchain.types import Node
 
 MOST_SENTENCES, NEAREST, SHOWN, TOKENS = 5, 3, 3, 70

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from lab.systems.run import Run
 from searchain.events import Event
 from searchain.language.same_answer import agreement
-from searchain.systems.run import Run
 from searchain.types import Evidence, Hit, Judgement, Node, Verdict
 
 

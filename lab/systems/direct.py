@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lab.systems.one_step import ask
+from lab.systems.run import Run
 from searchain.events import ChainDelta, Event, ReplyDelta, RunFinished, SentenceBound, TracingStarted
 from searchain.reply.outcome import outcome_of
 from searchain.reply.sentence_support import bind_sentences
-from searchain.systems.one_step import ask
-from searchain.systems.run import Run
 
 
 def direct(run: Run) -> Iterator[Event]:

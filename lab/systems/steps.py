@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Literal
 
+from lab.systems.writing import Writing
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.settling import settle
@@ -19,7 +20,6 @@ from searchain.llm.embedded import EmbeddedModel
 from searchain.pipeline import SearChain
 from searchain.reading.lookup import Lookups
 from searchain.reply.template import quote_of
-from searchain.systems.writing import Writing
 from searchain.types import Evidence, Hit, Judgement, Node, Passage, Step, TaskKind, Usage, Verdict
 from searchain.verification.judge import judge, with_stance, with_witness
 

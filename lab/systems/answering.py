@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from lab.systems.run import Run
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import help_for
@@ -13,7 +14,6 @@ from searchain.chain.understanding import Understanding
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, ModelFault, RoundStarted, RunFinished, RunStarted
 from searchain.pipeline import SearChain
-from searchain.systems.run import Run
 from searchain.types import Exchange, Outcome, Status
 
 Course = Callable[[Run], Iterator[Event]]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 
+from lab.systems.demonstrations import Demonstration
+from lab.systems.run import Run, Words
 from searchain.events import Event
-from searchain.systems.demonstrations import Demonstration
-from searchain.systems.run import Run, Words
 
 
 def cot(run: Run) -> Iterator[Event]:

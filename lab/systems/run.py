@@ -10,6 +10,9 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from lab.systems import answers
+from lab.systems.demonstrations import Demonstration, demonstrations, how_many
+from lab.systems.steps import Steps
 from searchain.cancel import CancelToken
 from searchain.chain import prompts
 from searchain.chain.dialogue import Dialogue
@@ -21,9 +24,6 @@ from searchain.reply.citations import Binder, keys_of
 from searchain.reply.outcome import outcome_of
 from searchain.reply.sentence_support import bind_sentences
 from searchain.reply.writer import WANTED
-from searchain.systems import answers
-from searchain.systems.demonstrations import Demonstration, demonstrations, how_many
-from searchain.systems.steps import Steps
 from searchain.types import Message, Node, Passage, TaskKind
 
 NOT_MEASURED = "how often this method is right was never measured"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lab.systems.demonstrations import Demonstration
+from lab.systems.run import Run
 from searchain.events import Event
-from searchain.systems.demonstrations import Demonstration
-from searchain.systems.run import Run
 
 _FOLLOW_UP, _BETWEEN, _END = "Follow up:", "Intermediate answer:", "So the final answer is:"
 

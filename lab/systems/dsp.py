@@ -10,9 +10,7 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
-from searchain.events import Event, ModelFault
-from searchain.llm.embedded import EmbeddedModel
-from searchain.systems.dsp_prompts import (
+from lab.systems.dsp_prompts import (
     ANSWER_TOKENS,
     HOPS,
     KEPT,
@@ -25,8 +23,10 @@ from searchain.systems.dsp_prompts import (
     shown_runs,
     training_set,
 )
-from searchain.systems.run import Run
-from searchain.systems.searching import confirmed, fused
+from lab.systems.run import Run
+from lab.systems.searching import confirmed, fused
+from searchain.events import Event, ModelFault
+from searchain.llm.embedded import EmbeddedModel
 from searchain.types import Hit, Message
 
 MOST_CHARACTERS = 10_500

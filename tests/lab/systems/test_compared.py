@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from lab.systems.base import SYSTEMS, Compared
 from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, RateLimited, ReaderError, UsageError
 from searchain.events import fold, from_payload, to_payload
@@ -11,13 +12,13 @@ from searchain.llm.base import Cut, CutReason
 from searchain.llm.openai import OpenAIModel
 from searchain.llm.scripted import ScriptedModel
 from searchain.llm.scripted_server import Reply, ScriptedServer
+from searchain.methods.base import find
 from searchain.pipeline import SearChain
-from searchain.systems.base import SYSTEMS, find
 from searchain.turn_json import as_json
 from searchain.types import Outcome, Status, Support, TaskKind, Verdict
 from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever
 
-COURSES = [name for name, system in SYSTEMS.items() if system.course and not name.startswith("direct")]
+COURSES = [name for name, system in SYSTEMS.items() if isinstance(system, Compared) and not name.startswith("direct")]
 END = "So the final answer is: Honshu."
 
 
@@ -297,7 +298,7 @@ def test_dsp_fuses_the_passages_of_its_queries_and_votes():
 
 
 def test_auto_cot_writes_its_own_demonstrations_once(monkeypatch):
-    monkeypatch.setattr("searchain.systems.auto_cot._clusters", lambda pool, k: [[one] for one in pool[:k]])
+    monkeypatch.setattr("lab.systems.auto_cot._clusters", lambda pool, k: [[one] for one in pool[:k]])
     thoughts = [text for number in range(2) for text in (f"Thought {number}.", f"A{number}.")]
     turn, calls, _ = asked("auto-cot", *thoughts, END, examples=2)
     assert (turn.final_answer, turn.usage.llm_calls) == ("Honshu", 1)
@@ -363,7 +364,7 @@ def test_every_system_answers_with_a_model_behind_a_server(name):
         bodies = [request.body for request in server.requests]
     assert (turn.final_answer, turn.status) == ("Honshu", Status.PARTIAL)
     drawn = [body["seed"] for body in bodies if body["temperature"] == 0.7]
-    samples = {"samples", "thoughts", "queries"} & set(find(name).options)
+    samples = {"samples", "thoughts", "queries"} & set(SYSTEMS[name].options)
     assert bool(drawn) is (bool(samples) and name != "react-cot-sc")  # that one finishes before it would sample
     assert set(drawn) == set(range(max(drawn, default=-1) + 1))
 
@@ -425,7 +426,7 @@ def test_a_search_that_fails_when_the_budget_has_ended_ends_the_run(monkeypatch)
     def broken(*_, **__):
         raise ReaderError("the Reader is gone")
 
-    monkeypatch.setattr("searchain.systems.run.bind_sentences", broken)
+    monkeypatch.setattr("lab.systems.run.bind_sentences", broken)
     parts = parts_of("self-ask", f"Follow up: {CITY}", f"Follow up: {ISLAND}", END, max_llm_calls=2)
     turn = fold(find("self-ask").make(parts).stream(QUESTION))
     assert (turn.status, turn.message) == (Status.FAILED, "the Reader is gone")
@@ -442,7 +443,7 @@ def test_a_spent_budget_ends_with_what_there_is():
 
 @pytest.mark.parametrize("name", [name for name in COURSES if not find(name).uses_ir])
 def test_without_passages_nothing_is_searched(name, monkeypatch):
-    monkeypatch.setattr("searchain.systems.auto_cot._clusters", lambda pool, k: [])
+    monkeypatch.setattr("lab.systems.auto_cot._clusters", lambda pool, k: [])
     assert asked(name, lambda messages: END)[0].hits == {}  # NoSearch raises where it is asked
 
 

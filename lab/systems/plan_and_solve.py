@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from lab.systems.demonstrations import Demonstration
+from lab.systems.run import Run
 from searchain.events import Event
-from searchain.systems.demonstrations import Demonstration
-from searchain.systems.run import Run
 
 MOST_STEPS = 6
 _SOLUTION, _THEREFORE = "Solution:", "Therefore, the answer is"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import TypedDict
 
+from lab.systems import answers
+from lab.systems.demonstrations import Demonstration
+from lab.systems.prepared import prepared
+from lab.systems.run import Run
+from lab.systems.steps import excerpt
 from searchain.events import Event
 from searchain.language import text
-from searchain.systems import answers
-from searchain.systems.demonstrations import Demonstration
-from searchain.systems.prepared import prepared
-from searchain.systems.run import Run
-from searchain.systems.steps import excerpt
 from searchain.types import Hit, Message
 
 HOPS, KEPT, SOLVED = 2, 5, 3

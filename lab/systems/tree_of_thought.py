@@ -10,11 +10,11 @@ import re
 from collections.abc import Generator, Iterator, Sequence
 from random import Random
 
+from lab.systems.demonstrations import Demonstration
+from lab.systems.run import Run
+from lab.systems.writing import TEMPERATURE
 from searchain.events import Event
 from searchain.llm.base import Form
-from searchain.systems.demonstrations import Demonstration
-from searchain.systems.run import Run
-from searchain.systems.writing import TEMPERATURE
 from searchain.types import Message
 
 _NEXT, _FINISH, _END = "Next:", "Finish:", "So the final answer is:"

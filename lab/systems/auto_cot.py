@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lab.systems import answers
+from lab.systems.demonstrations import demonstrations
+from lab.systems.prepared import prepared
+from lab.systems.run import Run
 from searchain.events import Event
 from searchain.reading.similarity import QueryEncoder
-from searchain.systems import answers
-from searchain.systems.demonstrations import demonstrations
-from searchain.systems.prepared import prepared
-from searchain.systems.run import Run
 from searchain.types import Message
 
 SEED = 192

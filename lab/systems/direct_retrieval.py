@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from lab.systems.one_step import ask, asks_for_label
+from lab.systems.run import Run
 from searchain.chain.context import RunContext
 from searchain.chain.help import help_for
 from searchain.chain.rounds import PASSAGE_CHARACTERS
@@ -21,8 +23,6 @@ from searchain.language.text import window
 from searchain.pipeline import SearChain
 from searchain.reading.lookup import look_up
 from searchain.reply.writer import Replier
-from searchain.systems.one_step import ask, asks_for_label
-from searchain.systems.run import Run
 from searchain.types import Evidence, Judgement, Passage, Reading, Step, TaskKind, Usage, Verdict
 from searchain.verification.judge import judge, with_stance, with_witness
 

@@ -11,13 +11,13 @@ from copy import copy
 from dataclasses import replace
 from functools import cache
 
+from lab.systems.demonstrations import demonstrations, how_many
 from searchain.chain import prompts
 from searchain.chain.parser import render_step
 from searchain.llm.base import LanguageModel
 from searchain.llm.embedded import EmbeddedModel
 from searchain.pipeline import SearChain
 from searchain.reply.writer import WANTED
-from searchain.systems.demonstrations import demonstrations, how_many
 from searchain.types import Message, Step, TaskKind
 
 

@@ -9,12 +9,12 @@ import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
+from lab.systems.cot import voted
+from lab.systems.demonstrations import Demonstration
+from lab.systems.run import Run
 from searchain.events import Event
 from searchain.language.sentences import split
 from searchain.llm.base import Form
-from searchain.systems.cot import voted
-from searchain.systems.demonstrations import Demonstration
-from searchain.systems.run import Run
 from searchain.types import Passage, TaskKind
 
 STEPS, CLAIM_STEPS = 7, 5

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from lab.systems.base import SYSTEMS, reads_demonstrations
+from lab.systems.demonstrations import demonstrations, how_many
 from searchain.chain import prompts
-from searchain.systems.base import SYSTEMS
-from searchain.systems.demonstrations import demonstrations, how_many
 from searchain.types import TaskKind
 
 KINDS = {
@@ -22,7 +22,7 @@ def examples_of(system: str, dataset: str) -> int:
     kind = KINDS.get(dataset, TaskKind.MULTIHOP)
     if system.startswith("direct"):  # they show the form of the reply
         return _asked(f"examples-{prompts.family(kind, use_ir=True)}")
-    if SYSTEMS[system].course is None and system != "searchain-few-shot":
+    if not reads_demonstrations(SYSTEMS[system]):
         return _asked(prompts.family(kind, use_ir=SYSTEMS[system].uses_ir))
     return len(demonstrations(kind, how_many(system, kind)))
 
