@@ -26,11 +26,11 @@ from typing import Any
 
 import click
 
+from lab.evaluation.corpora import index_of
+from lab.evaluation.examples import Example, as_steps, read_dataset
+from lab.evaluation.metrics import cover_em
 from searchain.assemble import Choice, Parts
 from searchain.console import one_line_errors, tracked
-from searchain.evaluation.corpora import index_of
-from searchain.evaluation.examples import Example, as_steps, read_dataset
-from searchain.evaluation.metrics import cover_em
 from searchain.events import Turn, fold
 from searchain.language.same_answer import agreement
 from searchain.llm.scripted import ScriptedModel

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import click
 
+from lab.evaluation.metrics import cover_em
+from lab.evaluation.summary import interval
 from searchain.assemble import Choice, Parts
 from searchain.console import one_line_errors, tracked
-from searchain.evaluation.metrics import cover_em
-from searchain.evaluation.summary import interval
 from searchain.events import Turn, fold
 from searchain.language import text
 from searchain.language.descriptions import LABEL

@@ -16,10 +16,10 @@ from typing import Any
 
 import click
 
+from lab.evaluation.metrics import cover_em
+from lab.evaluation.summary import interval
 from searchain.assemble import Choice, Parts
 from searchain.console import one_line_errors, tracked
-from searchain.evaluation.metrics import cover_em
-from searchain.evaluation.summary import interval
 from searchain.events import Turn, fold
 from searchain.pipeline import SearChain
 from searchain.settings import Settings

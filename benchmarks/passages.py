@@ -18,10 +18,10 @@ from pathlib import Path
 import click
 import torch
 
+from lab.evaluation.metrics import f1
 from searchain.documents import ParsedDocument, passages_of
 from searchain.documents.reading import read_document
 from searchain.embedded.minilm import embedded_reader
-from searchain.evaluation.metrics import f1
 from searchain.reading.lookup import look_up
 from searchain.reading.reader import DprReader
 from searchain.retrieval.checkpoint import embedded_checkpoint

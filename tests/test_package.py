@@ -31,7 +31,7 @@ from pathlib import Path
 from assistant import open_assistant
 from searchain.chain import prompts
 from searchain.embedded import minilm
-from searchain.evaluation import expected
+from lab.evaluation import expected
 from searchain.files import checkout
 from searchain.reading import stance
 from searchain.reply import support_check

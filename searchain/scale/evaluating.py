@@ -9,9 +9,9 @@ import ray
 from ray.exceptions import RayActorError
 from ray.util import ActorPool
 
+from lab.evaluation.examples import Example
+from lab.evaluation.harness import ask_one
 from searchain.cancel import CancelToken
-from searchain.evaluation.examples import Example
-from searchain.evaluation.harness import ask_one
 from searchain.events import Turn
 from searchain.methods.base import Answerer
 from searchain.scale import cluster

@@ -17,9 +17,9 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
+from lab.evaluation.examples import Example, choose, read_dataset
 from searchain.chain.prompts import Prompts, family
 from searchain.console import one_line_errors
-from searchain.evaluation.examples import Example, choose, read_dataset
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
 from searchain.types import Message

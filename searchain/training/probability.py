@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.evaluation.examples import Example, read_dataset
+from lab.evaluation.left_out import LeavingOut
+from lab.evaluation.metrics import area, cover_em, covers
+from lab.evaluation.trust import calibration_error
 from searchain.console import tracked
 from searchain.errors import UsageError
-from searchain.evaluation.examples import Example, read_dataset
-from searchain.evaluation.left_out import LeavingOut
-from searchain.evaluation.metrics import area, cover_em, covers
-from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language.same_query import Similarity

@@ -14,10 +14,10 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.evaluation.metrics import area, cover_em
+from lab.evaluation.trust import calibration_error
 from searchain.console import one_line_errors
 from searchain.errors import UsageError
-from searchain.evaluation.metrics import area, cover_em
-from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
 from searchain.training.probability import FOLDS, LEAST, digest, store
 from searchain.types import Node, Reading, Verdict

@@ -20,9 +20,9 @@ import click
 import numpy as np
 from tqdm import tqdm
 
+from lab.evaluation.metrics import area
 from searchain.embedded.minilm import embedded_reader
 from searchain.embedded.mpnet import large_reader
-from searchain.evaluation.metrics import area
 from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader import DprReader, Reader
 from searchain.reading.reader_records import Record, read_records

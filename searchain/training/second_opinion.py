@@ -17,10 +17,10 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.evaluation.metrics import area, cover_em, covers, is_label
+from lab.evaluation.trust import calibration_error, is_right, is_ticked
 from searchain.console import one_line_errors
 from searchain.errors import UsageError
-from searchain.evaluation.metrics import area, cover_em, covers, is_label
-from searchain.evaluation.trust import calibration_error, is_right, is_ticked
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.training.probability import FOLDS, LEAST, PRECISION, REPEATS, WRONG_LEFT_OUT, digest

@@ -94,8 +94,8 @@ def main(directory: Path | None, held: int, seed: int, data: Path | None, corpus
     click.echo(json.dumps(asdict(score(stance, hold_back(read_claims(CLAIMS), held, seed)[1]))))
     if data is None or corpus is None:
         return
-    from searchain.evaluation.corpora import index_of
-    from searchain.evaluation.examples import read_dataset
+    from lab.evaluation.corpora import index_of
+    from lab.evaluation.examples import read_dataset
     from searchain.retrieval.indexes import open_index
 
     retriever = open_index(index_of(corpus))

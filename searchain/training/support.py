@@ -16,9 +16,9 @@ from typing import Any
 import click
 import numpy as np
 
+from lab.evaluation.metrics import area
 from searchain.console import one_line_errors, tracked
 from searchain.errors import UsageError
-from searchain.evaluation.metrics import area
 from searchain.files.jsonl import read_jsonl
 from searchain.reply.support_check import FEATURES, WEIGHTS, SupportCheck, Weights, paragraphs
 

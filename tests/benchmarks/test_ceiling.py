@@ -1,7 +1,7 @@
 """What is done to a model's word, over toy parts."""
 
 from benchmarks.ceiling import ask, table, tasks
-from searchain.evaluation.examples import Example, GoldStep
+from lab.evaluation.examples import Example, GoldStep
 from tests.support.fakes import EXAMPLE, toy_searchain
 
 OTHER = Example("sega", "Where is Sega?", ("Tokyo",), "single", steps=(GoldStep("Where is Sega?", "Tokyo", "Sega"),))

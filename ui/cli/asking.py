@@ -19,10 +19,10 @@ from searchain.methods.base import System
 from searchain.types import Status, TaskKind
 
 if TYPE_CHECKING:
+    from lab.evaluation.citations import SupportCheck
+    from lab.evaluation.examples import Dataset, Example
+    from lab.evaluation.outfile import OutFile
     from searchain.assemble import Choice, Parts
-    from searchain.evaluation.citations import SupportCheck
-    from searchain.evaluation.examples import Dataset, Example
-    from searchain.evaluation.outfile import OutFile
     from searchain.events import Turn
     from searchain.methods.base import Answerer
     from searchain.pipeline import SearChain
@@ -60,7 +60,7 @@ class Asking:
         Raises:
             UsageError: the file cannot be used.
         """
-        from searchain.evaluation import datasets, examples
+        from lab.evaluation import datasets, examples
 
         dataset = datasets.read(self.data, self.form)
         chosen = examples.choose(dataset.examples, self.limit, self.sample)
@@ -109,9 +109,9 @@ def answer(
         UsageError: a file cannot be used, or ``out`` holds answers of another run.
         SearChainError: several questions in a row failed.
     """
+    from lab.evaluation import harness
+    from lab.evaluation.outfile import OutFile
     from searchain.assemble import Parts
-    from searchain.evaluation import harness
-    from searchain.evaluation.outfile import OutFile
 
     if ray is not None:
         from searchain.scale import cluster
@@ -149,7 +149,7 @@ def answer(
 
 def index_of(corpus: str) -> str:
     """The index that ``corpus`` names, built first where it is a file."""
-    from searchain.evaluation import corpora
+    from lab.evaluation import corpora
 
     with console.stages() as progress:
         return corpora.index_of(corpus, progress)
@@ -164,7 +164,7 @@ def _kind(task: str | None, example: Example) -> TaskKind | None:
 
 def _for(example: Example, chain: SearChain) -> SearChain:
     """``chain`` with the search that ``example`` may use; all that a run looks up goes through it."""
-    from searchain.evaluation.left_out import LeavingOut
+    from lab.evaluation.left_out import LeavingOut
 
     if not example.is_left_out or chain.retriever is None:
         return chain
@@ -189,7 +189,7 @@ def _ask(
     check: SupportCheck | None,
 ) -> None:
     """Ask what is not answered yet, or failed, and write every answer as it comes."""
-    from searchain.evaluation.scoring import line_of
+    from lab.evaluation.scoring import line_of
 
     failed = {"status": Status.FAILED.value}
     waiting = [one for one in examples if file.answered.get(one.id, failed)["status"] == Status.FAILED]

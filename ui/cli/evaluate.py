@@ -109,15 +109,15 @@ def evaluate(
     drawn beside --out: .reliability.svg and .risk-coverage.svg.
     """
     if analyse and system_name is None and data is None:
-        from searchain.evaluation.outfile import read_lines
+        from lab.evaluation.outfile import read_lines
 
         _analyse(read_lines(out), seed, err=False)
         return
     if system_name is None or data is None:
         raise UsageError(f"name --system and --data; systems: {', '.join(SYSTEMS)}")
+    from lab.evaluation.summary import summarise
+    from lab.evaluation.trust import trust
     from searchain.assemble import Choice
-    from searchain.evaluation.summary import summarise
-    from searchain.evaluation.trust import trust
 
     if sample is not None and limit is None:
         raise UsageError("--sample draws --limit N questions; give both")
@@ -149,8 +149,8 @@ def evaluate(
 
 
 def _report(values: dict[str, Any], path: Path) -> None:
-    from searchain.evaluation.summary import summary_table
-    from searchain.evaluation.trust import trust_table
+    from lab.evaluation.summary import summary_table
+    from lab.evaluation.trust import trust_table
 
     for line in (*summary_table(values), *(trust_table(values["trust"]) if "trust" in values else ())):
         click.echo(line, err=True)
@@ -172,14 +172,14 @@ def _check_none_failed(lines: Sequence[dict[str, Any]]) -> None:
 
 def _draw(values: dict[str, Any], out: Path) -> None:
     """Write the pictures of the tick beside ``out``, where its questions are known to be answerable or not."""
-    from ui.show.trust_plots import pictures
+    from lab.evaluation.trust_plots import pictures
 
     for name, svg in pictures(values["trust"]) if "trust" in values else ():
         out.with_suffix(f".{name}.svg").write_text(svg, encoding="utf-8")
 
 
 def _analyse(lines: Sequence[dict[str, Any]], seed: int, *, err: bool) -> None:
-    from searchain.evaluation import analysis
+    from lab.evaluation import analysis
 
     for line in analysis.analysis_table(analysis.analyse(lines), seed=seed):
         click.echo(line, err=err)

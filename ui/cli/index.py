@@ -113,7 +113,7 @@ def from_dataset(file: Path, name: str) -> None:
 
     This is a closed corpus: what a question needs is always there, among few other paragraphs.
     """
-    from searchain.evaluation import datasets
+    from lab.evaluation import datasets
     from searchain.retrieval import indexes, registry
 
     registry.check_name(name)

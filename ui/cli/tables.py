@@ -17,8 +17,8 @@ from ui.cli import options
 from ui.cli.asking import Asking, answer
 
 if TYPE_CHECKING:
-    from searchain.evaluation.table_parts import Ran, Table
-    from searchain.evaluation.tables import Plan
+    from lab.tables.paper import Plan
+    from lab.tables.parts import Ran, Table
 
 SMALL = 50
 """Questions of a data set with ``--small``; of our own, and of the long ones, all."""
@@ -104,8 +104,8 @@ def tables(
 
     The systems are asked what --out does not hold yet; a run that was stopped goes on. Cells without a figure are “–”.
     """
-    from searchain.evaluation import table_text
-    from searchain.evaluation import tables as of_paper
+    from lab.tables import as_text
+    from lab.tables import paper as of_paper
 
     wanted = list(of_paper.numbers(table))
     chosen = [find(name).name for name in _names(systems)] or list(SYSTEMS)
@@ -127,11 +127,11 @@ def tables(
         made = plan.make(ran, seed)
         if number == "tracing" and not is_paper:
             made = [_traced(made[0], db)]
-        text = table_text.markdown(made, headers)
+        text = as_text.markdown(made, headers)
         click.echo(text)
         if not is_paper:
             _write(out / f"table-{number}.md", text)
-            values = table_text.as_json(made, headers)
+            values = as_text.as_json(made, headers)
             _write(out / f"table-{number}.json", json.dumps(values, ensure_ascii=False, indent=2) + "\n")
 
 
@@ -211,8 +211,8 @@ def _run(
     needed: dict[Ran, Asking], out: Path, jobs: int, named: dict[str, Any], ray: str | None, *, is_kept: bool
 ) -> tuple[dict[Ran, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
     """The lines of every run by its name, asked where they are not there yet, and what each has in common."""
+    from lab.evaluation.outfile import read_lines
     from searchain.assemble import Choice, Parts
-    from searchain.evaluation.outfile import read_lines
 
     choice = Choice(**{**named, "careful": named["careful"] or "off"})  # else it would check SearChain's replies alone
     parts = Parts(choice)
@@ -238,7 +238,7 @@ def _run(
 
 def _estimate(needed: dict[Ran, Asking], out: Path) -> Iterator[str]:
     """How long the runs take that are not there yet, at the seconds a call of those that are."""
-    from searchain.evaluation.outfile import read_lines
+    from lab.evaluation.outfile import read_lines
 
     calls = asked = 0.0
     used = [(0, 0.0)]
@@ -262,7 +262,7 @@ def _traced(table: Table, db: Path | None) -> Table:
     """The table of SKC and AMP with the estimates of the annotation in a database."""
     from dataclasses import replace
 
-    from searchain.evaluation.table_parts import Cell, Figure
+    from lab.tables.parts import Cell, Figure
     from storage.annotation import report
     from storage.database import Database, default_path
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.evaluation.examples import Example
+from lab.evaluation.examples import Example
 from searchain.llm.base import TRAINED
 from searchain.training.planner_scores import FormScores, is_in_form, score
 from searchain.types import Usage

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from lab.evaluation.examples import Example
 from searchain.errors import ReaderError, UsageError
-from searchain.evaluation.examples import Example
 from searchain.training import probability, probability_chains
 from searchain.training.probability import Choice, Rows, chosen, cross_fitted, fit, rate, rows_of, table, threshold_of
 from searchain.verification.features import NAMES

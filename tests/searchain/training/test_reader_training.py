@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from lab.evaluation.metrics import area
 from searchain.embedded.minilm import CLS, SEP, minilm_tokenizer, write_reader
 from searchain.errors import UsageError
-from searchain.evaluation.metrics import area
 from searchain.reading.reader import DprReader
 from searchain.reading.reader_records import Record, read_records
 from searchain.training.reader import Plan, begin
