@@ -101,7 +101,7 @@ def test_the_method_knows_no_database_and_no_screen():
     forbidden = {"assistant", "storage", "ui", "gradio", "sqlite3", "sqlite_utils"}
     assert {arrow for arrow in arrows("searchain") if top(arrow[1]) in forbidden} == set()
     with_click = {room_of(name) for name, other in arrows("searchain") if top(other) == "click"}
-    assert with_click == {"searchain.console", "lab.evaluation", "searchain.training"}
+    assert with_click == {"searchain.console", "lab.evaluation", "lab.training"}
 
 
 def test_the_store_knows_no_screen():

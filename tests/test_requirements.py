@@ -72,7 +72,7 @@ def test_every_pin_is_what_is_installed(name):
 
 
 def test_what_the_program_imports_is_pinned():
-    program = imported("assistant.py", "searchain", "storage", "ui") - imported("searchain/training")
+    program = imported("assistant.py", "searchain", "storage", "ui") - imported("lab/training")
     assert packages(program - {"ray"}) - set(pins("requirements.txt")) == set()
 
 
@@ -86,7 +86,7 @@ def test_ray_is_pinned_apart_with_all_that_it_needs():
 
 def test_what_training_and_tests_import_is_pinned():
     pinned = set(pins("requirements.txt")) | set(pins("requirements-train.txt"))
-    assert packages(imported("searchain/training")) - pinned == set()
+    assert packages(imported("lab/training")) - pinned == set()
     used = imported("tests", "benchmarks") - {"ray", "yaml"}  # the tests of Ray, which brings yaml
     assert packages(used) - pinned - set(pins("requirements-test.txt")) == set()
 

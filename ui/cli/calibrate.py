@@ -141,7 +141,7 @@ def _fit_probability(
 ) -> None:
     import tempfile
 
-    from searchain.training import probability
+    from lab.training import probability
     from searchain.verification.probability import place_of
 
     if find_spec("sklearn") is None:

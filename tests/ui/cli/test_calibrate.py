@@ -120,7 +120,7 @@ def questions_file(folder, questions=80):
 
 
 def test_a_probability_is_fitted_reported_and_stored(tmp_path, monkeypatch):
-    monkeypatch.setattr("searchain.training.probability.TREES", 10)
+    monkeypatch.setattr("lab.training.probability.TREES", 10)
     arguments = ["--questions", questions_file(tmp_path), "--rows", rows_file(tmp_path), "--out", tmp_path]
     result = CliRunner().invoke(command, [*map(str, arguments), "--repeats", "1"])
     assert (result.exit_code, result.stderr) == (0, "")

@@ -5,9 +5,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from lab.training import second_opinion
+from lab.training.second_opinion import end_of, fit_to, rows_of
 from searchain.errors import UsageError
-from searchain.training import second_opinion
-from searchain.training.second_opinion import end_of, fit_to, rows_of
 from searchain.verification.second_opinion import read_second_opinion
 
 

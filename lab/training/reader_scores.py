@@ -1,4 +1,4 @@
-"""How well a Reader reads: ``python -m searchain.training.reader_scores --data FILE [--reader DIR | --large]``.
+"""How well a Reader reads: ``python -m lab.training.reader_scores --data FILE [--reader DIR | --large]``.
 
 Exact match and F1 of the answers as SQuAD counts them (Rajpurkar et al. 2016), on the passages that hold an answer, and
 the area under the ROC curve of f as "can this passage answer the query", on all.

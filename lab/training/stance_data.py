@@ -9,12 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from searchain.files.jsonl import read_jsonl
-from searchain.language.sentences import split
-from searchain.reading.reader_records import Record
-from searchain.reading.stance import LABELS
-from searchain.training.reader_data import hard_negatives
-from searchain.training.statements import (
+from lab.training.reader_data import hard_negatives
+from lab.training.statements import (
     Fact,
     as_question,
     bare_title,
@@ -24,6 +20,10 @@ from searchain.training.statements import (
     stated,
     wrong_answer,
 )
+from searchain.files.jsonl import read_jsonl
+from searchain.language.sentences import split
+from searchain.reading.reader_records import Record
+from searchain.reading.stance import LABELS
 from searchain.types import Passage, Span
 
 LONGEST = 480

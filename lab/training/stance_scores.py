@@ -1,4 +1,4 @@
-"""Score how well a stance model says whether passages support claims: ``python -m searchain.training.stance_scores``.
+"""Score how well a stance model says whether passages support claims: ``python -m lab.training.stance_scores``.
 
 On claims with their passage, and on claims (``--data``, of the form that ``eval`` takes) for which ``--corpus`` is
 searched first; there the passages that decide are chosen in several ways.
@@ -13,10 +13,10 @@ from pathlib import Path
 
 import click
 
+from lab.training.stance_data import Claim, hold_back, read_claims
 from searchain.console import one_line_errors, tracked
 from searchain.language.text import content_words
 from searchain.reading.stance import LABELS, MiniLMStance, Stance, embedded_stance
-from searchain.training.stance_data import Claim, hold_back, read_claims
 from searchain.types import Hit, Opinion
 
 CLAIMS = Path(__file__).parent / "data" / "claims.jsonl.gz"

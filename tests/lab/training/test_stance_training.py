@@ -12,17 +12,12 @@ import torch
 from click.testing import CliRunner
 from safetensors.torch import load_file
 
-from searchain.embedded.adapters import merged
-from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
-from searchain.errors import UsageError
-from searchain.reading.reader_records import Record
-from searchain.reading.stance import MiniLMStance
-from searchain.training import statements, support
-from searchain.training.low_rank import LowRank
-from searchain.training.reader_data import SEP
-from searchain.training.stance import Plan, begin
-from searchain.training.stance_batches import batches, encode
-from searchain.training.stance_data import (
+from lab.training import statements, support
+from lab.training.low_rank import LowRank
+from lab.training.reader_data import SEP
+from lab.training.stance import Plan, begin
+from lab.training.stance_batches import batches, encode
+from lab.training.stance_data import (
     LONGEST,
     Claim,
     definitions,
@@ -34,8 +29,13 @@ from searchain.training.stance_data import (
     step_facts,
     variants,
 )
-from searchain.training.stance_scores import CHOICES, score
-from searchain.training.statements import Fact, as_question, changed, negated, stated, wrong_answer
+from lab.training.stance_scores import CHOICES, score
+from lab.training.statements import Fact, as_question, changed, negated, stated, wrong_answer
+from searchain.embedded.adapters import merged
+from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
+from searchain.errors import UsageError
+from searchain.reading.reader_records import Record
+from searchain.reading.stance import MiniLMStance
 from searchain.types import Hit, Opinion, Passage, Span
 
 NINTENDO = Passage(

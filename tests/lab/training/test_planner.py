@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
+from lab.training import planner_data
+from lab.training.planner_data import Plan, PlannedStep, Turn, dialogues, read_followups, read_plans
 from searchain.chain.parser import parse_chain
 from searchain.language.questions import choose_task
-from searchain.training import planner_data
-from searchain.training.planner_data import Plan, PlannedStep, Turn, dialogues, read_followups, read_plans
 from searchain.types import Exchange, TaskKind
 
 BRIDGE = Plan(
@@ -130,10 +130,10 @@ def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embe
     pytest.importorskip("gguf")
     from transformers import AutoTokenizer
 
+    from lab.training.planner import ADAPTER, Settings, begin
     from searchain.embedded import assets
     from searchain.llm.base import Form
     from searchain.llm.embedded import EmbeddedModel
-    from searchain.training.planner import ADAPTER, Settings, begin
     from searchain.types import Message
 
     file = assets.find(assets.SMOLLM2)

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lab.training.relations import RELATIONS
 from searchain.language import text
-from searchain.training.relations import RELATIONS
 from searchain.types import Passage, Span
 
 

@@ -1,4 +1,4 @@
-"""Fit and score the support check: ``python -m searchain.training.support --data DIR [--out FILE]``.
+"""Fit and score the support check: ``python -m lab.training.support --data DIR [--out FILE]``.
 
 DIR holds ``*.jsonl.gz`` files of judgements: {"claim", "evidence", "label", "source", "license"} a line. Weights are
 fitted on the sources whose licence is stated, each of equal weight, its two classes too; these sources are scored out

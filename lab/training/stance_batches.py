@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from tokenizers import Tokenizer
 
+from lab.training.reader_data import groups_of_like_length, padded
+from lab.training.stance_data import Claim
 from searchain.embedded.minilm import CLS, SEP
 from searchain.reading.stance import LABELS, STATEMENT_TOKENS, TITLE_TOKENS
-from searchain.training.reader_data import groups_of_like_length, padded
-from searchain.training.stance_data import Claim
 
 
 @dataclass(frozen=True, slots=True)

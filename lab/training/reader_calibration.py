@@ -1,4 +1,4 @@
-"""Draw the data for ``calibrate``: ``python -m searchain.training.reader_calibration --data FILE --out FILE``.
+"""Draw the data for ``calibrate``: ``python -m lab.training.reader_calibration --data FILE --out FILE``.
 
 A search returns mostly passages that are near the query and do not answer it. So beside a sample of the records (which
 the Reader must not have been trained on) stands, for each answerable question, a passage that shares its rare words.
@@ -14,9 +14,9 @@ from pathlib import Path
 
 import click
 
+from lab.training.reader_data import hard_negatives, leads
 from searchain.console import one_line_errors
 from searchain.reading.reader_records import Record, read_records
-from searchain.training.reader_data import hard_negatives, leads
 
 LEADS_LICENSE = "CC BY-SA 4.0"
 

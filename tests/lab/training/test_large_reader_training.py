@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch.nn import functional
 
+from lab.training.large_reader import Plan, examples, mpnet_batches, mpnet_tokenizer
+from lab.training.large_reader_model import LowRankLinear
+from lab.training.low_rank import SCALE
 from searchain.embedded.mpnet import END, PAD, START
 from searchain.reading.reader_records import Record
-from searchain.training.large_reader import Plan, examples, mpnet_batches, mpnet_tokenizer
-from searchain.training.large_reader_model import LowRankLinear
-from searchain.training.low_rank import SCALE
 from searchain.types import Passage, Span
 
 RECORDS = [
@@ -57,7 +57,7 @@ def test_a_batch_has_the_form_that_mpnet_reads():
 
 
 def test_made_questions_are_asked_of_passages_as_they_are_indexed():
-    from searchain.training.reader import made_questions
+    from lab.training.reader import made_questions
 
     tokens = mpnet_tokenizer()
     made = made_questions((), 2)[:50]

@@ -1,4 +1,4 @@
-"""Fit the rule for second readings: ``python -m searchain.training.second_opinion --readings OUT …``.
+"""Fit the rule for second readings: ``python -m lab.training.second_opinion --readings OUT …``.
 
 The rows come from the lines that ``eval --careful check --out OUT`` writes: each reply that was read a second time,
 the answers that were weighed then, and which of them are right. The figures are cross-fitted: ten folds of questions,
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from lab.evaluation.metrics import area, cover_em, covers, is_label
 from lab.evaluation.trust import calibration_error, is_right, is_ticked
+from lab.training.probability import FOLDS, LEAST, PRECISION, REPEATS, WRONG_LEFT_OUT, digest
+from lab.training.probability_chains import fit
 from searchain.console import one_line_errors
 from searchain.errors import UsageError
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
-from searchain.training.probability import FOLDS, LEAST, PRECISION, REPEATS, WRONG_LEFT_OUT, digest
-from searchain.training.probability_chains import fit
 from searchain.types import JudgedAnswer, Passage
 from searchain.verification.probability import Logistic
 from searchain.verification.second_opinion import (

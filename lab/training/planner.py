@@ -1,6 +1,6 @@
-"""Train the planner: ``python -m searchain.training.planner --out DIR``.
+"""Train the planner: ``python -m lab.training.planner --out DIR``.
 
-Learns from the plans and follow-ups in ``searchain/training/data``. Started again with the same settings, training goes
+Learns from the plans and follow-ups in ``lab/training/data``. Started again with the same settings, training goes
 on from its last checkpoint. ``--out`` receives ``chain-final-standalone.gguf`` and ``training.json``.
 """
 
@@ -17,12 +17,12 @@ import click
 import torch
 from transformers import AutoTokenizer
 
+from lab.training import loop
+from lab.training.loop import Training
+from lab.training.planner_data import Example, batches, dialogues, encode, read_followups, read_plans
+from lab.training.planner_model import TrainablePlanner
 from searchain.console import one_line_errors
 from searchain.embedded import assets
-from searchain.training import loop
-from searchain.training.loop import Training
-from searchain.training.planner_data import Example, batches, dialogues, encode, read_followups, read_plans
-from searchain.training.planner_model import TrainablePlanner
 
 ADAPTER = "chain-final-standalone.gguf"
 LOGGED, SAVED = 10, 50

@@ -1,4 +1,4 @@
-"""Train the embedded Reader: ``python -m searchain.training.reader --data DIR --out DIR``.
+"""Train the embedded Reader: ``python -m lab.training.reader --data DIR --out DIR``.
 
 DIR of ``--data`` holds ``train.jsonl.gz`` and ``dev.jsonl.gz`` in the reader format; ``--more`` names further files of
 that form (questions of our own), and from the passages of ``--corpus`` and of the embedded corpus questions are made by
@@ -20,17 +20,17 @@ from typing import Any
 import click
 import torch
 
+from lab.training.loop import Training, train_passes
+from lab.training.reader_data import Example, batches, encode, hard_negatives, leads, licensed
+from lab.training.reader_model import TrainableReader
+from lab.training.reader_scores import score
+from lab.training.relations import questions
 from searchain.console import one_line_errors
 from searchain.embedded.assets import sha256
 from searchain.embedded.minilm import minilm_tokenizer, write_reader
 from searchain.reading.reader import DprReader
 from searchain.reading.reader_records import Record, read_records
 from searchain.retrieval.corpus import read as read_corpus
-from searchain.training.loop import Training, train_passes
-from searchain.training.reader_data import Example, batches, encode, hard_negatives, leads, licensed
-from searchain.training.reader_model import TrainableReader
-from searchain.training.reader_scores import score
-from searchain.training.relations import questions
 from searchain.types import Passage, Span
 
 

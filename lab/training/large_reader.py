@@ -1,4 +1,4 @@
-"""Train the large Reader: ``python -m searchain.training.large_reader --data DIR --out DIR``.
+"""Train the large Reader: ``python -m lab.training.large_reader --data DIR --out DIR``.
 
 DIR of ``--data`` holds ``train.jsonl.gz`` and ``dev.jsonl.gz`` in the reader format. Questions are made by patterns
 from the embedded corpus as well, whose passages stand as they are indexed: behind their short description. Some
@@ -20,17 +20,17 @@ import click
 import torch
 from tokenizers import Tokenizer
 
+from lab.training.large_reader_model import TrainableLargeReader
+from lab.training.loop import Training, train_passes
+from lab.training.reader import made_questions, near_miss, pair_of
+from lab.training.reader_data import Batch, Example, batches, encode, hard_negatives, leads, licensed
+from lab.training.reader_scores import score
 from searchain.console import one_line_errors
 from searchain.embedded import assets
 from searchain.embedded.mpnet import PAD, head, open_base, write_large_reader
 from searchain.language.descriptions import described
 from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader_records import Record, read_records
-from searchain.training.large_reader_model import TrainableLargeReader
-from searchain.training.loop import Training, train_passes
-from searchain.training.reader import made_questions, near_miss, pair_of
-from searchain.training.reader_data import Batch, Example, batches, encode, hard_negatives, leads, licensed
-from searchain.training.reader_scores import score
 from searchain.types import Passage, Span
 
 Pair = tuple[str, Passage, Span | None]

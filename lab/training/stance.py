@@ -1,4 +1,4 @@
-"""Train the stance model: ``python -m searchain.training.stance --out DIR``.
+"""Train the stance model: ``python -m lab.training.stance --out DIR``.
 
 It learns from the project's own claims, questions and plans, from ``--records`` in the reader format, and from facts
 that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus. Training
@@ -19,17 +19,11 @@ from typing import Any
 import click
 import torch
 
-from searchain.console import one_line_errors
-from searchain.embedded.adapters import read_adapter
-from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
-from searchain.reading.reader_records import Record, read_records
-from searchain.reading.stance import MiniLMStance
-from searchain.retrieval.corpus import read as read_corpus
-from searchain.training.loop import Training, train_passes
-from searchain.training.reader_data import leads, licensed
-from searchain.training.relations import questions
-from searchain.training.stance_batches import batches, encode
-from searchain.training.stance_data import (
+from lab.training.loop import Training, train_passes
+from lab.training.reader_data import leads, licensed
+from lab.training.relations import questions
+from lab.training.stance_batches import batches, encode
+from lab.training.stance_data import (
     Claim,
     definitions,
     from_facts,
@@ -39,8 +33,14 @@ from searchain.training.stance_data import (
     step_facts,
     variants,
 )
-from searchain.training.stance_model import TrainableStance
-from searchain.training.stance_scores import score
+from lab.training.stance_model import TrainableStance
+from lab.training.stance_scores import score
+from searchain.console import one_line_errors
+from searchain.embedded.adapters import read_adapter
+from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
+from searchain.reading.reader_records import Record, read_records
+from searchain.reading.stance import MiniLMStance
+from searchain.retrieval.corpus import read as read_corpus
 from searchain.types import Passage
 
 DATA = Path(__file__).parent / "data"

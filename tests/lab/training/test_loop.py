@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pytest
 import torch
 
+from lab.training.loop import Training, train
 from searchain.errors import UsageError
-from searchain.training.loop import Training, train
 
 
 @dataclass(frozen=True)

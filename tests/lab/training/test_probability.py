@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from lab.evaluation.examples import Example
+from lab.training import probability, probability_chains
+from lab.training.probability import Choice, Rows, chosen, cross_fitted, fit, rate, rows_of, table, threshold_of
 from searchain.errors import ReaderError, UsageError
-from searchain.training import probability, probability_chains
-from searchain.training.probability import Choice, Rows, chosen, cross_fitted, fit, rate, rows_of, table, threshold_of
 from searchain.verification.features import NAMES
 from searchain.verification.probability import CHAIN_FEATURES, read_probability
 from tests.support.fakes import CITY, KnowingReader, WordRetriever

@@ -3,8 +3,8 @@
 import pytest
 
 from lab.evaluation.examples import Example
+from lab.training.planner_scores import FormScores, is_in_form, score
 from searchain.llm.base import TRAINED
-from searchain.training.planner_scores import FormScores, is_in_form, score
 from searchain.types import Usage
 
 STEP = "[Query 1]: Who wrote Hamlet?\n[Answer 1]: Shakespeare\n"

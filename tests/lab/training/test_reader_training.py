@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from lab.evaluation.metrics import area
+from lab.training.reader import Plan, begin
+from lab.training.reader_calibration import draw, write_records
+from lab.training.reader_data import batches, encode, hard_negatives, licensed
+from lab.training.reader_scores import main, normal, overlap, score
 from searchain.embedded.minilm import CLS, SEP, minilm_tokenizer, write_reader
 from searchain.errors import UsageError
 from searchain.reading.reader import DprReader
 from searchain.reading.reader_records import Record, read_records
-from searchain.training.reader import Plan, begin
-from searchain.training.reader_calibration import draw, write_records
-from searchain.training.reader_data import batches, encode, hard_negatives, licensed
-from searchain.training.reader_scores import main, normal, overlap, score
 from searchain.types import Passage, Reading, Span
 
 NINTENDO = Passage("1", "Nintendo", "Nintendo has its headquarters in Kyoto.")

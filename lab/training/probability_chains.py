@@ -1,4 +1,4 @@
-"""Fit how likely the ends of chains are right: ``python -m searchain.training.probability_chains --chains OUT …``.
+"""Fit how likely the ends of chains are right: ``python -m lab.training.probability_chains --chains OUT …``.
 
 The end of a chain of several steps is rated by the probabilities of its steps; the rows come from the lines that
 ``eval --out`` writes. The figures of the logistic regression are cross-fitted.
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from lab.evaluation.metrics import area, cover_em
 from lab.evaluation.trust import calibration_error
+from lab.training.probability import FOLDS, LEAST, digest, store
 from searchain.console import one_line_errors
 from searchain.errors import UsageError
 from searchain.files.jsonl import read_jsonl
-from searchain.training.probability import FOLDS, LEAST, digest, store
 from searchain.types import Node, Reading, Verdict
 from searchain.verification.probability import (
     CHAIN_FEATURES,

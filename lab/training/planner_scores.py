@@ -1,4 +1,4 @@
-"""How well the planner keeps to the form: ``python -m searchain.training.planner_scores --questions FILE [--limit N]``.
+"""How well the planner keeps to the form: ``python -m lab.training.planner_scores --questions FILE [--limit N]``.
 
 The embedded model plans every question of FILE (the form that eval reads) twice, with the grammar and without any.
 A chain is in the right form when it is steps and nothing else, numbered from 1: a query that ends in a question mark,
