@@ -165,12 +165,12 @@ def assigned(centroids: int) -> Iterator[tuple[str, float, float]]:
 )
 def workers(passages: int) -> None:
     """Wall time of one and of two workers on a local Ray cluster, beside that of one and two plain processes."""
+    from lab.scale import cluster
     from searchain.retrieval import checkpoint, indexes
     from searchain.retrieval.corpus import default_corpus, to_line
-    from searchain.scale import cluster
 
     cluster.check(cluster.LOCAL)  # before Ray is imported
-    from searchain.scale.building import building
+    from lab.scale.building import building
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.jsonl"
@@ -232,13 +232,13 @@ def workers(passages: int) -> None:
 @click.option("--queries", default=200, show_default=True, help="Searches of each kind.")
 def search(passages: int, queries: int) -> None:
     """Time of a search through three shards on a local Ray cluster, beside the search of the same parts here."""
+    from lab.scale import cluster
     from searchain.retrieval import indexes
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.corpus import default_corpus, to_line
-    from searchain.scale import cluster
 
     cluster.check(cluster.LOCAL)  # before Ray is imported
-    from searchain.scale.serving import serving
+    from lab.scale.serving import serving
 
     corpus = default_corpus().passages[:passages]
     asked = [f"What is known of {passage.title or passage.id}?" for passage in (corpus * queries)[:queries]]

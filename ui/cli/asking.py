@@ -114,7 +114,7 @@ def answer(
     from searchain.assemble import Parts
 
     if ray is not None:
-        from searchain.scale import cluster
+        from lab.scale import cluster
 
         cluster.check(ray)
     system, settings = asking.system, asking.settings
@@ -140,7 +140,7 @@ def answer(
         if ray is None:
             ask = partial(harness.ask_all, answerer_of=making.of(chains), jobs=jobs)
         else:
-            from searchain.scale.evaluating import ask_all
+            from lab.scale.evaluating import ask_all
 
             ask = partial(ask_all, make=partial(making.from_choice, choice), address=ray, jobs=jobs)
         _ask(file, chosen, ask, check)

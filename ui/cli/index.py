@@ -22,9 +22,9 @@ from searchain.safe_text import one_line
 from ui.cli import options
 
 if TYPE_CHECKING:
+    from lab.scale.serving import Served
     from searchain.retrieval.extensions import Progress
     from searchain.retrieval.indexes import Builder, Built
-    from searchain.scale.serving import Served
 
 SHOWN = 10
 """Skipped lines that are shown; the rest is counted."""
@@ -95,10 +95,10 @@ def _builder(ray: str | None, progress: Progress) -> AbstractContextManager[Buil
     """Who builds: the cluster that ``--ray`` names; ``None`` stands for this process."""
     if ray is None:
         return nullcontext()
-    from searchain.scale import cluster
+    from lab.scale import cluster
 
     cluster.check(ray)
-    from searchain.scale.building import building
+    from lab.scale.building import building
 
     return building(ray, progress)
 
@@ -231,10 +231,10 @@ def _said(name: str, passages: int, *, also: bool = False) -> Callable[[str], No
 @contextmanager
 def _in_cluster(ray: str, name: str, replicas: int, is_search_only: bool) -> Iterator[Served]:
     """The index ``name`` in the cluster ``ray``, until the server ends or the process gets SIGTERM."""
-    from searchain.scale import cluster
+    from lab.scale import cluster
 
     cluster.check(ray)
-    from searchain.scale.serving import serving
+    from lab.scale.serving import serving
 
     click.echo(f"starting the search of index {name!r} in the cluster", err=True)
     with serving(ray, name, replicas, is_search_only=is_search_only) as served:

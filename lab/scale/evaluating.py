@@ -11,10 +11,10 @@ from ray.util import ActorPool
 
 from lab.evaluation.examples import Example
 from lab.evaluation.harness import ask_one
+from lab.scale import cluster
 from searchain.cancel import CancelToken
 from searchain.events import Turn
 from searchain.methods.base import Answerer
-from searchain.scale import cluster
 from searchain.types import Status
 
 Making = Callable[[], Callable[[Example], Answerer]]

@@ -22,10 +22,10 @@ from ray.exceptions import RayActorError, RayTaskError
 from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RequestCancelledError
 from ray.serve.schema import LoggingConfig
 
+from lab.scale import cluster, models
 from searchain.errors import RetrieverUnreachable, SetupError
 from searchain.retrieval import registry, shards, updates
 from searchain.retrieval.base import Answer, Deployment
-from searchain.scale import cluster, models
 
 if TYPE_CHECKING:
     from fastapi import APIRouter

@@ -18,10 +18,10 @@ import ray
 from filelock import FileLock
 from ray.util import ActorPool
 
+from lab.scale import cluster
 from searchain.retrieval import parts
 from searchain.retrieval.extensions import Progress
 from searchain.retrieval.vectors import BLOCK, blocks
-from searchain.scale import cluster
 from searchain.types import Passage
 
 WORKERS_PER_SHARD = 8

@@ -18,6 +18,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from lab.scale import cluster
 from searchain.assemble import open_reader
 from searchain.errors import RetrieverUnreachable, SearChainError
 from searchain.llm.base import Form
@@ -26,7 +27,6 @@ from searchain.llm.embedded import EmbeddedModel
 from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.retrieval import indexes, registry, server
 from searchain.retrieval.remote import RemoteRetriever
-from searchain.scale import cluster
 from searchain.types import Message, Passage, Usage
 from tests.support import two_machines
 from tests.support.applications import serving  # noqa: F401
@@ -64,7 +64,7 @@ def stored(home, index):
 
 
 def test_an_index_is_equal_to_a_local_one_and_survives_a_killed_worker(index_home, tmp_path):
-    from searchain.scale.building import building
+    from lab.scale.building import building
 
     path = write_corpus(tmp_path / "c.jsonl", RECORDS)
     with building("local", workers=2) as builder:
@@ -141,8 +141,8 @@ def test_a_shard_that_is_slow_busy_or_lost_is_missing(index_home, tmp_path, monk
     from ray.exceptions import RayActorError
     from ray.serve.exceptions import BackPressureError
 
+    from lab.scale import serving as cluster_serving
     from searchain.retrieval import colbert, shards, updates
-    from searchain.scale import serving as cluster_serving
 
     indexes.build_index("far", [write_corpus(tmp_path / "c.jsonl", RECORDS[:60])], shard_size=20)
     index = registry.get("far")
@@ -189,7 +189,7 @@ def kill_a_process_of(deployment):
 
 
 def test_shards_find_what_the_whole_index_finds_and_a_lost_one_is_never_silent(index_home, tmp_path, serving):
-    from searchain.scale import serving as cluster_serving
+    from lab.scale import serving as cluster_serving
 
     many = [(f"{n}", f"Number {n}", f"A {COLOURS[n % 7]} {THINGS[n % 6]} of {1000 + n}.") for n in range(1_690)]
     indexes.build_index("far", [write_corpus(tmp_path / "c.jsonl", many + CITIES)], shard_size=1_100)
@@ -248,7 +248,7 @@ CHAIN = [
 
 
 def test_the_reader_and_the_model_of_a_cluster_are_those_of_this_process(index_home, tmp_path, serving, embedded_model):
-    from searchain.scale import serving as cluster_serving
+    from lab.scale import serving as cluster_serving
 
     indexes.build_index("far", [write_corpus(tmp_path / "c.jsonl")])
     passages = [Passage(*record) for record in CITIES]
