@@ -16,7 +16,7 @@ OWN = {
     "storage",
     "ui",
     "tests",
-    "benchmarks",
+    "lab",
     "examples",
     *(file.stem for file in (ROOT / "tests").glob("*.py")),
 }
@@ -72,8 +72,8 @@ def test_every_pin_is_what_is_installed(name):
 
 
 def test_what_the_program_imports_is_pinned():
-    program = imported("assistant.py", "searchain", "storage", "ui") - imported("lab/training")
-    assert packages(program - {"ray"}) - set(pins("requirements.txt")) == set()
+    program = imported("assistant.py", "searchain", "storage", "ui")
+    assert packages(program) - set(pins("requirements.txt")) == set()
 
 
 def test_ray_is_pinned_apart_with_all_that_it_needs():
@@ -87,7 +87,7 @@ def test_ray_is_pinned_apart_with_all_that_it_needs():
 def test_what_training_and_tests_import_is_pinned():
     pinned = set(pins("requirements.txt")) | set(pins("requirements-train.txt"))
     assert packages(imported("lab/training")) - pinned == set()
-    used = imported("tests", "benchmarks") - {"ray", "yaml"}  # the tests of Ray, which brings yaml
+    used = imported("tests", "lab") - {"ray", "yaml"}  # the tests of Ray, which brings yaml
     assert packages(used) - pinned - set(pins("requirements-test.txt")) == set()
 
 

@@ -1,7 +1,7 @@
 """Tell which labels of the stance model are guesses: its passage does not say what a yes/no question asks.
 
 The stance model scores every passage, also one that says nothing to the question. Of 348 yes/no questions (110 everyday
-ones, on which the threshold was chosen, and the 238 of ``benchmarks.yes_no``) it supported about a dozen weakly in
+ones, on which the threshold was chosen, and the 238 of ``lab.benchmarks.yes_no``) it supported about a dozen weakly in
 words that the passage does not say; half of these labels were right. A label against the question is kept: of some 25
 against a class that the passage does not name ("is coffee a stimulant"), four in five were right.
 """
