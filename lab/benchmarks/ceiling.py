@@ -1,4 +1,6 @@
-"""Tell what the program does to the word of a model: ``python -m lab.benchmarks.ceiling --data FILE --claims FILE CORPUS``.
+"""Tell what the program does to the word of a model.
+
+    python -m lab.benchmarks.ceiling --data FILE --claims FILE CORPUS
 
 Scripted models write the gold chains of ``--data`` and label ``--claims``: one is always right, one is right three
 times in four (its wrong answers are gold answers of other questions, drawn by ``--seed``), one never knows. Each either

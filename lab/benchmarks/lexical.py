@@ -2,8 +2,8 @@
 
     python -m lab.benchmarks.lexical [--data FILE] [--limit 200]
 
-Two sets: the queries of ``lab.benchmarks.retrieval`` over the default index, and part numbers over generated data sheets,
-which are indexed in a temporary home as own documents are.
+Two sets: the queries of ``lab.benchmarks.retrieval`` over the default index, and part numbers over generated data
+sheets, which are indexed in a temporary home as own documents are.
 """
 
 from __future__ import annotations

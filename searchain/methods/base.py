@@ -97,7 +97,7 @@ def systems() -> Mapping[str, System]:
     """The methods that can answer here, by name: SearChain's own, and all others where the laboratory is."""
     if not laboratory.is_here():
         return OWN
-    return laboratory.load("systems.base", wanted="a compared method").SYSTEMS
+    return laboratory.load("systems.base").SYSTEMS
 
 
 def find(name: str) -> System:

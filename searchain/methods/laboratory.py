@@ -22,12 +22,12 @@ def is_here() -> bool:
     return found is not None and found.origin is not None and Path(found.origin).with_name("budgets.py").is_file()
 
 
-def load(name: str, *, wanted: str) -> ModuleType:
-    """Import the laboratory's module ``name``, such as ``systems.base``.
-
-    Raises:
-        UsageError: the laboratory is not here; the message says that it has what is ``wanted``, and how to get it.
-    """
+def check(wanted: str) -> None:
+    """Raise ``UsageError`` when the laboratory is not here; it says what was ``wanted``, and how to get it."""
     if not is_here():
         raise UsageError(f"{wanted} belongs to the laboratory, which is not installed; {GET}")
+
+
+def load(name: str) -> ModuleType:
+    """Import the laboratory's module ``name``, such as ``systems.base``, where the laboratory is."""
     return import_module(f"lab.{name}")

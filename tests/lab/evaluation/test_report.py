@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+from lab.cli.evaluate import evaluate
 from lab.evaluation import expected, report
 from lab.evaluation.examples import Example
 from lab.evaluation.outfile import OutFile
@@ -16,7 +17,6 @@ from lab.evaluation.trust import NAMES
 from lab.systems.base import SYSTEMS, reads_demonstrations
 from searchain.errors import UsageError
 from tests.support.fakes import CITY, EXAMPLE, ISLAND, RUN_HEADER, NoReader, chain_text, outfile_line
-from ui.cli.evaluate import evaluate
 
 EVIL = Example("evil", "What | is <img src=x> ```\n[1](http://x) ?", ("**bold** | $x$",), "a|b", license="CC0")
 

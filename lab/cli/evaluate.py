@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
+from lab.cli.asking import Asking, answer
+from lab.cli.options import ray as ray_option
 from lab.systems.base import SYSTEMS
 from searchain.errors import SearChainError, UsageError
 from searchain.methods.base import find
 from searchain.settings import NAMED_ELSEWHERE
 from searchain.types import Status, TaskKind
 from ui.cli import options
-from ui.cli.asking import Asking, answer
 
 _WORDS = ("reply", "reading", "without", "careful")
 """Settings whose values are words."""
@@ -80,7 +81,7 @@ _NO_NAMES = (*NAMED_ELSEWHERE, "beside", "is_small")
     is_flag=True,
     help="Tell at which stage wrong answers went wrong; without --system and --data: those that --out holds.",
 )
-@options.ray("Ask in --jobs processes of")
+@ray_option("Ask in --jobs processes of")
 @options.careful("off")
 @options.parts
 def evaluate(

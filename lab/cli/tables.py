@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lab.cli.asking import Asking, answer
+from lab.cli.options import ray as ray_option
 from lab.systems.base import SYSTEMS, options_of
 from searchain.errors import UsageError
 from searchain.methods.base import System, find
 from ui.cli import options
-from ui.cli.asking import Asking, answer
 
 if TYPE_CHECKING:
     from lab.tables.paper import Plan
@@ -74,7 +75,7 @@ class _Found:
 @click.option("--right-by", metavar="SYSTEM", help="Table 3b: whose right answers count, for all systems.")
 @click.option("--paper", "is_paper", is_flag=True, help="Print the paper's figures alone.")
 @click.option("--kept", "is_kept", is_flag=True, help="Ask nothing: make the tables from the answers in --out.")
-@options.ray("Ask in --jobs processes of")
+@ray_option("Ask in --jobs processes of")
 @options.careful("off")
 @options.parts
 @options.database
@@ -184,7 +185,7 @@ def _why_nothing(
 def _asking(
     run: Ran, found: _Found, is_small: bool, limit: int | None, sample: int | None, changes: Sequence[str]
 ) -> Asking:
-    from ui.cli.evaluate import settings_of
+    from lab.cli.evaluate import settings_of
 
     system = find(run.system)
     if limit is None and is_small and run.dataset not in WHOLE:
