@@ -1,19 +1,17 @@
 """The page docs/architecture.md, kept true: five storeys, what each room imports, and what is not loaded early."""
 
 import ast
-import functools
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from lab.budgets.arrows import circle_in, imports, modules, top
+from lab.budgets.sources import STOREYS
+
 ROOT = Path(__file__).parent.parent
-FILES = [ROOT / "assistant.py"] + [
-    file for folder in ("searchain", "storage", "ui", "lab") for file in sorted((ROOT / folder).rglob("*.py"))
-]
 HEAVY = {
     "torch",
     "transformers",
@@ -32,49 +30,9 @@ ROW = re.compile(r"^\| `([a-z_.]+)` \| [^|]+ \|([^|]*)\|$", re.MULTILINE)
 TAG = re.compile(r"</?[a-z][a-z0-9]*(\s[^<>]*)?>")
 
 
-def name_of(file: Path) -> str:
-    parts = file.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {name_of(file): file for file in FILES}
-
-
-@functools.cache
-def parsed(file: Path) -> ast.AST:
-    return ast.parse(file.read_text())
-
-
-def imports(file: Path, *, only_early: bool = False) -> Iterator[str]:
-    """The modules that ``file`` imports when it is not run as a program; ``only_early``: when it is imported."""
-    waiting = [parsed(file)]
-    while waiting:
-        node = waiting.pop()
-        match node:
-            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
-                continue
-            case ast.Import(names=names):
-                yield from (alias.name for alias in names)
-            case ast.ImportFrom(module=str(module), names=names, level=0):
-                for alias in names:
-                    inner = f"{module}.{alias.name}"
-                    yield inner if (ROOT / inner.replace(".", "/")).with_suffix(".py").is_file() else module
-            case ast.ImportFrom():
-                raise AssertionError(f"{file}: relative import")
-            case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.FunctionDef() if only_early:
-                continue
-        waiting.extend(ast.iter_child_nodes(node))
-
-
+MODULES = modules(*STOREYS)
 IMPORTS = {name: set(imports(file)) for name, file in MODULES.items()}
 EARLY = {name: set(imports(file, only_early=True)) for name, file in MODULES.items()}
-
-
-STOREYS = ("searchain", "storage", "assistant", "ui", "lab")
-
-
-def top(module: str) -> str:
-    return module.partition(".")[0]
 
 
 def room_of(module: str) -> str:
@@ -108,7 +66,9 @@ def test_the_method_knows_no_database_and_no_screen():
 
 
 def test_the_store_knows_no_screen():
-    assert {arrow for arrow in arrows("storage") if top(arrow[1]) in {"assistant", "ui", "lab", "gradio", "click"}} == set()
+    assert {
+        arrow for arrow in arrows("storage") if top(arrow[1]) in {"assistant", "ui", "lab", "gradio", "click"}
+    } == set()
     for name, file in MODULES.items():
         if top(name) == "storage":
             assert [text for text in texts(file) if TAG.search(text)] == [], f"{name} writes HTML"
@@ -160,13 +120,6 @@ def test_rooms_import_in_one_direction():
 def test_no_module_imports_itself_in_a_circle():
     graph = {name: others & set(MODULES) for name, others in EARLY.items()}
     assert circle_in(graph) == {}
-
-
-def circle_in(graph: dict[str, set[str]]) -> dict[str, set[str]]:
-    """What is left when everything is taken away that imports nothing that is left."""
-    while free := {name for name, needed in graph.items() if not needed}:
-        graph = {name: needed - free for name, needed in graph.items() if name not in free}
-    return graph
 
 
 def test_every_room_says_what_it_is_for():

@@ -28,8 +28,8 @@ from zlib import crc32
 
 import click
 import torch
-from benchmarks import scale_table
 
+from lab.benchmarks import scale_table
 from tests.support.dumps import write_dump
 
 WORDS = 65_536

@@ -19,7 +19,7 @@ GET = "in a checkout run: pip install ./lab"
 def is_here() -> bool:
     """Return whether the laboratory can be imported. Another package that is called ``lab`` is not taken for it."""
     found = find_spec("lab")
-    return found is not None and found.origin is not None and Path(found.origin).with_name("budgets.py").is_file()
+    return found is not None and found.origin is not None and Path(found.origin).with_name("systems").is_dir()
 
 
 def check(wanted: str) -> None:
