@@ -153,7 +153,7 @@ class _Kept:
 
 
 def tasks(examples: Sequence[Example], skill: str, seed: int) -> Iterator[Task]:
-    """Yield what a model of ``skill`` makes of each example that has a short answer."""
+    """Yield what a model of ``skill`` answers to each example that has a short answer."""
     others = {step.answer for example in examples for step in example.steps if step.answer}
     for example in examples:
         if example.task is TaskKind.LONGFORM or not example.answers:

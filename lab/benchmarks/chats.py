@@ -2,7 +2,7 @@
 
     python -m lab.benchmarks.chats [--chats 100]
 
-The server is a process of its own: the real page, Assistant and database over runs that are told at a set pace, 30
+The server is a process of its own: the real page, Assistant and database over runs that are played at a set pace, 30
 events at 10 a second; the questions come within two seconds, and once more all at one instant. The client speaks the
 page's protocol over real connections, on the same machine. Stretch is the time from question to end over the 2.9 s that
 the telling takes. The server's processor seconds tell what is its own work and what the machine's other load: one
@@ -40,7 +40,7 @@ EVENTS, PER_SECOND = 30, 10
 TOLD = (EVENTS - 1) / PER_SECOND
 """Seconds from the first event to the last."""
 WITHIN = 2.0
-"""Seconds in which the questions are asked: shorter than a run, so that all are told at the same time."""
+"""Seconds in which the questions are asked: shorter than a run, so that all run at the same time."""
 LIMITS = {"first": 0.5, "stretch": 1.25, "load": 1.5, "stop": 0.5}
 
 
@@ -63,7 +63,7 @@ class Paced:
 
 
 def serve(folder: str, port: int, model: str | None = None) -> None:
-    """The page until the process ends; ``model`` is the address of a language model instead of told runs."""
+    """The page until the process ends; ``model`` is the address of a language model instead of played runs."""
     from assistant import Assistant, open_assistant
     from storage.database import Database
     from ui.page.app import build

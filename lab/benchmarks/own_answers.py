@@ -33,7 +33,7 @@ from tests.support.asked_documents import files
 
 QUESTIONS = Path(__file__).with_name("own-questions.jsonl")
 MOST_WORDS = 12
-"""A longer answer is none: who lists every candidate must not score."""
+"""A longer answer does not count: who lists every candidate must not score."""
 
 
 @click.command(help=__doc__.partition("\n")[0])

@@ -2,7 +2,7 @@
 
     python -m lab.benchmarks.storage [--turns 100000] [--keep FILE]
 
-A database of so many turns is made by copying some hundred told ones under new ids and questions: in bulk, with one
+A database of so many turns is made by copying some hundred played ones under new ids and questions: in bulk, with one
 search of five passages for each of two nodes, and the digests of the originals. List, search and show are timed as
 their commands query, without the start of Python; the export is the command itself. What storing costs is the time in
 which a run's events are written against the wall time of that run, with a model at 50 tokens a second. The processor
