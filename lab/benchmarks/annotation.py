@@ -5,8 +5,8 @@
 Annotators are threads in several processes, which share the database. They take items from the queue, save drafts,
 submit, now and then skip or undo, an action every ``--pause`` seconds on average (people take longer; 0: without a
 pause, as fast as the machine goes). Then all of them submit the same item at the same moment, 50 times; it has two
-places. In the end the database is compared with what each of them was answered. Ends with status 1 when anything was lost
-or a quota exceeded.
+places. In the end the database is compared with what each of them was answered. Ends with status 1 when anything was
+lost or a quota exceeded.
 """
 
 from __future__ import annotations

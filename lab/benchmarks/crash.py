@@ -5,8 +5,8 @@
 Each child is the Assistant over generated runs, and says which events it showed. Within 50 ms of the first one it gets
 SIGKILL, or SIGTERM, or no space, or a write lock of another program, or its file is damaged after its death. Then the
 database is opened as the next start does: every shown event must be there, ``logs verify`` must find nothing, and runs
-that were cut must be shown as interrupted. A damaged file must be refused in one line, or ``logs verify`` must find what
-is wrong.
+that were cut must be shown as interrupted. A damaged file must be refused in one line, or ``logs verify`` must find
+what is wrong.
 
 For full disks a small file system is mounted in memory, which takes the right to mount.
 """

@@ -2,8 +2,8 @@
 
     python -m lab.benchmarks.page [--loads 5]
 
-Measures how much moves, how often a step is shown, which of the paper's words are read outside of details, what axe-core
-finds, and what the console says. No model is used; Chromium's driver is among the test requirements.
+Measures how much moves, how often a step is shown, which of the paper's words are read outside of details, what
+axe-core finds, and what the console says. No model is used; Chromium's driver is among the test requirements.
 """
 
 from __future__ import annotations
