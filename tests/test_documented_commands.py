@@ -32,7 +32,7 @@ ONLY_PARSED = {
     "doctor": "loads every part: tests/ui/cli/test_doctor.py",
     "eval": "asks many questions: tests/lab/cli/test_evaluate.py",
     "tables": "asks many questions: tests/lab/cli/test_tables.py",
-    "calibrate": "asks many questions: tests/ui/cli/test_calibrate.py",
+    "calibrate": "asks many questions: tests/lab/cli/test_calibrate.py",
 }
 LAST = ("user revoke", "user remove", "logs redact", "logs delete")
 """What takes away what other commands of the page show."""
