@@ -22,16 +22,16 @@ from ray.exceptions import RayActorError, RayTaskError
 from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RequestCancelledError
 from ray.serve.schema import LoggingConfig
 
-from lab.scale import cluster, models
+from lab.scale import cluster, models, shards
 from searchain.errors import RetrieverUnreachable, SetupError
-from searchain.retrieval import registry, shards, updates
+from searchain.retrieval import registry, updates
 from searchain.retrieval.base import Answer, Deployment
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
     from ray.serve.handle import DeploymentHandle
 
-    from searchain.retrieval.shards import PartFound
+    from lab.scale.shards import PartFound
     from searchain.types import Hit
 
 DEADLINE = 10.0

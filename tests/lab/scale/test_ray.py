@@ -142,7 +142,8 @@ def test_a_shard_that_is_slow_busy_or_lost_is_missing(index_home, tmp_path, monk
     from ray.serve.exceptions import BackPressureError
 
     from lab.scale import serving as cluster_serving
-    from searchain.retrieval import colbert, shards, updates
+    from lab.scale import shards
+    from searchain.retrieval import colbert, updates
 
     indexes.build_index("far", [write_corpus(tmp_path / "c.jsonl", RECORDS[:60])], shard_size=20)
     index = registry.get("far")

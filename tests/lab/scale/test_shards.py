@@ -3,8 +3,9 @@
 import httpx
 import pytest
 
+from lab.scale import shards
 from searchain.errors import RetrieverUnreachable, UsageError
-from searchain.retrieval import checkpoint, indexes, registry, server, shards
+from searchain.retrieval import checkpoint, indexes, registry, server
 from searchain.retrieval.base import Answer, Deployment
 from searchain.retrieval.colbert import Found, merge
 from searchain.retrieval.encoder import shared_encoder
