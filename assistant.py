@@ -38,8 +38,8 @@ from storage.removal import delete as removal
 from storage.removal.compact import Compaction
 
 if TYPE_CHECKING:
+    from searchain.methods.base import Answerer
     from searchain.pipeline import SearChain
-    from searchain.systems.base import Answerer
 
 MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""
@@ -87,7 +87,7 @@ class Assistant:
         owner: str = "local",
     ) -> Answerer:
         """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
-        from searchain.systems.base import find  # here: the start of the command line need not pay for it
+        from searchain.methods.base import find  # here: the start of the command line need not pay for it
 
         self._collections(owner, index or self.index)
         make = self._make_searchain if model is None else self.models[model]

@@ -89,7 +89,7 @@ class Settings:
 
     profile: Profile = "default"
     system: str = "searchain"
-    """The method, as ``searchain.systems.base`` names it."""
+    """The method, as ``lab.systems.base`` names it."""
     task: TaskKind | None = None
     """``None``: chosen per question."""
     passages: int = 5

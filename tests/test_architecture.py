@@ -1,19 +1,17 @@
-"""The page docs/architecture.md, kept true: four storeys, what each room imports, and what is not loaded early."""
+"""The page docs/architecture.md, kept true: five storeys, what each room imports, and what is not loaded early."""
 
 import ast
-import functools
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from lab.budgets.arrows import circle_in, imports, modules, top
+from lab.budgets.sources import STOREYS
+
 ROOT = Path(__file__).parent.parent
-FILES = [ROOT / "assistant.py"] + [
-    file for folder in ("searchain", "storage", "ui") for file in sorted((ROOT / folder).rglob("*.py"))
-]
 HEAVY = {
     "torch",
     "transformers",
@@ -32,46 +30,9 @@ ROW = re.compile(r"^\| `([a-z_.]+)` \| [^|]+ \|([^|]*)\|$", re.MULTILINE)
 TAG = re.compile(r"</?[a-z][a-z0-9]*(\s[^<>]*)?>")
 
 
-def name_of(file: Path) -> str:
-    parts = file.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {name_of(file): file for file in FILES}
-
-
-@functools.cache
-def parsed(file: Path) -> ast.AST:
-    return ast.parse(file.read_text())
-
-
-def imports(file: Path, *, only_early: bool = False) -> Iterator[str]:
-    """The modules that ``file`` imports when it is not run as a program; ``only_early``: when it is imported."""
-    waiting = [parsed(file)]
-    while waiting:
-        node = waiting.pop()
-        match node:
-            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
-                continue
-            case ast.Import(names=names):
-                yield from (alias.name for alias in names)
-            case ast.ImportFrom(module=str(module), names=names, level=0):
-                for alias in names:
-                    inner = f"{module}.{alias.name}"
-                    yield inner if (ROOT / inner.replace(".", "/")).with_suffix(".py").is_file() else module
-            case ast.ImportFrom():
-                raise AssertionError(f"{file}: relative import")
-            case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.FunctionDef() if only_early:
-                continue
-        waiting.extend(ast.iter_child_nodes(node))
-
-
+MODULES = modules(*STOREYS)
 IMPORTS = {name: set(imports(file)) for name, file in MODULES.items()}
 EARLY = {name: set(imports(file, only_early=True)) for name, file in MODULES.items()}
-
-
-def top(module: str) -> str:
-    return module.partition(".")[0]
 
 
 def room_of(module: str) -> str:
@@ -87,46 +48,55 @@ def rooms() -> dict[str, list[str]]:
     table = {}
     for room, cell in ROW.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")):
         if cell.strip() == "everything":
-            table[room] = ["searchain", "storage", "assistant", "ui"]
+            table[room] = [*STOREYS[:-1]]
         else:
             table[room] = [full_name(name, top(room)) for name in re.findall(r"`([a-z_.]+)`", cell)]
     return table
 
 
 def full_name(name: str, storey: str) -> str:
-    return name if top(name) in ("searchain", "storage", "ui", "assistant") else f"{storey}.{name}"
+    return name if top(name) in STOREYS else f"{storey}.{name}"
 
 
 def test_the_method_knows_no_database_and_no_screen():
-    forbidden = {"assistant", "storage", "ui", "gradio", "sqlite3", "sqlite_utils"}
+    forbidden = {"assistant", "storage", "ui", "lab", "gradio", "sqlite3", "sqlite_utils"}
     assert {arrow for arrow in arrows("searchain") if top(arrow[1]) in forbidden} == set()
     with_click = {room_of(name) for name, other in arrows("searchain") if top(other) == "click"}
-    assert with_click == {"searchain.console", "searchain.evaluation", "searchain.training"}
+    assert with_click == {"searchain.console"}
 
 
 def test_the_store_knows_no_screen():
-    assert {arrow for arrow in arrows("storage") if top(arrow[1]) in {"assistant", "ui", "gradio", "click"}} == set()
+    assert {
+        arrow for arrow in arrows("storage") if top(arrow[1]) in {"assistant", "ui", "lab", "gradio", "click"}
+    } == set()
     for name, file in MODULES.items():
         if top(name) == "storage":
             assert [text for text in texts(file) if TAG.search(text)] == [], f"{name} writes HTML"
 
 
 def test_the_assistant_knows_no_screen():
-    assert {arrow for arrow in arrows("assistant") if top(arrow[1]) in {"ui", "gradio", "click"}} == set()
+    assert {arrow for arrow in arrows("assistant") if top(arrow[1]) in {"ui", "lab", "gradio", "click"}} == set()
 
 
 def test_the_screen_knows_no_database():
-    assert {arrow for arrow in arrows("ui") if top(arrow[1]) in {"sqlite3", "sqlite_utils"}} == set()
+    assert {arrow for arrow in arrows("ui") if top(arrow[1]) in {"lab", "sqlite3", "sqlite_utils"}} == set()
 
 
-@pytest.mark.parametrize("room", sorted({room_of(name) for name in MODULES} - {"searchain", "storage", "ui"}))
+def test_one_door_leads_to_the_laboratory():
+    """Nothing of the product imports ``lab``, and only the door writes its name."""
+    below = {name: file for name, file in MODULES.items() if top(name) != "lab"}
+    doors = {name for name, file in below.items() if any(re.match(r"lab(\.|$)", text) for text in texts(file))}
+    assert doors == {"searchain.methods.laboratory"}
+
+
+@pytest.mark.parametrize("room", sorted({room_of(name) for name in MODULES} - {"searchain", "storage", "ui", "lab"}))
 def test_a_room_imports_what_its_row_says(room):
     allowed = rooms()[room]
     always = set() if top(room) == "searchain" else VALUES
     inner = {
         (name, other)
         for name, other in arrows(top(room))
-        if room_of(name) == room and top(other) in ("searchain", "storage", "ui", "assistant")
+        if room_of(name) == room and top(other) in STOREYS
         if room_of(other) != room and other not in always
     }
     assert {arrow for arrow in inner if not any(is_in(arrow[1], name) for name in allowed)} == set()
@@ -143,20 +113,13 @@ def test_rooms_import_in_one_direction():
     for name, imported in IMPORTS.items():
         own = room_of(name)
         others = {room_of(other) for other in imported} & {room_of(other) for other in MODULES}
-        graph.setdefault(own, set()).update(others - {own, "searchain", "storage", "ui"})
+        graph.setdefault(own, set()).update(others - {own, "searchain", "storage", "ui", "lab"})
     assert circle_in(graph) == {}
 
 
 def test_no_module_imports_itself_in_a_circle():
     graph = {name: others & set(MODULES) for name, others in EARLY.items()}
     assert circle_in(graph) == {}
-
-
-def circle_in(graph: dict[str, set[str]]) -> dict[str, set[str]]:
-    """What is left when everything is taken away that imports nothing that is left."""
-    while free := {name for name, needed in graph.items() if not needed}:
-        graph = {name: needed - free for name, needed in graph.items() if name not in free}
-    return graph
 
 
 def test_every_room_says_what_it_is_for():

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 MODULES = sorted(
     ".".join(file.relative_to(ROOT).with_suffix("").parts)
-    for folder in ("searchain", "storage", "ui")
+    for folder in ("searchain", "storage", "ui", "lab")
     for file in (ROOT / folder).rglob("*.py")
     if ">>> " in file.read_text()
 )

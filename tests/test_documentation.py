@@ -72,7 +72,7 @@ def test_every_command(page, line):
 
 
 def check_module(name, words):
-    if name.split(".")[0] not in ("searchain", "storage", "ui", "benchmarks", "tests"):
+    if name.split(".")[0] not in ("searchain", "storage", "ui", "lab", "tests"):
         return
     file = ROOT / (name.replace(".", "/") + ".py")
     package = ROOT / name.replace(".", "/") / "__main__.py"

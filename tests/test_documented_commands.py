@@ -30,9 +30,9 @@ ONLY_PARSED = {
     "index build": "encodes passages for minutes: tests/ui/cli/test_index.py",
     "setup": "installs: tests/ui/cli/test_setup_command.py",
     "doctor": "loads every part: tests/ui/cli/test_doctor.py",
-    "eval": "asks many questions: tests/ui/cli/test_evaluate.py",
-    "tables": "asks many questions: tests/ui/cli/test_tables.py",
-    "calibrate": "asks many questions: tests/ui/cli/test_calibrate.py",
+    "eval": "asks many questions: tests/lab/cli/test_evaluate.py",
+    "tables": "asks many questions: tests/lab/cli/test_tables.py",
+    "calibrate": "asks many questions: tests/lab/cli/test_calibrate.py",
 }
 LAST = ("user revoke", "user remove", "logs redact", "logs delete")
 """What takes away what other commands of the page show."""

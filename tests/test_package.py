@@ -7,9 +7,11 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +33,6 @@ from pathlib import Path
 from assistant import open_assistant
 from searchain.chain import prompts
 from searchain.embedded import minilm
-from searchain.evaluation import expected
 from searchain.files import checkout
 from searchain.reading import stance
 from searchain.reply import support_check
@@ -40,7 +41,7 @@ from ui.desk import guidelines, pages, report_html
 from ui.exports import html_page
 
 open_assistant(db=Path("chat.db")).close()
-found = [prompts.FOLDER, minilm.WEIGHTS, expected.FILE, stance.WEIGHTS, support_check.WEIGHTS, guidelines.FILE]
+found = [prompts.FOLDER, minilm.WEIGHTS, stance.WEIGHTS, support_check.WEIGHTS, guidelines.FILE]
 print(json.dumps({
     "missing": [str(path) for path in found if not path.exists()],
     "prompt": len(prompts.Prompts(is_brief=True).render("verify", query="q", answer="a", passage="p", number="1")) > 0,
@@ -71,9 +72,29 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the laboratory, built of a copy."""
+    copy = tmp_path_factory.mktemp("copy")
+    shutil.copytree(ROOT / "lab", copy / "lab", ignore=shutil.ignore_patterns("__pycache__"))
+    pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet")
+    subprocess.run([*pip, "--wheel-dir", copy / "made", copy / "lab"], check=True, capture_output=True)
+    assert sorted(path.name for path in (copy / "lab").glob("build")) == []
+    return next((copy / "made").glob("searchain_lab-*.whl"))
+
+
+@pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ``bin`` of a new environment with the wheel, which sees this environment's other packages."""
-    environment = tmp_path_factory.mktemp("environment")
+    return environment_with(tmp_path_factory.mktemp("environment"), wheel)
+
+
+@pytest.fixture(scope="module")
+def with_laboratory(wheel: Path, laboratory: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ``bin`` of another one, which has the laboratory as well."""
+    return environment_with(tmp_path_factory.mktemp("environment"), wheel, laboratory)
+
+
+def environment_with(environment: Path, *wheels: Path) -> Path:
     venv.create(environment, with_pip=False, symlinks=True)
     pip = (
         sys.executable,
@@ -85,7 +106,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--no-deps",
         "--no-index",
     )
-    subprocess.run([*pip, wheel], check=True, capture_output=True)
+    subprocess.run([*pip, *wheels], check=True, capture_output=True)
     site = next(environment.glob("lib/python*/site-packages"))
     (site / "others.pth").write_text(sysconfig.get_path("purelib"))
     return environment / "bin"
@@ -116,16 +137,62 @@ def test_the_command_starts_without_a_checkout(installed: Path, tmp_path: Path):
     )
 
 
+def test_the_product_does_without_the_laboratory(installed: Path, tmp_path: Path):
+    get = "which is not installed; in a checkout run: pip install ./lab"
+    for words in (("eval", "--system", "searchain"), ("tables",)):
+        done = run(installed / "searchain", *words, folder=tmp_path)
+        told = f"error: the command {words[0]!r} belongs to the laboratory, {get}\n"
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+    listed = run(installed / "searchain", "--help", folder=tmp_path).stdout
+    assert "\n  calibrate " in listed
+    assert "\n  eval " not in listed
+    done = run(installed / "searchain", "ask", "--system", "self-ask", "Where is Kyoto?", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: no system 'self-ask'; there are: searchain, searchain-no-ir, searchain-no-verification, "
+        "searchain-no-completion, searchain-paper; others belong to the laboratory "
+        "(in a checkout run: pip install ./lab)\n",
+    )
+    assert "self-ask" not in run(installed / "searchain", "ask", "--help", folder=tmp_path).stdout
+
+
+def test_the_laboratory_is_a_wheel_of_its_own(laboratory: Path, with_laboratory: Path, tmp_path: Path):
+    packed = zipfile.ZipFile(laboratory)
+    names = {name for name in packed.namelist() if ".dist-info/" not in name}
+    files = {file for file in (ROOT / "lab").rglob("*") if file.is_file() and file.name != "pyproject.toml"}
+    assert names == {file.relative_to(ROOT).as_posix() for file in files if "__pycache__" not in file.parts}
+    (about,) = (name for name in packed.namelist() if name.endswith("/METADATA"))
+    version = pyproject("pyproject.toml")["project"]["version"]
+    assert f"Requires-Dist: searchain=={version}\n" in packed.read(about).decode()
+    assert "\n  eval " in run(with_laboratory / "searchain", "--help", folder=tmp_path).stdout
+    done = run(with_laboratory / "searchain", "eval", "--out", "answers.jsonl", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: name --system and --data; systems: searchain, ")
+    assert ", self-ask, " in done.stderr
+
+
+def ranges() -> dict[str, list[str]]:
+    """What requirements.txt says of each package."""
+    lines = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if not line.startswith("#")]
+    return {line.partition(">=")[0]: sorted(line[line.index(">") :].split(",")) for line in lines}
+
+
+def pyproject(name: str) -> dict[str, Any]:
+    return tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
+
+
 def test_the_program_finds_its_files_without_a_checkout(installed: Path, tmp_path: Path):
     done = run(installed / "python", "-c", USES, folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {
+    found = json.loads(done.stdout)
+    found["program"] = {name: sorted(needed.split(",")) for name, needed in found["program"].items()}
+    assert found == {
         "missing": [],
         "prompt": True,
         "guidelines": "2.0",
         "styles": True,
         "set up": "searchain setup",
-        "program": pins.of_program(),
+        "program": ranges(),
         "tests": pins.of_tests(),
         "data": pins.of_data(),
     }

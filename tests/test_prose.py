@@ -18,7 +18,7 @@ RIDDLES = {
     "write 'correct' or 'replace'": r"\bmend(?:s|ed|ing)?\b",
     "write 'per'": r"\b(?:one|a) (?:row|line|object|file|process) a (?:turn|line|node|row|conversation|collection|question)\b",
 }
-FILES = [file for place in ("searchain", "storage", "ui") for file in sorted((ROOT / place).rglob("*.py"))]
+FILES = [file for place in ("searchain", "storage", "ui", "lab") for file in sorted((ROOT / place).rglob("*.py"))]
 FILES.append(ROOT / "assistant.py")
 PAGES = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEMPLATES = [file for file in sorted((ROOT / "ui").rglob("*.html"))]

@@ -59,7 +59,10 @@ class Used:
 
 def expressions() -> Iterator[Used]:
     """All expressions: constants of modules and classes, and literals in calls."""
-    files = [ROOT / "assistant.py", *(f for top in ("searchain", "storage", "ui") for f in (ROOT / top).rglob("*.py"))]
+    files = [
+        ROOT / "assistant.py",
+        *(f for top in ("searchain", "storage", "ui", "lab") for f in (ROOT / top).rglob("*.py")),
+    ]
     sources = {file: file.read_text(encoding="utf-8") for file in sorted(files)}
     everywhere = methods_of("\n".join(sources.values()))
     for file, source in sources.items():

@@ -1,4 +1,4 @@
-"""What is imported is pinned, and what is pinned is what runs here."""
+"""What is imported is required, what is required is locked, and what is locked is what runs here."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ OWN = {
     "storage",
     "ui",
     "tests",
-    "benchmarks",
+    "lab",
     "examples",
     *(file.stem for file in (ROOT / "tests").glob("*.py")),
 }
@@ -55,8 +55,16 @@ def packages(modules: set[str]) -> set[str]:
     return {normal(owners[module][0]) if module in owners else module for module in modules}
 
 
+RANGE = re.compile(r"([\w.-]+)>=([\d.]+),<(\d+)")
+
+
+def ranges() -> dict[str, tuple[str, str]]:
+    """Package → the first version of its range, and the first one behind it; every line is a range or a comment."""
+    lines = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if not line.startswith("#")]
+    return {normal(name): (first, end) for name, first, end in (RANGE.fullmatch(line).groups() for line in lines)}
+
+
 FILES = (
-    "requirements.txt",
     "searchain/setup/requirements-data.txt",
     "requirements-test.txt",
     "requirements-train.txt",
@@ -71,9 +79,14 @@ def test_every_pin_is_what_is_installed(name):
     assert {package: version(package).partition("+")[0] for package in expected} == expected
 
 
-def test_what_the_program_imports_is_pinned():
-    program = imported("assistant.py", "searchain", "storage", "ui") - imported("searchain/training")
-    assert packages(program - {"ray"}) - set(pins("requirements.txt")) == set()
+def test_a_range_begins_with_what_is_locked_and_ends_before_the_next_major_version():
+    locked = pins("constraints.txt")
+    assert ranges() == {name: (locked[name], str(int(locked[name].split(".")[0]) + 1)) for name in ranges()}
+
+
+def test_what_the_program_imports_is_required():
+    program = imported("assistant.py", "searchain", "storage", "ui")
+    assert packages(program) - set(ranges()) == set()
 
 
 def test_ray_is_pinned_apart_with_all_that_it_needs():
@@ -85,9 +98,9 @@ def test_ray_is_pinned_apart_with_all_that_it_needs():
 
 
 def test_what_training_and_tests_import_is_pinned():
-    pinned = set(pins("requirements.txt")) | set(pins("requirements-train.txt"))
-    assert packages(imported("searchain/training")) - pinned == set()
-    used = imported("tests", "benchmarks") - {"ray", "yaml"}  # the tests of Ray, which brings yaml
+    pinned = set(ranges()) | set(pins("requirements-train.txt"))
+    assert packages(imported("lab/training")) - pinned == set()
+    used = imported("tests", "lab") - {"ray", "yaml"}  # the tests of Ray, which brings yaml
     assert packages(used) - pinned - set(pins("requirements-test.txt")) == set()
 
 
@@ -98,7 +111,7 @@ def test_all_that_the_pinned_packages_need_is_constrained():
         if file not in ("searchain/setup/requirements-data.txt", "constraints.txt")
         for name in pins(file)
     }
-    needed, waiting = set(), list(direct)
+    needed, waiting = set(), [*direct, *ranges()]
     while waiting:
         package = waiting.pop()
         if package in needed:

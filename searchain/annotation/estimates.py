@@ -4,7 +4,7 @@ Shares have Wilson's interval (1927) for as many independent units as the replie
 Student's (1908). Both take the replies as the sample and the annotators as they are. Other figures, such as α, are
 resampled reply by reply (cluster bootstrap; Efron & Tibshirani 1993, ch. 8): each is a function of sums over replies,
 so that all resamples are one product of matrices. Fewer than ten replies have no interval: none would be honest.
-`python -m benchmarks.coverage` measures how often the intervals hold the truth.
+`python -m lab.benchmarks.coverage` measures how often the intervals hold the truth.
 """
 
 from __future__ import annotations

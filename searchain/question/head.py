@@ -1,6 +1,6 @@
 """One linear head on the embedding of what was said: talk or a question, of which kind, and in how many steps.
 
-``searchain.training.question_head`` trains it. The embedding is that of ``reading.similarity``, loaded anyway.
+``lab.training.question_head`` trains it. The embedding is that of ``reading.similarity``, loaded anyway.
 """
 
 from __future__ import annotations

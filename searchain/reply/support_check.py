@@ -1,7 +1,7 @@
 """Check automatically how far the cited passages support a sentence.
 
 The check is a logistic model with few features: whether the stance model finds support, how many of the sentence's
-words, word pairs and numbers the passages hold, and the cosine of sentence and passage. ``searchain.training.support``
+words, word pairs and numbers the passages hold, and the cosine of sentence and passage. ``lab.training.support``
 fitted its weights and thresholds to human judgements.
 """
 

@@ -198,7 +198,7 @@ class PlaidPart:
         while True:
             # Given at each search: colbert keeps what the first search's k led to. Wider than its defaults (1 cell,
             # 256 passages, threshold 0.5 for k <= 10): for 2 ms more, 85 % instead of 78 % of titles come into the
-            # first 10 (benchmarks/retrieval.py); only a quarter of the candidates is scored with residuals.
+            # first 10 (lab/benchmarks/retrieval.py); only a quarter of the candidates is scored with residuals.
             config = ColBERTConfig(
                 query_maxlen=self._query_maxlen,
                 ncells=min(cells, centroids),

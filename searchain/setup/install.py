@@ -70,8 +70,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _torch(index: str) -> Group:
     """PyTorch comes first and alone: as somebody's dependency another version, with gigabytes of CUDA, may come."""
-    requirements = (ROOT / "requirements.txt").read_text().splitlines()
-    pin = next(line for line in requirements if line.startswith("torch=="))
+    locked = (ROOT / "constraints.txt").read_text().splitlines()
+    pin = next(line for line in locked if line.startswith("torch=="))
     return Group("PyTorch", (pin, *CONSTRAINTS), index=("--extra-index-url", index) if index else ())
 
 

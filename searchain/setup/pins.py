@@ -1,7 +1,7 @@
 """Which packages are needed, and at which versions.
 
-A checkout has requirements files. An installed program has their pins in its metadata. The packages with models and
-corpus are pinned in this folder for both.
+A checkout has requirements files, and locks what the program imports in constraints.txt. An installed program has
+ranges in its metadata. The packages with models and corpus are pinned in this folder for both.
 """
 
 from __future__ import annotations
@@ -10,17 +10,26 @@ import re
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, requires, version
 
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
 from searchain.files.checkout import IS_CHECKOUT, ROOT
 from searchain.setup.pip import DATA_FILE
 
 Pins = Mapping[str, str]
-"""Package → version."""
-_PIN = re.compile(r"([\w.-]+)==([^\s;]+)")
+"""Package → version, or a range of them such as ``>=2.1,<3``."""
+_MISSING = "not installed"
+_NEEDED = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(?:==)?([^\s;#]+)")
 
 
 def of_program() -> Pins:
-    """Return what the program imports."""
-    return _pins((ROOT / "requirements.txt").read_text().splitlines() if IS_CHECKOUT else _stated(""))
+    """Return what the program imports: locked in a checkout, else as ranges."""
+    if not IS_CHECKOUT:
+        return _pins(_stated(""))
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    locked = {canonicalize_name(name): pin for name, pin in _pins(lines).items()}
+    needed = _pins((ROOT / "requirements.txt").read_text().splitlines())
+    return {name: locked[canonicalize_name(name)] for name in needed}
 
 
 def of_tests() -> Pins:
@@ -42,12 +51,18 @@ def wrong(pins: Pins) -> list[str]:
     return [
         f"{package} is {found[package]} instead of {pins[package]}"
         for package in pins
-        if found[package] != pins[package]
+        if not _is_met(found[package], pins[package])
     ]
 
 
 def _pins(lines: list[str]) -> Pins:
-    return {match[1]: match[2] for line in lines if (match := _PIN.match(line))}
+    return {match[1]: match[2] for line in lines if (match := _NEEDED.match(line))}
+
+
+def _is_met(found: str, needed: str) -> bool:
+    """Return whether the version ``found`` is the one needed, or within the range."""
+    is_range = needed[0] in "<>=!~"
+    return SpecifierSet(needed).contains(found, prereleases=True) if is_range and found != _MISSING else found == needed
 
 
 def _stated(extra: str) -> list[str]:
@@ -60,4 +75,4 @@ def _version(package: str) -> str:
     try:
         return version(package).partition("+")[0]
     except PackageNotFoundError:
-        return "not installed"
+        return _MISSING

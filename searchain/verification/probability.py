@@ -1,7 +1,7 @@
 """Say how likely an answer is right: the one figure that decides what is ticked, corrected, kept back and chosen.
 
 Of the answers with probability p a share p is right, on the questions that it was fitted on
-(``searchain.training.probability``). Where nothing was measured there is no probability, and nothing is supported.
+(``lab.training.probability``). Where nothing was measured there is no probability, and nothing is supported.
 """
 
 from __future__ import annotations

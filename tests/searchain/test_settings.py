@@ -3,8 +3,8 @@
 import pytest
 
 from searchain.errors import UsageError
+from searchain.methods.base import find
 from searchain.settings import NAMED_ELSEWHERE, Settings
-from searchain.systems.base import find
 from searchain.types import TaskKind
 
 

@@ -1,6 +1,6 @@
 """The documents that the fixed set of questions is about: of every kind that is read, and all of it invented.
 
-The questions stand in ``benchmarks/own-questions.jsonl``.
+The questions stand in ``lab.benchmarks/own-questions.jsonl``.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ import re
 import threading
 import time
 
-from searchain.evaluation.examples import Example, GoldStep
-from searchain.evaluation.scoring import line_of
+from lab.evaluation.examples import Example, GoldStep
+from lab.evaluation.scoring import line_of
 from searchain.events import fold
 from searchain.llm.base import CAPABLE
 from searchain.llm.scripted import ScriptedModel

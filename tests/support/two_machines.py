@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from searchain.scale import cluster
+from lab.scale import cluster
 
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
 PORT = 6379
@@ -94,8 +94,8 @@ def main(corpus: str, *queries: str) -> None:
     cluster.check(address)  # before Ray is imported
     import ray
 
-    from searchain.scale.building import building
-    from searchain.scale.serving import serving
+    from lab.scale.building import building
+    from lab.scale.serving import serving
 
     def places() -> list[str]:
         actors = ray._private.state.actors().values()

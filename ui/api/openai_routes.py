@@ -23,7 +23,7 @@ from starlette.routing import Mount, Route
 from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
 from searchain.events import ReplyDelta, TracingStarted, Turn, Waiting, fold
-from searchain.systems.base import find
+from searchain.methods.base import find
 from searchain.types import Status
 from storage.log.runs import Started
 from ui.api import following, openai_body, openai_values

@@ -12,9 +12,9 @@ from assistant import Assistant, readable
 from searchain.console import INTERRUPTED, fail
 from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
+from searchain.methods.base import find, systems
 from searchain.safe_text import clean, one_line
 from searchain.settings import Settings
-from searchain.systems.base import SYSTEMS, find
 from searchain.turn_json import as_json
 from searchain.types import Status, TaskKind
 from ui.cli import options
@@ -40,7 +40,7 @@ from ui.show.labels import summary
     help="default: what measurements favour. paper: the paper's Algorithm 1 with one passage a query, the whole chain "
     "before any search, f > θ, and the model's new answer in force; docs/method.md lists what still differs.",
 )
-@click.option("--system", metavar="NAME", help=f"Another method: {', '.join(SYSTEMS)}.")
+@click.option("--system", metavar="NAME", help=f"Another method: {', '.join(systems())}.")
 @click.option("--conversation", metavar="ID", help="Continue this conversation.")
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
 @click.option(

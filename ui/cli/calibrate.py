@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -51,64 +50,14 @@ ROWS = 25
     metavar="DIR",
     help="Store the values there instead of with the Reader or the index.",
 )
-@click.option(
-    "--questions",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Fit a probability instead: questions with answers, in the form that eval reads (repeatable). The figures are "
-    "those of the first file.",
-)
-@click.option(
-    "--left-out",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="With --questions: questions that are looked up without the titles that answer them (repeatable).",
-)
-@click.option(
-    "--rows",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="With --questions: keep the look-ups there; an interrupted run goes on where it ended.",
-)
-@click.option(
-    "--repeats",
-    default=20,
-    show_default=True,
-    type=click.IntRange(1),
-    metavar="N",
-    help="With --questions: how often ten folds are drawn.",
-)
-@click.option(
-    "--index", default="default", show_default=True, metavar="NAME", help="With --questions: what is searched."
-)
 @console.one_line_errors()
-def calibrate(
-    data: Path | None,
-    reader: Path | None,
-    start: float,
-    refusal: float,
-    out: Path | None,
-    questions: tuple[Path, ...],
-    left_out: tuple[Path, ...],
-    rows: Path | None,
-    repeats: int,
-    index: str,
-) -> None:
-    """Measure how likely answers are right, and store it.
-
-    With --questions a probability is fitted; without, a Reader's thresholds are found.
+def calibrate(data: Path | None, reader: Path | None, start: float, refusal: float, out: Path | None) -> None:
+    """Find a Reader's thresholds, and store them.
 
     θ is the relevance above which a reading may contradict the language model: the threshold with the greatest F1 of
     "can this passage answer the query" (step 0.1). Below the floor a passage is taken to hold no answer. The default
     profile goes by the probability where there is one, the paper profile by θ.
     """
-    if questions:
-        _fit_probability(questions, left_out, rows, repeats, index, reader, out)
-        return
-    if left_out or rows:
-        raise UsageError("--left-out and --rows belong to --questions; name a file of questions as well")
     from searchain.embedded.minilm import CALIBRATION_DATA, embedded_reader
     from searchain.reading import calibration
     from searchain.reading.reader import DprReader
@@ -128,36 +77,6 @@ def calibrate(
         f"theta {found.thresholds.theta:.1f}, floor {found.thresholds.floor:.1f} "
         f"from {len(records):,} passages, stored in {out or directory}"
     )
-
-
-def _fit_probability(
-    questions: tuple[Path, ...],
-    left_out: tuple[Path, ...],
-    rows: Path | None,
-    repeats: int,
-    index: str,
-    reader: Path | None,
-    out: Path | None,
-) -> None:
-    import tempfile
-
-    from searchain.training import probability
-    from searchain.verification.probability import place_of
-
-    if find_spec("sklearn") is None:
-        raise UsageError("fitting a probability needs scikit-learn; install it: pip install -r requirements-train.txt")
-    folder = out or reader or place_of(index)
-    files = [*((file, False) for file in questions), *((file, True) for file in left_out)]
-    with tempfile.TemporaryDirectory() as scratch:
-        kept = rows or Path(scratch) / "rows.jsonl"
-        probability.collect(files, kept, index, reader)
-        lines = probability.stored_rows(kept)
-    found = probability.calibrate(lines, probability.name_of(questions[0]), repeats=repeats)
-    for line in probability.figures_table(found):
-        click.echo(line)
-    data = {probability.name_of(file): probability.digest(file) for file, _ in files}
-    probability.store(folder, {"reading": found.trees.as_json(), "threshold": found.threshold, "data": data})
-    click.echo(f"threshold {found.threshold:.3f} from {found.lookups:,} look-ups, stored in {folder}")
 
 
 def _print(found: Calibration) -> None:

@@ -18,9 +18,9 @@ import click
 
 from searchain.chain.memory import share_arenas
 from searchain.errors import UsageError
+from searchain.methods.base import find, systems
 from searchain.pipeline import SearChain
 from searchain.retrieval import registry
-from searchain.systems.base import SYSTEMS, find
 from storage.database import Database, default_path
 from storage.log import runs
 from storage.people import users
@@ -178,7 +178,7 @@ def _systems(names: tuple[str, ...], public: bool) -> tuple[str, ...]:
     if names:
         named = [name.strip() for name in ",".join(names).split(",") if name.strip()]
         return tuple(dict.fromkeys(("searchain", *(find(name).name for name in named))))
-    return ("searchain", "searchain-paper") if public else tuple(SYSTEMS)
+    return ("searchain", "searchain-paper") if public else tuple(systems())
 
 
 def _serve(

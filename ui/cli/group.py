@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from logging.handlers import RotatingFileHandler
@@ -14,21 +14,30 @@ from typing import Any
 import click
 
 from searchain.console import fail, one_line_errors
+from searchain.methods import laboratory
 
 
 class Commands(click.Group):
     """Commands that are imported when they are used, and whose every mistake ends in one line."""
 
-    def __init__(self, *args: Any, elsewhere: dict[str, tuple[str, str]], **kwargs: Any) -> None:
-        """``elsewhere``: name → where the command is, as ``module:attribute``, and its help in one line."""
+    def __init__(
+        self, *args: Any, elsewhere: dict[str, tuple[str, str]], of_laboratory: Collection[str], **kwargs: Any
+    ) -> None:
+        """``elsewhere``: name → where the command is, as ``module:attribute``, and its help in one line.
+
+        The laboratory adds its own, where it is. ``of_laboratory`` names those that only it has.
+        """
         super().__init__(*args, **kwargs)
-        self.elsewhere = elsewhere
+        more = laboratory.load("cli").COMMANDS if laboratory.is_here() else {}
+        self.elsewhere, self.of_laboratory = {**elsewhere, **more}, of_laboratory
 
     def list_commands(self, context: click.Context) -> list[str]:
         return [*self.commands, *self.elsewhere]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in self.elsewhere:
+            if name in self.of_laboratory:
+                laboratory.check(f"the command {name!r}")
             return super().get_command(context, name)
         module, attribute = self.elsewhere[name][0].split(":")
         return getattr(import_module(module), attribute)

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import json
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, get_args
 
 import click
@@ -19,12 +14,10 @@ from searchain.errors import UsageError
 from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
-from ui.cli import options
 
 if TYPE_CHECKING:
     from searchain.retrieval.extensions import Progress
     from searchain.retrieval.indexes import Builder, Built
-    from searchain.scale.serving import Served
 
 SHOWN = 10
 """Skipped lines that are shown; the rest is counted."""
@@ -67,64 +60,38 @@ def index() -> None:
     metavar="N",
     help="Passages that are encoded and compressed at a time; more than so many become several shards.",
 )
-@options.ray("Encode and compress in")
-def build(
-    sources: tuple[str, ...], name: str, checkpoint: str, format_: Format, shard_size: int, ray: str | None
-) -> None:
+def build(sources: tuple[str, ...], name: str, checkpoint: str, format_: Format, shard_size: int) -> None:
     """Index the passages of SOURCE… as NAME.
 
     An index of that name is replaced when the new one is complete. A build that was stopped goes on when it is run
     again.
     """
+    with console.stages() as progress:
+        build_with(None, progress, sources, name, checkpoint, format_, shard_size)
+
+
+def build_with(
+    builder: Builder | None,
+    progress: Progress,
+    sources: tuple[str, ...],
+    name: str,
+    checkpoint: str,
+    format_: Format,
+    shard_size: int,
+) -> None:
+    """Build an index and tell what was built; without a ``builder`` this process builds."""
     from searchain.retrieval import indexes
 
-    with console.stages() as progress, _builder(ray, progress) as builder:
-        built = indexes.build_index(
-            name,
-            sources,
-            checkpoint=checkpoint,
-            format=format_,
-            shard_size=shard_size,
-            builder=builder,
-            progress=progress,
-        )
-    _report(built, "built" if built.is_new else "is up to date")
-
-
-def _builder(ray: str | None, progress: Progress) -> AbstractContextManager[Builder | None]:
-    """Who builds: the cluster that ``--ray`` names; ``None`` stands for this process."""
-    if ray is None:
-        return nullcontext()
-    from searchain.scale import cluster
-
-    cluster.check(ray)
-    from searchain.scale.building import building
-
-    return building(ray, progress)
-
-
-@index.command("from-dataset")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--name", required=True, help="Name of the index: 1 to 64 of a-z 0-9 _ -")
-def from_dataset(file: Path, name: str) -> None:
-    """Index the paragraphs of a data set FILE.
-
-    It is one of HotpotQA, 2WikiMultihopQA or MuSiQue, which bring paragraphs with their questions.
-
-    This is a closed corpus: what a question needs is always there, among few other paragraphs.
-    """
-    from searchain.evaluation import datasets
-    from searchain.retrieval import indexes, registry
-
-    registry.check_name(name)
-    with TemporaryDirectory() as folder, console.stages() as progress:
-        passages = Path(folder) / f"{name}.jsonl"
-        with passages.open("w", encoding="utf-8") as lines:
-            for one in datasets.passages(file):
-                line = {"id": one.id, "title": one.title, "text": one.text}
-                lines.write(json.dumps(line, ensure_ascii=False) + "\n")
-        built = indexes.build_index(name, [passages], progress=progress)
-    _report(built, "built" if built.is_new else "is up to date")
+    built = indexes.build_index(
+        name,
+        sources,
+        checkpoint=checkpoint,
+        format=format_,
+        shard_size=shard_size,
+        builder=builder,
+        progress=progress,
+    )
+    report(built, "built" if built.is_new else "is up to date")
 
 
 @index.command()
@@ -136,7 +103,7 @@ def add(name: str, sources: tuple[str, ...]) -> None:
 
     with console.stages() as progress:
         built = indexes.add_passages(name, sources, progress=progress)
-    _report(built, f"has {built.added:,} more" if built.is_new else "has all of them already")
+    report(built, f"has {built.added:,} more" if built.is_new else "has all of them already")
 
 
 @index.command("list")
@@ -180,44 +147,27 @@ def remove(name: str, yes: bool) -> None:
 @click.option(
     "--public", is_flag=True, help="Allow a --host beyond this machine; whoever reaches it can use what is served."
 )
-@options.ray("Search the shards of the index, read and write in")
-@click.option(
-    "--replicas",
-    type=click.IntRange(1),
-    metavar="N",
-    help="With --ray: how many processes each shard, the search, the Reader and the model have; default: 1.",
-)
-@click.option("--search-only", is_flag=True, help="With --ray: serve no Reader and no language model.")
-def serve(
-    name: str, host: str, port: int, public: bool, ray: str | None, replicas: int | None, search_only: bool
-) -> None:
+def serve(name: str, host: str, port: int, public: bool) -> None:
     """Serve an index to other processes.
 
-    It speaks the protocol of ColBERT's own server: GET /api/search?query=…&k=… With --ray, the same address also serves
-    the Reader (--reader URL) and the embedded language model (--base-url URL/v1).
+    It speaks the protocol of ColBERT's own server: GET /api/search?query=…&k=…
     """
     from searchain.retrieval import indexes, server
 
-    if host not in server.LOOPBACK and not public:
+    check_host(host, is_public=public)
+    opened = indexes.open_index(name)
+    server.serve(opened, host=host, port=port, is_public=public, on_start=said(name, len(opened)))
+
+
+def check_host(host: str, *, is_public: bool) -> None:
+    """Raise ``UsageError`` when others can reach ``host`` and nobody said that they may."""
+    from searchain.retrieval import server
+
+    if host not in server.LOOPBACK and not is_public:
         raise UsageError(f"host {host!r} can be reached from other machines; add --public if that is meant")
-    if ray is None and (replicas is not None or search_only):
-        raise UsageError("--replicas and --search-only are for --ray")
-    if ray is None:
-        opened = indexes.open_index(name)
-        server.serve(opened, host=host, port=port, is_public=public, on_start=_said(name, len(opened)))
-        return
-    with _in_cluster(ray, name, replicas or 1, search_only) as served:
-        server.serve(
-            served.retriever,
-            host=host,
-            port=port,
-            is_public=public,
-            beside=served.routes,
-            on_start=_said(name, len(served.retriever), also=served.routes is not None),
-        )
 
 
-def _said(name: str, passages: int, *, also: bool = False) -> Callable[[str], None]:
+def said(name: str, passages: int, *, also: bool = False) -> Callable[[str], None]:
     """Says where the index is served; ``also``: and the Reader and the language model."""
 
     def say(url: str) -> None:
@@ -228,23 +178,7 @@ def _said(name: str, passages: int, *, also: bool = False) -> Callable[[str], No
     return say
 
 
-@contextmanager
-def _in_cluster(ray: str, name: str, replicas: int, is_search_only: bool) -> Iterator[Served]:
-    """The index ``name`` in the cluster ``ray``, until the server ends or the process gets SIGTERM."""
-    from searchain.scale import cluster
-
-    cluster.check(ray)
-    from searchain.scale.serving import serving
-
-    click.echo(f"starting the search of index {name!r} in the cluster", err=True)
-    with serving(ray, name, replicas, is_search_only=is_search_only) as served:
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # what was started in the cluster ends as well
-        for one in served.retriever.deployments():
-            click.echo(f"{one.name}: {one.status}", err=True)
-        yield served
-
-
-def _report(built: Built, what: str) -> None:
+def report(built: Built, what: str) -> None:
     for line in built.skipped[:SHOWN]:
         where = f"{line.source} line {line.line}" if line.line else line.source
         click.echo(one_line(f"skipped: {where}: {line.reason}"), err=True)

@@ -38,19 +38,15 @@ if TYPE_CHECKING:
             "ui.cli.annotate:annotate",
             "Have people judge the citations of replies, and measure SKC and AMP.",
         ),
-        "eval": (
-            "ui.cli.evaluate:evaluate",
-            "Ask a system all questions of a file and score its answers.",
-        ),
-        "tables": ("ui.cli.tables:tables", "Make TABLE of the paper: paper | ours."),
         "calibrate": (
             "ui.cli.calibrate:calibrate",
-            "Measure how likely answers are right, and store it.",
+            "Find a Reader's thresholds, and store them.",
         ),
         "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
         "setup": ("ui.cli.setup:setup", "Install models and corpus, and build the index."),
         "doctor": ("ui.cli.doctor:doctor", "Check this machine and say what is missing."),
     },
+    of_laboratory=("eval", "tables"),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.pass_context

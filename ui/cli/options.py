@@ -78,17 +78,6 @@ def parts(command: Command) -> Command:
     return command
 
 
-def ray(what: str) -> Callable[[Command], Command]:
-    """The option ``--ray``, whose help says ``what`` is done in the cluster."""
-    return click.option(
-        "--ray",
-        is_flag=False,
-        flag_value="local",
-        metavar="[HOST:PORT]",
-        help=f"{what} a Ray cluster: one that is started on this machine, or the one at HOST:PORT (docs/scale.md).",
-    )
-
-
 def careful(default: str) -> Callable[[Command], Command]:
     """``--careful`` as ``careful: str | None``; ``default`` tells what the command does without it."""
     return click.option(

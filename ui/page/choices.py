@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from searchain.errors import UsageError
+from searchain.methods.base import find, systems
 from searchain.settings import Careful, Settings
-from searchain.systems.base import SYSTEMS, find
 from searchain.types import JOINT, TaskKind, is_own
 from ui.translation import N_
 
@@ -36,7 +36,7 @@ class Offers:
     indexes: tuple[str, ...] = ("default",)
     models: tuple[str, ...] = ()
     """Names of further models."""
-    systems: tuple[str, ...] = tuple(SYSTEMS)
+    systems: tuple[str, ...] = field(default_factory=lambda: tuple(systems()))
     """Names of the methods."""
     rounds: int = 10
     """Most chain generations."""

@@ -9,11 +9,11 @@ from markupsafe import Markup
 
 from searchain.events import SamplesWeighed, Turn
 from searchain.language.text import plural
-from searchain.systems.base import SYSTEMS
 from searchain.types import Outcome
 from ui.html import render
 from ui.page import ids
 from ui.show.labels import likely, searched, weighed
+from ui.show.methods import METHODS
 from ui.show.side_by_side import rows
 from ui.show.signs import ANOTHER
 from ui.translation import N_, _, n_
@@ -45,7 +45,7 @@ def on_reply(turn_id: str, turn: Turn) -> Markup:
         id=ids.actions(turn_id),
         has_answer=bool(turn.answer),
         is_first=turn.beside is None,
-        is_comparable=turn.beside is None and turn.system in SYSTEMS and turn.outcome is not Outcome.NO_SEARCH,
+        is_comparable=turn.beside is None and turn.system in METHODS and turn.outcome is not Outcome.NO_SEARCH,
         sources=len(turn.sources),
         is_told=bool(rows(turn)),
     )

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from assistant import Assistant
+from searchain.methods.base import Group, System, systems
 from searchain.settings import Settings
-from searchain.systems.base import SYSTEMS, Group, System
 from ui.html import render
 from ui.page import careful, choices
 from ui.page.choices import Offers
@@ -90,8 +90,9 @@ def _menu(offers: Offers) -> Markup | str:
     """Render what “Ask another method…” offers, which the page's script copies there; empty if there is only one."""
     if len(offers.systems) < 2:
         return ""
+    known = systems()
     entries = {
-        name: {"name": name, "does": method(name), "cost": _cost(SYSTEMS[name])}
+        name: {"name": name, "does": method(name), "cost": _cost(known[name])}
         for name in METHODS
         if name in offers.systems
     }
@@ -108,7 +109,7 @@ def _methods(offers: Offers) -> list[Row]:
     if len(offers.systems) < 2:
         return []
     groups: dict[str, list[tuple[str, str]]] = {group: [] for group in get_args(Group)}
-    for system in SYSTEMS.values():
+    for system in systems().values():
         if system.name in offers.systems:
             value = "" if system.name == "searchain" else system.name
             groups[system.group].append((value, f"{system.name} – {method(system.name)} ({_cost(system)})"))

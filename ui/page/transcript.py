@@ -16,7 +16,6 @@ from searchain.events import Turn
 from searchain.language.text import around
 from searchain.reply.outcome import NOT_SURE
 from searchain.reply.template import NOTHING_FOUND
-from searchain.systems.base import SYSTEMS
 from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support
 from storage.log.conversations import versions
 from ui.html import render
@@ -39,7 +38,7 @@ from ui.show.labels import (
     summary,
     sureness,
 )
-from ui.show.methods import method
+from ui.show.methods import METHODS, method
 from ui.show.passages import quotes_description, unlabelled
 from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
 from ui.translation import _
@@ -233,7 +232,7 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
 
 def _is_other(turn: Turn) -> bool:
     """Return whether another method than SearChain answered."""
-    return turn.system in SYSTEMS and turn.system != "searchain"
+    return turn.system in METHODS and turn.system != "searchain"
 
 
 def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from benchmarks.coverage import simulate
+from lab.benchmarks.coverage import simulate
 from searchain.annotation.estimates import FEWEST_REPLIES, average, rate, share, student
 
 EXACT = 1e-9
@@ -53,5 +53,5 @@ def test_all_right_is_no_certainty_and_few_replies_have_no_interval():
 
 
 def test_intervals_hold_the_truth():
-    """A short run; `python -m benchmarks.coverage` makes the long one, whose table is in docs/annotation.md."""
+    """A short run; `python -m lab.benchmarks.coverage` makes the long one, whose table is in docs/annotation.md."""
     assert min(cell.covered for cell in simulate(300, seed=3)) > 0.88

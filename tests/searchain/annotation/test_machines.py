@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.coverage import simulate_machines
+from lab.benchmarks.coverage import simulate_machines
 from searchain.annotation.blinding import blinding, index
 from searchain.annotation.machines import from_check, from_model, labels
 from searchain.annotation.prediction_powered import powered_mean

@@ -8,8 +8,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from lab.evaluation.citations import citation_scores
 from searchain.errors import SetupError
-from searchain.evaluation.citations import citation_scores
 from searchain.reply.support_check import FEATURES, SupportCheck, Weights, paragraphs, stored_weights
 from searchain.types import Opinion, Passage
 from ui.cli.main import cli

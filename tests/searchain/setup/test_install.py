@@ -54,7 +54,7 @@ class Checkout:
         write_wheel(self.wheels, "weights", "1.0", content="data = 'whole'", needs="a-voice-assistant")
         write_wheel(self.wheels, "checker", "1.0")
         for name, text in {
-            "requirements.txt": "# direct\ntorch==2.13.0\ngreedy==1.0\n",
+            "requirements.txt": "# direct\ntorch>=2.13.0,<3\ngreedy>=1.0,<2\n",
             "searchain/setup/requirements-data.txt": "weights==1.0\n",
             "requirements-test.txt": "# nothing\n",
             "requirements-train.txt": "checker==1.0\n",

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from searchain.systems.base import SYSTEMS
+from lab.systems.base import SYSTEMS
 from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from searchain.errors import UsageError
+from searchain.methods.base import find
 from searchain.settings import Settings
-from searchain.systems.base import find
 from searchain.types import TaskKind
 from ui.page.choices import Choices, Offers, chosen, kept, searching
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from assistant import Assistant
-from benchmarks.chats import Handlers, Session
+from lab.benchmarks.chats import Handlers, Session
 from searchain.settings import Settings
 from storage.database import Database
 from tests.support.browser import free_port

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
+from lab.systems.base import SYSTEMS
 from searchain.events import Turn
-from searchain.systems.base import SYSTEMS
 from ui.show.methods import FIRST, METHODS, cost, heading, method
 
 

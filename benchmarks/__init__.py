@@ -1,1 +1,0 @@
-"""Measurements, each a command that prints a table; the README quotes them."""

@@ -1,0 +1,177 @@
+"""What own documents cost: a dropped PDF to a cited answer, hostile files beside a chat, erasing, a large index.
+
+    python -m lab.benchmarks.own_costs [--part drop|hostile|erase|index]
+
+With the embedded parts, in a home that goes in the end. CPU times are of this process and its children; wall times mean
+something on a quiet machine alone, so the load of the machine is printed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import threading
+import time
+from pathlib import Path
+
+import click
+
+from assistant import Assistant
+from lab.benchmarks.own_answers import ask, own_assistant, own_home, submitted
+from searchain.files.home import home
+from storage.collections import access, documents, removing
+from tests.support.hostile_files import hostile_files
+from tests.support.pdf_files import Sheet, column, pdf
+
+PARTS = ("drop", "hostile", "erase", "index")
+BUILDINGS = "library school mill inn bridge chapel hospital market brewery club".split()
+VIEWS = ("river", "market", "hill")
+TOWNS = "Arden Bexley Corran Dunvale Estmoor Farrow Gilden Harwick Islay Jarrow".split()
+QUESTION = "Who founded the library of Harwick?"
+CANARY = "The heron of Zanzibar keeps the seventh key."
+
+
+@click.command(help=__doc__.partition("\n")[0])
+@click.option("--part", "chosen", multiple=True, type=click.Choice(PARTS), default=PARTS, help="Default: all.")
+def main(chosen: tuple[str, ...]) -> None:
+    click.echo(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    if set(chosen) - {"index"}:
+        with own_assistant() as assistant:
+            for part, measure in (("drop", dropped), ("hostile", hostile), ("erase", erased)):
+                if part in chosen:
+                    measure(assistant)
+    if "index" in chosen:
+        with own_home():
+            adding_to_a_large_index(copies=1)
+            adding_to_a_large_index(copies=10)
+
+
+def dropped(assistant: Assistant) -> None:
+    """From the bytes of ten pages to the end of a cited answer, the models loaded."""
+    warm = access.create(assistant._store, "local", "warm")
+    submitted(assistant, warm.id, {"warm.txt": b"The mill of Arden was built by Cora Lind."})
+    ask(assistant, "Who built the mill of Arden?", warm.index)
+    for number in range(3):
+        collection, content = access.create(assistant._store, "local", f"dropped {number}"), ten_pages()
+        busy, started = cpu(), time.perf_counter()
+        submitted(assistant, collection.id, {"towns.pdf": content + b"\n" * number})
+        ready = time.perf_counter() - started
+        reply = ask(assistant, QUESTION, collection.index)
+        wall = time.perf_counter() - started
+        place = next((source["place"] for source in reply["sources"] if source["place"]), None)
+        page = place["regions"][0]["page"] if place and place["regions"] else None
+        click.echo(
+            f"ten pages dropped: ready after {ready:.1f} s, answer {reply['final_answer']!r} (page {page}) after "
+            f"{wall:.1f} s; {cpu() - busy:.1f} CPU-s"
+        )
+
+
+def ten_pages() -> bytes:
+    """Ten pages of about 350 words, each about the buildings of one town."""
+    chance = random.Random(3)
+    names = [
+        f"{first} {last}" for first in ("Ada", "Bo", "Cy", "Di", "Ed") for last in ("Marsh", "North", "Oakes", "Penn")
+    ]
+    sheets = []
+    for town in TOWNS:
+        body = " ".join(
+            f"The {thing} of {town} was founded by {chance.choice(names)} in {chance.randrange(1500, 1900)}, and it "
+            f"has {chance.randrange(3, 90)} rooms, of which most look over the {chance.choice(VIEWS)}."
+            for thing in (*BUILDINGS, *(f"old {thing}" for thing in BUILDINGS))
+        )
+        sheets.append(Sheet(column(body, 72, 720, 460, 11)[0]))
+    return pdf(sheets, title="The towns")
+
+
+def hostile(assistant: Assistant) -> None:
+    """Read the hostile files while somebody asks; every file gets a sentence, every question its answer."""
+    own = access.create(assistant._store, "local", "own")
+    submitted(assistant, own.id, {"mill.txt": b"The mill of Arden was built by Cora Lind."})
+    ask(assistant, "Who built the mill of Arden?", own.index)
+    collection = access.create(assistant._store, "local", "hostile")
+    made = list(hostile_files())
+    given = {f"{number}-{one.name}": one.content for number, one in enumerate(made)}
+    reading = threading.Thread(target=submitted, args=(assistant, collection.id, given))
+    started = time.perf_counter()
+    reading.start()
+    answers = []
+    while reading.is_alive():
+        asked = time.perf_counter()
+        reply = ask(assistant, "Who built the mill of Arden?", own.index)
+        answers.append((reply["final_answer"], time.perf_counter() - asked))
+    reading.join()
+    refused = [one for one in documents.of_collection(assistant._store, collection.id) if one.reason]
+    for one in sorted(refused, key=lambda one: int(one.name.partition("-")[0])):
+        click.echo(f"    {one.name}: {one.state}: {one.reason}")
+    right = sum(answer == "Cora Lind" for answer, _ in answers)
+    click.echo(
+        f"{len(made)} hostile files in {time.perf_counter() - started:.0f} s: {len(refused)} refused with a sentence, "
+        f"{len(made) - len(refused)} read without what harms; meanwhile {right} of {len(answers)} questions answered, "
+        f"the slowest in {max(seconds for _, seconds in answers):.1f} s"
+    )
+
+
+def erased(assistant: Assistant) -> None:
+    """Quote a document in a reply, erase it, and look for its words in every file of the home."""
+    collection = access.create(assistant._store, "local", "erased")
+    text = f"The lock was made by Ivo Brandt. {CANARY}"
+    submitted(assistant, collection.id, {"canary.txt": text.encode(), "other.txt": b"The motor is cooled by a fan."})
+    answer = ask(assistant, "Who made the lock?", collection.index)["final_answer"]
+    before = holding(CANARY)
+    removing.erase(assistant._store, documents.named(assistant._store, collection.id, ["canary.txt"]))
+    after = {words: holding(words) for words in (CANARY, "Zanzibar", "canary.txt", answer)}
+    click.echo(f"erased: {len(before)} files held the sentence before, quoted in a reply ({answer!r}); now {after}")
+
+
+def holding(words: str) -> list[str]:
+    """The files of the home that hold ``words``, links not followed."""
+    files = (path for path in Path(home()).rglob("*") if path.is_file() and not path.is_symlink())
+    return [path.name for path in files if words.encode() in path.read_bytes()]
+
+
+def adding_to_a_large_index(copies: int, size: int = 20) -> None:
+    """What one document of ``size`` passages costs in an index of ``copies`` times the default one."""
+    from searchain.retrieval import registry, updates
+    from searchain.types import Passage, Place
+
+    name = f"large-{copies}"
+    pointer = json.loads(registry.path("default").read_text())
+    (part,) = pointer["parts"]
+    names = [part, *(f"{part[:-2]}{number:02}" for number in range(1, copies))]
+    for other in names[1:]:
+        (registry.parts_root() / other).symlink_to((registry.parts_root() / part).resolve())
+    registry.path(name).write_text(
+        json.dumps(pointer | {"name": name, "parts": names, "passages": copies * pointer["passages"]})
+    )
+    index = registry.get(name)
+    chance = random.Random(4)
+    words = "river town mill valley bridge stone harvest market winter road glass copper ship tower garden".split()
+    for number in range(4):
+        passages, start = [], 0
+        for row in range(size):
+            text = " ".join(chance.choices(words, k=90)).capitalize() + "."
+            place = Place(f"01J0000000000000000000{copies:02}0{number}", f"{number}" * 64, start, start + len(text))
+            passages.append(Passage(f"added-{number}-{row}", "Added", text, place=place))
+            start += len(text) + 1
+        busy, started = cpu(), time.perf_counter()
+        updates.announce(name, passages)
+        updates.encode(name)
+        updates.compact(name)
+        now = registry.get(name)
+        click.echo(
+            f"{size} passages added to {index.passages + size * number:,}: {cpu() - busy:.2f} CPU-s, "
+            f"{time.perf_counter() - started:.1f} s, {len(now.parts)} parts"
+            + (", with loading the encoder" if number == 0 and copies == 1 else "")
+        )
+
+
+def cpu() -> float:
+    """CPU seconds of this process and of its children that ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+if __name__ == "__main__":
+    main()

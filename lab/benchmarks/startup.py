@@ -1,0 +1,110 @@
+"""How fast the assistant starts, and what memory it takes.
+
+    python -m lab.benchmarks.startup [--repeat 5]
+
+``make setup`` prepares the machine first; Chromium's driver is among the test requirements. Then ``make chat`` is timed
+up to its URL and asked one question in a real browser; memory is that of the chat's own process. The processor time
+beside the wall time tells how busy the machine was with other things.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import psutil
+
+from tests.support.browser import chromium, free_port, visit
+
+ROOT = Path(__file__).parents[2]
+QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
+
+
+@click.command(help=__doc__.partition("\n")[0])
+@click.option("--repeat", default=5, show_default=True, help="How often --help is timed.")
+def main(repeat: int) -> None:
+    helps = [time_of_help() for _ in range(repeat)]
+    chat = try_chat()
+    click.echo(f"{'':44}{'measured':>12}{'limit':>10}")
+    click.echo(f"{f'assistant.py --help, median of {repeat}':44}{statistics.median(helps):>10.2f} s{'0.5 s':>10}")
+    click.echo(f"{'make chat, everything prepared, to its URL':44}{chat.seconds:>10.1f} s{'15 s':>10}")
+    click.echo(f"{'  processor time of that':44}{chat.processor_seconds:>10.1f} s")
+    click.echo(f"{'memory of the chat process at its URL':44}{chat.idle:>9.2f} GB{'2.5 GB':>10}")
+    click.echo(f"{'  after a question':44}{chat.after:>9.2f} GB{'2.5 GB':>10}")
+    click.echo(f"{'  at the worst':44}{chat.peak:>9.2f} GB")
+
+
+def time_of_help() -> float:
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "assistant.py", "--help"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - started
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Seconds to the URL, and gigabytes resident."""
+
+    seconds: float
+    processor_seconds: float
+    idle: float
+    after: float
+    peak: float
+
+
+def try_chat() -> Chat:
+    subprocess.run(["make", "setup"], cwd=ROOT, check=True)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        port = free_port()
+        started = time.perf_counter()
+        make = subprocess.Popen(
+            ["make", "chat", f"ARGS=--port {port} --db {folder}/startup.db"],
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=(Path(folder) / "errors").open("w"),
+        )
+        try:
+            url = next((line.strip() for line in make.stdout if line.startswith("http")), None)
+            if url is None:
+                raise click.ClickException((Path(folder) / "errors").read_text().strip())
+            to_url = time.perf_counter() - started
+            chat = next(
+                process
+                for process in psutil.Process(make.pid).children(recursive=True)
+                if "assistant.py" in process.cmdline()
+            )
+            processor = psutil.Process(make.pid).cpu_times(), chat.cpu_times()
+            idle = resident(chat)
+            with chromium() as browser, visit(browser, url) as visitor:
+                visitor.page.fill("#question textarea", QUESTION)
+                visitor.page.keyboard.press("Enter")
+                visitor.page.wait_for_selector("#reasoning[data-state=done]", timeout=180_000)
+            used = processor[0].children_user + processor[0].children_system + processor[1].user + processor[1].system
+            return Chat(to_url, used, idle, resident(chat), peak(chat))
+        finally:
+            for process in psutil.Process(make.pid).children(recursive=True):
+                process.terminate()
+            make.wait()
+
+
+def resident(process: psutil.Process) -> float:
+    return process.memory_info().rss / 1e9
+
+
+def peak(process: psutil.Process) -> float:
+    """The largest resident size so far; Linux only, elsewhere the present one."""
+    status = Path(f"/proc/{process.pid}/status")
+    if not status.exists():
+        return resident(process)
+    kilobytes = next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+    return int(kilobytes) * 1024 / 1e9
+
+
+if __name__ == "__main__":
+    main()

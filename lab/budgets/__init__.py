@@ -1,0 +1,1 @@
+"""The budgets of the code base, each counted from the code: ``python -m lab.budgets``."""

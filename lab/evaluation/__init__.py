@@ -1,0 +1,1 @@
+"""Evaluations: data sets, resumable runs, scores and reports."""

@@ -1,0 +1,187 @@
+"""Train the stance model: ``python -m lab.training.stance --out DIR``.
+
+It learns from the project's own claims, questions and plans, from ``--records`` in the reader format, and from facts
+that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus. Training
+begins at the embedded Reader, which already compares a text with a passage. Started again with the same settings it
+goes on from its last checkpoint. ``--out`` receives ``adapter.safetensors`` and ``training.json`` (settings, scores).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+
+from lab.training.loop import Training, train_passes
+from lab.training.reader_data import leads, licensed
+from lab.training.relations import questions
+from lab.training.stance_batches import batches, encode
+from lab.training.stance_data import (
+    Claim,
+    definitions,
+    from_facts,
+    hold_back,
+    read_claims,
+    record_facts,
+    step_facts,
+    variants,
+)
+from lab.training.stance_model import TrainableStance
+from lab.training.stance_scores import score
+from searchain.console import one_line_errors
+from searchain.embedded.adapters import read_adapter
+from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
+from searchain.reading.reader_records import Record, read_records
+from searchain.reading.stance import MiniLMStance
+from searchain.retrieval.corpus import read as read_corpus
+from searchain.types import Passage
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything that decides the outcome of a training run."""
+
+    epochs: int = 2
+    seed: int = 3
+    lr: float = 8e-4
+    """Peak of AdamW's learning rate: 5 % of the steps up, then down to 0."""
+    rank: int = 24
+    size: int = 16
+    """Sequences per step."""
+    max_length: int = 192
+    """Tokens per sequence."""
+    smoothing: float = 0.05
+    asked: float = 0.5
+    """Of the claims that people wrote, how many are learnt as yes/no questions too, where that form is easy."""
+    away: float = 0.4
+    """How many are learnt beside a near passage too, which leaves them open."""
+    unknown: float = 0.2
+    """Of the other statements, how many stand beside such a passage."""
+    records: int = 2_600
+    """Statements made from reading questions, per pass; each pass has others of what there is."""
+    made: int = 2_000
+    """Statements made from patterns, per pass."""
+    defined: int = 800
+    """Statements of what a title is, per pass."""
+    held: int = 300
+    """Claims that people wrote which are not learnt: the model is scored on them."""
+    start: str = "reader"
+    """Where training begins: at the embedded ``reader``, or at the ``base`` weights."""
+    limit: int | None = None
+
+
+PLAN = Plan()
+
+
+def begin(plan: Plan, steps: int, device: str) -> Training:
+    """Prepare the training of a stance model."""
+    torch.manual_seed(plan.seed)
+    start = read_adapter(WEIGHTS / "adapter.safetensors") if plan.start == "reader" else None
+    return Training(TrainableStance(plan.rank, device, start, smoothing=plan.smoothing), plan, steps, device)
+
+
+def passes(
+    claims: Sequence[Claim], records: Sequence[Record], passages: Sequence[Passage], plan: Plan
+) -> list[list[Claim]]:
+    """The statements of each pass: all claims and steps of plans, and a share of what records and patterns give."""
+    facts, steps = record_facts(records), step_facts(DATA / "plans.jsonl.gz", passages)
+    result = []
+    for number in range(plan.epochs):
+        rng = random.Random(f"{plan.seed}-{number}")
+        shown = [
+            *rng.sample(facts, min(plan.records, len(facts))),
+            *steps,
+            *record_facts(_made(passages, plan.made, rng)),
+        ]
+        some = [
+            *variants(claims, passages, rng, asked=plan.asked, unknown=plan.away),
+            *from_facts(shown, passages, rng, unknown=plan.unknown),
+        ]
+        some += list(definitions(rng.sample(passages, min(3 * plan.defined, len(passages))), rng))[: plan.defined]
+        rng.shuffle(some)
+        result.append(some[: plan.limit])
+    return result
+
+
+def _made(passages: Sequence[Passage], count: int, rng: random.Random) -> list[Record]:
+    made: list[Record] = []
+    for passage in rng.sample(passages, len(passages)):
+        if len(made) >= count:
+            break
+        made.extend(questions(passage, rng))
+    return made
+
+
+def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) -> None:
+    """Run ``plan``, as ``loop.train_passes`` does."""
+    tokens = minilm_tokenizer()
+    train_passes(
+        lambda steps: begin(plan, steps, device),
+        shown,
+        lambda some, seed: batches(encode(tokens, some, plan.max_length), size=plan.size, seed=seed),
+        out,
+        plan,
+    )
+
+
+@click.command(help=__doc__)
+@click.option(
+    "--claims",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=DATA / "claims.jsonl.gz",
+    help="Claims with passages; default: the project's own.",
+)
+@click.option(
+    "--records",
+    "more",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Reading questions beside the project's own.",
+)
+@click.option(
+    "--corpus",
+    "corpora",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Passages beside the embedded corpus.",
+)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
+@click.option("--epochs", default=PLAN.epochs, show_default=True)
+@click.option("--seed", default=PLAN.seed, show_default=True)
+@click.option("--lr", default=PLAN.lr, show_default=True, help="Peak learning rate.")
+@click.option("--rank", default=PLAN.rank, show_default=True, help="Rank of the deltas.")
+@click.option("--start", type=click.Choice(["reader", "base"]), default=PLAN.start, show_default=True)
+@click.option("--limit", type=int, help="Train on only so many statements a pass.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
+@one_line_errors()
+def main(
+    claims: Path, more: tuple[Path, ...], corpora: tuple[Path, ...], out: Path, device: str, **settings: Any
+) -> None:
+    plan = Plan(**settings)
+    started = time.monotonic()
+    learnt, held = hold_back(read_claims(claims), plan.held, plan.seed)
+    records = licensed(record for file in (DATA / "questions.jsonl.gz", *more) for record in read_records(file))
+    passages = [*(read_corpus(corpora).passages if corpora else ()), *leads()]
+    train(passes(learnt, records, passages, plan), out, plan, device)
+    seconds = round(time.monotonic() - started)
+    facts = {
+        "settings": asdict(plan),
+        "device": device,
+        "training_seconds": seconds,
+        "scores": asdict(score(MiniLMStance(out), held)),
+    }
+    (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    click.echo(json.dumps(facts["scores"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Large indexes, built with a hash in the place of the encoder: what a killed build loses, and how much memory it takes."""
+
+import json
+import time
+
+import pytest
+
+from lab.benchmarks.scale import HashEncoder, build_apart
+from lab.benchmarks.scale_table import Measured, Speeds, centroids_of, copied, plan
+from searchain.retrieval import extensions
+from searchain.retrieval.colbert import PlaidPart
+from tests.support.dumps import write_dump
+
+
+def test_a_killed_build_loses_no_shard_that_was_complete(tmp_path):
+    path, home = write_dump(tmp_path, "dpr", 9_000), tmp_path / "home"
+    process = build_apart(path, 1_500, home)
+    parts = home / "indexes" / "parts"
+    deadline = time.monotonic() + 300
+    while len(complete := list(parts.glob(".*.draft/part.json"))) < 2 and time.monotonic() < deadline:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    process.communicate()
+    assert not (home / "indexes" / "large.json").exists()
+    written = {path.parent.name: path.stat().st_mtime_ns for path in complete}
+
+    assert json.loads(build_apart(path, 1_500, home).communicate()[0])["shards"] == 6
+    pointer = json.loads((home / "indexes" / "large.json").read_text())
+    assert [(shard["passages"], shard["first_id"]) for shard in pointer["shards"]] == [
+        (1_500, str(1 + 1_500 * n)) for n in range(6)
+    ]
+    assert [key for shard in pointer["shards"] for key in shard["parts"]] == pointer["parts"]
+    kept = {f".{key}.draft": (parts / key / "part.json").stat().st_mtime_ns for key in pointer["parts"]}
+    assert written.items() <= kept.items()
+    assert [path for path in parts.iterdir() if path.is_dir() and path.name.startswith(".")] == []
+
+
+@pytest.mark.slow
+def test_memory_is_flat_however_many_shards_there_are(tmp_path):
+    peaks = []
+    for rows in (20_000, 200_000):
+        path = write_dump(tmp_path, "dpr", rows)
+        peaks.append(json.loads(build_apart(path, 10_000, tmp_path / f"{rows}").communicate()[0])["peak"])
+    assert abs(peaks[1] / peaks[0] - 1) <= 0.1
+
+
+def test_noised_copies_are_an_index_that_can_be_searched(tmp_path):
+    build_apart(write_dump(tmp_path, "dpr", 1_500), 1_500, tmp_path / "home").communicate()
+    source = next(path for path in (tmp_path / "home" / "indexes" / "parts").iterdir() if path.is_dir())
+    copied(source, tmp_path / "copies", 3)
+    extensions.load()
+    part = PlaidPart(tmp_path / "copies", 32)
+    assert [part.store[row].id for row in (0, 1_499, 1_500, 4_499)] == ["1-0", "1500-0", "1-1", "1500-2"]
+    query = HashEncoder().encode_passages([part.store[7].text])[0].float()[None]
+    found = [row for _, row in part.search(query, 10)]
+    assert len(set(found)) == 10
+    assert max(found) < 4_500
+
+
+def test_the_plan_is_computed_from_what_was_measured():
+    small = Measured(10_000, 1_000_000, 37_000_000, 6_000_000, 40_000_000, 0.1, 20.0, 30.0)
+    large = Measured(100_000, 10_000_000, 370_000_000, 60_000_000, 350_000_000, 0.5, 40.0, 60.0)
+    assert (centroids_of(93e6), centroids_of(21 * 93e6)) == (131_072, 524_288)
+    rows = {line[:46].strip(): line[46:].split() for line in plan([small, large], Speeds(0.018, 32e9))}
+    assert rows["computed"] == ["1M", "5.9M", "21M"]
+    assert rows["disk, GB"] == ["4.3", "25.4", "90.3"]
+    assert rows["memory for search, GB"] == ["3.5", "20.6", "73.5"]
+    assert rows["encoding, core-hours"] == ["5", "29", "105"]
+    assert rows["assigning as one part, core-hours"] == ["29", "344", "2,447"]
+    assert rows["assigning as shards of 1,000,000, core-hours"] == ["29", "172", "612"]
+    assert rows["a search of all shards, CPU-ms"] == ["80", "472", "1,680"]

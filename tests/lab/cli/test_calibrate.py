@@ -1,0 +1,71 @@
+"""A probability is fitted to look-ups, reported and stored."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+from click.testing import CliRunner
+
+from lab.cli.calibrate import calibrate as command
+from searchain.verification.features import NAMES
+from searchain.verification.probability import read_probability
+
+
+def rows_file(folder, questions=80):
+    """Write look-ups whose readings are right where the first feature is great."""
+    rng = np.random.default_rng(0)
+    lines = []
+    for number in range(questions):
+        readings = []
+        for _ in range(3):
+            values = rng.normal(size=len(NAMES)).round(4).tolist()
+            readings.append({"features": values, "right": values[0] > 0.5, "stated": False, "most": 1.0})
+        lines.append(
+            {
+                "file": f"{folder.name}/mine.jsonl",
+                "id": f"q{number}",
+                "left_out": False,
+                "answerable": True,
+                "readings": readings,
+                "by_rule": None,
+            }
+        )
+    file = folder / "rows.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return file
+
+
+def questions_file(folder, questions=80):
+    file = folder / "mine.jsonl"
+    file.write_text(
+        "".join(json.dumps({"id": f"q{n}", "question": "Who?", "answers": ["x"]}) + "\n" for n in range(questions))
+    )
+    return file
+
+
+def test_a_probability_is_fitted_reported_and_stored(tmp_path, monkeypatch):
+    monkeypatch.setattr("lab.training.probability.TREES", 10)
+    arguments = ["--questions", questions_file(tmp_path), "--rows", rows_file(tmp_path), "--out", tmp_path]
+    result = CliRunner().invoke(command, [*map(str, arguments), "--repeats", "1"])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "right, of the supported (precision)" in result.stdout
+    assert "from 80 look-ups" in result.stdout
+    stored = read_probability(tmp_path)
+    assert 0 < stored.threshold <= 1
+    data = json.loads((tmp_path / "probability.json").read_text())["data"]
+    assert [(name, len(digest)) for name, digest in data.items()] == [(f"{tmp_path.name}/mine.jsonl", 64)]
+
+
+def test_too_few_questions_measure_nothing(tmp_path):
+    arguments = ["--questions", questions_file(tmp_path, 9), "--rows", rows_file(tmp_path, 9), "--out", tmp_path]
+    result = CliRunner().invoke(command, [str(one) for one in arguments])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: 9 questions with readings are too few to calibrate on")
+    assert not (tmp_path / "probability.json").exists()
+
+
+def test_left_out_questions_need_others(tmp_path):
+    result = CliRunner().invoke(command, ["--left-out", str(questions_file(tmp_path))])
+    assert result.exit_code == 2
+    assert "belong to --questions" in result.stderr

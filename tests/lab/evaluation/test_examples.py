@@ -1,0 +1,161 @@
+"""Data sets: what is read, what is refused and how, and which questions are chosen."""
+
+import gzip
+import json
+
+import pytest
+
+from lab.evaluation import corpora
+from lab.evaluation.examples import Example, GoldStep, choose, read_dataset
+from searchain.errors import IndexNotFound, UsageError
+from searchain.types import TaskKind
+from tests.support.retrieval_home import write_corpus
+
+RECORD = {
+    "id": "q1",
+    "question": " Who? ",
+    "answers": ["Ada"],
+    "type": "bridge",
+    "supporting_titles": ["Ada"],
+    "license": "CC0",
+    "steps": [{"query": "Who?", "answer": None, "title": "Ada", "search": True}],
+    "more": 1,
+}
+FIRST = Example("q1", "Who?", ("Ada",), "bridge", (GoldStep("Who?", None, "Ada"),), ("Ada",), "CC0")
+
+
+def write(path, *lines):
+    text = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+def test_examples_are_read_in_order_packed_or_not(tmp_path):
+    lines = (RECORD, "", {"id": 2, "question": "When?", "answers": ["1815", "in 1815"], "steps": None})
+    plain, packed = (read_dataset(write(tmp_path / name, *lines)) for name in ("toy.jsonl", "toy.jsonl.gz"))
+    assert plain.examples == packed.examples == (FIRST, Example("2", "When?", ("1815", "in 1815")))
+    assert plain.name == packed.name
+    assert plain.name.startswith(f"{tmp_path.name}/toy ")
+    assert read_dataset(write(tmp_path / "toy.jsonl", *lines, RECORD | {"id": "q3"})).name != plain.name
+
+
+@pytest.mark.parametrize(
+    ("type", "task"),
+    [
+        ("bridge", TaskKind.MULTIHOP),
+        ("", TaskKind.MULTIHOP),
+        ("yesno", TaskKind.YESNO),
+        ("claim", TaskKind.FACTCHECK),
+        ("factcheck", TaskKind.FACTCHECK),
+        ("longform", TaskKind.LONGFORM),
+        ("long-form", TaskKind.LONGFORM),
+    ],
+)
+def test_the_type_decides_what_is_asked_for(type, task):
+    assert Example("q", "Who?", ("Ada",), type).task is task
+
+
+def test_questions_known_to_be_answerable_or_not_are_asked_as_a_user_asks_them(tmp_path):
+    lines = (RECORD | {"type": "yesno", "answerable": True}, {**RECORD, "id": "q2", "answerable": False})
+    yes, no = read_dataset(write(tmp_path / "toy.jsonl", *lines)).examples
+    assert (yes.answerable, yes.task, no.answerable, no.task) == (True, None, False, None)
+
+
+def test_what_is_no_question_to_a_library_has_no_answers(tmp_path):
+    (hello,) = read_dataset(write(tmp_path / "toy.jsonl", {"id": "h", "question": "hello", "answers": []})).examples
+    assert hello.answers == ()
+
+
+def test_the_form_of_the_readers_data(tmp_path):
+    record = {
+        "id": "r",
+        "question": "Who?",
+        "title": "Ada",
+        "text": "Ada, of course.",
+        "answers": [{"text": "Ada", "start": 0}],
+    }
+    (read,) = read_dataset(write(tmp_path / "toy.jsonl", record)).examples
+    assert read == Example("r", "Who?", ("Ada",), supporting_titles=("Ada",), answerable=True, has_spans=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "Expecting property name"),
+        ("[1]", "not a JSON object"),
+        ("[" * 5_000, "line 2"),
+        (RECORD | {"id": None}, "no id"),
+        (RECORD | {"id": True}, "no id"),
+        (RECORD | {"question": "  "}, "no question"),
+        (RECORD | {"answers": "Ada"}, "answers must be a list"),
+        (RECORD | {"answers": [" "]}, "answers must be a list"),
+        (RECORD | {"supporting_titles": "Ada"}, "supporting_titles must be"),
+        (RECORD | {"steps": ["Who?"]}, "steps must be"),
+        (RECORD | {"steps": [{"query": "Who?", "answer": 5}]}, "answer and title of a step must be texts"),
+        (RECORD | {"question": "Who is \ud800?"}, "half a character in 'Who is "),
+        (RECORD | {"answerable": "yes"}, "answerable must be true or false"),
+        ({"id": "r", "question": "Who?", "title": "Ada", "answers": []}, "answers must be a list"),
+        (RECORD, "the id 'q1' was there before"),
+    ],
+)
+def test_a_bad_line_is_told_with_its_number(tmp_path, line, reason):
+    with pytest.raises(UsageError) as told:
+        read_dataset(write(tmp_path / "toy.jsonl", RECORD, line))
+    assert str(told.value).startswith("line 2 of 'toy.jsonl' is no example (")
+    assert reason in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("missing.jsonl", None, "cannot be read"),
+        ("empty.jsonl", b"\n", "holds no example"),
+        ("bytes.jsonl", b"\xff\xfe", "cannot be read"),
+        ("torn.jsonl.gz", gzip.compress(b"x" * 99, mtime=0)[:20], "cannot be read"),
+        ("plain.jsonl.gz", b"{}", "cannot be read"),
+    ],
+)
+def test_a_file_that_cannot_be_used(tmp_path, name, content, words):
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(UsageError, match=words):
+        read_dataset(tmp_path / name)
+
+
+def test_the_first_or_a_sample_in_their_order():
+    examples = [Example(str(number), "Who?", ("Ada",)) for number in range(50)]
+    assert choose(examples, None, None) == choose(examples, 99, 1) == tuple(examples)
+    assert choose(examples, 3, None) == tuple(examples[:3])
+    drawn = choose(examples, 10, 1)
+    assert drawn == choose(examples, 10, 1) != choose(examples, 10, 2)
+    assert len(drawn) == 10
+    assert [int(one.id) for one in drawn] == sorted({int(one.id) for one in drawn})
+
+
+@pytest.mark.parametrize(
+    ("corpus", "error", "words"),
+    [
+        ("missing.jsonl", UsageError, "no file 'missing.jsonl'; a corpus is a .jsonl file, the name of an index"),
+        ("unknown", IndexNotFound, "no index 'unknown'"),
+    ],
+)
+def test_a_corpus_that_is_not_there(tmp_path, monkeypatch, corpus, error, words):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    with pytest.raises(error, match=words):
+        corpora.index_of(corpus)
+
+
+def test_a_corpus_is_indexed_once_as_long_as_its_content_is_the_same(index_home, tmp_path):
+    from searchain.retrieval import indexes
+
+    told = []
+    first = corpora.index_of(str(write_corpus(tmp_path / "one.jsonl")), lambda *done: told.append(done))
+    encoded = len(told)
+    assert first.startswith("eval-")
+    assert encoded > 0
+    assert corpora.index_of(str(write_corpus(tmp_path / "two.jsonl")), lambda *done: told.append(done)) == first
+    assert corpora.index_of(first) == first
+    assert len(told) == encoded
+    other = corpora.index_of(str(write_corpus(tmp_path / "two.jsonl", [("ottawa", "Ottawa", "Another text.")])))
+    assert {index.name: index.passages for index in indexes.list_indexes()} == {first: 5, other: 1}

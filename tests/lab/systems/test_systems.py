@@ -1,0 +1,278 @@
+"""The systems that are compared: the same parts and settings, but for what makes each of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from lab.systems.answering import Answering
+from lab.systems.base import SYSTEMS
+from lab.systems.direct import direct
+from lab.systems.direct_retrieval import direct_retrieval
+from searchain.errors import RateLimited, UsageError
+from searchain.events import fold
+from searchain.methods.base import find
+from searchain.settings import Settings
+from searchain.turn_json import as_json
+from searchain.types import Opinion, Status, Support, TaskKind, Verdict
+from tests.support.fakes import (
+    CITY,
+    ISLAND,
+    KYOTO,
+    QUESTION,
+    RIGHT_CHAIN,
+    NoReader,
+    WordRetriever,
+    chain_text,
+    toy_searchain,
+)
+
+DIRECT = "[Answer]: Honshu\n[Final Content]: Nintendo sits in Kyoto. Kyoto is on Honshu."
+
+
+def direct_of(parts):
+    return Answering(parts, direct)
+
+
+def retrieval_of(parts, by_reader):
+    parts.settings = replace(parts.settings, reading="reader" if by_reader else "passage")
+    return Answering(parts, direct_retrieval)
+
+
+def asked(system, question=QUESTION):
+    turn = fold(system.stream(question))
+    as_json(turn, conversation="", turn_id="")
+    return turn
+
+
+def test_the_systems_are_settings_of_one_method():
+    assert {name: find(name).settings() for name in SYSTEMS if name.startswith(("searchain", "direct"))} == {
+        "searchain": Settings(),
+        "searchain-no-ir": Settings(system="searchain-no-ir", use_ir=False),
+        "searchain-no-verification": Settings(system="searchain-no-verification", use_verification=False),
+        "searchain-no-completion": Settings(system="searchain-no-completion", use_completion=False),
+        "searchain-paper": Settings.of("paper"),
+        "searchain-few-shot": Settings(system="searchain-few-shot"),
+        "direct": Settings(system="direct", use_ir=False),
+        "direct-retrieval": Settings(system="direct-retrieval"),
+    }
+    assert len(SYSTEMS) == 22
+    assert {name for name, system in SYSTEMS.items() if not system.uses_ir} == {
+        "searchain-no-ir",
+        "direct",
+        "cot",
+        "auto-cot",
+        "cot-sc",
+        "recite",
+        "self-ask-no-ir",
+        "least-to-most",
+        "plan-and-solve",
+    }
+
+
+def test_options_are_set_by_name_and_smaller_ones_taken_on_request():
+    assert find("cot-sc").settings().options == {}  # as published
+    assert find("cot-sc").settings(is_small=True).options == {"samples": 5}
+    assert find("cot-sc").settings(is_small=True, samples=3).options == {"samples": 3}
+    assert find("dsp").settings().max_llm_calls > 40
+    with pytest.raises(UsageError, match="unknown setting 'samples'"):
+        find("searchain").settings(samples=3)
+    with pytest.raises(UsageError, match="option 'samples' is 0; it must be a whole number from 1 to 100"):
+        find("cot-sc").settings(samples=0)
+
+
+def test_searchain_with_demonstrations_shows_those_of_all_systems():
+    parts = toy_searchain(*RIGHT_CHAIN)
+    turn = asked(SYSTEMS["searchain-few-shot"].make(parts))
+    system, *shown = [message.content for message in parts.model.calls[0].messages]
+    assert "[Unsolved Query]" in system
+    assert shown[0].startswith("[Question]: Which river flows")
+    assert shown[1].startswith("[Query 1]: In which city is the Louvre?\n[Answer 1]: Paris")
+    assert (len(shown), shown[-1], turn.final_answer) == (5, f"[Question]: {QUESTION}", "Honshu")
+    assert parts.opening is None  # others still ask as before
+
+
+def test_settings_may_be_changed_except_those_that_make_the_system():
+    assert find("searchain-paper").settings(passages=3) == Settings.of("paper", passages=3)
+    with pytest.raises(UsageError, match="'use_ir' is what makes the system 'direct'"):
+        find("direct").settings(use_ir=True)
+
+
+def test_an_unknown_system_is_told_with_those_that_exist():
+    with pytest.raises(
+        UsageError, match="no system 'nothing'; there are: searchain, searchain-no-ir, .*, tree-of-thought-ir, dsp$"
+    ):
+        find("nothing")
+
+
+def test_searchain_is_handed_on_as_it_is():
+    parts = toy_searchain(*RIGHT_CHAIN)
+    assert all(
+        SYSTEMS[name].make(parts) is parts
+        for name in SYSTEMS
+        if name.startswith("searchain") and name != "searchain-few-shot"
+    )
+
+
+def test_without_verification_a_wrong_answer_stays_and_without_completion_an_open_one():
+    wrong = chain_text((CITY, "Osaka"), (ISLAND, None))
+    kept = asked(toy_searchain(wrong, chain_text((ISLAND, "Honshu"), first=2), use_verification=False))
+    assert [(n.answer, n.verdict) for n in kept.nodes if n.on_path][0] == ("Osaka", Verdict.UNCONFIRMED)
+    open_ = asked(toy_searchain(wrong, chain_text((CITY, "Kyoto"), (ISLAND, None)), use_completion=False))
+    assert [(n.answer, n.verdict) for n in open_.nodes if n.on_path] == [
+        ("Kyoto", Verdict.CORRECTED),
+        (None, Verdict.UNCONFIRMED),
+    ]
+
+
+def test_direct_is_one_call_and_cites_nothing():
+    parts = toy_searchain(DIRECT, use_ir=False)
+    turn = asked(direct_of(parts))
+    assert (turn.final_answer, turn.answer, turn.status) == (
+        "Honshu",
+        "Nintendo sits in Kyoto. Kyoto is on Honshu.",
+        Status.PARTIAL,
+    )
+    assert [(node.query, node.answer, node.verdict, node.on_path) for node in turn.nodes] == [
+        (QUESTION, "Honshu", None, True)
+    ]
+    assert [(sentence.support, sentence.marks) for sentence in turn.sentences] == [(Support.NONE, ())] * 2
+    assert (turn.usage.llm_calls, turn.hits, turn.sources) == (1, {}, ())
+    assert f"[Question]: {QUESTION}" in parts.model.calls[0].messages[-1].content
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "answer", "reply"),
+    [
+        (DIRECT, TaskKind.MULTIHOP, "Honshu", "Nintendo sits in Kyoto. Kyoto is on Honshu."),
+        ("Honshu.", TaskKind.MULTIHOP, "Honshu", "Honshu."),  # no labels at all
+        ("[Answer]: Honshu", TaskKind.MULTIHOP, "Honshu", "Honshu"),
+        ("[Answer]: Yes, it is.\n[Final Content]: Kyoto is there.", TaskKind.YESNO, "yes", "Kyoto is there."),
+        ("[Answer]: SUPPORTS\n[Final Content]: It is so.", TaskKind.FACTCHECK, "SUPPORTS", "It is so."),
+        ("[Answer]: perhaps\n[Final Content]: Who knows.", TaskKind.YESNO, "", "Who knows."),
+        ("", TaskKind.MULTIHOP, "", ""),
+    ],
+)
+def test_the_short_answer_is_taken_as_from_searchains_replies(text, task, answer, reply):
+    turn = asked(direct_of(toy_searchain(text, use_ir=False, task=task)))
+    assert (turn.final_answer, turn.answer, turn.task) == (answer, reply, task)
+    assert turn.status is (Status.PARTIAL if answer else Status.NOT_FOUND)
+
+
+def test_direct_retrieval_by_the_reader_asks_no_model():
+    parts = toy_searchain(retriever=WordRetriever())
+    turn = asked(retrieval_of(parts, by_reader=True), ISLAND)
+    (node,) = turn.nodes
+    assert (node.query, node.answer, node.verdict, node.passage, node.on_path) == (
+        ISLAND,
+        "Honshu",
+        Verdict.COMPLETED,
+        KYOTO,
+        True,
+    )
+    assert (turn.final_answer, turn.status, turn.usage.llm_calls) == ("Honshu", Status.ANSWERED, 0)
+    assert turn.answer.startswith("Honshu [1].")
+    assert [source.passage for source in turn.sources] == [KYOTO]
+    assert parts.retriever.queries == [ISLAND]
+    assert len(turn.hits[node.id]) == len(parts.retriever.passages)
+
+
+def test_a_weak_reading_is_answered_but_not_confirmed():
+    turn = asked(retrieval_of(toy_searchain(floor=7.0, theta=8.0), by_reader=True), ISLAND)  # the reader gives 6.0
+    assert (turn.final_answer, turn.status, turn.nodes[0].verdict) == ("Honshu", Status.PARTIAL, Verdict.UNCONFIRMED)
+
+
+def test_nothing_read_is_nothing_answered():
+    turn = asked(retrieval_of(toy_searchain(reader=NoReader()), by_reader=True), ISLAND)
+    assert (turn.final_answer, turn.status) == ("", Status.NOT_FOUND)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "verdict", "status"),
+    [
+        (DIRECT, "Honshu", Verdict.AGREED, Status.ANSWERED),
+        (
+            "[Answer]: Kyushu\n[Final Content]: Kyoto is on Kyushu.",
+            "Kyushu",
+            Verdict.UNCONFIRMED,
+            Status.PARTIAL,
+        ),  # its answer stands
+        ("", "", Verdict.UNCONFIRMED, Status.NOT_FOUND),
+    ],
+)
+def test_a_capable_model_reads_the_passages_itself(text, answer, verdict, status):
+    parts = toy_searchain(text)
+    turn = asked(retrieval_of(parts, by_reader=False), ISLAND)
+    assert (turn.final_answer, turn.nodes[0].verdict, turn.status) == (answer, verdict, status)
+    prompt = parts.model.calls[0].messages[-1].content
+    assert (
+        prompt.index("\nKyoto: Kyoto is a city")
+        < prompt.index("\nNintendo: Nintendo Co., Ltd.")
+        < prompt.index("[Question]: On which")
+    )
+
+
+def test_a_question_for_yes_or_no_that_no_passage_decides_goes_to_the_model():
+    parts = toy_searchain("[Answer]: yes\n[Final Content]: It is.", task=TaskKind.YESNO)
+    turn = asked(retrieval_of(parts, by_reader=True), "Is Kyoto bigger than most villages of Honshu?")
+    assert (turn.final_answer, turn.usage.llm_calls) == ("yes", 1)
+
+
+class Decided:
+    """What every passage makes of a statement."""
+
+    def __init__(self, supports, refutes):
+        self.opinion = Opinion(supports, refutes, 1 - supports - refutes)
+
+    def judge(self, statement, passages):
+        return [self.opinion] * len(passages)
+
+
+@pytest.mark.parametrize(
+    ("question", "task", "opinion", "answer", "calls"),
+    [
+        ("Is Kyoto on Honshu?", None, Decided(0.9, 0.05), "yes", 0),
+        ("Is Kyoto on Honshu?", None, Decided(0.05, 0.9), "no", 0),
+        ("Is Kyoto a city of the Kansai region?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "no", 0),
+        (
+            "Are Kyoto and Nintendo in the same country?",
+            TaskKind.MULTIHOP,
+            Decided(0.05, 0.9),
+            "yes",
+            1,
+        ),  # no passage speaks of both
+        ("Kyoto is on Honshu.", TaskKind.FACTCHECK, Decided(0.9, 0.05), "SUPPORTS", 0),
+        ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.3, 0.3), "yes", 1),  # undecided
+        (
+            "Which island is larger, Honshu or Kyushu?",
+            TaskKind.MULTIHOP,
+            Decided(0.9, 0.05),
+            "Honshu",
+            0,
+        ),  # that is no yes
+    ],
+)
+def test_a_label_is_decided_by_what_the_passages_make_of_the_question(question, task, opinion, answer, calls):
+    parts = toy_searchain("[Answer]: yes\n[Final Content]: It is.", task=task)
+    parts.stance = opinion
+    turn = asked(retrieval_of(parts, by_reader=True), question)
+    assert (turn.final_answer, turn.usage.llm_calls) == (answer, calls)
+
+
+@pytest.mark.parametrize("make", [direct_of, lambda parts: retrieval_of(parts, by_reader=False)])
+def test_a_service_that_fails_ends_the_run_as_failed(make):
+    turn = asked(make(toy_searchain(RateLimited("the service is busy; wait a minute"))))
+    assert (turn.status, turn.message, turn.final_answer) == (Status.FAILED, "the service is busy; wait a minute", "")
+
+
+def test_a_spent_budget_is_an_answer_not_found():
+    parts = toy_searchain("[Answer]: " + "Honshu " * 300, delay=0.05, max_seconds=1.0)
+    turn = asked(direct_of(parts))
+    assert (turn.status, turn.message) == (Status.NOT_FOUND, "this run may take no more time (the setting max_seconds)")
+
+
+def test_a_set_token_stops_the_run():
+    from searchain.cancel import CancelToken
+
+    cancel = CancelToken()
+    cancel.set()
+    assert fold(direct_of(toy_searchain(DIRECT)).stream(QUESTION, cancel=cancel)).status is Status.STOPPED

@@ -1,0 +1,184 @@
+"""Plans become dialogues, dialogues token ids; a few steps of training; the adapter in llama.cpp."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from lab.training import planner_data
+from lab.training.planner_data import Plan, PlannedStep, Turn, dialogues, read_followups, read_plans
+from searchain.chain.parser import parse_chain
+from searchain.language.questions import choose_task
+from searchain.types import Exchange, TaskKind
+
+BRIDGE = Plan(
+    "Which river flows through the city where the Louvre stands?",
+    TaskKind.MULTIHOP,
+    (
+        PlannedStep("In which city is the Louvre?", "Paris", "The Louvre is in Paris."),
+        PlannedStep("Which river flows through Paris?", "the Seine", "The Seine flows through Paris."),
+    ),
+    "the Seine",
+)
+PARALLEL = Plan(
+    "Which is older, Puma or Adidas?",
+    TaskKind.MULTIHOP,
+    (
+        PlannedStep("When was Puma founded?", "1948", "Puma was founded in 1948."),
+        PlannedStep("When was Adidas founded?", "1949", "Adidas was founded in 1949."),
+    ),
+    "Puma",
+)
+
+
+@pytest.fixture
+def plain(monkeypatch):
+    """Every chain whole, and no replies: what is left to chance otherwise."""
+    monkeypatch.setattr(planner_data, "REPLIES", 0.0)
+    monkeypatch.setattr(planner_data, "LAST_TURNS", 1.0)
+
+
+def of_chains(plan: Plan) -> list[list[Turn]]:
+    """The dialogues of ``plan`` by the first seed that feeds back nothing but what was found."""
+    for seed in range(50):
+        made = dialogues([plan], [], seed)
+        users = [turn.content for dialogue in made for turn in dialogue if turn.role == "user"]
+        if (
+            all(content.startswith(("[Question]", "Found:")) for content in users)
+            and "yourself" not in made[0][0].content
+        ):
+            return sorted(made, key=len)
+    raise AssertionError("no seed without a mistake")
+
+
+def test_a_step_that_needs_an_answer_waits_for_it(plain):
+    [chain] = of_chains(BRIDGE)
+    assert [(turn.role, turn.content) for turn in chain[1:]] == [
+        ("user", "[Question]: Which river flows through the city where the Louvre stands?"),
+        ("assistant", "[Query 1]: In which city is the Louvre?\n[Unsolved Query]"),
+        ("user", "Found: Paris\n[Query 1]: In which city is the Louvre?"),
+        (
+            "assistant",
+            "[Query 1]: In which city is the Louvre?\n[Answer 1]: Paris\n"
+            "[Query 2]: Which river flows through Paris?\n[Unsolved Query]",
+        ),
+        ("user", "Found: the Seine\n[Query 2]: Which river flows through Paris?"),
+        ("assistant", "[Query 2]: Which river flows through Paris?\n[Answer 2]: the Seine"),
+    ]
+
+
+def test_steps_that_need_nothing_are_planned_at_once_and_seen_cut(plain):
+    first, rounds = of_chains(PARALLEL)
+    assert [step.query for step in parse_chain(first[-1].content)] == [
+        "When was Puma founded?",
+        "When was Adidas founded?",
+    ]
+    assert first[-1].is_scored
+    assert (rounds[2].content, rounds[2].is_scored) == ("[Query 1]: When was Puma founded?\n[Unsolved Query]", False)
+
+
+def test_a_step_that_the_model_knows_is_answered_and_the_chain_goes_on(plain):
+    known = PlannedStep("In which city is the Louvre?", "Paris", "The Louvre is in Paris.", known=True)
+    [chain] = of_chains(Plan(BRIDGE.question, BRIDGE.task, (known, BRIDGE.steps[1]), BRIDGE.final))
+    assert chain[2].content.splitlines()[1:3] == ["[Answer 1]: Paris", "[Query 2]: Which river flows through Paris?"]
+
+
+def test_a_reply_states_each_step_with_its_key_behind_the_full_stop(monkeypatch):
+    monkeypatch.setattr(planner_data, "REPLIES", 1.0)
+    [reply] = [made for made in dialogues([BRIDGE], [], 1) if len(made) == 2]
+    assert reply[1].content.startswith("[Answer]: the Seine\n[Final Content]: The Louvre is in Paris. [k")
+    assert all(
+        f"(key k{key})" in reply[0].content for key in (line.split("]")[0] for line in reply[1].content.split("[k")[1:])
+    )
+
+
+def test_a_follow_up_is_learned_as_it_is_asked_for():
+    [dialogue] = dialogues(
+        [],
+        [
+            (
+                Exchange("Who wrote Emma?", "Jane Austen", "Jane Austen"),
+                "When was she born?",
+                "When was Jane Austen born?",
+            )
+        ],
+        1,
+    )
+    assert "Answer: Jane Austen" in dialogue[0].content
+    assert dialogue[1] == Turn("assistant", "When was Jane Austen born?", True)
+
+
+def test_the_committed_plans_keep_the_rules():
+    plans = read_plans()
+    assert Counter(plan.task for plan in plans).keys() == {task for task in TaskKind if task.base is task} - {
+        TaskKind.SLOTS
+    }
+    assert len(plans) > 2_500
+    assert len(read_followups()) > 100
+    steps = [step for plan in plans for step in plan.steps]
+    assert not [
+        step.query
+        for step in steps
+        if "#1 " in step.query.replace("#1 hits", "") or "[" in step.query or not step.query.endswith("?")
+    ][:5]
+    assert sum(step.answer.casefold() in step.sentence.casefold() for step in steps) > 0.97 * len(steps)
+
+
+@pytest.mark.slow
+def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embedded_model):
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("gguf")
+    from transformers import AutoTokenizer
+
+    from lab.training.planner import ADAPTER, Settings, begin
+    from searchain.embedded import assets
+    from searchain.llm.base import Form
+    from searchain.llm.embedded import EmbeddedModel
+    from searchain.types import Message
+
+    file = assets.find(assets.SMOLLM2)
+    tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
+    turns = [
+        Turn("system", "Plan."),
+        Turn("user", "[Question]: Who?"),
+        Turn("assistant", "[Query 1]: Who is the Quux of Zanzibar?\n[Unsolved Query]", True),
+    ]
+    batch = next(planner_data.batches([planner_data.encode(tokenizer, turns)], tokens=100, seed=1))
+    torch.set_num_threads(1)
+    training = begin(Settings(first=24, lr=5e-3), 20, "cpu")
+    losses = [training.learn(batch) for _ in range(12)]
+    assert losses[-1] < losses[0] / 4
+    training.model.save(tmp_path / ADAPTER)
+    model = EmbeddedModel({Form.CHAIN: tmp_path / ADAPTER})
+    try:
+        written = model.stream([Message(turn.role, turn.content) for turn in turns[:2]], form=Form.CHAIN, max_tokens=24)
+        assert "Quux of Zanzibar" in "".join(piece for piece in written if isinstance(piece, str))
+    finally:
+        model.close()
+
+
+def test_only_what_the_planner_writes_is_learned(embedded_model):
+    from transformers import AutoTokenizer
+
+    from searchain.embedded import assets
+
+    file = assets.find(assets.SMOLLM2)
+    tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
+    turns = [
+        Turn("system", "S"),
+        Turn("user", "Found: Paris\n[Query 1]: Where?"),
+        Turn("assistant", "[Query 1]: Where?\n[Answer 1]: Paris", True),
+    ]
+    example = planner_data.encode(tokenizer, turns)
+    assert (
+        tokenizer.decode([one for one, scored in zip(example.ids, example.scored, strict=True) if scored])
+        == "[Answer 1]: Paris<|im_end|>"
+    )
+    messages = [{"role": turn.role, "content": turn.content} for turn in turns]
+    assert tokenizer.decode(example.ids) == tokenizer.apply_chat_template(messages, tokenize=False)
+
+
+def test_the_product_chooses_the_task_that_the_plans_were_written_for():
+    plans = [plan for plan in read_plans() if plan.task in (TaskKind.YESNO, TaskKind.FACTCHECK)]
+    agree = sum(choose_task(plan.question) is plan.task for plan in plans)
+    assert agree > 0.9 * len(plans), json.dumps(agree / len(plans))

@@ -1,0 +1,170 @@
+"""Fitting how likely answers are right."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from lab.evaluation.examples import Example
+from lab.training import probability, probability_chains
+from lab.training.probability import Choice, Rows, chosen, cross_fitted, fit, rate, rows_of, table, threshold_of
+from searchain.errors import ReaderError, UsageError
+from searchain.verification.features import NAMES
+from searchain.verification.probability import CHAIN_FEATURES, read_probability
+from tests.support.fakes import CITY, KnowingReader, WordRetriever
+
+RNG = np.random.default_rng(0)
+
+
+def some_rows(questions=60, each=5, first=0):
+    """Readings of which those with a great f are mostly right."""
+    count = questions * each
+    values = RNG.normal(size=(count, len(NAMES)))
+    values[:, [NAMES.index("other_rank"), NAMES.index("of_a_part")]] = 0  # else nearly all would be kept back
+    right = values[:, NAMES.index("f")] + RNG.normal(size=count) * 0.3 > 0.8
+    yes, no = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
+    question = np.repeat(np.arange(first, first + questions), each)
+    return Rows(values, right, question, yes, yes, no, no, np.ones(count), no)
+
+
+def free(probability, right):
+    """A choice that no rule touches, of answerable questions."""
+    count = len(right)
+    yes, no = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
+    return Choice(np.array(probability), np.array(right), yes, np.ones(count), no)
+
+
+@pytest.fixture(autouse=True)
+def few_trees(monkeypatch):
+    monkeypatch.setattr(probability, "TREES", 15)
+
+
+def test_plain_numbers_say_what_the_library_says():
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    rows = some_rows()
+    model = HistGradientBoostingClassifier(max_iter=20, max_depth=3, early_stopping=False).fit(rows.values, rows.right)
+    ours = rate(probability.as_trees(model), rows)
+    assert ours == pytest.approx(model.predict_proba(rows.values)[:, 1], abs=1e-5)
+
+
+def test_every_question_is_rated_by_trees_that_have_not_seen_it():
+    rows = some_rows()
+    (rated,) = cross_fitted(rows, repeats=1)
+    seen = rate(fit(rows), rows)
+    assert rated[rows.right].mean() > 0.4 > 0.2 > rated[~rows.right].mean()
+    assert seen[rows.right].mean() > rated[rows.right].mean()  # what was seen is known too well
+
+
+def test_the_likeliest_reading_of_each_question_is_chosen():
+    answerable, judged = np.array([True, True, False]), np.ones(3, dtype=bool)
+    rows = Rows(
+        np.zeros((3, 1)), np.array([True, False, True]), np.array([4, 4, 7]), answerable, judged, ~judged, ~judged,
+        np.ones(3), ~judged,
+    )  # fmt: skip
+    choice = chosen(rows, np.array([0.2, 0.6, 0.5]))
+    assert (choice.probability.tolist(), choice.right.tolist()) == ([0.6, 0.5], [False, True])
+    assert choice.answerable.tolist() == [True, False]
+
+
+def test_rules_go_before_readings_and_bound_them():
+    yes = np.ones(4, dtype=bool)
+    by_rule = np.array([False, True, False, False])
+    rows = Rows(
+        np.zeros((4, 1)), np.array([True, False, True, False]), np.array([1, 1, 2, 2]), yes, yes, ~yes, ~yes,
+        np.array([1.0, 0.95, 0.1, 1.0]), by_rule,
+    )  # fmt: skip
+    choice = chosen(rows, np.array([0.99, 0.95, 0.9, 0.3]))
+    assert (choice.probability.tolist(), choice.right.tolist()) == ([0.95, 0.3], [False, False])
+    assert choice.is_set.tolist() == [True, False]
+    assert probability.moved_by((1.0, 1.0), choice).tolist() == [0.95, pytest.approx(0.538, abs=0.001)]
+
+
+def test_the_threshold_is_the_least_that_is_precise_enough():
+    choice = free([0.9, 0.8, 0.7, 0.6], [True, True, False, True])
+    assert threshold_of([choice], precision=0.75) == 0.6
+    assert threshold_of([choice], precision=0.9) == 0.8
+    assert threshold_of([free([0.9], [False])]) == 1.0
+
+
+def test_a_question_is_looked_up_and_its_readings_are_judged():
+    example = Example("q", CITY, ("Kyoto",), supporting_titles=("Nintendo",), answerable=True)
+    found = rows_of(example, WordRetriever(), KnowingReader(), None, left_out=False)
+    assert (found["answerable"], [one["right"] for one in found["readings"]]) == (True, [True])
+    assert len(found["readings"][0]["features"]) == len(NAMES)
+    without = rows_of(example, WordRetriever(), KnowingReader(), None, left_out=True)
+    assert (without["answerable"], without["readings"]) == (False, [])
+    rows = table([{"file": "f", **found}, {"file": "f", **without}], "f")
+    assert (rows.right.tolist(), rows.judged.tolist(), rows.left_out.tolist()) == ([True], [True], [False])
+
+
+OLD = {"file": "f", "readings": [], "left_out": False, "id": "q", "answerable": True}
+
+
+def test_rows_of_another_version_are_refused_before_anything_is_looked_up(tmp_path):
+    with pytest.raises(UsageError, match="another version"):
+        table([OLD])
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps(OLD) + "\n")
+    with pytest.raises(UsageError, match="another version"):
+        probability.collect([(tmp_path / "no-such-questions.jsonl", False)], rows, "no-such-index", None)
+
+
+def line(number, *, right):
+    """A line of an out file: two steps, and an end that is right where its steps are likely."""
+    steps = [
+        {"id": f"n{at}", "parent": f"n{at - 1}" if at > 1 else None, "round": 1, "query": f"Step {at}?", "answer": "Kyoto",
+         "verdict": "completed", "probability": 0.9 if right else 0.2, "on_path": True}
+        for at in (1, 2)
+    ]  # fmt: skip
+    return {
+        "standalone_question": f"Question {number}?",
+        "answers": ["Kyoto" if right else "Osaka"],
+        "final_answer": "Kyoto",
+        "candidates": [],
+        "tree": {"nodes": steps},
+    }
+
+
+def test_ends_of_chains_are_fitted_from_out_files(tmp_path):
+    out = tmp_path / "out.jsonl"
+    out.write_text("".join(json.dumps(line(number, right=number % 2 == 0)) + "\n" for number in range(120)))
+    result = CliRunner().invoke(probability_chains.main, ["--chains", str(out), "--out", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert "120 chains, 0.500 right, AUC 1.000" in result.output
+    stored = json.loads((tmp_path / "probability.json").read_text())
+    assert list(stored["chain"]["weights"]) == list(CHAIN_FEATURES)
+    assert len(stored["chain"]["rows"]) == 1
+    with pytest.raises(ReaderError, match="holds no probability") as caught:  # readings were never fitted there
+        read_probability(tmp_path)
+    assert "calibrate" in caught.value.hint
+
+
+def test_the_chain_is_rated_where_the_reply_took_another_answer():
+    taken = line(0, right=True)
+    taken["tree"]["nodes"][1]["on_path"] = False
+    taken["candidates"] = [
+        {"origin": "question", "node": "n3", "answer": "Nara", "probability": 0.8},
+        {"origin": "chain", "node": "n2", "answer": "Kyoto", "probability": 0.3},
+    ]
+    path, final = probability_chains._chain(taken)
+    assert ([node.id for node in path], final) == (["n1", "n2"], "Kyoto")
+
+
+def test_too_few_rows_are_refused():
+    with pytest.raises(UsageError, match="too few"):
+        list(probability_chains.fitted([([1.0] * len(CHAIN_FEATURES), True)]))
+
+
+def test_what_is_too_sure_is_moved_to_a_line():
+    rng = np.random.default_rng(1)
+    true = rng.uniform(0.05, 0.95, 2_000)
+    too_sure = 1 / (1 + np.exp(-2 * np.log(true / (1 - true)) - 0.5))
+    choice = free(too_sure, rng.uniform(size=2_000) < true)
+    slope, offset = probability.line_through(choice)
+    assert (slope, offset) == (pytest.approx(0.5, abs=0.08), pytest.approx(-0.25, abs=0.12))
+    moved = probability.calibrated(choice)
+    assert probability.report(moved, 0.9)["ece"] < 0.05 < probability.report(choice, 0.9)["ece"]
+    trees = probability.scaled(fit(some_rows()), 2.0, 1.0)
+    assert len(trees.trees) == 15

@@ -1,0 +1,92 @@
+"""The rule for second readings is fitted from out files."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from lab.training import second_opinion
+from lab.training.second_opinion import end_of, fit_to, rows_of
+from searchain.errors import UsageError
+from searchain.verification.second_opinion import read_second_opinion
+
+
+def line(number, *, first="Kyoto", second="Kyoto", answers=("Kyoto",), before=0.4, says_yes=0.5, left_out=False):
+    """A line of an out file."""
+    own = {"answer": first, "before": before, "says_yes": 1 - says_yes, "is_first": True, "place": 0}
+    other = {"answer": second, "before": None, "says_yes": says_yes, "agrees": True, "place": 0}
+    judged = [own | {"agrees": True}] if first == second else [own, other]
+    review = {"first": first, "second": second, "before": before, "answers": judged}
+    return {
+        "id": f"q{number}",
+        "standalone_question": "Which city is meant?",
+        "answers": list(answers),
+        "answerable": True,
+        "left_out": left_out,
+        "status": "partial",
+        "outcome": "unsure",
+        "probability": before,
+        "final_answer": first,
+        "cover_em": float(first in answers),
+        "sources": [{"title": "Japan", "text": "Kyoto and Osaka are cities in Japan."}],
+        "tree": {"nodes": []},
+        "review": review,
+    }
+
+
+def out_file(folder, lines):
+    folder.mkdir(exist_ok=True)
+    file = folder / "out.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return file
+
+
+def mixed(count=60):
+    """Two readers that agree are right; where they differ the one is right that the second reader finds right."""
+    for number in range(count):
+        match number % 3:
+            case 0:
+                yield line(number, says_yes=0.1)
+            case 1:
+                yield line(number, second="Osaka", answers=("Osaka",), before=0.2, says_yes=0.9)
+            case _:
+                yield line(number, second="Nagoya", answers=("Tokyo",), before=0.2, says_yes=0.4)
+
+
+def test_the_fitted_rule_confirms_what_agrees_and_corrects_what_is_found_right(tmp_path):
+    out = out_file(tmp_path / "a", mixed(180))
+    result = CliRunner().invoke(
+        second_opinion.main, ["--readings", str(out), "--out", str(tmp_path / "w"), "--repeats", "2"]
+    )
+    assert result.exit_code == 0, result.output
+    assert "180 replies, 180 read a second time" in result.output
+    rows = list(rows_of(out))
+    rule = fit_to(rows)
+    ends = [end_of(row, rule) for row in rows[:3]]
+    assert [end.right for end in ends] == [True, True, False]
+    assert min(end.probability for end in ends[:2]) > 0.8
+    assert ends[2].probability < 0.5
+    stored = read_second_opinion(tmp_path / "w")
+    assert stored.wants("Kyoto", 0.5, is_supported=False)
+    assert not stored.wants("Kyoto", 0.9, is_supported=True)
+
+
+def test_a_left_out_reply_is_right_where_its_passage_states_an_answer(tmp_path):
+    (row,) = rows_of(out_file(tmp_path, [line(1, second="in Japan", answers=("Osaka",), left_out=True)]))
+    assert (row.first_right, row.right, row.answerable, row.judged) == (True, (True, True), False, False)
+
+
+def test_too_few_rows_and_lines_of_older_versions_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="too few"):
+        fit_to(list(rows_of(out_file(tmp_path, mixed(9)))))
+    old = line(1)
+    del old["review"]["answers"]
+    with pytest.raises(UsageError, match="older version"):
+        list(rows_of(out_file(tmp_path, [old])))
+
+
+def test_what_was_not_read_again_stays_as_it_was(tmp_path):
+    kept = line(1) | {"review": None, "outcome": "supported", "status": "answered", "probability": 0.9}
+    (row,) = rows_of(out_file(tmp_path, [kept]))
+    rule = fit_to(list(rows_of(out_file(tmp_path / "b", mixed(180)))))
+    assert end_of(row, rule).probability == 0.9

@@ -1,0 +1,92 @@
+"""The product's own methods, and the one door to the laboratory, open and shut."""
+
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from searchain.errors import UsageError
+from searchain.events import Turn
+from searchain.methods import laboratory
+from searchain.methods.base import OWN, find, systems
+from searchain.settings import Settings
+from searchain.types import Outcome
+from ui.cli.chat import _systems
+from ui.cli.group import Commands
+from ui.page import choices, reply_buttons
+from ui.page.choices import Offers
+from ui.page.settings_form import form
+from ui.show.methods import method
+
+SHUT = "which is not installed; in a checkout run: pip install ./lab"
+
+
+@pytest.fixture
+def shut(monkeypatch):
+    """No laboratory can be imported."""
+    monkeypatch.setattr(laboratory, "find_spec", lambda name: None)
+
+
+def test_the_product_has_the_method_and_its_ablations(shut):
+    assert list(systems()) == list(OWN)
+    assert {name: system.settings() for name, system in systems().items()} == {
+        "searchain": Settings(),
+        "searchain-no-ir": Settings(system="searchain-no-ir", use_ir=False),
+        "searchain-no-verification": Settings(system="searchain-no-verification", use_verification=False),
+        "searchain-no-completion": Settings(system="searchain-no-completion", use_completion=False),
+        "searchain-paper": Settings.of("paper"),
+    }
+
+
+def test_the_laboratory_adds_the_compared_methods():
+    assert list(systems())[: len(OWN)] == list(OWN)
+    assert len(systems()) == 22
+    assert find("self-ask").name == "self-ask"
+
+
+def test_a_compared_method_is_refused_with_the_way_to_get_it(shut):
+    with pytest.raises(UsageError) as refused:
+        find("self-ask")
+    assert str(refused.value) == (
+        f"no system 'self-ask'; there are: {', '.join(OWN)}; others belong to the laboratory "
+        "(in a checkout run: pip install ./lab)"
+    )
+
+
+def test_what_makes_a_method_cannot_be_set():
+    with pytest.raises(UsageError, match="setting 'use_ir' is what makes the system 'searchain-no-ir'"):
+        find("searchain-no-ir").settings(use_ir=True)
+
+
+def test_a_command_of_the_laboratory_is_refused_with_the_way_to_get_it(shut):
+    commands = Commands(elsewhere={}, of_laboratory=("eval",))
+    result = CliRunner().invoke(commands, ["eval", "--data", "questions.jsonl"])
+    assert (result.exit_code, result.stderr) == (2, f"error: the command 'eval' belongs to the laboratory, {SHUT}\n")
+    assert commands.list_commands(None) == []
+
+
+def test_another_package_of_that_name_is_not_the_laboratory(tmp_path, monkeypatch):
+    package = tmp_path / "lab"
+    package.mkdir()
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    for name in [name for name in sys.modules if name == "lab" or name.startswith("lab.")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert not laboratory.is_here()  # a folder
+    (package / "__init__.py").touch()
+    assert not laboratory.is_here()  # a package
+
+
+def test_the_page_offers_the_methods_that_are_there(shut):
+    offers = Offers()
+    assert offers.systems == tuple(OWN)
+    assert _systems((), public=False) == tuple(OWN)
+    shown = str(form(offers))
+    assert "searchain-no-ir" in shown
+    assert "self-ask" not in shown
+    assert choices.kept('{"system": "self-ask", "rounds": 3}', offers) == choices.Choices(rounds=3)
+
+
+def test_a_stored_turn_of_a_compared_method_keeps_its_name(shut):
+    turn = Turn(question="Where is Kyoto?", system="self-ask", outcome=Outcome.UNSURE)
+    assert method(turn.system) == "Ask its own follow-up questions and look each one up"
+    assert "self-ask" in str(reply_buttons.run(turn))
