@@ -65,6 +65,8 @@ def talk_rows(data: Path) -> list[Row]:
     """Return what is said, with its kind, and questions, which are not."""
     rows = [Row(record["text"], record["kind"], record["source"]) for record in records(TALK)]
     rows += [Row(one, QUESTION, "everyday") for one in questions(data / "everyday" / "train.jsonl.gz")]
+    titles = dict.fromkeys(one["title"] for one in records(data / "everyday" / "train.jsonl.gz"))
+    rows += [Row(one, QUESTION, "titles") for one in titles]
     rows += [Row(one, QUESTION, "mtrag") for one in questions(data / "mtrag" / "dev.jsonl.gz")]
     return rows + [Row(one, QUESTION, "reader") for one in read_questions(data)]
 
