@@ -98,5 +98,7 @@ def _fit_probability(
     for line in probability.figures_table(found):
         click.echo(line)
     data = {probability.name_of(file): probability.digest(file) for file, _ in files}
-    probability.store(folder, {"reading": found.trees.as_json(), "threshold": found.threshold, "data": data})
+    probability.store(
+        folder, {"reading": found.trees.as_json(), "steps": found.steps, "threshold": found.threshold, "data": data}
+    )
     click.echo(f"threshold {found.threshold:.3f} from {found.lookups:,} look-ups, stored in {folder}")

@@ -14,7 +14,7 @@ import hashlib
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +34,9 @@ from searchain.language.text import tokens
 from searchain.reading.reader import Reader
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Reading
-from searchain.verification.features import NAMES, Expected, options
+from searchain.verification.features import NAMES, options
 from searchain.verification.large_reading import LargeRead, read_again
+from searchain.verification.probability import Expected, expected_steps
 from searchain.verification.trees import Tree, Trees
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ RISING = frozenset(
     "f f_lead f_agreeing agreeing likelihood lead asked_in_passage asked_in_sentence fits similarity large_f "
     "large_f_lead large_f_agreeing large_agreeing large_likelihood large_lead both_first".split()
 )
-FALLING = frozenset({"asked_missing", "clauses", "links", "expected"})
+FALLING = frozenset({"asked_missing", "clauses", "links"})
 """Features of which more can only speak for a reading, or against it: fewer rows are enough."""
 FOLDS, REPEATS = 10, 20
 LEAST = 50
@@ -89,6 +90,8 @@ class Rows:
     """[N]: whether the titles that answer it were left out."""
     stated: NDArray[np.bool_]
     """[N]: whether the reading's passage holds an accepted answer."""
+    expected: Floats
+    """[N]: how likely the row's question needs more than one look-up."""
 
     def where(self, mask: NDArray[np.bool_]) -> Rows:
         """Return the rows of the mask."""
@@ -110,10 +113,11 @@ def rows_of(
     hits = search.search(example.question, PASSAGES)
     readings = reader.read(example.question, [hit.passage for hit in hits])
     again = read_again(second, example.question, hits, readings) if second else ()
-    found = options(example.question, hits, readings, similarity, again, steps)
+    found = options(example.question, hits, readings, similarity, again)
     return {
         "id": example.id,
         "left_out": left_out,
+        "expected": round(expected_steps(example.question, steps), 4),
         "answerable": bool(example.answerable) and not left_out,
         "readings": [
             {
@@ -153,7 +157,7 @@ def _is_inside(answer: str, span: str) -> bool:
 
 
 def _is_of_this_program(line: dict[str, Any]) -> bool:
-    return all(len(one["features"]) == len(NAMES) for one in line["readings"])
+    return "expected" in line and all(len(one["features"]) == len(NAMES) for one in line["readings"])
 
 
 def _check(lines: Sequence[dict[str, Any]]) -> None:
@@ -181,12 +185,13 @@ def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
             line["file"] == first and not line["left_out"],
             line["left_out"],
             one["stated"],
+            line["expected"],
         )
         for line in lines
         for one in line["readings"]
     ]
-    columns = zip(*flat, strict=True) if flat else ([],) * 7
-    values, right, question, answerable, judged, left_out, holds = columns
+    columns = zip(*flat, strict=True) if flat else ([],) * 8
+    values, right, question, answerable, judged, left_out, holds, expected = columns
     return Rows(
         np.array(values, dtype=np.float64).reshape(len(flat), len(NAMES)),
         np.array(right, dtype=bool),
@@ -195,6 +200,7 @@ def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
         np.array(judged, dtype=bool),
         np.array(left_out, dtype=bool),
         np.array(holds, dtype=bool),
+        np.array(expected, dtype=np.float64),
     )
 
 
@@ -268,6 +274,8 @@ class Choice:
     probability: Floats
     right: NDArray[np.bool_]
     answerable: NDArray[np.bool_]
+    expected: Floats
+    """How likely the question needs more than one look-up."""
 
     def where(self, mask: NDArray[np.bool_]) -> Choice:
         """Return the questions of the mask."""
@@ -278,16 +286,26 @@ def chosen(rows: Rows, rated: Floats) -> Choice:
     """Return the likeliest reading of each question."""
     order = np.lexsort((-rated, rows.question))
     first = order[np.r_[True, np.diff(rows.question[order]) > 0]]
-    return Choice(rated[first], rows.right[first], rows.answerable[first])
+    return Choice(rated[first], rows.right[first], rows.answerable[first], rows.expected[first])
 
 
-def line_through(choice: Choice) -> tuple[float, float]:
-    """Return slope and offset of the line over log-odds on which the chosen readings are calibrated (Platt's scaling):
-    the likeliest of several is less often right than its own rows say."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A logistic regression over the log-odds of a reading and the steps that its question needs."""
+
+    slope: float
+    steps: float
+    offset: float
+
+
+def line_through(choice: Choice) -> Line:
+    """Return the line on which the chosen readings are calibrated (Platt's scaling, with the expected steps beside the
+    log-odds): the likeliest of several is less often right than its own rows say, and least for several steps."""
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(C=1e6).fit(log_odds(choice.probability)[:, None], choice.right)
-    return float(model.coef_[0, 0]), float(model.intercept_[0])
+    values = np.column_stack([log_odds(choice.probability), choice.expected])
+    model = LogisticRegression(C=1e6).fit(values, choice.right)
+    return Line(float(model.coef_[0, 0]), min(0.0, float(model.coef_[0, 1])), float(model.intercept_[0]))
 
 
 def log_odds(probability: Floats) -> Floats:
@@ -306,10 +324,10 @@ def calibrated(choice: Choice, seed: int = 0) -> Choice:
     return replace(choice, probability=moved)
 
 
-def moved_by(line: tuple[float, float], choice: Choice) -> Floats:
-    """Return the probabilities moved by a line over their log-odds."""
-    slope, offset = line
-    return 1 / (1 + np.exp(-(slope * log_odds(choice.probability) + offset)))
+def moved_by(line: Line, choice: Choice) -> Floats:
+    """Return the probabilities moved by a line."""
+    moved = line.slope * log_odds(choice.probability) + line.steps * choice.expected + line.offset
+    return np.asarray(1 / (1 + np.exp(-moved)))
 
 
 def scaled(trees: Trees, slope: float, offset: float) -> Trees:
@@ -347,6 +365,8 @@ class Calibration:
     """Trees, the threshold of their probabilities, and the cross-fitted figures that it gives."""
 
     trees: Trees
+    steps: float
+    """What the log-odds change by where the question surely needs more than one look-up."""
     threshold: float
     figures: dict[str, float]
     lookups: int
@@ -377,12 +397,12 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
         figures["wrongly_ticked_left_out"] = float((wrong >= threshold).sum()) / questions / len(ratings)
     reports = [report(choice, threshold) for choice in choices]
     figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]} | figures
-    slope, offset = (float(np.mean(part)) for part in zip(*lines_through, strict=True))
+    slope, steps, offset = (float(np.mean([astuple(line)[at] for line in lines_through])) for at in range(3))
     trees = scaled(fit(rows), slope, offset)
-    return Calibration(trees, round(threshold, 4), figures, len(lines))
+    return Calibration(trees, round(steps, 4), round(threshold, 4), figures, len(lines))
 
 
-def _wrong(rows: Rows, ratings: Sequence[Floats], lines: Sequence[tuple[float, float]]) -> Floats:
+def _wrong(rows: Rows, ratings: Sequence[Floats], lines: Sequence[Line]) -> Floats:
     """Return the probabilities of the chosen readings that are wrong, of all ratings, the greatest first."""
     choices = [(chosen(rows, rated), line) for rated, line in zip(ratings, lines, strict=True)]
     wrong = [moved_by(line, choice)[~choice.right] for choice, line in choices]

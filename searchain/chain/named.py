@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
 
 from searchain.language.kinds import (
     ComparisonAsked,
@@ -53,39 +52,31 @@ def kind_of(
     if chosen is not None:
         return chosen, None
     asked = asked_kind(question)
-    is_plain = usual in (TaskKind.MULTIHOP, TaskKind.LONGFORM)
-    if isinstance(asked, DefinitionAsked) and (is_plain or asked.is_open):
-        named = _defined(asked, retriever)
-        article = named.found[0].article
-        is_common = asked.is_word or (_ANY.match(question.strip()) is not None and asked.thing[:1].islower())
-        if is_common and article is not None and is_proper(asked.thing, article.passage):
-            return usual, None  # "what is a turkey" does not ask about the country
-        if asked.asks_who and article is not None and is_nobody(article.passage):
-            return usual, None  # "who was hamlet" does not ask about the play
-        if asked.is_word and article is None:
-            return usual, None
-        if article or (asked.is_open and _is_name(asked.thing)):
-            return TaskKind.DEFINE, named
-    if isinstance(asked, ComparisonAsked) and (is_plain or asked.is_clear):
-        named = _compared(asked, retriever)
-        count = sum(one.article is not None for one in named.found)
-        if count == 2 or (count == 1 and asked.is_clear):
-            return TaskKind.COMPARE, named
-    if asked is None and usual is TaskKind.MULTIHOP and (name := as_name(question)):
-        named = _defined(name, retriever)
-        if named.found[0].article:
-            return TaskKind.DEFINE, named
+    if isinstance(asked, ComparisonAsked):
+        beside = _compared(asked, retriever)
+        return (TaskKind.COMPARE, beside) if any(one.article for one in beside.found) else (usual, None)
+    if usual not in (TaskKind.MULTIHOP, TaskKind.LONGFORM) and not (asked and asked.is_open):
+        return usual, None
+    if (asked := asked or as_name(question)) and (named := _meant(asked, question, retriever)):
+        return TaskKind.DEFINE, named
     is_list = usual is TaskKind.MULTIHOP and asks_list(question)
-    if is_list and find_article(question, retriever).article is None:  # "wars of the roses" is a name
-        return TaskKind.LIST, None
-    return usual, None
+    return (TaskKind.LIST if is_list else usual), None
+
+
+def _meant(asked: DefinitionAsked, question: str, retriever: Retriever) -> Named | None:
+    """Return the article to define, or that there is none of a name that is asked about openly; else ``None``."""
+    named = _defined(asked, retriever)
+    article = named.found[0].article
+    if article is None:
+        return named if asked.is_open and asked.thing != question and _is_name(asked.thing) else None
+    is_common = _ANY.match(question.strip()) is not None and asked.thing[:1].islower()
+    if is_common and is_proper(asked.thing, article.passage):
+        return None  # "what is a turkey" does not ask about the country
+    return None if asked.asks_who and is_nobody(article.passage) else named  # "who was hamlet" is not the play
 
 
 def _defined(asked: DefinitionAsked, retriever: Retriever) -> Named:
-    person: Literal["no", "rather", "only"] = "no"
-    if asked.asks_who:
-        person = "only" if asked.is_person else "rather"
-    found = find_article(asked.thing, retriever, person=person)
+    found = find_article(asked.thing, retriever, rather_person=asked.asks_who)
     if found.match is Match.SURNAME and not (asked.asks_who or asked.is_open):
         found = Found(found.name, found.hits)
     return Named(asked, (found,))

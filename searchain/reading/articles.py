@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Literal
 
 from searchain.language import text
 from searchain.language.aliases import canonical
@@ -59,17 +58,16 @@ class Found:
     """Other articles that match as well."""
 
 
-def find_article(name: str, retriever: Retriever, *, person: Literal["no", "rather", "only"] = "no") -> Found:
-    """Search the article that ``name`` stands for. ``person`` says whether it is to be about one.
+def find_article(name: str, retriever: Retriever, *, rather_person: bool = False) -> Found:
+    """Search the article that ``name`` stands for; with ``rather_person`` one about a person goes before others.
 
     Raises:
         RetrievalError.
     """
     hits = tuple(retriever.search(name, DEPTH))
     matches = [(match, hit) for hit in hits if (match := matched(name, hit.passage)) is not None]
-    if person != "no":
-        people = [(match, hit) for match, hit in matches if _LIVED.search(description(hit.passage))]
-        matches = people if people or person == "only" else matches
+    if rather_person:
+        matches = [pair for pair in matches if _LIVED.search(description(pair[1].passage))] or matches
     if not matches:
         return Found(name, hits)
     best = max(match for match, _ in matches)

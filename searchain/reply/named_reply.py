@@ -47,7 +47,7 @@ def named_reply(run: RunContext, replier: Replier, named: Named) -> Iterator[Eve
     if isinstance(named.asked, DefinitionAsked):
         known = _definition(nodes[0], named.found[0], named.asked.sentences)
     else:
-        known = _comparison(nodes, named.found, named.asked.aspect, run.similarity)
+        known = _comparison(nodes, named.found, run.similarity)
     yield from replier.reply(by_model=False, known=known)
 
 
@@ -104,15 +104,13 @@ def _namesakes(hits: Sequence[Hit]) -> str:
     return f"Of the same name {'is' if len(hits) == 1 else 'are'} {names}."
 
 
-def _comparison(
-    nodes: Sequence[Node], found: Sequence[Found], aspect: str, similarity: Similarity | None
-) -> KnownReply:
+def _comparison(nodes: Sequence[Node], found: Sequence[Found], similarity: Similarity | None) -> KnownReply:
     """Write a comparison: per article a paragraph with its description, first sentence and pairs."""
     spans = [sentences_of(one.article.passage) if one.article else [] for one in found]
     chosen = [list(own[:1]) for own in spans]
     if all(spans) and similarity is not None:
         passages = [one.article.passage for one in found if one.article]
-        for pair in _alike(passages, [own[1:_DEEPEST] for own in spans], aspect, similarity):
+        for pair in _alike(passages, [own[1:_DEEPEST] for own in spans], similarity):
             for own, span in zip(chosen, pair, strict=True):
                 own.append(span)
     else:
@@ -139,21 +137,15 @@ def _comparison(
 
 
 def _alike(
-    passages: Sequence[Passage], spans: Sequence[Sequence[Span]], aspect: str, similarity: Similarity
+    passages: Sequence[Passage], spans: Sequence[Sequence[Span]], similarity: Similarity
 ) -> list[tuple[Span, Span]]:
     """Return pairs of similar sentences, one of each article, in the order of the first article."""
     one, other = (
         [(span, _masked(passage, span)) for span in own if _stands_alone(passage.text[span.start : span.end])]
         for passage, own in zip(passages, spans, strict=True)
     )
-    wanted = f"the {aspect} of it" if aspect else ""
-
-    def worth(left: str, right: str) -> float:
-        near = min(similarity(wanted, left), similarity(wanted, right)) if wanted else 0.0
-        return similarity(left, right) + near
-
     ranked = sorted(
-        ((worth(a, b), i, j) for i, (_, a) in enumerate(one) for j, (_, b) in enumerate(other)), reverse=True
+        ((similarity(a, b), i, j) for i, (_, a) in enumerate(one) for j, (_, b) in enumerate(other)), reverse=True
     )
     taken: list[tuple[int, int]] = []
     for value, i, j in ranked:

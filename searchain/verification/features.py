@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from searchain.language import text
@@ -63,12 +63,9 @@ NAMES = (
     "asks_several",
     "is_list",
     "led",
-    "expected",
     *large_reading.NAMES,
 )
 """The features in the order of the numbers."""
-Expected = Callable[[str], float]
-"""Question → how likely it needs more than one look-up, 0–1."""
 NEVER = -10.0
 """f and likelihood that stand for "there is none"."""
 _CLAUSE = frozenset("who whom whose which that where when".split())
@@ -90,13 +87,12 @@ def options(
     readings: Sequence[Reading],
     similarity: Similarity | None,
     second: Sequence[Reading | None] = (),
-    steps: Expected | None = None,
 ) -> list[list[tuple[Reading, list[float]]]]:
     """Return for every hit the options of its reading with their features, in the order of ``NAMES``.
 
     An option is compared with the first readings of the other passages. A hit without an answer has no option.
     ``second`` is what the large Reader found in each passage, ``None`` where it did not read; by default nowhere."""
-    asked = _Asked(question, steps)
+    asked = _Asked(question)
     first, second = readings, second or (None,) * len(hits)
     readings = large_reading.united(first, second)
     if isinstance(similarity, Prepares):
@@ -148,7 +144,7 @@ def _titled(passage: Passage, sentence: str) -> str:
 class _Asked:
     """What the question says, read once."""
 
-    def __init__(self, question: str, steps: Expected | None) -> None:
+    def __init__(self, question: str) -> None:
         self.question = question
         self.words = text.content_words(question)
         self.names = {text.stem(name) for name in text.names(question)}
@@ -157,12 +153,6 @@ class _Asked:
         self.is_of_several = asks_several(question)
         self.length = math.log1p(len(question.split()))
         self.clauses, self.links = nesting(question)
-        self.expected = expected(question, steps)
-
-
-def expected(question: str, steps: Expected | None) -> float:
-    """Return how likely ``question`` needs more than one look-up, 0–1; 0 where nothing says it."""
-    return steps(question) if steps else 0.0
 
 
 def _features(
@@ -230,7 +220,6 @@ def _features(
         asked.is_of_several,
         bool(_ENUMERATION.search(answer)),
         _is_led(asked.kind, passage, reading),
-        asked.expected,
     ]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,7 +21,6 @@ from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features, large_reading
-from searchain.verification.features import Expected
 from searchain.verification.large_reading import LargeRead, read_again
 from searchain.verification.trees import Trees, sigmoid
 
@@ -49,6 +48,8 @@ _SECOND = features.NAMES.index(large_reading.NAMES[0])
 LEAST_LIKELY = 0.15
 """A short answer that is less likely right is not given. Of 51 replies to the everyday development questions below it
 none was right; of the 18 between this and 0.2 two were."""
+Expected = Callable[[str], float]
+"""Question → how likely it needs more than one look-up, 0–1."""
 UNRATED = 0.02
 """The probability of a step that has none: it was not confirmed."""
 UNMEASURED = 0.04
@@ -102,12 +103,18 @@ class Calibrated:
     """Reads the passages again, where the trees were fitted with it."""
     steps: Expected | None = None
     """Says how likely a question needs more than one look-up."""
+    steps_weight: float = 0.0
+    """What the log-odds of a reading change by where the question surely needs more than one look-up."""
 
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
         result = list(readings)
         second = read_again(self.second, query, hits, readings) if self.second else ()
-        for place, described in enumerate(features.options(query, hits, readings, self.similarity, second, self.steps)):
-            rated = [replace(option, probability=self.reading.probability(values)) for option, values in described]
+        by_steps = self.steps_weight * expected_steps(query, self.steps)
+        for place, described in enumerate(features.options(query, hits, readings, self.similarity, second)):
+            rated = [
+                replace(option, probability=sigmoid(self.reading.log_odds(values) + by_steps))
+                for option, values in described
+            ]
             if rated:
                 best = max(rated, key=lambda option: option.probability or 0.0)
                 result[place] = replace(best, others=tuple(option for option in rated if option is not best))
@@ -156,7 +163,7 @@ def chain_features(
     steps: Expected | None = None,
 ) -> list[float]:
     """Return the features of a chain and its end, in the order of ``CHAIN_FEATURES``."""
-    expected, taken = features.expected(question, steps), len({node.query for node in path})
+    expected, taken = expected_steps(question, steps), len({node.query for node in path})
     known = [node.probability or UNRATED for node in path]
     asked = text.content_words(question)
     in_steps = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in path))
@@ -178,6 +185,11 @@ def chain_features(
         expected,
         expected if taken == 1 else 0.0,  # the chain may end on the way
     ]
+
+
+def expected_steps(question: str, steps: Expected | None) -> float:
+    """Return how likely ``question`` needs more than one look-up, 0–1; 0 where nothing says it."""
+    return steps(question) if steps else 0.0
 
 
 def _is_one_of(final_answer: str, question: str) -> bool:
@@ -241,6 +253,7 @@ def read_probability(
             similarity=similarity,
             second=second if reading.last_feature >= _SECOND else None,
             steps=steps,
+            steps_weight=float(stored.get("steps", 0.0)),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ReaderError(

@@ -38,9 +38,13 @@ class Trees:
         """The place of the last feature that a tree looks at, -1 without any."""
         return max((split[0] for tree in self.trees for split in tree.splits), default=-1)
 
+    def log_odds(self, features: Sequence[float]) -> float:
+        """Return the log-odds that the trees add up to."""
+        return self.start + sum(tree.value(features) for tree in self.trees)
+
     def probability(self, features: Sequence[float]) -> float:
         """Return the probability, between 0 and 1."""
-        return sigmoid(self.start + sum(tree.value(features) for tree in self.trees))
+        return sigmoid(self.log_odds(features))
 
     def as_json(self) -> dict[str, Any]:
         return {
