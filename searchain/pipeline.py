@@ -151,6 +151,7 @@ class _Run:
                 self.help,
                 self.chain.speller,
                 self.chain.retriever if is_whole else None,
+                self.chain.similarity,
             )
             reply = self.chain.at_once(self.question, self.history, understanding, self.dialogue.total)
             if reply is not None:
