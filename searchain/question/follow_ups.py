@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from itertools import pairwise
 from typing import NamedTuple
 
 from searchain.language import text
@@ -57,9 +56,8 @@ def standalone(question: str, history: Sequence[Exchange], alike: Similarity | N
 
     ``alike`` finds the name that a fragment takes the place of; without it that is the last one.
 
-    >>> said = [Exchange("What is the capital of Mali?", "Bamako.", "Bamako")]
-    >>> [standalone(one, said) for one in ("And Chad?", "How old is it?", "What is osmosis?")]
-    ['What is the capital of Chad?', 'How old is Bamako?', 'What is osmosis?']
+    >>> standalone("And Chad?", [Exchange("What is the capital of Mali?", "Bamako.", "Bamako")])
+    'What is the capital of Chad?'
     """
     if not history or _SENTENCES.search(question):
         return question
@@ -98,7 +96,7 @@ def topic(history: Sequence[Exchange], pronoun: str) -> str:
     made = " ".join(said.question for said in before if is_person and _asked_for(said.question) == "who")
     asked = [name for name in names if not (text.contains(name.said, made) or any(_pointing(last.question)))]
     asked = [name for name in asked if not name.said.islower()] or asked
-    for one, other in pairwise(names):
+    for one, other in zip(names, names[1:], strict=False):
         if asked and asked[0] in (one, other) and last.question[one.end : other.start] in (" of ", " for "):
             is_part = words[1] in _BE and not is_person  # "what is the area of Chad", and not "who won the battle of …"
             return other.said if is_part else last.question[one.start : other.end]
@@ -116,8 +114,7 @@ def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]
         5 <= len(rewritten) <= len(question) + MOST_ADDED
         and not (set("\n[") & set(rewritten) or "?" in rewritten[:-1] or text.is_statement(rewritten))
         and not (_LEAD.sub("", rewritten) != rewritten or any(_pointing(rewritten)))
-        and not text.contains(history[-1].question, rewritten)
-        and not kept.isdisjoint(known)
+        and not (text.contains(history[-1].question, rewritten) or kept.isdisjoint(known))
         and (asked if is_name else text.content_words(" ".join(text.names(rest)))) <= kept
         and text.content_words(" ".join(new)) <= known
     )
@@ -142,7 +139,7 @@ def _resolved(question: str, history: Sequence[Exchange]) -> str:
     return question
 
 
-def _pointing(question: str, known: Set[str] = frozenset()) -> Iterator[_Part]:
+def _pointing(question: str, known: Set[str] | None = None) -> Iterator[_Part]:
     """Yield where a question points outside of itself, ``said`` as a pronoun; "the" and a ``known`` noun do."""
     words, names = _parts(question), _names(question)
     said = [part.said for part in words]
@@ -150,18 +147,18 @@ def _pointing(question: str, known: Set[str] = frozenset()) -> Iterator[_Part]:
         before, after = "".join(said[i - 1 : i]), "".join(said[i + 1 : i + 2])
         own = max((name.end for name in names if name.end <= start), default=0)
         is_own = own and (word in _POSSESSIVE or not _JOINTS.isdisjoint(_lower(question[own:start])))
-        if is_own or before == "between":
+        if is_own or before == "between" or (word in _THIS and before and before not in _FUNCTION):
             continue
         if word in _THIS or word == "the":
-            noun = next((name for name in names if name.start in (start, end + 1)), None)
-            is_bare = (not before or before in _FUNCTION) and (not after or after in _AUXILIARY)
-            if noun and text.content_words(noun.said) <= known and (word != "the" or len(names) == 1):
+            noun = next((name for name in names if name.start == start), _Part("", start, end))
+            is_known = text.content_words(noun.said) <= known if known is not None else word in _THIS
+            is_bare = (not after or after in _AUXILIARY) and _SPEAKERS.isdisjoint(said)
+            if is_known and (len(names) == 1 if word == "the" else noun.said or is_bare):
                 yield _Part("it", start, noun.end)
-            elif word != "the" and is_bare and _SPEAKERS.isdisjoint(said):
-                yield _Part("it", start, end)
         elif word in _PRONOUNS:
-            is_nothing = word == "they" and "in" in said and said[0] in _WH  # "what do they speak in Brazil"
-            is_nothing = is_nothing or (word == "there" and (after or before in _BE))
+            is_nothing = (
+                said[0] in _WH and "in" in said if word == "they" else word == "there" and (after or before in _BE)
+            )
             is_time = word == "it" and (_EXPLETIVE & set(said[i + 1 : -1]) or "time" in said and after in ("", "in"))
             if not (is_nothing or is_time):
                 yield _Part(word, start, end)
@@ -204,8 +201,8 @@ def _placed(rest: str, asked: str) -> str:
         head, found, tail = asked.rpartition(f" {same} ")
         end = next((part.start - 1 for part in _parts(tail) if part.said in _PREPOSITIONS), len(tail))
         if found and bool(text.numbers(tail[:end])) == bool(text.numbers(rest)):
-            return f"{head} {rest}{tail[end:]}?"
-    return f"{asked} {rest}?"
+            return f"{head} {by}{rest[len(by) :]}{tail[end:]}?"
+    return f"{asked} {by}{rest[len(by) :]}?"
 
 
 def _names(question: str) -> list[_Part]:
@@ -219,7 +216,7 @@ def _names(question: str) -> list[_Part]:
         is_joint = part.said == "i" or (part.said in _JOINING and any(is_big[i + 1 : i + 2]))
         is_inside = is_joint and is_next and is_big[i - 1]
         if part.said in _FUNCTION and not is_inside:
-            skips = part.said in _WHICH
+            skips = part.said in _WHICH or (skips and part.said in ("many", "much", "people"))
         elif (i and is_big[i]) or not (skips or before.said in _ACTING):
             groups[-1:] = [[*groups[-1], i]] if is_next else [*groups[-1:], [i]]
     return [_name(question, group, words, is_big) for group in groups]
@@ -227,7 +224,7 @@ def _names(question: str) -> list[_Part]:
 
 def _name(question: str, group: list[int], words: Sequence[_Part], is_big: Sequence[bool]) -> _Part:
     """Return a group of words without the verb behind it, and without what stands before its capitals."""
-    article = group[0] > 0 and words[group[0] - 1].said in _ARTICLES
+    article = group[0] > 0 and words[group[0] - 1].said in _ARTICLES | _THIS
     first = group[0] - article
     opener = words[first - 1].said if first else ""
     last = words[group[-1]].said
@@ -237,8 +234,7 @@ def _name(question: str, group: list[int], words: Sequence[_Part], is_big: Seque
         group = group[:-1]
     if not article:
         first = next((i for i in group if is_big[i]), first)
-    start, end = words[first].start, words[group[-1]].end
-    return _Part(question[start:end], start, end)
+    return _Part(question[words[first].start : words[group[-1]].end], words[first].start, words[group[-1]].end)
 
 
 def _asked_for(question: str) -> str:
@@ -260,8 +256,7 @@ def _is_short(answer: str, *, is_name: bool = False) -> bool:
 
 
 def _parts(words: str) -> list[_Part]:
-    found = _WORD.finditer(words.replace("’", "'"))
-    return [_Part(word[0].casefold().removesuffix("n't"), *word.span()) for word in found]
+    return [_Part(w[0].casefold().removesuffix("n't"), *w.span()) for w in _WORD.finditer(words.replace("’", "'"))]
 
 
 def _lower(words: str) -> tuple[str, ...]:
