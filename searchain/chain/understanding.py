@@ -118,28 +118,25 @@ class Understanding:
             if whole != self._question:
                 yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
                 self._question = whole
-        if self._help.resolves:
-            standalone = follow_ups.standalone(self._question, self._history, self._similarity)
-            by: Literal["model", "rule"] = "rule"
-        elif follow_ups.leans(self._question, self._history):
-            standalone, by = self._rewritten()
-        else:
-            return self._question
+        standalone = follow_ups.standalone(self._question, self._history, self._similarity)
+        by: Literal["model", "rule"] = "rule"
+        is_plain = standalone.startswith("summarise ")  # "tell me more" names nothing that a model could change
+        if not self._help.resolves and not is_plain and follow_ups.leans(self._question, self._history):
+            written = self._rewritten()
+            standalone, by = (written, "model") if written else (standalone, "rule")
         if standalone != self._question:
             yield QuestionRewritten(standalone=standalone, by=by)
         return standalone
 
-    def _rewritten(self) -> tuple[str, Literal["model", "rule"]]:
-        """Return the follow-up as the model rewrites it, or as the rule does where the model spoils it."""
+    def _rewritten(self) -> str:
+        """Return the follow-up as the model rewrites it; ``""`` where it spoils it."""
         prompt = self._dialogue.prompts.render("standalone", history=told(self._history), question=self._question)
         try:
             written = self._dialogue.ask(prompt, Form.STANDALONE, max_tokens=96)
         except (ModelError, BudgetSpent):
             written = ""  # if the fault lasts, the first round reports it
         written = written.strip().removeprefix("Rewritten:").strip().strip('"')
-        if follow_ups.is_usable_rewrite(written, self._question, self._history):
-            return written, "model"
-        return follow_ups.standalone(self._question, self._history, self._similarity), "rule"
+        return written if follow_ups.is_usable_rewrite(written, self._question, self._history) else ""
 
     @property
     def _knows_small_talk(self) -> bool:

@@ -98,8 +98,7 @@ def topic(history: Sequence[Exchange], pronoun: str) -> str:
     asked = [name for name in asked if not name.said.islower()] or asked
     for one, other in zip(names, names[1:], strict=False):
         if asked and asked[0] in (one, other) and last.question[one.end : other.start] in (" of ", " for "):
-            is_part = words[1] in _BE and not is_person  # "what is the area of Chad", and not "who won the battle of …"
-            return other.said if is_part else last.question[one.start : other.end]
+            return other.said if words[1] in _BE and not is_person else last.question[one.start : other.end]
     return asked[0].said if asked else answer if _is_short(answer) and kind != "who" and not made else kept
 
 
@@ -141,8 +140,7 @@ def _resolved(question: str, history: Sequence[Exchange]) -> str:
 
 def _pointing(question: str, known: Set[str] | None = None) -> Iterator[_Part]:
     """Yield where a question points outside of itself, ``said`` as a pronoun; "the" and a ``known`` noun do."""
-    words, names = _parts(question), _names(question)
-    said = [part.said for part in words]
+    words, names, said = _parts(question), _names(question), _lower(question)
     for i, (word, start, end) in enumerate(words):
         before, after = "".join(said[i - 1 : i]), "".join(said[i + 1 : i + 2])
         own = max((name.end for name in names if name.end <= start), default=0)
@@ -226,8 +224,7 @@ def _name(question: str, group: list[int], words: Sequence[_Part], is_big: Seque
     """Return a group of words without the verb behind it, and without what stands before its capitals."""
     article = group[0] > 0 and words[group[0] - 1].said in _ARTICLES | _THIS
     first = group[0] - article
-    opener = words[first - 1].said if first else ""
-    last = words[group[-1]].said
+    opener, last = words[first - 1].said if first else "", words[group[-1]].said
     is_verb = opener in _AUXILIARY - _BE or (opener in _BE and (last in _PARTICIPLES or last.endswith("ed")))
     is_verb = is_verb or (first == 1 and opener in _BE and group[-1] == len(words) - 1)
     if len(group) > 1 and is_verb and not is_big[group[-1]]:
