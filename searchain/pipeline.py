@@ -150,6 +150,7 @@ class _Run:
                 self.chain.speller,
                 self.chain.retriever if is_whole else None,
                 self.chain.head,
+                self.chain.similarity,
             )
             reply = self.chain.at_once(self.question, self.history, understanding, self.dialogue.total)
             if reply is not None:

@@ -58,8 +58,9 @@ class Answering:
         )
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
         try:
+            help = help_for(parts.model.abilities, settings.method)
             understanding = Understanding(
-                question, history, settings, dialogue, help_for(parts.model.abilities, settings.method), parts.speller
+                question, history, settings, dialogue, help, parts.speller, similarity=parts.similarity
             )
             if (reply := parts.at_once(question, history, understanding, dialogue.total)) is not None:
                 yield from reply

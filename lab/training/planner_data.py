@@ -17,9 +17,8 @@ import numpy as np
 from transformers import PreTrainedTokenizerBase
 
 from searchain.chain.parser import render_step
-from searchain.chain.prompts import Prompts, family
+from searchain.chain.prompts import Prompts, family, told
 from searchain.files.jsonl import read_jsonl
-from searchain.language.follow_ups import told
 from searchain.reply import final_text
 from searchain.reply.citations import keys_of
 from searchain.reply.writer import LENGTHS, WANTED

@@ -31,9 +31,7 @@ class Help:
     concludes: bool = False
     """The short answer is taken from the last step."""
     resolves: bool = False
-    """A rule, not the model, resolves what a follow-up refers to."""
-    confines: bool = False
-    """The model may rewrite a follow-up only in words that were said before."""
+    """A rule, not the model, makes a follow-up standalone."""
     quotes: bool = False
     """A reply consists of the short answer and the passages' own sentences."""
     keeps_word: bool = False
@@ -49,8 +47,7 @@ def help_for(abilities: Abilities, method: Method) -> Help:
         stops=method.program_may_answer and not abilities.stops,
         finishes=method.program_may_answer and not abilities.plans,
         compares=method.program_may_answer and not abilities.compares,
-        resolves=not abilities.concludes,
-        confines=not abilities.plans,
+        resolves=not abilities.plans,
         concludes=method.program_may_answer and not abilities.concludes,
         quotes=method.program_may_answer and not abilities.explains,
         keeps_word=abilities.keeps_word or method.model_has_last_word,

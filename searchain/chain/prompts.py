@@ -7,12 +7,13 @@ or examples, and each token of a prompt costs time on a small machine. A brief p
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Template
 
-from searchain.types import TaskKind
+from searchain.types import Exchange, TaskKind
 
 FOLDER = Path(__file__).resolve().parents[2] / "prompts"
 
@@ -46,6 +47,11 @@ def family(task: TaskKind, *, use_ir: bool) -> str:
     """Return the name of the prompt that asks for a chain; slot filling uses that of multi-hop questions."""
     name = TaskKind.MULTIHOP.value if task is TaskKind.SLOTS else task.value
     return name if use_ir else f"{name}-no-ir"
+
+
+def told(history: Sequence[Exchange]) -> str:
+    """Return the last three exchanges for the prompt that makes a question standalone."""
+    return "\n".join(f"Question: {said.question}\nAnswer: {said.final_answer or said.answer}" for said in history[-3:])
 
 
 def names() -> list[str]:

@@ -8,17 +8,18 @@ from typing import Literal
 from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import Help
 from searchain.chain.named import Named, kind_of
+from searchain.chain.prompts import told
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
-from searchain.language import follow_ups, leaning, questions
-from searchain.language.of_topic import asks_for_more
+from searchain.language import questions
+from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
+from searchain.question import follow_ups
 from searchain.question.bare import bare_question
 from searchain.question.documents import DocumentQuestion
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
-from searchain.reading.articles import Found, find_article, is_alike, is_proper
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, TaskKind
@@ -28,7 +29,8 @@ class Understanding:
     """One question with the conversation before it. ``speller`` corrects its spelling, if given.
 
     With ``articles`` to search by name, a question may turn out to ask for a list, a comparison or a definition. With
-    ``head`` it may turn out not to be a question to a library.
+    ``head`` it may turn out not to be a question to a library. ``similarity`` tells which name of the last question a
+    bare name is to replace.
     """
 
     def __init__(
@@ -41,16 +43,16 @@ class Understanding:
         speller: Speller | None = None,
         articles: Retriever | None = None,
         head: Head | None = None,
+        similarity: Similarity | None = None,
     ) -> None:
         self._articles, self._head = articles, head
         self.named: Named | None = None
         """The articles that the question asks to define or compare; set by ``events``."""
         self._question, self._settings = question, settings
         self._is_first = not history
-        self._found: dict[str, Found] = {}
         self._history = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
         """Without thanks and greetings, which no follow-up points at."""
-        self._dialogue, self._help, self._speller = dialogue, help, speller
+        self._dialogue, self._help, self._speller, self._similarity = dialogue, help, speller, similarity
 
     def talk(self, *, has_documents: bool = False) -> Talk | DocumentQuestion | None:
         """Return what was said if it is not a question to the passages; ``None`` for a real question.
@@ -74,7 +76,7 @@ class Understanding:
 
     def _is_about_last(self) -> bool:
         """Tell whether "how big is it" or "tell me more" asks about the last thing, and not about this program."""
-        return leaning.points_at_thing(self._question) or follow_ups.by_rule(self._question, self._history) != ""
+        return follow_ups.standalone(self._question, self._history, self._similarity) != self._question
 
     def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
         """Rewrite the question and choose its kind; return both.
@@ -109,75 +111,25 @@ class Understanding:
             if whole != self._question:
                 yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
                 self._question = whole
-        if not follow_ups.by_rule(self._question, self._history) and (
-            not leaning.leans_on(self._history, self._question) or self._is_other_thing()
-        ):
-            return self._question
-        if self._is_unknown_name() and (aspect := follow_ups.aspect(self._question, self._history)):
-            yield QuestionRewritten(standalone=aspect, by="rule")
-            return aspect
-        written = self._rewritten()
-        by: Literal["model", "rule"] = "rule" if written is None else "model"
-        standalone = follow_ups.standalone_by_rule(self._question, self._history) if written is None else written
+        standalone = follow_ups.standalone(self._question, self._history, self._similarity)
+        by: Literal["model", "rule"] = "rule"
+        is_plain = standalone.startswith("summarise ")  # "tell me more" names nothing that a model could change
+        if not self._help.resolves and not is_plain and follow_ups.leans(self._question, self._history):
+            written = self._rewritten()
+            standalone, by = (written, "model") if written else (standalone, "rule")
         if standalone != self._question:
             yield QuestionRewritten(standalone=standalone, by=by)
         return standalone
 
-    def _is_other_thing(self) -> bool:
-        """Tell whether the question is a bare name, which cannot take the place of a name in the last question.
-
-        After "what is the capital of france" "germany" asks for a capital, and "photosynthesis" for itself.
-        """
-        if self._articles is None or not leaning.is_fragment_name(self._question):
-            return False
-        article = self._find(self._question, self._articles).article
-        if article is None:
-            return False
-        names = follow_ups.replaceable(self._history[-1])
-        others = [self._find(name, self._articles).article for name in names]
-        return not any(other is article or is_alike(article, other) for other in others)
-
-    def _is_unknown_name(self) -> bool:
-        """Tell whether a few words name nothing in the articles found: "plot", "cause of death"."""
-        rest = leaning.without_continuing(self._question)
-        if self._articles is None or not leaning.is_fragment_name(rest):
-            return False
-        if follow_ups.by_rule(self._question, self._history):
-            return False
-        found = self._find(rest, self._articles)
-        return found.article is None and not any(is_proper(rest, hit.passage) for hit in found.hits)
-
-    def _find(self, name: str, articles: Retriever) -> Found:
-        """Return the article of that name, searched once."""
-        if name not in self._found:
-            self._found[name] = find_article(name, articles)
-        return self._found[name]
-
-    def _rewritten(self) -> str | None:
-        """Return the follow-up as the model rewrites it; ``None`` if the rule is to rewrite it."""
-        if asks_for_more(self._question):
-            return None
-        if self._help.resolves and (
-            leaning.points_back(self._question)
-            or follow_ups.by_rule(self._question, self._history)
-            or follow_ups.swaps(self._question, self._history)
-        ):
-            return None  # a small model picks what was named last; the rule picks the subject of the conversation
+    def _rewritten(self) -> str:
+        """Return the follow-up as the model rewrites it; ``""`` where it spoils it."""
+        prompt = self._dialogue.prompts.render("standalone", history=told(self._history), question=self._question)
         try:
-            written = self._dialogue.ask(
-                self._dialogue.prompts.render(
-                    "standalone", history=follow_ups.told(self._history), question=self._question
-                ),
-                Form.STANDALONE,
-                max_tokens=96,
-            )
+            written = self._dialogue.ask(prompt, Form.STANDALONE, max_tokens=96)
         except (ModelError, BudgetSpent):
-            return None  # if the fault lasts, the first round reports it
+            written = ""  # if the fault lasts, the first round reports it
         written = written.strip().removeprefix("Rewritten:").strip().strip('"')
-        is_usable = follow_ups.is_usable_rewrite(
-            written, self._question, self._history, in_other_words=not self._help.confines
-        )
-        return written if is_usable else None
+        return written if follow_ups.is_usable_rewrite(written, self._question, self._history) else ""
 
     @property
     def _knows_small_talk(self) -> bool:

@@ -52,13 +52,14 @@ class Abilities:
     continues: bool = False
     """It goes on with a reply of which the last message, in its own role, is the beginning."""
     plans: bool = True
-    """Its steps keep to the question, and a name that nobody gave is one that it knows."""
+    """Its steps keep to the question, and a name that nobody gave is one that it knows. A follow-up that it makes
+    standalone still asks the same."""
     stops: bool = True
     """Its chain ends when the question is answered."""
     compares: bool = True
     """It tells which of two dates or numbers is larger."""
     concludes: bool = True
-    """It takes the short answer from the steps, and resolves what a follow-up points to."""
+    """It takes the short answer from the steps."""
     explains: bool = True
     """It explains in words of its own what the passages say."""
     keeps_word: bool = True

@@ -1,1 +1,1 @@
-"""What was asked: whether it is a question to a library, and how many look-ups it needs, by one small trained head."""
+"""What is asked: talk or a question, in how many steps, and what a follow-up asks by itself."""
