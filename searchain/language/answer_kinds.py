@@ -134,10 +134,3 @@ def asks_for_person(query: str) -> bool:
     return kind_asked(query) is AnswerKind.PERSON
 
 
-def asks_for_place(query: str) -> bool:
-    """Tell whether the query asks where something is.
-
-    >>> asks_for_place("In which country was Rudyard Kipling born?"), asks_for_place("Who was born in India?")
-    (True, False)
-    """
-    return kind_asked(query) in (AnswerKind.PLACE, AnswerKind.NAMED_PLACE)

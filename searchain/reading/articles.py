@@ -94,12 +94,6 @@ def of_a_kind(found: Found, other: Found) -> Found:
     return replace(found, article=best, match=Match.ALIAS, namesakes=())
 
 
-def is_alike(one: Hit | None, other: Hit | None) -> bool:
-    """Tell whether two articles are of things of one kind, by their short descriptions: both people, both countries."""
-    if one is None or other is None:
-        return False
-    people = [bool(_LIVED.search(description(hit.passage))) for hit in (one, other)]
-    return all(people) or not any(people) and bool(_kind_words(one) & _kind_words(other))
 
 
 def _kind_words(hit: Hit) -> set[str]:
@@ -196,24 +190,6 @@ def description_span(passage: Passage) -> Span | None:
     )
 
 
-def subject(passage: Passage) -> Span | None:
-    """Return where the article first has its title after the short description; ``None`` if it has not.
-
-    A person's middle names may stand within it: "Ada Byron King" for "Ada King".
-    """
-    bare = bare_title(passage.title)
-    if not bare.strip():
-        return None
-    lead = after_description(passage.text)
-    forms = [re.escape(bare), re.escape(bare.partition(",")[0])]  # "Austin, Texas"
-    if _LIVED.search(description(passage)):
-        forms.append(r"(?: (?-i:[A-Z])[\w.'’-]{0,30}){0,3} ".join(map(re.escape, bare.split())))
-    for form in forms:
-        found = re.compile(rf"\b{form}\b", re.IGNORECASE).search(passage.text, lead)
-        if found:
-            return Span(found.start(), found.end())
-    last = re.compile(rf"(?:The )?({re.escape(bare.split()[-1])}) is\b", re.IGNORECASE).match(passage.text, lead)
-    return Span(last.start(1), last.end(1)) if last else None  # "The yen is …" in "Japanese yen"
 
 
 def sentences_of(passage: Passage) -> Sequence[Span]:
