@@ -10,9 +10,9 @@ import time
 import pytest
 
 from assistant import MAX_QUESTION, Assistant
+from lab.scripted.model import ScriptedModel
 from searchain.errors import IndexNotFound, NotFound, StorageError, UsageError
 from searchain.events import RunFinished, Waiting, fold
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, Status

@@ -34,9 +34,9 @@ from pydantic import TypeAdapter
 
 import assistant
 from assistant import Assistant, open_assistant, readable
+from lab.scripted.model import ScriptedModel
 from searchain.embedded.minilm import embedded_reader
 from searchain.events import Event, fold
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.retrieval.checkpoint import embedded_checkpoint
 from searchain.retrieval.parts import key

@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 import assistant as program
+from lab.scripted.server import Reply, ScriptedServer
 from lab.systems.base import SYSTEMS
 from searchain.assemble import Choice, Parts
-from searchain.llm.scripted_server import Reply, ScriptedServer
 from tests.support.fakes import CITY, QUESTION
 from ui.cli.main import cli
 from ui.page.app import EXAMPLES

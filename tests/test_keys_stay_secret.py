@@ -12,11 +12,11 @@ import pytest
 
 import assistant
 from assistant import Assistant
+from lab.scripted.server import Failure, Raw, Reply, ScriptedServer
 from searchain import secrecy
 from searchain.errors import UsageError
 from searchain.events import Event
 from searchain.llm.openai import OpenAIModel
-from searchain.llm.scripted_server import Failure, Raw, Reply, ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from storage.database import Database

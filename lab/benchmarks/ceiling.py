@@ -31,11 +31,11 @@ import click
 from lab.evaluation.corpora import index_of
 from lab.evaluation.examples import Example, as_steps, read_dataset
 from lab.evaluation.metrics import cover_em
+from lab.scripted.model import ScriptedModel
 from searchain.assemble import Choice, Parts
 from searchain.console import one_line_errors, tracked
 from searchain.events import Turn, fold
 from searchain.language.same_answer import agreement
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.reading.reader import Reader
 from searchain.retrieval.base import Retriever

@@ -28,9 +28,9 @@ import click
 import httpx
 import psutil
 
+from lab.scripted.server import Reply, ScriptedServer
 from searchain.cancel import CancelToken
 from searchain.events import ChainDelta, Event
-from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.settings import Settings
 from searchain.types import Exchange
 from tests.support.browser import chromium, free_port

@@ -22,8 +22,8 @@ import click
 import psutil
 
 from lab.benchmarks.chats import Handlers, Session, served
+from lab.scripted.model import ScriptedModel
 from searchain.chain.memory import share_arenas
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.retrieval.corpus import default_corpus
 from searchain.settings import Settings

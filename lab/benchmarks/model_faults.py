@@ -14,10 +14,10 @@ from collections.abc import Callable
 
 import click
 
+from lab.scripted.server import ScriptedServer
 from searchain.assemble import Choice, Parts
 from searchain.events import Turn, fold
 from searchain.llm.openai import OpenAIModel, Timeouts
-from searchain.llm.scripted_server import ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Status

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import click
 
+from lab.scripted.server import Reply, ScriptedServer
 from searchain.assemble import Choice, Parts
 from searchain.chain.parser import render_step
 from searchain.events import Turn, fold
 from searchain.llm.openai import OpenAIModel
-from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Hit, Passage, Reading, Step

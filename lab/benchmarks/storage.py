@@ -25,8 +25,8 @@ from pathlib import Path
 import click
 import sqlite_utils
 
+from lab.scripted.model import ScriptedModel
 from searchain.events import Event, Searched
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Hit, Outcome, Passage, Status

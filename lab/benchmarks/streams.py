@@ -32,8 +32,8 @@ import httpx
 import psutil
 
 from lab.benchmarks.chats import p95
+from lab.scripted.server import Reply, ScriptedServer
 from searchain.llm.openai import OpenAIModel
-from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from storage.database import Database

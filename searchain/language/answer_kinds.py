@@ -132,5 +132,3 @@ def asks_for_person(query: str) -> bool:
     (True, False)
     """
     return kind_asked(query) is AnswerKind.PERSON
-
-

@@ -60,7 +60,7 @@ _COMPARED = re.compile(
 _VERSUS = re.compile(r"(?P<one>.{1,100}?)(?P<joint> (?:vs\.?|versus) )(?P<other>.{1,100})", re.IGNORECASE)
 _LISTED = re.compile(r"(?:list|enumerate)\b|name (?!.* (?:who|that|which)\b)", re.IGNORECASE)
 _CLAUSE = frozenset("who which that whose where when did does do used made called named known located name".split())
-"""Words of a description: what holds one is no name."""
+"""Words of a description: what holds one is not a name."""
 _BARE = re.compile(r"^(?:an?|the|some|any|both) ", re.IGNORECASE)
 _POINTING = frozenset("it its he she him her they them this that these those you your my me i we us there here".split())
 

@@ -145,7 +145,8 @@ def _pointing(question: str, known: Set[str] | None = None) -> Iterator[_Part]:
         before, after = "".join(said[i - 1 : i]), "".join(said[i + 1 : i + 2])
         own = max((name.end for name in names if name.end <= start), default=0)
         is_own = own and (word in _POSSESSIVE or not _JOINTS.isdisjoint(_lower(question[own:start])))
-        if is_own or before == "between" or (word in _THIS and before and before not in _FUNCTION):
+        is_relative = word in _THIS and before and before not in _FUNCTION and not (i == 2 and said[0] == "who")
+        if is_own or before == "between" or is_relative:
             continue
         if word in _THIS or word == "the":
             noun = next((name for name in names if name.start == start), _Part("", start, end))
@@ -163,7 +164,7 @@ def _pointing(question: str, known: Set[str] | None = None) -> Iterator[_Part]:
 
 
 def _completed(rest: str, history: Sequence[Exchange], alike: Similarity | None, *, is_led: bool) -> str:
-    """Return the question that a fragment stands for after the last one; ``""`` for what is no fragment."""
+    """Return the question that a fragment stands for after the last one; ``""`` for what is not a fragment."""
     words, asked, about = _lower(rest), history[-1].question.strip(" ?.!"), topic(history, "it")
     if not 0 < len(words) <= LONGEST or _SENTENCES.search(asked) or (_WH | _AUXILIARY).isdisjoint(_lower(asked)[:2]):
         return ""
@@ -245,7 +246,7 @@ def _asked_for(question: str) -> str:
 
 
 def _is_short(answer: str, *, is_name: bool = False) -> bool:
-    """Tell whether an answer may be a topic: a few words that are no label, number or date."""
+    """Tell whether an answer may be a topic: a few words that are not a label, a number or a date."""
     words = _lower(answer) or ("no",)
     is_big = all(word[0].isupper() or word[0].isdigit() or word in _JOINING for word in answer.split())
     is_thing = len(words) <= LONGEST and words[0] not in _SPEAKERS and not (words[0].isdigit() or text.dates(answer))

@@ -94,8 +94,6 @@ def of_a_kind(found: Found, other: Found) -> Found:
     return replace(found, article=best, match=Match.ALIAS, namesakes=())
 
 
-
-
 def _kind_words(hit: Hit) -> set[str]:
     return text.content_words(description(hit.passage))
 
@@ -188,8 +186,6 @@ def description_span(passage: Passage) -> Span | None:
     return (
         Span(len(LABEL), len(LABEL) + len(passage.text[len(LABEL) : lead].strip().removesuffix("."))) if lead else None
     )
-
-
 
 
 def sentences_of(passage: Passage) -> Sequence[Span]:

@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
+from lab.scripted.server import ScriptedServer
 from searchain.assemble import Choice, Parts
 from searchain.errors import IndexNotFound, SetupError, UsageError
-from searchain.llm.scripted_server import ScriptedServer
 from searchain.settings import Settings
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
 from searchain.embedded.careful import CAREFUL, FILE
 from searchain.events import fold
 from searchain.llm.base import SMALL
 from searchain.llm.gguf import GgufModel
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.reply.review import Review
 from searchain.reply.second_reader import Excerpt, SecondReader

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.events import RunFinished, fold
 from searchain.llm.base import SMALL, TRAINED
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Opinion, Outcome, Passage, Status, Support, TaskKind, Verdict

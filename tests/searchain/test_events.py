@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
+from lab.scripted.model import ScriptedModel
 from searchain.events import (
     Candidate,
     CandidatesWeighed,
@@ -26,7 +27,6 @@ from searchain.events import (
     sentence_is_supported,
     to_payload,
 )
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Hit, Mark, Outcome, Passage, Place, Sentence, Source, Status, Support, Usage, Verdict

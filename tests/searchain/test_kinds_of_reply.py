@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.events import fold
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Outcome, Passage, Reading, Span, Status, TaskKind, Verdict

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
+from lab.scripted.server import ScriptedServer
 from searchain.events import fold, to_payload
 from searchain.llm.base import CAPABLE, Thought
 from searchain.llm.openai import OpenAIModel, Timeouts
-from searchain.llm.scripted_server import ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Status

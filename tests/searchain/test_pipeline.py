@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.errors import RateLimited
 from searchain.events import (
@@ -20,7 +21,6 @@ from searchain.events import (
     fold,
 )
 from searchain.llm.base import CAPABLE, SMALL
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.reply.citations import key_of
 from searchain.settings import Settings

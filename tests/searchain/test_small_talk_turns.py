@@ -2,9 +2,9 @@
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.events import QuestionRewritten, fold
 from searchain.language.spelling import Speller
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.reply.no_search import Collection
 from searchain.settings import Settings

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.events import CandidatesWeighed, fold
 from searchain.llm.base import CAPABLE, Abilities
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Outcome, Status

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from email.utils import formatdate
 from typing import Any
 
-from searchain.llm.scripted_server import Failure, Raw, Reply, Scripted
+from lab.scripted.server import Failure, Raw, Reply, Scripted
 from tests.support.fakes import CITY, ISLAND, QUESTION, Rating
 
 CHAIN = f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n"

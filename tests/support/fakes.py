@@ -8,9 +8,9 @@ import time
 
 from lab.evaluation.examples import Example, GoldStep
 from lab.evaluation.scoring import line_of
+from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.llm.base import CAPABLE
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import SETTLED, Hit, Passage, Reading, Span

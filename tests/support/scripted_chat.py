@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant import Assistant
-from searchain.llm.scripted import ScriptedModel
+from lab.scripted.model import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Message

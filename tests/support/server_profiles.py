@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from searchain.llm.scripted_server import Deciding, Raw, Request, Scripted
+from lab.scripted.server import Deciding, Raw, Request, Scripted
 from tests.support.behaviours import sse, written
 
 KEY = "sk-test-0123456789"

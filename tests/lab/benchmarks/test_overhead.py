@@ -3,9 +3,9 @@
 import pytest
 
 from lab.benchmarks.overhead import SCRIPTS, replies
+from lab.scripted.server import ScriptedServer
 from searchain.events import fold
 from searchain.llm.openai import OpenAIModel
-from searchain.llm.scripted_server import ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Outcome, Passage, Reading, Span

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import assistant
-from searchain.llm.scripted_server import Failure, Reply, ScriptedServer
+from lab.scripted.server import Failure, Reply, ScriptedServer
 from tests.support.retrieval_home import write_corpus
 from ui.cli.main import cli
 

@@ -5,8 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from lab.scripted.model import ScriptedModel
 from searchain.assemble import Parts
-from searchain.llm.scripted import ScriptedModel
 from tests.support.fakes import EXAMPLE, toy_searchain
 from ui.cli.main import cli
 

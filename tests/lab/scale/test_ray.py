@@ -19,12 +19,12 @@ import yaml
 from click.testing import CliRunner
 
 from lab.scale import cluster
+from lab.scripted.server import Reply, ScriptedServer
 from searchain.assemble import open_reader
 from searchain.errors import RetrieverUnreachable, SearChainError
 from searchain.llm.base import Form
 from searchain.llm.choose import choose_model
 from searchain.llm.embedded import EmbeddedModel
-from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.retrieval import indexes, registry, server
 from searchain.retrieval.remote import RemoteRetriever
 from searchain.types import Message, Passage, Usage

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
+from lab.scripted.server import Reply, ScriptedServer
 from lab.systems.base import SYSTEMS, Compared
 from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, RateLimited, ReaderError, UsageError
 from searchain.events import fold, from_payload, to_payload
 from searchain.llm.base import Cut, CutReason
 from searchain.llm.openai import OpenAIModel
-from searchain.llm.scripted import ScriptedModel
-from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.methods.base import find
 from searchain.pipeline import SearChain
 from searchain.turn_json import as_json

@@ -2,11 +2,11 @@
 
 import pytest
 
+from lab.scripted.server import Reply, ScriptedServer
 from searchain.errors import SetupError, UsageError
 from searchain.llm.base import Form
 from searchain.llm.choose import choose_model
 from searchain.llm.embedded import OFFERED, EmbeddedModel, offered_as
-from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.types import Message
 
 EMBEDDED = "SmolLM2-135M (embedded)"

@@ -9,6 +9,7 @@ import httpx2
 import openai
 import pytest
 
+from lab.scripted.server import Failure, Raw, Reply, ScriptedServer
 from searchain.cancel import CancelToken
 from searchain.errors import (
     Cancelled,
@@ -27,7 +28,6 @@ from searchain.errors import (
 from searchain.llm import faults
 from searchain.llm.base import Cut, CutReason, Form, Piece, Retried, Sampling, Thought
 from searchain.llm.openai import Endpoint, OpenAIModel, Timeouts
-from searchain.llm.scripted_server import Failure, Raw, Reply, ScriptedServer
 from searchain.types import Message
 from tests.support.behaviours import chunk, sse
 

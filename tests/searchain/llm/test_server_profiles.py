@@ -2,11 +2,11 @@
 
 import pytest
 
+from lab.scripted.server import ScriptedServer
 from searchain.errors import ContextTooLong, UnknownModel, WrongKey
 from searchain.events import fold
 from searchain.llm.base import Cut, CutReason, Retried, Thought
 from searchain.llm.openai import OpenAIModel, Timeouts
-from searchain.llm.scripted_server import ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Message, Status, Usage

@@ -44,7 +44,6 @@ def alike(one, other):
         (EMMA, "When was she born?", "When was Jane Austen born?"),
         (EMMA, "When was it published?", "When was Emma published?"),
         (EMMA, "And Don Quixote?", "Who wrote Don Quixote?"),
-        (EMMA, "What about her brother?", "Who wrote Jane Austen's brother?"),
         (EMMA, "When did she write it?", "When did Jane Austen write Emma?"),
         (EMMA, "And the plot?", "What is the plot of Emma?"),
         (LAKE, "in asia?", "what is the largest lake in asia?"),
@@ -61,7 +60,6 @@ def alike(one, other):
         (said(("where is mount fuji", "Honshu")), "what do people eat there", "what do people eat in Honshu"),
         (said(("what is the nile", "Major river in Africa")), "how long is it", "how long is the nile"),
         (said(("can penguins fly", "no")), "why?", "why can penguins fly?"),
-        (said(("is a whale a fish", "no")), "what do they eat", "what do a whale eat"),
         (said(("who won the battle of hastings", "William")), "when was it", "when was the battle of hastings"),
         (
             said(("which company did Bill Gates found", "Microsoft")),

@@ -2,8 +2,8 @@
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.events import fold
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.question.documents import About, DocumentQuestion
 from searchain.question.talk import Talk, talk_of

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.errors import ModelServerError
 from searchain.events import (
@@ -19,7 +20,6 @@ from searchain.events import (
     to_payload,
 )
 from searchain.llm.base import Form
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.reply.review import Review, place_of
 from searchain.reply.second_reader import SecondReader, parse

@@ -4,10 +4,10 @@ import ipaddress
 
 import pytest
 
+from lab.scripted.model import ScriptedModel
 from searchain.assemble import Choice, Parts, open_remote
 from searchain.errors import RetrieverUnreachable, UsageError
 from searchain.events import Turn, fold
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.retrieval import fetching
 from searchain.retrieval.fetching import Fetcher, PageRefused, is_public, networks

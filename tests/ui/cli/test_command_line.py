@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 import assistant
 from assistant import Assistant
+from lab.scripted.server import Reply, ScriptedServer
 from searchain.errors import RateLimited, SearChainError
 from searchain.events import fold
-from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import TaskKind

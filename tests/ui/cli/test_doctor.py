@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from lab.scripted.server import Failure, Raw, Reply, ScriptedServer
 from searchain.errors import SetupError, StorageError
-from searchain.llm.scripted_server import Failure, Raw, Reply, ScriptedServer
 from tests.support.behaviours import CHAIN, whole
 from ui.cli import doctor
 from ui.cli.doctor import Check, examine, of_model

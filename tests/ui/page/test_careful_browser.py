@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant import Assistant
+from lab.scripted.model import ScriptedModel
 from searchain.embedded.careful import FILE, Packaged
 from searchain.errors import SetupError
-from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader

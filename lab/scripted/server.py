@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
 
-from searchain.llm.scripted import tokens
+from lab.scripted.model import tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,10 @@ import time
 
 import pytest
 
+from lab.scripted.model import Call, ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.errors import Cancelled, RateLimited
 from searchain.llm.base import Cut, CutReason, Form
-from searchain.llm.scripted import Call, ScriptedModel
 from searchain.types import Message, Usage
 
 ASK = [Message("user", "Where is Kyoto?")]
