@@ -14,7 +14,6 @@ from dataclasses import replace
 from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Dialogue
-from searchain.chain.help import help_for
 from searchain.chain.memory import give_back
 from searchain.chain.prompts import family
 from searchain.chain.throttle import join_deltas
@@ -125,7 +124,7 @@ class _Run:
         self.question, self.history = question, history
         self.tree, self.dialogue = Tree(), Dialogue(chain.model, self.settings, cancel)
         self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
-        self.help = help_for(chain.model.abilities, self.settings.method)
+        self.strategy = self.settings.strategy_for(chain.model.abilities)
         self.replier: Replier | None = None
 
     def events(self) -> Iterator[Event]:
@@ -146,7 +145,7 @@ class _Run:
                 self.history,
                 self.settings,
                 self.dialogue,
-                self.help,
+                self.strategy,
                 self.chain.speller,
                 self.chain.retriever if is_whole else None,
                 self.chain.head,
@@ -183,11 +182,11 @@ class _Run:
             settings=settings,
             tree=self.tree,
             dialogue=self.dialogue,
-            help=self.help,
+            strategy=self.strategy,
             examples=self._examples(task),
             cancel=self.cancel,
             similarity=chain.similarity,
-            probability=chain.probability if settings.method.rates else None,
+            probability=chain.probability if settings.strategy.rates else None,
             opening=tuple(chain.opening(task.base)) if chain.opening else (),
         )
 
@@ -199,7 +198,7 @@ class _Run:
             return context
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
         rate = context.probability.rated if context.probability else None
-        reads_kinds = settings.method.reads_kinds
+        reads_kinds = settings.strategy.reads_kinds
         lookups = Lookups(
             chain.retriever,
             chain.reader if reads_kinds else getattr(chain.reader, "plain", chain.reader),
@@ -213,14 +212,14 @@ class _Run:
         )
         is_whole = settings.use_completion and settings.use_verification  # an ablation always plans a chain
         is_direct = (
-            settings.method.looks_up_question and rate is not None and is_whole and task is not TaskKind.LONGFORM
+            settings.strategy.looks_up_question and rate is not None and is_whole and task is not TaskKind.LONGFORM
         )
         direct = lookups.start(question) if is_direct else None
         return replace(context, lookups=lookups, direct=direct)
 
     def _examples(self, task: TaskKind) -> tuple[str, ...]:
         """Return the queries of the prompt's examples, which a small model may repeat by mistake; else nothing."""
-        has_guards = self.settings.method.guards_plans
+        has_guards = self.settings.strategy.guards_plans
         return self.dialogue.prompts.queries(family(task.base, use_ir=self.settings.use_ir)) if has_guards else ()
 
     def _finished(self, status: Status, message: str) -> RunFinished:

@@ -10,7 +10,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from searchain.errors import UsageError
-from searchain.types import TaskKind
+from searchain.types import Abilities, TaskKind
 
 Profile = Literal["default", "paper"]
 Careful = Literal["off", "check", "write"]
@@ -27,57 +27,71 @@ NAMED_ELSEWHERE = ("profile", "system", "task", "options")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
-    """What a profile does besides the algorithm of the paper. Only the last field is a part of it."""
+class Strategy:
+    """What a run does besides the algorithm of the paper, by its profile and by what its model does well.
 
-    compares_names: bool = False
-    """Short answers agree when they name the same thing, instead of when the model's contains what was read."""
-    judges_labels: bool = False
-    """Yes/no questions, claims and comparisons are judged by stance, instead of by the span that was read."""
-    reads_kinds: bool = False
+    All but the first and the last field are parts that an ablation may leave out. Which help a model gets is decided by
+    its abilities, never by its name; ``docs/negative-results.md`` lists help that did not pay.
+    """
+
+    follows_paper: bool = False
+    """Nothing is done besides: the profile ``paper``."""
+    reads_kinds: bool = True
     """A span of the kind that is asked for is preferred to a likelier one, and an enumeration is taken whole."""
-    seeks_witness: bool = False
-    """A passage that confirms the model's answer is preferred to a chosen one that contradicts it."""
-    quotes_windows: bool = False
-    """Long answers are judged by and completed with a few sentences, instead of the whole passage or its span."""
-    has_floor: bool = False
-    """A reading below ``Settings.floor`` completes no step."""
-    decides_by_question: bool = False
-    """The question itself is looked up as the last step where the chain did not settle it."""
-    checks_sentences: bool = False
-    """Each sentence of the reply is checked against the passages that it cites."""
-    rates: bool = False
-    """A calibrated probability says how likely each answer is right, and which replies are supported."""
-    knows_small_talk: bool = False
-    """What is not a question to a library is answered without a search, and the spelling of a question is corrected."""
-    looks_up_question: bool = False
+    looks_up_question: bool = True
     """The question itself is looked up while the model plans, and weighed against the end of its chain."""
-    guards_plans: bool = False
+    decides_by_question: bool = True
+    """The question itself is looked up as the last step where the chain did not settle it."""
+    rates: bool = True
+    """A calibrated probability says how likely each answer is right, and which replies are supported."""
+    guards_plans: bool = True
     """A step that does not belong to the question is left out, where the model does not plan well."""
-    program_may_answer: bool = False
+    program_may_answer: bool = True
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
-    model_has_last_word: bool = False
-    """What a model answers to feedback is in force (a′ of the paper); else only what a capable one answers."""
+    abilities: Abilities = Abilities.CAPABLE
+    """Of the run's language model."""
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether the model gets short prompts, one per reply, in the forms that it was trained on."""
+        return self.abilities is Abilities.TRAINED
+
+    @property
+    def guards(self) -> bool:
+        """Whether steps that do not belong to the question are left out."""
+        return self.guards_plans and not self._is_capable
+
+    @property
+    def helps(self) -> bool:
+        """Whether the program ends a finished chain, asks what a first step left open, and compares values."""
+        return self.program_may_answer and not self._is_capable
+
+    @property
+    def writes(self) -> bool:
+        """Whether the program begins a new branch, takes the short answer from the last step, and quotes passages."""
+        return self.program_may_answer and self.is_brief
+
+    @property
+    def resolves(self) -> bool:
+        """Whether a rule, not the model, resolves what a follow-up refers to."""
+        return not self._is_capable
+
+    @property
+    def keeps_word(self) -> bool:
+        """Whether the model's answer counts after it was shown a passage, even against what was read there (a′)."""
+        return self._is_capable or self.follows_paper
+
+    @property
+    def _is_capable(self) -> bool:
+        return self.abilities is Abilities.CAPABLE
 
 
-_METHODS: dict[Profile, Method] = {
-    "paper": Method(model_has_last_word=True),
-    "default": Method(
-        compares_names=True,
-        judges_labels=True,
-        reads_kinds=True,
-        seeks_witness=True,
-        quotes_windows=True,
-        has_floor=True,
-        decides_by_question=True,
-        checks_sentences=True,
-        rates=True,
-        knows_small_talk=True,
-        looks_up_question=True,
-        guards_plans=True,
-        program_may_answer=True,
-    ),
-}
+def _without(parts: Collection[str]) -> dict[str, Any]:
+    return dict.fromkeys(parts, False)
+
+
+PARTS = tuple(one.name for one in fields(Strategy))[1:-1]
+"""What an ablation may leave out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +132,7 @@ class Settings:
     """What a compared system gets from a lookup: what the Reader read, or the passage. ``None``: the Reader's for the
     embedded model, else the passage."""
     without: str = ""
-    """Parts of the profile that the run leaves out, by the names of ``Method``'s fields with commas between: an
-    ablation."""
+    """Parts of the profile that the run leaves out, by the names of ``PARTS`` with commas between: an ablation."""
     options: dict[str, int] = field(default_factory=dict)
     """Numbers that a compared system knows, such as ``samples``, where they differ from its own."""
     max_llm_calls: int = 12
@@ -132,9 +145,8 @@ class Settings:
             if not any(_is(kind, getattr(self, name)) for kind in kinds):
                 wanted = " or ".join(one for kind in kinds for one in _wanted(kind))
                 raise UsageError(f"setting {name!r} is {getattr(self, name)!r}; it must be {wanted}")
-        if unknown := self._left_out - {one.name for one in fields(Method)}:
-            known = ", ".join(one.name for one in fields(Method))
-            raise UsageError(f"setting 'without' names {min(unknown)!r}; a method has: {known}")
+        if unknown := self._left_out - set(PARTS):
+            raise UsageError(f"setting 'without' names {min(unknown)!r}; it may name: {', '.join(PARTS)}")
         for name, low, high in (
             ("passages", 1, 100),
             ("max_rounds", 1, 20),
@@ -173,12 +185,23 @@ class Settings:
     @property
     def may_be_reviewed(self) -> bool:
         """Whether a second reading may change the reply: not the paper's, and of no ablation."""
-        return self.method.rates and self.use_ir and self.use_verification and self.use_completion
+        return self.strategy.rates and self.use_ir and self.use_verification and self.use_completion
 
     @property
-    def method(self) -> Method:
-        """What the profile does; not part of ``as_dict``, which names the profile."""
-        return replace(_METHODS[self.profile], **dict.fromkeys(self._left_out, False))
+    def strategy(self) -> Strategy:
+        """What the profile does, with a capable model; not part of ``as_dict``, which names the profile."""
+        if self.follows_paper:
+            return replace(Strategy(follows_paper=True), **_without(PARTS))
+        return replace(Strategy(), **_without(self._left_out))
+
+    def strategy_for(self, abilities: Abilities) -> Strategy:
+        """Return what a run with a model of these abilities does."""
+        return replace(self.strategy, abilities=abilities)
+
+    @property
+    def follows_paper(self) -> bool:
+        """Whether nothing is done besides the algorithm of the paper."""
+        return self.profile == "paper"
 
     @property
     def _left_out(self) -> set[str]:
@@ -193,8 +216,8 @@ class Settings:
     def is_too_weak(self, confidence: float, probability: float | None = None) -> bool:
         """Whether a reading completes no step: it is hardly ever right, or where that was not measured, f < floor."""
         if probability is not None:
-            return self.method.has_floor and probability < UNLIKELY
-        return self.method.has_floor and self.floor is not None and confidence < self.floor
+            return not self.follows_paper and probability < UNLIKELY
+        return not self.follows_paper and self.floor is not None and confidence < self.floor
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for the event log; ``careful`` only where the careful model does something, ``without`` only

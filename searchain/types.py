@@ -50,6 +50,18 @@ class TaskKind(StrEnum):
 _BASES = {TaskKind.LIST: TaskKind.MULTIHOP, TaskKind.COMPARE: TaskKind.LONGFORM, TaskKind.DEFINE: TaskKind.LONGFORM}
 
 
+class Abilities(StrEnum):
+    """How much a language model does well by itself. What it does not, the program does (``settings.Strategy``)."""
+
+    CAPABLE = "capable"
+    """It plans, compares, words what passages say, and reads them more surely than the Reader."""
+    SMALL = "small"
+    """An instruct model of one or two billion parameters: its chains run on and echo the prompt's examples, and its
+    comparisons end in a bare value."""
+    TRAINED = "trained"
+    """A model of 135 million parameters that learnt the forms: it plans from brief prompts, and words nothing."""
+
+
 class Verdict(StrEnum):
     """What became of one node of the chain when it met the evidence."""
 

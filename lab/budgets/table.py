@@ -9,12 +9,8 @@ from lab.budgets import arrows, patterns, shape
 from lab.budgets.sources import WHEEL, files, length, lines, rule_modules
 from searchain.files.checkout import ROOT
 
-STEERING = (
-    ("searchain/settings.py", "Method"),
-    ("searchain/chain/help.py", "Help"),
-    ("searchain/llm/base.py", "Abilities"),
-)
-"""The dataclasses whose booleans steer a run."""
+STEERING = (("searchain/settings.py", "Strategy"),)
+"""The dataclass whose booleans steer a run."""
 ROUND = ("searchain/chain/round.py", "Round")
 
 

@@ -1,1 +1,1 @@
-"""Language models whose replies are written beforehand, for tests and benchmarks: in this process, or behind a server."""
+"""Language models with replies that are written beforehand, in this process or behind a server."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
-from searchain.llm.base import CAPABLE, GREEDY, Cut, CutReason, Form, Piece, Sampling
+from searchain.llm.base import GREEDY, Cut, CutReason, Form, Piece, Sampling
 from searchain.llm.thoughts import ThoughtSplitter
-from searchain.types import Message, Usage
+from searchain.types import Abilities, Message, Usage
 
 Reply = str | Exception | Callable[[Sequence[Message]], str]
 
@@ -45,7 +45,7 @@ class ScriptedModel:
     ``calls`` tells what was asked.
     """
 
-    abilities = CAPABLE
+    abilities = Abilities.CAPABLE
     at_once = 1
 
     def __init__(self, *replies: Reply, name: str = "scripted", delay: float = 0.0) -> None:

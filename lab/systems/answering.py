@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from lab.systems.run import Run
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import BudgetSpent, Dialogue
-from searchain.chain.help import help_for
 from searchain.chain.throttle import join_deltas
 from searchain.chain.understanding import Understanding
 from searchain.errors import Cancelled, SearChainError
@@ -58,9 +57,9 @@ class Answering:
         )
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
         try:
-            help = help_for(parts.model.abilities, settings.method)
+            strategy = settings.strategy_for(parts.model.abilities)
             understanding = Understanding(
-                question, history, settings, dialogue, help, parts.speller, similarity=parts.similarity
+                question, history, settings, dialogue, strategy, parts.speller, similarity=parts.similarity
             )
             if (reply := parts.at_once(question, history, understanding, dialogue.total)) is not None:
                 yield from reply

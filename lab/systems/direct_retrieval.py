@@ -13,7 +13,6 @@ from dataclasses import replace
 from lab.systems.one_step import ask, asks_for_label
 from lab.systems.run import Run
 from searchain.chain.context import RunContext
-from searchain.chain.help import help_for
 from searchain.chain.rounds import PASSAGE_CHARACTERS
 from searchain.chain.settling import settle
 from searchain.events import ChainDelta, Event, NodeParsed
@@ -41,7 +40,7 @@ class _Answer:
         question, task, dialogue, tree = run.question, run.task, run.dialogue, run.tree
         assert parts.retriever is not None  # the system's settings ask for retrieval
         assert parts.reader is not None
-        rating = parts.probability if self._settings.method.rates else None
+        rating = parts.probability if self._settings.strategy.rates else None
         evidence = look_up(
             question,
             parts.retriever,
@@ -72,7 +71,7 @@ class _Answer:
             settings=self._settings,
             tree=tree,
             dialogue=dialogue,
-            help=help_for(parts.model.abilities, self._settings.method),
+            strategy=self._settings.strategy_for(parts.model.abilities),
             cancel=run.cancel,
             probability=rating,
         )

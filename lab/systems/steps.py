@@ -129,7 +129,7 @@ class Steps(Writing):
 
     def _judged(self, step: Step, evidence: Evidence) -> tuple[Evidence, Judgement]:
         """The evidence that decides, and the verdict: without feedback, which only SearChain gives."""
-        if wants_label(step, self.task) and self.settings.method.judges_labels:
+        if wants_label(step, self.task) and not self.settings.follows_paper:
             evidence = with_stance(step, evidence, self.settings)
         else:
             evidence = with_witness(step, evidence, self.task, self.settings)
@@ -156,7 +156,7 @@ class Steps(Writing):
         parts = self.parts
         if not self.settings.use_ir or parts.retriever is None or parts.reader is None:
             return None
-        rating = parts.probability if self.settings.method.rates else None
+        rating = parts.probability if self.settings.strategy.rates else None
         return Lookups(
             parts.retriever,
             parts.reader,

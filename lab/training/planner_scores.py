@@ -22,7 +22,7 @@ from searchain.chain.prompts import Prompts, family
 from searchain.console import one_line_errors
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
-from searchain.types import Message
+from searchain.types import Abilities, Message
 
 _STEP = re.compile(r"\[Query (\d+)\]: [^\n\[\]]+\?\n(?:\[Answer (\d+)\]: [^\n\[\]]+|\[Unsolved Query\])(?:\n|\Z)")
 _TOKENS = 300
@@ -55,7 +55,7 @@ def is_in_form(chain: str) -> bool:
 
 def score(model: EmbeddedModel, examples: Sequence[Example]) -> FormScores:
     """The scores of the first chains that ``model`` writes for ``examples``."""
-    prompts = Prompts(is_brief=model.abilities.knows_forms)
+    prompts = Prompts(is_brief=model.abilities is Abilities.TRAINED)
     plain: list[str] = []
     constrained: list[str] = []
     for example in tqdm(examples, desc="planning", disable=not sys.stderr.isatty()):

@@ -19,7 +19,7 @@ def comparing_steps(run: RunContext) -> tuple[Step, ...]:
         RetrievalError, ReaderError, Cancelled, BudgetSpent.
     """
     asked = compared(run.question)
-    if not run.help.compares or run.lookups is None or run.task is TaskKind.LONGFORM or asked is None or asked.others:
+    if not run.strategy.helps or run.lookups is None or run.task is TaskKind.LONGFORM or asked is None or asked.others:
         return ()
     for measure in asked.measures:
         steps = [Step(measure.asks.format(thing), None) for thing in asked.things]

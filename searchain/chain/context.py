@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import BudgetSpent, Dialogue
-from searchain.chain.help import Help
 from searchain.chain.tree import Tree
 from searchain.language.same_query import Similarity, same_query
 from searchain.reading.lookup import Lookups
-from searchain.settings import Settings
+from searchain.settings import Settings, Strategy
 from searchain.types import Evidence, Message, Reading, TaskKind
 from searchain.verification.probability import Probability
 
@@ -26,7 +25,7 @@ class RunContext:
     settings: Settings
     tree: Tree
     dialogue: Dialogue
-    help: Help
+    strategy: Strategy
     cancel: CancelToken
     opening: tuple[Message, ...] = ()
     """Messages that open the dialogue instead of the prompt for the task."""
@@ -65,9 +64,9 @@ class RunContext:
         """Whether the model writes the reply: as set, else by whether it writes replies well enough."""
         if self.settings.reply is not None:
             return self.settings.reply == "model"
-        return not (self.help.quotes and self.settings.use_ir)
+        return not (self.strategy.writes and self.settings.use_ir)
 
     @property
     def explains(self) -> bool:
         """Whether the reply is an explanation built from the passages' own sentences."""
-        return self.help.quotes and self.task is TaskKind.LONGFORM
+        return self.strategy.writes and self.task is TaskKind.LONGFORM

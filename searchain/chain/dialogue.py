@@ -19,7 +19,7 @@ from searchain.chain.prompts import Prompts
 from searchain.errors import Cancelled
 from searchain.llm.base import GREEDY, Cut, CutReason, Form, LanguageModel, Piece, Retracted, Retried, Sampling, Thought
 from searchain.settings import Settings
-from searchain.types import Message, Usage
+from searchain.types import Abilities, Message, Usage
 
 MOST_CHARACTERS = 8
 """Characters per token: more than tokenizers produce for words, so a longer text is past its limit of tokens."""
@@ -155,7 +155,7 @@ class Dialogue:
 
     def __init__(self, model: LanguageModel, settings: Settings, cancel: CancelToken) -> None:
         self._model, self._settings, self._cancel = model, settings, cancel
-        self.prompts = Prompts(is_brief=model.abilities.knows_forms)
+        self.prompts = Prompts(is_brief=model.abilities is Abilities.TRAINED)
         self._messages: list[Message] = []
         self._began = time.perf_counter()
         self.usage = Usage()

@@ -19,11 +19,11 @@ def judge_node(run: RunContext, node: Node, evidence: Evidence) -> Generator[Eve
     run.dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
     step = Step(node.query, node.model_answer)
     is_short = run.task is not TaskKind.LONGFORM
-    if is_short and wants_label(step, run.task) and run.settings.method.judges_labels:
+    if is_short and wants_label(step, run.task) and not run.settings.follows_paper:
         evidence = with_stance(step, evidence, run.settings)
     else:
         evidence = with_witness(step, evidence, run.task, run.settings)
-    judgement = judge(step, evidence, run.task, run.settings, keeps_word=run.help.keeps_word)
+    judgement = judge(step, evidence, run.task, run.settings, keeps_word=run.strategy.keeps_word)
     if run.probability is not None and judgement.rule != IN_PASSAGE:  # its probability is that of another span
         judgement = replace(judgement, probability=run.probability.of_step(step, evidence, judgement))
     settled = yield from settle(run.tree, node, evidence, judgement)
@@ -54,7 +54,7 @@ def leave_unconfirmed(run: RunContext, node: Node) -> Iterator[Event]:
 
 
 def _second_answer(run: RunContext, settled: Node, answer: str | None) -> Judgement:
-    return second_answer(settled, answer, run.task, run.settings, keeps_word=run.help.keeps_word)
+    return second_answer(settled, answer, run.task, run.settings, keeps_word=run.strategy.keeps_word)
 
 
 def _change(

@@ -21,7 +21,6 @@ from searchain.language.same_query import asks_all, same_query
 from searchain.llm.base import Cut, Form, Retracted
 from searchain.types import Evidence, Judgement, Node, Step, TaskKind
 from searchain.verification.features import nesting
-from searchain.verification.judge import judge
 
 MOST_STEPS = 12
 """Most nodes that one round may add; a model that writes more does not stop by itself."""
@@ -44,8 +43,8 @@ class Round:
     ``root`` is the first node of the branch that this round continues; ``None`` in the first round. In the last round a
     node that would need feedback keeps its verdict, and later nodes stay unconfirmed.
 
-    ``Help`` can change a round in two ways. The chain ends at a step that asks all that the question asks, and before
-    a step that does not belong to the question.
+    The strategy can end the chain early: at a step that asks all that the question asks, and before a step that does
+    not belong to the question.
     """
 
     def __init__(self, run: RunContext, number: int, root: Node | None, *, is_last: bool) -> None:
@@ -164,7 +163,7 @@ class Round:
 
     def _begun(self) -> str:
         """Return the text that the model is to continue: the corrected step with its answer, or nothing."""
-        if self._root is None or not self._run.help.continues:
+        if self._root is None or not self._run.strategy.writes:
             return ""
         query, number = self._root.query, len(self._tree.path())
         if self._root.answer is None:
@@ -174,21 +173,16 @@ class Round:
     def _has_sure_answer(self) -> bool:
         """Return whether the look-up of the question itself has ended with a supported answer.
 
-        For a question with a clause inside it returns ``False``: the nearest answer is often only a stop on the way.
+        A label is never sure. Neither is the answer of a question with a clause inside: it is often only a stop on the
+        way.
         """
         direct, rating = self._run.direct, self._run.probability
-        if nesting(self._run.question)[0]:
+        if nesting(self._run.question)[0] or wants_label(Step(self._run.question, None), self._task):
             return False
         if direct is None or rating is None or not direct.done():
             return False
-        evidence = direct.result()
-        step = Step(self._run.question, None)
-        if wants_label(step, self._task):
-            judgement = judge(step, evidence, self._task, self._settings)
-            likely = rating.of_step(step, evidence, judgement)
-        else:
-            likely = evidence.reading.probability if evidence.reading else None
-        return likely is not None and likely >= rating.threshold
+        reading = direct.result().reading
+        return reading is not None and (reading.probability or 0.0) >= rating.threshold
 
     def run_step(self, step: Step) -> Iterator[Event]:
         """Add, look up and judge a step that no model wrote, word for word."""
@@ -251,7 +245,7 @@ class Round:
         if any(node.query == step.query if is_verbatim else self._is_same(node.query, step.query) for node in path):
             self._restated += 1
             return
-        if self._run.help.stops and not is_verbatim:
+        if self._run.strategy.helps and not is_verbatim:
             self._is_complete = any(
                 node.answer and asks_all(node.query, self._run.question) for node in path
             ) or adds_nothing(step.query, self._run.question, path)
@@ -277,7 +271,7 @@ class Round:
     def _object(self, query: str) -> bool:
         """Return whether a new step does not belong to the question; generation then ends before it."""
         path = self._tree.path()
-        if not self._run.help.guards or any(self._is_same(node.query, query) for node in path):
+        if not self._run.strategy.guards or any(self._is_same(node.query, query) for node in path):
             return False
         reason = objection(query, self._run.question, path)
         self._objection = reason and f"the step {query!r} {reason}"

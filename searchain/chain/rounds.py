@@ -74,7 +74,7 @@ class Rounds:
                 self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
                 yield from self._finish()
                 return
-            if self._run.help.stops and stop.judgement.answer and asks_all(stop.node.query, self.question):
+            if self._run.strategy.helps and stop.judgement.answer and asks_all(stop.node.query, self.question):
                 self.is_cut = False
                 yield from self._open(stop, number)  # nothing is left to ask
                 return
@@ -83,7 +83,7 @@ class Rounds:
     def _finish(self) -> Iterator[Event]:
         """Ask what is left of the question after a chain of one answered step, or of a comparison of two things."""
         path = self.tree.path()
-        if not self._run.help.finishes or self._run.lookups is None:
+        if not self._run.strategy.helps or self._run.lookups is None:
             return
         for left in left_to_ask(self.question, path):
             self.is_cut = False

@@ -6,7 +6,6 @@ from collections.abc import Generator, Sequence
 from typing import Literal
 
 from searchain.chain.dialogue import BudgetSpent, Dialogue
-from searchain.chain.help import Help
 from searchain.chain.named import Named, kind_of
 from searchain.chain.prompts import told
 from searchain.errors import ModelError
@@ -21,7 +20,7 @@ from searchain.question.documents import DocumentQuestion
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
 from searchain.retrieval.base import Retriever
-from searchain.settings import Settings
+from searchain.settings import Settings, Strategy
 from searchain.types import Exchange, Outcome, TaskKind
 
 
@@ -39,7 +38,7 @@ class Understanding:
         history: Sequence[Exchange],
         settings: Settings,
         dialogue: Dialogue,
-        help: Help,
+        strategy: Strategy,
         speller: Speller | None = None,
         articles: Retriever | None = None,
         head: Head | None = None,
@@ -52,7 +51,7 @@ class Understanding:
         self._is_first = not history
         self._history = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
         """Without thanks and greetings, which no follow-up points at."""
-        self._dialogue, self._help, self._speller, self._similarity = dialogue, help, speller, similarity
+        self._dialogue, self._strategy, self._speller, self._similarity = dialogue, strategy, speller, similarity
 
     def talk(self, *, has_documents: bool = False) -> Talk | DocumentQuestion | None:
         """Return what was said if it is not a question to the passages; ``None`` for a real question.
@@ -114,7 +113,7 @@ class Understanding:
         standalone = follow_ups.standalone(self._question, self._history, self._similarity)
         by: Literal["model", "rule"] = "rule"
         is_plain = standalone.startswith("summarise ")  # "tell me more" names nothing that a model could change
-        if not self._help.resolves and not is_plain and follow_ups.leans(self._question, self._history):
+        if not self._strategy.resolves and not is_plain and follow_ups.leans(self._question, self._history):
             written = self._rewritten()
             standalone, by = (written, "model") if written else (standalone, "rule")
         if standalone != self._question:
@@ -133,7 +132,7 @@ class Understanding:
 
     @property
     def _knows_small_talk(self) -> bool:
-        return self._settings.method.knows_small_talk and self._settings.use_ir
+        return not self._settings.follows_paper and self._settings.use_ir
 
     def _spelt(self, question: str) -> str:
         return self._speller.correct(question) if self._speller else question

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from searchain.cancel import CancelToken
-from searchain.types import Message, Usage
+from searchain.types import Abilities, Message, Usage
 
 
 class Form(StrEnum):
@@ -41,46 +41,6 @@ class Sampling:
 
 
 GREEDY = Sampling()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Abilities:
-    """What a language model does well by itself. Where it does not, the program does it (``searchain.chain.help``)."""
-
-    knows_forms: bool = False
-    """It was trained on the forms: brief prompts without instructions and examples are enough."""
-    continues: bool = False
-    """It goes on with a reply of which the last message, in its own role, is the beginning."""
-    plans: bool = True
-    """Its steps keep to the question, and a name that nobody gave is one that it knows. A follow-up that it makes
-    standalone still asks the same."""
-    stops: bool = True
-    """Its chain ends when the question is answered."""
-    compares: bool = True
-    """It tells which of two dates or numbers is larger."""
-    concludes: bool = True
-    """It takes the short answer from the steps."""
-    explains: bool = True
-    """It explains in words of its own what the passages say."""
-    keeps_word: bool = True
-    """It reads what it is shown more surely than the Reader: what it answers then stands."""
-
-
-CAPABLE = Abilities()
-SMALL = Abilities(plans=False, stops=False, compares=False, keeps_word=False)
-"""An instruct model of one or two billion parameters: its chains run on and echo the prompt's examples, and its
-comparisons end in a bare value."""
-TRAINED = Abilities(
-    knows_forms=True,
-    continues=True,
-    plans=False,
-    stops=False,
-    compares=False,
-    concludes=False,
-    explains=False,
-    keeps_word=False,
-)
-"""A model of 135 million parameters that learnt the forms."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
@@ -11,9 +10,9 @@ from pathlib import Path
 from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.files.checkout import REPAIR
-from searchain.llm.base import GREEDY, TRAINED, Form, Piece, Sampling
+from searchain.llm.base import GREEDY, Form, Piece, Sampling
 from searchain.llm.served import DistantServer, LlamaServer, Serving, request_fields
-from searchain.types import Message
+from searchain.types import Abilities, Message
 
 NAME = "SmolLM2-135M (embedded)"
 OPENNESS = 2.4
@@ -62,7 +61,7 @@ class EmbeddedModel:
         """
         self._adapters = committed_adapters() if adapters is None else adapters
         self._files = tuple(dict.fromkeys(self._adapters.values()))
-        self.abilities = replace(TRAINED, knows_forms=Form.CHAIN in self._adapters)
+        self.abilities = Abilities.TRAINED if Form.CHAIN in self._adapters else Abilities.SMALL
         self.name = elsewhere.client().name if elsewhere else NAME
         # Two threads wait for each other by spinning: beside a searcher on 2 cores that costs 90 % of the speed, and
         # alone the second gains next to nothing on a model this small. Larger batches are no faster on a CPU. A reply
@@ -97,7 +96,7 @@ class EmbeddedModel:
             Cancelled: ``cancel`` was set.
         """
         fields = request_fields(form, messages, has_grammar=has_grammar)
-        if form is Form.CHAIN and self.abilities.knows_forms:
+        if form is Form.CHAIN and self.abilities is Abilities.TRAINED:
             fields["logit_bias"] = [["Unsolved", -OPENNESS]]
         if self._files:
             chosen = self._adapters.get(form) if form else None

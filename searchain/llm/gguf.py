@@ -15,9 +15,9 @@ from typing import Any
 
 from searchain.cancel import CancelToken
 from searchain.errors import ModelServerError, UsageError
-from searchain.llm.base import CAPABLE, GREEDY, SMALL, Abilities, Form, Piece, Sampling
+from searchain.llm.base import GREEDY, Form, Piece, Sampling
 from searchain.llm.served import FIRST_TOKEN_SECONDS, LlamaServer, Serving, request_fields
-from searchain.types import Message
+from searchain.types import Abilities, Message
 
 CONTEXT = 8_192
 """Tokens: the prompts with their examples, and five rounds with a passage each."""
@@ -120,7 +120,7 @@ class GgufModel:
         Raises:
             SetupError: llama.cpp cannot serve the file.
         """
-        return SMALL if self.facts().parameters < SMALL_PARAMETERS else CAPABLE
+        return Abilities.SMALL if self.facts().parameters < SMALL_PARAMETERS else Abilities.CAPABLE
 
     def facts(self) -> Facts:
         """Ask the server, which is started unless it runs.

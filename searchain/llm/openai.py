@@ -20,9 +20,9 @@ from searchain import secrecy
 from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, UsageError
 from searchain.llm import bridge, faults, wire
-from searchain.llm.base import CAPABLE, GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling, Thought
+from searchain.llm.base import GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling, Thought
 from searchain.llm.completion import Completion
-from searchain.types import Message, Usage
+from searchain.types import Abilities, Message, Usage
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 _LONGEST_PAUSE = 20.0  # a server that asks for more seconds is reported at once
@@ -51,7 +51,7 @@ class OpenAIModel:
     unless the caller samples, and always a seed.
     """
 
-    abilities = CAPABLE
+    abilities = Abilities.CAPABLE
     at_once = 8
 
     def __init__(

@@ -35,7 +35,7 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
     values, and where its probability was never measured.
     """
     path, final = run.tree.path(), replier.final_answer()
-    if run.probability is None or not run.help.quotes:
+    if run.probability is None or not run.strategy.writes:
         return None
     if run.task is TaskKind.LONGFORM:
         return _without_explanation(run, replier)

@@ -89,7 +89,7 @@ class Weighing:
         The last step asks more exactly than the whole question, and its passage did not change the model's answer.
         """
         last = path[-1] if path else None
-        if last is None or not self.run.help.keeps_word or self._wants_label or last.model_answer is None:
+        if last is None or not self.run.strategy.keeps_word or self._wants_label or last.model_answer is None:
             return False
         return last.verdict not in (Verdict.COMPLETED, Verdict.CORRECTED)
 
@@ -114,7 +114,7 @@ class Weighing:
 
     def _is_undecided(self, lookups: Lookups) -> bool:
         """Return whether the chain left open what the question itself may settle."""
-        if not self.settings.method.decides_by_question or not self.settings.use_completion:
+        if not self.settings.strategy.decides_by_question or not self.settings.use_completion:
             return False
         path = self.tree.path()
         if self.task is TaskKind.FACTCHECK:  # a claim is not a query: only a step with its exact words asks it
@@ -125,12 +125,12 @@ class Weighing:
             return False
         if self._wants_label:
             is_claim = self.task is TaskKind.FACTCHECK
-            is_compared = is_claim and self.run.help.compares and comparing.decide(self.question, path) is not None
+            is_compared = is_claim and self.run.strategy.helps and comparing.decide(self.question, path) is not None
             return lookups.has_stance and not is_compared
         if text.is_comparison(self.question):
             return False
         if self.task is TaskKind.LONGFORM:
-            return self.run.help.quotes  # the explanation is built from the sentences nearest to the question
+            return self.run.strategy.writes  # the explanation is built from the sentences nearest to the question
         last = path[-1] if path else None
         return last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
 

@@ -74,7 +74,7 @@ class Replier:
         self._run = run
         is_yes_no = run.task is TaskKind.MULTIHOP and text.is_yes_no_question_form(run.question)
         self._task = TaskKind.YESNO if is_yes_no else run.task  # by its form the question wants yes or no
-        self._support = support if run.settings.method.checks_sentences else None
+        self._support = support if not run.settings.follows_paper else None
         self.invented = 0
         """The number of markers with a key that was never given, in all attempts."""
         self.doubt = ""
@@ -165,8 +165,8 @@ class Replier:
         """Return what the program decides by comparing; ``None`` if a capable model, which writes the reply, compares
         itself."""
         run = self._run
-        may_compare = run.settings.method.program_may_answer and self._task in _COMPARED
-        if not may_compare or not (run.help.compares or not by_model):
+        may_compare = run.settings.strategy.program_may_answer and self._task in _COMPARED
+        if not may_compare or not (run.strategy.helps or not by_model):
             return None
         decision = comparing.decide(run.question, path)
         if decision is None:
@@ -186,9 +186,9 @@ class Replier:
         """Return the short answer; ``written`` is the model's."""
         path, task = basis.path, self._task
         last = path[-1] if path else None
-        if not self._run.settings.method.program_may_answer and (alone := outcome.final_answer_of((), task, written)):
+        if not self._run.settings.strategy.program_may_answer and (alone := outcome.final_answer_of((), task, written)):
             return alone
-        if self._run.help.keeps_word and task in _LABELLED and label_in(written):
+        if self._run.strategy.keeps_word and task in _LABELLED and label_in(written):
             return outcome.final_answer_of(path, task, written)
         if last is not None and last.rule == outcome.STANCE_RULE and last.verdict in SETTLED:
             # the passages were asked for the label itself
@@ -196,7 +196,7 @@ class Replier:
             return label if comparing.can_answer(self._run.question, label) else ""
         if basis.decision is not None:
             return basis.decision.answer
-        if self._run.help.concludes and task in _SHORT and not text.is_comparison(self._run.question):
+        if self._run.strategy.writes and task in _SHORT and not text.is_comparison(self._run.question):
             written = ""  # the last step has the answer, and the program copies it more reliably than a small model
         answer = outcome.final_answer_of(path, task, written)
         return answer if comparing.can_answer(self._run.question, answer) else ""
@@ -249,9 +249,9 @@ class Replier:
 
         The reply is ``None`` if it cannot be used.
         """
-        needs_lead = self._run.help.briefs and (basis.decision is not None or self._task in _LABELLED)
+        needs_lead = self._run.strategy.is_brief and (basis.decision is not None or self._task in _LABELLED)
         prompt = self._prompt(basis, needs_lead=needs_lead)
-        if not self._run.help.briefs:
+        if not self._run.strategy.is_brief:
             self._run.dialogue.say("user", prompt)
         yield basis.started("model")
         binder, reader = Binder(basis.keys), final_text.FinalReader()
@@ -270,10 +270,10 @@ class Replier:
     def _prompt(self, basis: _Basis, *, needs_lead: bool) -> str:
         """Write the prompt for the reply; if the program adds the lead, leave the steps with a label out."""
         run, path = self._run, basis.path
-        if run.help.briefs:  # a small model restates the claim as a fact; the lead gives the verdict on it
+        if run.strategy.is_brief:  # a small model restates the claim as a fact; the lead gives the verdict on it
             path = tuple(node for node in path if node.answer and not (needs_lead and label_of(node.answer))) or path
         values = dict(
-            steps=final_text.render_steps(path, basis.keys, with_evidence=not run.help.briefs),
+            steps=final_text.render_steps(path, basis.keys, with_evidence=not run.strategy.is_brief),
             question=run.question,
             wanted=WANTED[self._task],
             length=LENGTHS[self._task],
@@ -292,9 +292,9 @@ class Replier:
         """
         run, inbox = self._run, queue.SimpleQueue[Any]()
         # the form requires keys; without keys only the prompt gives the form
-        form = Form.FINAL if basis.keys or run.help.briefs else None
+        form = Form.FINAL if basis.keys or run.strategy.is_brief else None
         # the dialogue would only make a small model's prompt longer: the steps repeat all of it
-        alone = (Message("user", prompt),) if run.help.briefs else None
+        alone = (Message("user", prompt),) if run.strategy.is_brief else None
         generation = run.dialogue.generate(form, max_tokens=FINAL_TOKENS, inbox=inbox, alone=alone)
         try:
             with run.cancel.on_set(lambda: inbox.put(None)):
@@ -326,7 +326,7 @@ class Replier:
     def _problem_of(self, binder: Binder, keys: dict[str, Node]) -> str | None:
         """Return why the model's reply cannot be used; ``None`` if it can."""
         problem = sentence_support.problem_of(binder.text, binder.marks, keys)
-        if problem is None and self._run.help.briefs and self._task is TaskKind.FACTCHECK:
+        if problem is None and self._run.strategy.is_brief and self._task is TaskKind.FACTCHECK:
             problem = sentence_support.restates(binder.text, binder.marks, self._run.question)
         return None if problem is None else f"the model's reply cannot be used: {problem}"
 

@@ -34,7 +34,7 @@ def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *,
     chosen, reading = evidence.chosen, evidence.reading
     if chosen is None or reading is None:
         return Judgement(Verdict.UNCONFIRMED, "nothing-found", step.answer)
-    if settings.method.judges_labels and task is not TaskKind.LONGFORM and wants_label(step, task):
+    if not settings.follows_paper and task is not TaskKind.LONGFORM and wants_label(step, task):
         return _judge_label(step, evidence, task, settings, keeps_word=keeps_word)
     if step.is_solved:
         judgement = _verify(step, step.answer or "", chosen.passage, reading, task, settings)
@@ -48,7 +48,7 @@ def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     """The evidence by which ``step`` is judged: where the chosen passage contradicts the model but another one, read
     with f > θ, confirms it, that witness is chosen. Passages that disagree are not a reason to correct an answer."""
     is_short = task is not TaskKind.LONGFORM and step.answer is not None and label_of(step.answer) is None
-    if not settings.method.seeks_witness or not is_short or evidence.chosen is None or evidence.reading is None:
+    if settings.follows_paper or not is_short or evidence.chosen is None or evidence.reading is None:
         return evidence
 
     def confirms(hit: Hit, reading: Reading) -> bool:
@@ -71,14 +71,14 @@ def agrees(answer: str, reading: str, passage: Passage, task: TaskKind, settings
     """Whether the model's new answer to a corrected node says what the reading says."""
     if task is TaskKind.LONGFORM:
         return best_window(answer, passage.text)[1] > settings.alpha
-    if settings.method.compares_names:
+    if not settings.follows_paper:
         return agreement(answer, reading, passage)[0] == "agree"
     return text.contains(reading, answer)
 
 
 def _complete(step: Step, passage: Passage, reading: Reading, task: TaskKind, settings: Settings) -> Judgement:
     unsure = Judgement(Verdict.UNCONFIRMED, "below-floor", None, "passage")
-    if task is TaskKind.LONGFORM and settings.method.quotes_windows:
+    if task is TaskKind.LONGFORM and not settings.follows_paper:
         window = _window_of(reading, passage)
         if settings.is_too_weak(reading.confidence, reading.probability) or window is None:
             return unsure
@@ -102,7 +102,7 @@ def _verify(
 
 def _guarded(step: Step, judgement: Judgement, passage: Passage, task: TaskKind, settings: Settings) -> Judgement:
     """``judgement``, unless it corrects an answer that stands in the passage: then the Reader saw the wrong place."""
-    is_short = task is not TaskKind.LONGFORM and settings.method.compares_names
+    is_short = task is not TaskKind.LONGFORM and not settings.follows_paper
     if judgement.verdict is not Verdict.CORRECTED or not is_short:
         return judgement
     place = place_in(passage, step.query, step.answer or "")
@@ -117,7 +117,7 @@ def place_in(passage: Passage, query: str, answer: str) -> Span | None:
 
 
 def _verify_long(answer: str, passage: Passage, reading: Reading, settings: Settings) -> Judgement:
-    quotes_windows = settings.method.quotes_windows
+    quotes_windows = not settings.follows_paper
     if quotes_windows:
         window, score = best_window(answer, passage.text)
     else:
@@ -139,7 +139,7 @@ def _verify_short(answer: str, passage: Passage, reading: Reading, settings: Set
     if not reading.answer:
         return Judgement(Verdict.UNCONFIRMED, "no-span", answer)
     found: Agreement
-    if settings.method.compares_names:
+    if not settings.follows_paper:
         found, rule = agreement(answer, reading.answer, passage)
     elif text.contains(reading.answer, answer):
         found, rule = "agree", "reading-in-answer"

@@ -30,12 +30,12 @@ def second_answer(
     verdict = Verdict.CORRECTED if was_disputed else settled.verdict
     if agrees(answer, found, settled.passage, task, settings):
         return Judgement(verdict, before.rule, answer, probability=settled.probability)
-    is_label = label_of(settled.answer or "") is not None and settings.method.judges_labels
+    is_label = label_of(settled.answer or "") is not None and not settings.follows_paper
     if settled.verdict is Verdict.AGREED and not (keeps_word and is_label):
         return Judgement(Verdict.CORRECTED, before.rule, settled.answer, probability=settled.probability)
     if not keeps_word:
         return before
-    is_short = task is not TaskKind.LONGFORM and settings.method.compares_names
+    is_short = task is not TaskKind.LONGFORM and not settings.follows_paper
     if is_short and not is_label and (place := place_in(settled.passage, settled.query, answer)):
         return Judgement(verdict, IN_PASSAGE, answer, quote=place)
     is_confident = settled.verdict is not Verdict.COMPLETED or is_label

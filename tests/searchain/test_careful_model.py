@@ -11,14 +11,13 @@ from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
 from searchain.embedded.careful import CAREFUL, FILE
 from searchain.events import fold
-from searchain.llm.base import SMALL
 from searchain.llm.gguf import GgufModel
 from searchain.pipeline import SearChain
 from searchain.reply.review import Review
 from searchain.reply.second_reader import Excerpt, SecondReader
 from searchain.settings import Settings
 from searchain.setup import careful
-from searchain.types import Outcome, TaskKind
+from searchain.types import Abilities, Outcome, TaskKind
 from tests.support.fakes import (
     CITY,
     CORPUS,
@@ -87,7 +86,7 @@ def test_it_confirms_a_right_reply_and_withdraws_a_wrong_one(model: GgufModel):
 
 
 def test_it_plans_and_writes_where_it_is_asked_to(model: GgufModel):
-    assert model.abilities == SMALL
+    assert model.abilities == Abilities.SMALL
     chain = SearChain(
         model=model,
         retriever=WordRetriever(),

@@ -3,8 +3,7 @@
 import pytest
 
 from searchain.events import fold
-from searchain.llm.base import CAPABLE, SMALL, TRAINED
-from searchain.types import Outcome, Passage, Status
+from searchain.types import Abilities, Outcome, Passage, Status
 from tests.support.fakes import KnowingReader, WordRetriever, toy_searchain
 
 DANUBE = Passage("danube", "Danube", "The Danube flows southeast for 2,850 km through Europe.")
@@ -12,7 +11,7 @@ RHINE = Passage("rhine", "Rhine", "The Rhine flows for 1,230 km to the North Sea
 READER = KnowingReader({"danube": {"danube": ("2,850 km", 5.0)}, "rhine": {"rhine": ("1,230 km", 5.0)}})
 
 
-def ask(question, *replies, reader=READER, abilities=SMALL):
+def ask(question, *replies, reader=READER, abilities=Abilities.SMALL):
     chain = toy_searchain(
         *replies, reader=reader, retriever=WordRetriever((DANUBE, RHINE)), abilities=abilities, passages=1
     )
@@ -39,14 +38,16 @@ def test_where_one_length_is_missing_or_the_model_compares_itself_the_model_plan
     question = "is the danube longer than the rhine"
     chain = "[Query 1]: How long is the Danube?\n[Unsolved Query]\n"
     assert ask(question, *[chain] * 5, reader=unknown)[1].calls
-    assert ask(question, *[chain] * 5, abilities=CAPABLE)[1].calls
+    assert ask(question, *[chain] * 5, abilities=Abilities.CAPABLE)[1].calls
 
 
 def test_which_of_two_is_hotter():
     venus = Passage("venus", "Venus", "Venus has a surface temperature of 737 K.")
     mercury = Passage("mercury", "Mercury", "Mercury has a surface temperature of 440 K.")
     reader = KnowingReader({"venus": {"venus": ("737 K", 5.0)}, "mercury": {"mercury": ("440 K", 5.0)}})
-    chain = toy_searchain(reader=reader, retriever=WordRetriever((venus, mercury)), abilities=SMALL, passages=1)
+    chain = toy_searchain(
+        reader=reader, retriever=WordRetriever((venus, mercury)), abilities=Abilities.SMALL, passages=1
+    )
     assert fold(chain.stream("is venus hotter than mercury")).final_answer == "yes"
 
 
@@ -72,7 +73,7 @@ class Doubting:
 def test_an_answer_that_is_as_good_as_wrong_is_not_given(probability, answer):
     plan = "[Query 1]: How long is the Danube?\n[Unsolved Query]\n"
     chain = toy_searchain(
-        *[plan] * 5, reader=READER, retriever=WordRetriever((DANUBE, RHINE)), abilities=TRAINED, passages=1
+        *[plan] * 5, reader=READER, retriever=WordRetriever((DANUBE, RHINE)), abilities=Abilities.TRAINED, passages=1
     )
     chain.probability = Doubting(probability)
     turn = fold(chain.stream("How long is the Danube?"))
@@ -102,7 +103,9 @@ def test_the_births_of_two_directors_are_asked_when_the_model_stops_before_them(
         }
     )
     plan = "[Query 1]: Who is the director of The Last Wave?\n[Query 2]: Who is the director of First Blood?\n[End]\n"
-    chain = toy_searchain(*[plan] * 5, reader=reader, retriever=WordRetriever(FILMS), abilities=TRAINED, passages=1)
+    chain = toy_searchain(
+        *[plan] * 5, reader=reader, retriever=WordRetriever(FILMS), abilities=Abilities.TRAINED, passages=1
+    )
     turn = fold(chain.stream("Which film has the director who was born first, The Last Wave or First Blood?"))
     path = [(node.query, node.answer) for node in turn.nodes if node.on_path]
     assert path[-2:] == [("When was Peter Weir born?", "21 August 1944"), ("When was Ted Kotcheff born?", "1931")]

@@ -8,11 +8,11 @@ import pytest
 
 from lab.scripted.server import ScriptedServer
 from searchain.events import fold, to_payload
-from searchain.llm.base import CAPABLE, Thought
+from searchain.llm.base import Thought
 from searchain.llm.openai import OpenAIModel, Timeouts
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Status
+from searchain.types import Abilities, Status
 from tests.support.behaviours import ALL, NOTHING, THOUGHT, THOUGHTS, Behaviour, Cautious
 from tests.support.fakes import CITY, QUESTION, KnowingReader, WordRetriever
 
@@ -53,7 +53,7 @@ def test_nothing_wrong_is_called_answered(behaviour: Behaviour) -> None:
 class Flood:
     """A model that writes and thinks for ever, as fast as it can, whatever its limits are."""
 
-    name, abilities = "flood", CAPABLE
+    name, abilities = "flood", Abilities.CAPABLE
 
     def __init__(self, *pieces) -> None:
         self.pieces = pieces

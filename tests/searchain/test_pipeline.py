@@ -20,12 +20,11 @@ from searchain.events import (
     Searched,
     fold,
 )
-from searchain.llm.base import CAPABLE, SMALL
 from searchain.pipeline import SearChain
 from searchain.reply.citations import key_of
 from searchain.settings import Settings
 from searchain.turn_json import as_json
-from searchain.types import Exchange, Outcome, Status, Support, TaskKind, Verdict
+from searchain.types import Abilities, Exchange, Outcome, Status, Support, TaskKind, Verdict
 from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, Rating, WordRetriever
 from tests.support.fakes import chain_text as chain
 
@@ -55,7 +54,7 @@ def run(
     reader=None,
     cancel=None,
     delay=0.0,
-    abilities=CAPABLE,
+    abilities=Abilities.CAPABLE,
     **settings,
 ):
     model = ScriptedModel(*replies, delay=delay)
@@ -237,7 +236,7 @@ def test_what_the_dialogue_keeps_ends_at_the_node_that_was_mended():
 
 
 def mended_by_a_stubborn_model(**settings):
-    abilities = settings.pop("abilities", CAPABLE)
+    abilities = settings.pop("abilities", Abilities.CAPABLE)
     turn, *_ = run(
         chain((CITY, "Osaka")), chain((CITY, "Osaka"), (ISLAND, "Honshu")), WRITTEN, abilities=abilities, **settings
     )
@@ -252,8 +251,13 @@ def test_the_mended_node_keeps_the_models_answer_where_it_agrees():
 
 def test_where_a_capable_model_insists_the_node_is_disputed_and_where_a_small_one_does_the_reading_stands():
     assert mended_by_a_stubborn_model() == ("Osaka", "Kyoto", "Osaka", DISPUTED)
-    assert mended_by_a_stubborn_model(abilities=SMALL) == ("Osaka", "Kyoto", "Kyoto", CORRECTED)
-    assert mended_by_a_stubborn_model(abilities=SMALL, profile="paper") == ("Osaka", "Kyoto", "Osaka", DISPUTED)
+    assert mended_by_a_stubborn_model(abilities=Abilities.SMALL) == ("Osaka", "Kyoto", "Kyoto", CORRECTED)
+    assert mended_by_a_stubborn_model(abilities=Abilities.SMALL, profile="paper") == (
+        "Osaka",
+        "Kyoto",
+        "Osaka",
+        DISPUTED,
+    )
 
 
 def test_a_disputed_step_says_both_rewrites_no_query_and_is_not_supported():
@@ -349,7 +353,7 @@ def test_an_open_step_in_the_last_round_ends_a_chain_early():
 
 def test_a_small_models_chain_that_ends_too_early_is_finished():
     chains = (chain((CITY, None)), "x")
-    turn, *_ = run(*chains, abilities=SMALL, max_rounds=1)
+    turn, *_ = run(*chains, abilities=Abilities.SMALL, max_rounds=1)
     assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, "Honshu")]
     assert (turn.status, turn.final_answer) == (Status.ANSWERED, "Honshu")
 
@@ -540,8 +544,8 @@ def test_a_follow_up_is_made_standalone_by_the_model():
 @pytest.mark.parametrize(
     ("abilities", "written", "standalone"),
     [
-        (CAPABLE, ["Which town is home to Nintendo?"], "Which town is home to Nintendo?"),
-        (SMALL, [], "In which city is Nintendo?"),
+        (Abilities.CAPABLE, ["Which town is home to Nintendo?"], "Which town is home to Nintendo?"),
+        (Abilities.SMALL, [], "In which city is Nintendo?"),
     ],
 )
 def test_only_a_capable_model_rewrites_a_follow_up(abilities, written, standalone):
@@ -709,7 +713,7 @@ def test_a_query_of_a_small_model_about_an_overruled_answer_is_asked_about_the_o
         chain((CITY, None)),
         chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")),
         WRITTEN,
-        abilities=SMALL,
+        abilities=Abilities.SMALL,
     )
     assert [node.query for node in turn.nodes if node.on_path] == [CITY, ISLAND]
 

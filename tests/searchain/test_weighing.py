@@ -6,10 +6,9 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import CandidatesWeighed, fold
-from searchain.llm.base import CAPABLE, Abilities
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Outcome, Status
+from searchain.types import Abilities, Outcome, Status
 from searchain.verification.features import nesting
 from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, chain_text
 
@@ -30,7 +29,7 @@ class RatingReadings(Rating):
         return evidence.reading.probability if evidence.reading and judgement.answer else None
 
 
-UNSURE = Abilities(keeps_word=False)
+UNSURE = Abilities.SMALL
 """Of a model whose chain is weighed."""
 
 
@@ -42,7 +41,7 @@ def run(question, rating, *replies, delay=0.0, profile="default", abilities=UNSU
         model=model,
         retriever=retriever,
         reader=KnowingReader(),
-        settings=Settings.of(profile, reply="template", **settings),
+        settings=Settings.of(profile, reply="template", **({"without": "guards_plans, program_may_answer"} | settings)),
         probability=rating,
     )
     events = list(searchain.stream(question))
@@ -61,9 +60,14 @@ def test_a_sure_answer_to_the_question_itself_needs_no_plan():
 
 def test_an_ablation_plans_without_looking_up_the_question():
     plan = chain_text(("In which city is Sega based?", "Tokyo"))
-    turn, events, _ = run(CITY, RatingReadings({CITY: 0.95}), plan, without="looks_up_question, decides_by_question")
+    turn, events, _ = run(
+        CITY,
+        RatingReadings({CITY: 0.95}),
+        plan,
+        without="looks_up_question, decides_by_question, guards_plans, program_may_answer",
+    )
     assert (path(turn), turn.candidates) == (["In which city is Sega based?"], ())
-    assert events[0].settings["without"] == "looks_up_question, decides_by_question"
+    assert events[0].settings["without"].startswith("looks_up_question, decides_by_question")
     assert "without" not in Settings.of().as_dict()
 
 
@@ -92,10 +96,10 @@ def test_what_the_question_itself_found_wins_where_it_is_more_likely_right():
 def test_what_the_question_itself_found_does_not_displace_a_capable_models_own_answer():
     plan = chain_text(("In which city is Sega based?", "Tokyo"))
     rating = RatingReadings({CITY: 0.6, "In which city is Sega based?": 0.5})
-    turn, _, _ = run(CITY, rating, plan, abilities=CAPABLE)
+    turn, _, _ = run(CITY, rating, plan, abilities=Abilities.CAPABLE)
     assert (turn.final_answer, turn.candidates) == ("Tokyo", ())
     left_open = chain_text(("In which city is Sega based?", None))
-    turn, _, _ = run(CITY, rating, left_open, left_open, abilities=CAPABLE)
+    turn, _, _ = run(CITY, rating, left_open, left_open, abilities=Abilities.CAPABLE)
     assert turn.final_answer == "Kyoto"
 
 

@@ -10,10 +10,9 @@ from lab.evaluation.examples import Example, GoldStep
 from lab.evaluation.scoring import line_of
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
-from searchain.llm.base import CAPABLE
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import SETTLED, Hit, Passage, Reading, Span
+from searchain.types import SETTLED, Abilities, Hit, Passage, Reading, Span
 
 NINTENDO = Passage(
     "nintendo",
@@ -165,7 +164,7 @@ def chain_text(*steps, first=1):
 RIGHT_CHAIN = (chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")),)
 
 
-def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=CAPABLE, **settings):
+def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=Abilities.CAPABLE, **settings):
     """Make a SearChain of toy parts; its replies come from the template."""
     model = ScriptedModel(*replies, delay=delay)
     model.abilities = abilities

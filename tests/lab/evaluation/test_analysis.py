@@ -5,7 +5,7 @@ import pytest
 from lab.evaluation.analysis import STAGES, analyse, analysis_table, stage_of
 from lab.evaluation.examples import Example, GoldStep
 from searchain.errors import RateLimited
-from searchain.llm.base import SMALL
+from searchain.types import Abilities
 from tests.support.fakes import (
     CITY,
     EXAMPLE,
@@ -45,7 +45,7 @@ def wrong(example=PLAIN, *replies, **parts):
                 chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")),
                 chain_text((ISLAND, "Kansai"), first=2),
                 reader=reads(nintendo="Kyoto", kyoto="Kansai"),
-                abilities=SMALL,
+                abilities=Abilities.SMALL,
             ),
         ),
         (

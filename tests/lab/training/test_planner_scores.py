@@ -4,8 +4,7 @@ import pytest
 
 from lab.evaluation.examples import Example
 from lab.training.planner_scores import FormScores, is_in_form, score
-from searchain.llm.base import TRAINED
-from searchain.types import Usage
+from searchain.types import Abilities, Usage
 
 STEP = "[Query 1]: Who wrote Hamlet?\n[Answer 1]: Shakespeare\n"
 OPEN = "[Query 2]: Where was Shakespeare born?\n[Unsolved Query]"
@@ -29,7 +28,7 @@ def test_the_form_of_a_chain(chain, expected):
 
 
 class Planner:
-    abilities = TRAINED
+    abilities = Abilities.TRAINED
 
     def stream(self, messages, *, form, max_tokens, has_grammar):
         is_good = has_grammar or "Hamlet" in messages[-1].content

@@ -6,10 +6,10 @@ import pytest
 
 from searchain.embedded import assets
 from searchain.errors import SetupError, UsageError
-from searchain.llm.base import SMALL, Form
+from searchain.llm.base import Form
 from searchain.llm.choose import choose_model
 from searchain.llm.gguf import GgufModel
-from searchain.types import Message, Usage
+from searchain.types import Abilities, Message, Usage
 
 FILE = assets.find(assets.SMOLLM2)
 
@@ -37,7 +37,7 @@ def test_a_file_is_served_with_its_template_and_grammars():
         assert other < yes + no
     finally:
         model.close()
-    assert (model.name, model.abilities) == ("SmolLM2-135M-Instruct.Q4_1 (GGUF)", SMALL)
+    assert (model.name, model.abilities) == ("SmolLM2-135M-Instruct.Q4_1 (GGUF)", Abilities.SMALL)
 
 
 def test_a_model_and_a_file_exclude_each_other():
