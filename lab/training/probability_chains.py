@@ -20,10 +20,13 @@ from lab.training.probability import FOLDS, LEAST, digest, store
 from searchain.console import one_line_errors
 from searchain.errors import UsageError
 from searchain.files.jsonl import read_jsonl
+from searchain.question.head import Head
+from searchain.reading.similarity import QueryEncoder
 from searchain.types import Node, Reading, Verdict
 from searchain.verification.probability import (
     CHAIN_FEATURES,
     WEIGHTS,
+    Expected,
     Logistic,
     chain_features,
     is_one_look_up,
@@ -34,12 +37,12 @@ C = 0.3
 Row = tuple[list[float], bool]
 
 
-def chain_rows(out_file: Path) -> Iterator[Row]:
+def chain_rows(out_file: Path, steps: Expected | None = None) -> Iterator[Row]:
     """Yield the features of every chain in an out file that is more than one look-up, and whether its end is right."""
     for line in read_jsonl(out_file, dict, "line of an out file"):
         path, final = _chain(line)
         if path and final and not is_one_look_up(line["standalone_question"], path):
-            values = chain_features(line["standalone_question"], path, final, _direct(line))
+            values = chain_features(line["standalone_question"], path, final, _direct(line), steps)
             yield values, bool(cover_em(final, line["answers"]))
 
 
@@ -128,7 +131,8 @@ def fitted(rows: Sequence[Row]) -> Iterator[str | dict[str, Any]]:
 )
 @one_line_errors()
 def main(chains: tuple[Path, ...], out: Path) -> None:
-    for told in fitted([row for file in chains for row in chain_rows(file)]):
+    steps = Head(QueryEncoder().embed).expected_steps
+    for told in fitted([row for file in chains for row in chain_rows(file, steps)]):
         if isinstance(told, str):
             click.echo(told)
         else:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, kind_asked
-from searchain.language.asked_things import asks_several
 
 LONGEST = 7
 """Words of a thing that can be the name of an article."""
@@ -58,7 +57,12 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _VERSUS = re.compile(r"(?P<one>.{1,100}?)(?P<joint> (?:vs\.?|versus) )(?P<other>.{1,100})", re.IGNORECASE)
-_LISTED = re.compile(r"(?:list|enumerate)\b|name (?!.* (?:who|that|which)\b)", re.IGNORECASE)
+_LISTED = re.compile(
+    r"(?:list|enumerate|(?:the )?(?:list|names) of|(?:give|tell) me the names of)\b|name (?!.* (?:who|that|which)\b)"
+    r"|(?:what|which) (?!does\b)[\w-]*[^siu\W]s (?!(?:is|was|has|does|did)\b)|(?:what|which|who) (?:are|were) the ",
+    re.IGNORECASE,
+)
+"""Begins a question for several things."""
 _CLAUSE = frozenset("who which that whose where when did does do used made called named known located name".split())
 """Words of a description: what holds one is not a name."""
 _BARE = re.compile(r"^(?:an?|the|some|any|both) ", re.IGNORECASE)
@@ -95,9 +99,7 @@ def asks_list(question: str) -> bool:
     question = _plain(question)
     if text.is_yes_no_question_form(question) or text.is_comparison(question):
         return False
-    is_asked = asks_several(question) and text.tokens(question)[0] in text.QUESTION_WORDS
-    is_one_value = kind_asked(question) in (AnswerKind.NUMBER, AnswerKind.DATE)
-    return (is_asked or _LISTED.match(question) is not None) and not is_one_value
+    return _LISTED.match(question) is not None and kind_asked(question) not in (AnswerKind.NUMBER, AnswerKind.DATE)
 
 
 def as_definition(question: str) -> DefinitionAsked:

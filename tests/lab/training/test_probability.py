@@ -1,6 +1,7 @@
 """Fitting how likely answers are right."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,18 +22,16 @@ def some_rows(questions=60, each=5, first=0):
     """Readings of which those with a great f are mostly right."""
     count = questions * each
     values = RNG.normal(size=(count, len(NAMES)))
-    values[:, [NAMES.index("other_rank"), NAMES.index("of_a_part")]] = 0  # else nearly all would be kept back
     right = values[:, NAMES.index("f")] + RNG.normal(size=count) * 0.3 > 0.8
     yes, no = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
     question = np.repeat(np.arange(first, first + questions), each)
-    return Rows(values, right, question, yes, yes, no, no, np.ones(count), no)
+    return Rows(values, right, question, yes, yes, no, no, np.zeros(count))
 
 
 def free(probability, right):
-    """A choice that no rule touches, of answerable questions."""
+    """A choice of answerable questions of one step."""
     count = len(right)
-    yes, no = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
-    return Choice(np.array(probability), np.array(right), yes, np.ones(count), no)
+    return Choice(np.array(probability), np.array(right), np.ones(count, dtype=bool), np.zeros(count))
 
 
 @pytest.fixture(autouse=True)
@@ -61,24 +60,21 @@ def test_the_likeliest_reading_of_each_question_is_chosen():
     answerable, judged = np.array([True, True, False]), np.ones(3, dtype=bool)
     rows = Rows(
         np.zeros((3, 1)), np.array([True, False, True]), np.array([4, 4, 7]), answerable, judged, ~judged, ~judged,
-        np.ones(3), ~judged,
+        np.zeros(3),
     )  # fmt: skip
     choice = chosen(rows, np.array([0.2, 0.6, 0.5]))
     assert (choice.probability.tolist(), choice.right.tolist()) == ([0.6, 0.5], [False, True])
     assert choice.answerable.tolist() == [True, False]
 
 
-def test_rules_go_before_readings_and_bound_them():
-    yes = np.ones(4, dtype=bool)
-    by_rule = np.array([False, True, False, False])
-    rows = Rows(
-        np.zeros((4, 1)), np.array([True, False, True, False]), np.array([1, 1, 2, 2]), yes, yes, ~yes, ~yes,
-        np.array([1.0, 0.95, 0.1, 1.0]), by_rule,
-    )  # fmt: skip
-    choice = chosen(rows, np.array([0.99, 0.95, 0.9, 0.3]))
-    assert (choice.probability.tolist(), choice.right.tolist()) == ([0.95, 0.3], [False, False])
-    assert choice.is_set.tolist() == [True, False]
-    assert probability.moved_by((1.0, 1.0), choice).tolist() == [0.95, pytest.approx(0.538, abs=0.001)]
+def test_questions_of_several_steps_are_less_often_right():
+    rng = np.random.default_rng(2)
+    steps = np.repeat([0.0, 1.0], 1_000)
+    choice = replace(free([0.7] * 2_000, rng.uniform(size=2_000) < 0.8 - 0.5 * steps), expected=steps)
+    line = probability.line_through(choice)
+    assert line.steps < -1.5
+    moved = probability.moved_by(line, choice)
+    assert (moved[0], moved[-1]) == (pytest.approx(0.8, abs=0.05), pytest.approx(0.3, abs=0.05))
 
 
 def test_the_threshold_is_the_least_that_is_precise_enough():
@@ -162,8 +158,8 @@ def test_what_is_too_sure_is_moved_to_a_line():
     true = rng.uniform(0.05, 0.95, 2_000)
     too_sure = 1 / (1 + np.exp(-2 * np.log(true / (1 - true)) - 0.5))
     choice = free(too_sure, rng.uniform(size=2_000) < true)
-    slope, offset = probability.line_through(choice)
-    assert (slope, offset) == (pytest.approx(0.5, abs=0.08), pytest.approx(-0.25, abs=0.12))
+    line = probability.line_through(choice)
+    assert (line.slope, line.offset) == (pytest.approx(0.5, abs=0.08), pytest.approx(-0.25, abs=0.12))
     moved = probability.calibrated(choice)
     assert probability.report(moved, 0.9)["ece"] < 0.05 < probability.report(choice, 0.9)["ece"]
     trees = probability.scaled(fit(some_rows()), 2.0, 1.0)

@@ -18,8 +18,6 @@ from searchain.language.kinds import MORE, as_comparison, as_definition, asked_k
         ("define photosynthesis", "photosynthesis"),
         ("definition of democracy", "democracy"),
         ("what is the meaning of osmosis", "osmosis"),
-        ("what does the word osmosis mean?", "osmosis"),
-        ("osmosis definition", "osmosis"),
         ("What is Mercury (planet)?", "Mercury (planet)"),
     ],
 )
@@ -41,14 +39,11 @@ def test_a_summary_is_longer(question):
         ("Compare the Nile with the Amazon River.", [("Nile", "Amazon River")]),
         ("What is the difference between DNA and RNA?", [("DNA", "RNA")]),
         ("difference between alligators and crocodiles", [("alligators", "crocodiles")]),
-        ("what do Mozart and Beethoven have in common?", [("Mozart", "Beethoven")]),
         ("Mount Everest vs K2", [("Mount Everest", "K2")]),
-        ("how is climate different from weather", [("climate", "weather")]),
         (
             "compare Trinidad and Tobago and Jamaica",
             [("Trinidad", "Tobago and Jamaica"), ("Trinidad and Tobago", "Jamaica")],
         ),
-        ("compare the population of France with that of Germany", [("France", "Germany")]),
     ],
 )
 def test_comparisons_of_two_things(question, pairs):
@@ -66,7 +61,6 @@ def test_comparisons_of_two_things(question, pairs):
         "who wrote Moby Dick",
         "tell me about him",
         "What is it?",
-        "what is the meaning of life",
         "Why is the sky blue?",
         "what is the name of the longest river",
         "",
@@ -88,7 +82,6 @@ def test_other_questions(question):
         "who are the members of the Beatles",
         "give me the names of the seven continents",
         "what languages are spoken in Belgium",
-        "planets in our solar system",
         "list of the planets",
         "the names of the planets",
         "please list all planets",

@@ -52,9 +52,8 @@ def test_of_two_articles_of_one_name_the_other_is_told_too():
 
 def test_who_asks_for_a_person():
     assert find_article("newton", SHELF).article.passage is UNIT
-    assert find_article("newton", SHELF, person="rather").article.passage is NEWTON
-    assert find_article("pope", SHELF, person="rather").article.passage is POPE
-    assert find_article("pope", SHELF, person="only").article is None
+    assert find_article("newton", SHELF, rather_person=True).article.passage is NEWTON
+    assert find_article("pope", SHELF, rather_person=True).article.passage is POPE
 
 
 def test_the_description_is_no_sentence_of_the_article():
