@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from lab.schema import page as schema
+from lab.schema.descriptions import TABLES
 from searchain.errors import StorageError
 from searchain.events import NodeJudged, fold
 from searchain.types import Outcome, Status
-from storage import schema
 from storage.database import Database
-from storage.descriptions import TABLES
 from storage.digest import digest
 from storage.history import finished_turns, listing
 from storage.history.selection import Selection

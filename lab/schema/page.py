@@ -1,7 +1,7 @@
 """docs/schema.md and docs/datasette.json, made from a fresh database.
 
 Usage:
-    python -m storage.schema        # writes both
+    python -m lab.schema        # writes both
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lab.schema.descriptions import TABLES, about
+from searchain.files.checkout import ROOT
 from storage.database import Database
-from storage.descriptions import TABLES, about
 
 if TYPE_CHECKING:
     import sqlite_utils
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = ROOT / "docs"
 _INTRO = """# The database
 
-Made from the schema by `python -m storage.schema`; a test compares.
+Made from the schema by `python -m lab.schema`; a test compares.
 
 `events` is the truth: it only grows, and everything in `turns` after the question, `nodes`, `retrievals`, `sources`,
 `sentences` and `marks` is made from it (`python assistant.py logs verify` makes it again and reports any difference).
@@ -139,7 +140,3 @@ def main() -> None:
             (DOCS / "schema.md").write_text(schema_page(db), encoding="utf-8")
             (DOCS / "datasette.json").write_text(datasette(db), encoding="utf-8")
         store.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,1 @@
+"""docs/schema.md, made from a fresh database: ``python -m lab.schema``."""
