@@ -58,8 +58,10 @@ _COMPARED = re.compile(
 )
 _VERSUS = re.compile(r"(?P<one>.{1,100}?)(?P<joint> (?:vs\.?|versus) )(?P<other>.{1,100})", re.IGNORECASE)
 _LISTED = re.compile(
-    r"(?:list|enumerate|(?:the )?(?:list|names) of|(?:give|tell) me the names of)\b|name (?!.* (?:who|that|which)\b)"
-    r"|(?:what|which) (?!does\b)[\w-]*[^siu\W]s (?!(?:is|was|has|does|did)\b)|(?:what|which|who) (?:are|were) the ",
+    r"(?:list|enumerate|(?:the )?(?:list|names) of|(?:give|tell) me the names of)\b"
+    r"|name (?!.* (?:who|whose|that|which)\b)"
+    r"|(?:what|which) (?!(?:does|was|is|has|this)\b)[\w-]*[^siu\W]s (?!(?:is|was|has|does|did)\b)"
+    r"|(?:what|which|who) (?:are|were) the ",
     re.IGNORECASE,
 )
 """Begins a question for several things."""

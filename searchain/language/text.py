@@ -47,8 +47,6 @@ _DATE = re.compile(
     rf"(?P<year>\d{{3,4}})\b|\b(?P<y>\d{{4}})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b|\b(?P<only>1\d{{3}}|20\d{{2}})\b",
     re.IGNORECASE,
 )
-SLIPS = 2
-"""Letters in which a word may differ and be the same, misspelt; one for each four of its letters."""
 
 
 @lru_cache(maxsize=4096)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection
 from enum import Enum
 
@@ -12,6 +13,7 @@ from searchain.language.quantities import Quantity, quantities, without_quantiti
 NEAR = 1e-3
 """How far two amounts lie apart at least, relative to the larger one; nearer ones are not ordered."""
 _OTHER_ERAS = frozenset("bc bce ad ce century centuries millennium millennia".split())
+_YEAR = re.compile(r"\d{4}")
 _YEARS = range(1500, 2101)
 Value = tuple[int, int | None, int | None] | Quantity | float | str
 """A date is a year, a month and a day, of which the last two may be unknown."""
@@ -23,13 +25,15 @@ def value_of(answer: str, kind: Kind, dimensions: Collection[str] = (), *, takes
 
     >>> value_of("born 2 May 1901", Kind.DATE), value_of("Kyoto", Kind.DATE), value_of("about 300 BC", Kind.DATE)
     ((1901, 5, 2), None, None)
+    >>> value_of("October 4, 1916May 5, 2002", Kind.DATE)
     >>> value_of("82 km", Kind.AMOUNT, ["mass"]), value_of("522,250 in 2021", Kind.COUNT), value_of("7", Kind.WORDS)
     (None, 522250.0, None)
     """
     match kind:
         case Kind.DATE:
             dates = text.dates(answer) if _OTHER_ERAS.isdisjoint(text.tokens(answer)) else ()
-            return dates[-1 if takes_last else 0] if dates else None
+            is_whole = len(_YEAR.findall(answer)) <= len(dates)  # "October 4, 1916May 5, 2002" cannot be told apart
+            return dates[-1 if takes_last else 0] if dates and is_whole else None
         case Kind.AMOUNT:
             return next((one for one in quantities(answer) if one.dimension in dimensions), None)
         case Kind.COUNT:  # a number that may be a year counts nothing

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from searchain.language import text
+from searchain.language.answer_kinds import fits
 from searchain.language.asked_things import asks_several
 from searchain.types import Hit, Passage, Reading, Span
 
@@ -22,7 +23,7 @@ _JOINT = r"(?:[,;] and |[,;] or |[,;] (?!and |or )| and | or )"
 _BEFORE = 120
 """Characters before an item in which the one before it is looked for."""
 _NUMBERS = {word: at for at, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
-_ORDERS = re.compile(r"(?:please )?(?:name|list|enumerate)\b", re.IGNORECASE)
+_ORDERS = re.compile(r"(?:please )?(?:list|enumerate)\b", re.IGNORECASE)
 ENUMERATION = "enumeration"
 """The rule of a step that an enumeration in a passage answers."""
 LONGEST = 300
@@ -36,14 +37,18 @@ def whole(question: str, passage: Passage, reading: Reading) -> Reading:
     >>> whole("what countries border switzerland", passage, Reading("France", Span(31, 37), 1.0)).answer
     'Italy to the south, France to the west and Austria'
     """
-    return _wide(passage, reading) if asks_several(question) else reading
+    return _wide(question, passage, reading) if asks_several(question) else reading
 
 
-def _wide(passage: Passage, reading: Reading) -> Reading:
+def _wide(question: str, passage: Passage, reading: Reading) -> Reading:
+    """Return the reading with its whole enumeration, unless an item is what the question asks about."""
     if reading.span is None:
         return reading
-    span = widened(passage.text, reading.span)
-    return replace(reading, answer=passage.text[span.start : span.end], span=span)
+    span, asked = widened(passage.text, reading.span), text.content_words(question)
+    answer = passage.text[span.start : span.end]
+    if any(text.content_words(item) <= asked for item in items_of(answer)):
+        return reading
+    return replace(reading, answer=answer, span=span)
 
 
 def widened(body: str, span: Span) -> Span:
@@ -71,10 +76,10 @@ def items_of(answer: str) -> list[str]:
     return re.split(_JOINT, answer)
 
 
-def enumerated(hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
+def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
     """Return the likeliest reading that is a part of an enumeration, whole, with its hit; ``None`` without one."""
-    wide = [(hit, _wide(hit.passage, reading)) for hit, reading in zip(hits, readings, strict=True)]
-    several = [pair for pair in wide if len(items_of(pair[1].answer)) > 1]
+    wide = [(hit, _wide(question, hit.passage, reading)) for hit, reading in zip(hits, readings, strict=True)]
+    several = [pair for pair in wide if len(items_of(pair[1].answer)) > 1 and fits(question, pair[1].answer)]
     return max(several, key=lambda pair: (pair[1].probability or 0.0, pair[1].confidence), default=None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,7 +15,7 @@ from searchain.reading.lists import whole
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.retrieval.base import Retriever
-from searchain.types import Evidence, Hit, Node, Opinion, Passage, Reading, Step, TaskKind, Verdict
+from searchain.types import Evidence, Hit, Node, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
 
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
 """Gives for each hit the likeliest reading of its passage, with its probability."""
@@ -51,7 +52,7 @@ def look_up(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
     )
     if reads_kinds:
-        reading = _whole(query, chosen.passage, reading)
+        reading = _owner(query, _whole(query, chosen.passage, reading))
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
         opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
@@ -75,6 +76,17 @@ def _whole(query: str, passage: Passage, reading: Reading) -> Reading:
     """Return the reading with all of its enumeration, where that can answer the query."""
     every = whole(query, passage, reading)
     return every if fits(query, every.answer) else reading
+
+
+_OWNER = re.compile(r"(.+)['’]s? (.+)")
+
+
+def _owner(query: str, reading: Reading) -> Reading:
+    """Return the owner alone where the query names what is owned: "Homer" of "Homer's Iliad"."""
+    owned = _OWNER.fullmatch(reading.answer)
+    if owned is None or reading.span is None or not text.content_words(owned[2]) <= text.content_words(query):
+        return reading
+    return replace(reading, answer=owned[1], span=Span(reading.span.start, reading.span.start + len(owned[1])))
 
 
 UNFIT = 2.0

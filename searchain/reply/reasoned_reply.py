@@ -54,7 +54,7 @@ def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool
     if run.direct is None or run.lookups is None:
         return False
     evidence = run.wait(run.direct)
-    found = enumerated(evidence.hits, evidence.readings)
+    found = enumerated(run.question, evidence.hits, evidence.readings)
     if found is None:
         return False
     evidence = replace(evidence, chosen=found[0], reading=found[1])

@@ -148,11 +148,6 @@ def documents_of(index: Index) -> dict[str, str]:
     return {id: version for part in (*index.parts, *index.waiting) for id, version in _live(index, part).items()}
 
 
-def encoded_documents(index: Index) -> dict[str, str]:
-    """Those of ``documents_of`` that wait for nothing."""
-    return {id: version for part in index.parts for id, version in _live(index, part).items()}
-
-
 def checkpoint_of(index: Index) -> Path:
     """The checkpoint that made ``index``.
 

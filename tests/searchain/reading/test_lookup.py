@@ -3,7 +3,7 @@
 import pytest
 
 from searchain.reading.lookup import look_up
-from searchain.types import Opinion, Passage, Reading, TaskKind
+from searchain.types import Opinion, Passage, Reading, Span, TaskKind
 from tests.support.fakes import WordRetriever
 
 
@@ -32,3 +32,18 @@ def test_a_claim_is_heard_from_passages_that_name_its_subject(claim, is_heard):
 
     found = look_up(claim, WordRetriever((film,)), Silent(), 5, stance=Agreeing(), task=TaskKind.FACTCHECK)
     assert [opinion.supports > 0 for opinion in found.opinions] == [is_heard]
+
+
+def test_the_owner_is_the_answer_where_the_query_names_what_is_owned():
+    poem = Passage("i", "Trojan War", "The war is told in Homer's Iliad, and in other works.")
+    span = Span(poem.text.index("Homer"), poem.text.index("Iliad") + 5)
+
+    class Pointing:
+        def read(self, query, passages):
+            return [Reading("Homer's Iliad", span, 1.0) for _ in passages]
+
+    found = look_up("who wrote the iliad of the war", WordRetriever((poem,)), Pointing(), 5)
+    assert (found.reading.answer, poem.text[found.reading.span.start : found.reading.span.end]) == ("Homer", "Homer")
+    assert (
+        look_up("which poem tells of the war", WordRetriever((poem,)), Pointing(), 5).reading.answer == "Homer's Iliad"
+    )
