@@ -388,8 +388,8 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
     choices = [calibrated(choice) for choice in found]
     lines_through = [line_through(choice) for choice in found]
     rest = ~rows.judged & ~rows.left_out
-    others = (chosen(rows.where(rest), rated[rest]) for rated in ratings)
-    moved = [replace(one, probability=moved_by(line, one)) for line, one in zip(lines_through, others, strict=True)]
+    others = [chosen(rows.where(rest), rated[rest]) for rated in ratings] if rest.any() else []
+    moved = [replace(one, probability=moved_by(line, one)) for line, one in zip(lines_through, others, strict=False)]
     threshold, figures = max(LEAST_SUPPORTED, threshold_of([*choices, *moved])), {}
     if questions := sum(line["left_out"] for line in lines):
         left_out = rows.where(rows.left_out)

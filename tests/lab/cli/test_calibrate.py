@@ -20,7 +20,7 @@ def rows_file(folder, questions=80):
         readings = []
         for _ in range(3):
             values = rng.normal(size=len(NAMES)).round(4).tolist()
-            readings.append({"features": values, "right": values[0] > 0.5, "stated": False, "most": 1.0})
+            readings.append({"features": values, "right": values[0] > 0.5, "stated": False})
         lines.append(
             {
                 "file": f"{folder.name}/mine.jsonl",
@@ -28,7 +28,7 @@ def rows_file(folder, questions=80):
                 "left_out": False,
                 "answerable": True,
                 "readings": readings,
-                "by_rule": None,
+                "expected": 0.1,
             }
         )
     file = folder / "rows.jsonl"

@@ -258,7 +258,7 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
         (["--set", "careful=twice"], "setting 'careful' is 'twice'; it must be off or check or write"),
         (["--set", "colour=1"], "unknown setting 'colour'; known: passages, max_rounds, theta, "),
         (["--set", "smples=3", "--system", "cot-sc"], "unknown setting 'smples'; known: examples, samples, passages, "),
-        (["--set", "without=colour"], "setting 'without' names 'colour'; a method has: compares_names, "),
+        (["--set", "without=colour"], "setting 'without' names 'colour'; it may name: reads_kinds, "),
         (["--set", "task=1"], "cannot be used"),
         (["--set", "is_small=true"], "cannot be used"),
         (["--set", "beside=1"], "cannot be used"),
