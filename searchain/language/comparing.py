@@ -94,6 +94,7 @@ _STOPS = _RELATIONS | _PEOPLE | _NATION | set(_EVENTS) | _set(
     "other than not located situated originate area size length height depth weight temperature speed"
 )  # fmt: skip
 """Words between which a name stands."""
+_BEING = _set("is are was were has did came")
 _FILLERS = _STOPS | _JOINS | _ARTICLES | _PLACED | _set("as much far total surface land")
 _MARKS = ' ,:;–—"“”'
 _LEAD = re.compile(r"^[^A-Z,:]*[,:] (?=\S)")
@@ -118,9 +119,15 @@ def compared(question: str) -> Compared | None:
     if not measures or (wants_most is None and not is_yes_no) or not all(map(text.content_words, things)):
         return None
     kinds = next((number for number, word in enumerate(words) if number and word in _FILLERS), 0)
-    others = words[kinds if words[0] in ("which", "what") and kinds <= 4 else 0 :]  # "which tennis player"
+    if tuple(words[:2]) == ("which", "of"):  # "which of these two films is older"
+        kinds = next((number for number, word in enumerate(words) if word in _BEING), 0)
+    elif words[0] not in ("which", "what") or kinds > 4:
+        kinds = 0
+    # "which tennis player", "the longer river"
+    behind = list(zip(["", *words], words, strict=False))[kinds:]
+    said = [word for before, word in behind if before not in _RELATIONS]
     heads = [thing.removesuffix(_name(thing, keeps_kind=True)) for thing in things]
-    others = (*others, *(text.tokens(head)[0] for head in heads if " of " in head))  # "director of film X"
+    others = (*said, *(text.tokens(head)[0] for head in heads if " of " in head))  # "director of film X"
     return Compared(things, measures, wants_most, is_yes_no, frozenset(map(text.stem, {*others} - _FILLERS)))
 
 

@@ -42,6 +42,8 @@ NATIONS = both("What is the nationality of {}?", Ann_Lee="American", Bo_Berg="Sw
         ("Which company is older, Adidas or Puma?", FOUNDED, "Puma"),
         ("Which company is younger, Adidas or Puma?", FOUNDED, "Adidas"),
         ("Was Puma or Adidas founded first?", FOUNDED, "Puma"),
+        ("Which of these two companies is older: Adidas or Puma?", FOUNDED, "Puma"),
+        ("Is Adidas or Puma the older company?", FOUNDED, "Puma"),
         ("which was founded first puma or adidas", FOUNDED, "puma"),
         ("Puma or Adidas, which was founded later?", FOUNDED, "Adidas"),
         ("Which of Puma and Adidas was established earlier?", FOUNDED, "Puma"),
