@@ -48,10 +48,10 @@ def look_up(
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
-    chosen, reading = max(
-        zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
-    )
+    pairs = list(zip(hits, readings, strict=True))
+    chosen, reading = max(pairs, key=lambda pair: _rank(query if reads_kinds else "", pair[1]))
     if reads_kinds:
+        chosen, reading = _most_relevant(pairs, reading)
         reading = _owner(query, _whole(query, chosen.passage, reading))
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
@@ -76,6 +76,20 @@ def _whole(query: str, passage: Passage, reading: Reading) -> Reading:
     """Return the reading with all of its enumeration, where that can answer the query."""
     every = whole(query, passage, reading)
     return every if fits(query, every.answer) else reading
+
+
+NEAR = 0.1
+"""How much less likely a reading may be that gives the same answer and is from a passage that fits the query more."""
+
+
+def _most_relevant(pairs: Sequence[tuple[Hit, Reading]], best: Reading) -> tuple[Hit, Reading]:
+    """Return, of the readings with the answer of the ``best``, that of the passage with the greatest f.
+
+    "Who wrote Hamlet?" is better shown by the article Hamlet than by another play of its author.
+    """
+    said, least = text.tokens(best.answer), (best.probability or 0.0) - NEAR
+    same = [one for one in pairs if text.tokens(one[1].answer) == said and (one[1].probability or 0.0) >= least]
+    return max(same, key=lambda pair: pair[1].confidence)
 
 
 _OWNER = re.compile(r"(.+)['’]s? (.+)")

@@ -10,6 +10,7 @@ import openai
 import pytest
 
 from lab.scripted.server import Failure, Raw, Reply, ScriptedServer
+from searchain import secrecy
 from searchain.cancel import CancelToken
 from searchain.errors import (
     Cancelled,
@@ -38,6 +39,12 @@ QUICK = Timeouts(first_token=0.3)
 
 def text_of(stream: Iterator[Piece]) -> str:
     return "".join(piece for piece in stream if isinstance(piece, str))
+
+
+@pytest.fixture(autouse=True)
+def no_other_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget the keys of other tests: the beginning of one is held back, which parts the pieces of a stream anew."""
+    monkeypatch.setattr(secrecy, "_kept", ())
 
 
 def eventually(fact: Callable[[], object], seconds: float = 9) -> bool:

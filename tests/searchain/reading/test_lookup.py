@@ -1,5 +1,7 @@
 """What is read in the passages of a query."""
 
+from dataclasses import replace
+
 import pytest
 
 from searchain.reading.lookup import look_up
@@ -47,3 +49,20 @@ def test_the_owner_is_the_answer_where_the_query_names_what_is_owned():
     assert (
         look_up("which poem tells of the war", WordRetriever((poem,)), Pointing(), 5).reading.answer == "Homer's Iliad"
     )
+
+
+def test_of_passages_with_the_same_answer_the_most_relevant_one_is_cited():
+    hamlet = Passage("h", "Hamlet", "Hamlet was written by William Shakespeare.")
+    othello = Passage("o", "Othello", "Othello, like Hamlet, was written by William Shakespeare.")
+
+    class Pointing:
+        def read(self, query, passages):
+            at = [passage.text.index("William") for passage in passages]
+            relevance = [2.0 if passage is hamlet else -1.0 for passage in passages]
+            return [Reading("William Shakespeare", Span(a, a + 19), f) for a, f in zip(at, relevance, strict=True)]
+
+    def rate(query, hits, readings):
+        return [replace(one, probability=0.9 if one.confidence > 0 else 0.95) for one in readings]
+
+    found = look_up("who wrote hamlet", WordRetriever((othello, hamlet)), Pointing(), 5, rate=rate)
+    assert (found.chosen.passage, found.reading.probability) == (hamlet, 0.9)
