@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -92,15 +91,14 @@ def _most_relevant(pairs: Sequence[tuple[Hit, Reading]], best: Reading) -> tuple
     return max(same, key=lambda pair: pair[1].confidence)
 
 
-_OWNER = re.compile(r"(.+)['’]s? (.+)")
-
-
 def _owner(query: str, reading: Reading) -> Reading:
     """Return the owner alone where the query names what is owned: "Homer" of "Homer's Iliad"."""
-    owned = _OWNER.fullmatch(reading.answer)
-    if owned is None or reading.span is None or not text.content_words(owned[2]) <= text.content_words(query):
+    owner, found, owned = reading.answer.replace("’", "'").rpartition("'s ")
+    if not found or reading.span is None or not text.content_words(owned) <= text.content_words(query):
         return reading
-    return replace(reading, answer=owned[1], span=Span(reading.span.start, reading.span.start + len(owned[1])))
+    return replace(
+        reading, answer=reading.answer[: len(owner)], span=Span(reading.span.start, reading.span.start + len(owner))
+    )
 
 
 UNFIT = 2.0
