@@ -61,7 +61,8 @@ class SearChain:
         speller: corrects the spelling of questions; without it they are looked up as typed.
         review: has replies read by a second model; without it the first reply is final.
         documents: the passages of the user's own documents, to answer questions about the documents themselves.
-        head: finds what is not a question to a library; without it only a few utterances are known.
+        head: finds what is not a question to a library, and says how many look-ups a question needs; without it only a
+            few utterances are known, and every question is planned.
     """
 
     def __init__(
@@ -215,7 +216,8 @@ class _Run:
             settings.strategy.looks_up_question and rate is not None and is_whole and task is not TaskKind.LONGFORM
         )
         direct = lookups.start(question) if is_direct else None
-        return replace(context, lookups=lookups, direct=direct)
+        expected = chain.head.expected_steps(question) if chain.head else 1.0
+        return replace(context, lookups=lookups, direct=direct, expected=expected)
 
     def _examples(self, task: TaskKind) -> tuple[str, ...]:
         """Return the queries of the prompt's examples, which a small model may repeat by mistake; else nothing."""

@@ -33,6 +33,8 @@ class RunContext:
     """The look-ups of queries; ``None``: the run retrieves nothing, or has already done so."""
     direct: Future[Evidence] | None = None
     """The look-up of the question itself, which runs while the model plans; ``None`` where it is not used."""
+    expected: float = 1.0
+    """How likely the question needs more than one look-up, 0–1; 1 where nothing says it."""
     examples: tuple[str, ...] = ()
     """The queries of the prompt's examples; a step that repeats one is left out."""
     similarity: Similarity | None = None

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
+from searchain.chain.parallel import for_each, pair_of
 from searchain.chain.rounds import Rounds
 from searchain.events import Candidate, CandidatesWeighed, Event
 from searchain.language import comparing, text
 from searchain.language.answer_kinds import asks_for_person, fits
-from searchain.language.same_answer import agreement
+from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import same_query
 from searchain.reading.lookup import Lookups
 from searchain.reply.writer import Replier
@@ -41,7 +42,7 @@ class Weighing:
         path = self.tree.path()
         if self._keeps_end(path):
             return
-        is_weighed = self.run.direct is not None and not self._wants_label
+        is_weighed = self.run.direct is not None and not self._wants_label and not for_each(self.question, path)
         reading = self.run.wait(self.run.direct).reading if self.run.direct and is_weighed else None
         if reading is None or not reading.answer or reading.probability is None:
             yield from self._decide()
@@ -123,6 +124,8 @@ class Weighing:
             is_asked = any(same_query(node.query, self.question, self.run.similarity) for node in path)
         if is_asked:
             return False
+        if for_each(self.question, path):
+            return lookups.has_stance and label_of(path[-1].answer or "") is None
         if self._wants_label:
             is_claim = self.task is TaskKind.FACTCHECK
             is_compared = is_claim and self.run.strategy.helps and comparing.decide(self.question, path) is not None
@@ -138,7 +141,7 @@ class Weighing:
         """Return whether the question itself is added to the chain, given what it found."""
         if self.task is TaskKind.FACTCHECK:
             return True
-        if self._wants_label or self.task is TaskKind.LONGFORM:
+        if self._wants_label or self.task is TaskKind.LONGFORM or for_each(self.question, self.tree.path()):
             return judgement.verdict in SETTLED
         confidence = evidence.reading.confidence if evidence.reading else -math.inf
         return judgement.answer is not None and self._is_better(judgement.answer, confidence, self.tree.path())
@@ -156,6 +159,8 @@ class Weighing:
 
     def _is_on_the_way(self, answer: str, path: Sequence[Node]) -> bool:
         """Return whether a step before the last gave ``answer``, which is then only a stop on the way."""
+        if pair_of(self.question, path) is not None:
+            return False  # the steps ask about both, and none leads to the next
         return any(
             node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]
         )

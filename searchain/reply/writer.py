@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
+from searchain.chain import parallel
 from searchain.chain.asides import aside
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Ended
@@ -168,7 +169,7 @@ class Replier:
         may_compare = run.settings.strategy.program_may_answer and self._task in _COMPARED
         if not may_compare or not (run.strategy.helps or not by_model):
             return None
-        decision = comparing.decide(run.question, path)
+        decision = comparing.decide(run.question, path) or parallel.conclusion(run.question, path)
         if decision is None:
             return None
         if label_of(decision.answer):
@@ -196,6 +197,8 @@ class Replier:
             return label if comparing.can_answer(self._run.question, label) else ""
         if basis.decision is not None:
             return basis.decision.answer
+        if self._run.strategy.helps and parallel.is_open(self._run.question, path):
+            return ""
         if self._run.strategy.writes and task in _SHORT and not text.is_comparison(self._run.question):
             written = ""  # the last step has the answer, and the program copies it more reliably than a small model
         answer = outcome.final_answer_of(path, task, written)

@@ -176,3 +176,32 @@ def test_a_person_stands_where_the_chain_went_too_far(question, likely, island, 
     rating = RatingReadings({question: likely, CITY: 0.9, ISLAND: island})
     turn, _, _ = run(question, rating, plan, max_rounds=1)
     assert turn.final_answer == final
+
+
+class OneLookUp:
+    """Finds that every question needs one look-up, with the given doubt."""
+
+    def __init__(self, expected):
+        self.expected = expected
+
+    def of(self, text):
+        return None
+
+    def is_talk(self, asked):
+        return False
+
+    def expected_steps(self, question):
+        return self.expected
+
+
+@pytest.mark.parametrize(("expected", "likely", "calls"), [(0.1, 0.4, 0), (0.1, 0.1, 1), (0.6, 0.4, 1)])
+def test_no_plan_is_made_where_one_look_up_is_likely_all_and_found_something(expected, likely, calls):
+    model = ScriptedModel(*[chain_text((ISLAND, None))] * 5)
+    model.abilities = UNSURE
+    chain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(),
+                      settings=Settings.of(reply="template"), probability=RatingReadings({CITY: likely}),
+                      head=OneLookUp(expected))  # fmt: skip
+    turn = fold(chain.stream(CITY))
+    assert min(1, turn.usage.llm_calls) == calls
+    if not calls:
+        assert (turn.final_answer, turn.probability, path(turn)) == ("Kyoto", likely, [CITY])

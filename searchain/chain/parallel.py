@@ -1,0 +1,101 @@
+"""Conclude from two steps that ask the same of two things.
+
+The planner finds the two things: no name is looked for in the question. What both steps answer alike is the answer to
+an open question about both, and says yes to one that asks for the same. Any other yes/no question about both is put to
+the passages once for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from searchain.language import text
+from searchain.language.comparing import Decision
+from searchain.language.same_answer import agreement
+from searchain.settings import LIKELY
+from searchain.types import Node, Passage
+
+RULE = "parallel"
+_JOINTS = frozenset(("and", ", and", "&"))
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two steps that ask the same of two things, and the question for one of these at a time."""
+
+    nodes: tuple[Node, Node]
+    each: tuple[str, str]
+
+    @property
+    def shared(self) -> str | None:
+        """What both steps answer; ``""`` if they likely differ, ``None`` if that is not clear."""
+        one, other = (node.answer or "" for node in self.nodes)
+        is_likely = all((node.probability or 0.0) >= LIKELY for node in self.nodes)
+        match agreement(one, other, Passage("", "", ""))[0]:
+            case "agree":
+                return min(one, other, key=len)
+            case "disagree" if is_likely:
+                return ""
+        return None
+
+
+def conclusion(question: str, path: Sequence[Node]) -> Decision | None:
+    """Return what follows from what two steps answer alike; whether it is the same, where the question asks that."""
+    pair = pair_of(question, path)
+    if pair is None or pair.shared is None:
+        return None
+    if not text.is_yes_no_question_form(question):
+        return Decision(pair.shared, pair.nodes, RULE) if pair.shared else None
+    return Decision("yes" if pair.shared else "no", pair.nodes, RULE) if _asks_same(question) else None
+
+
+def is_open(question: str, path: Sequence[Node]) -> bool:
+    """Return whether an open question about both is answered by neither step, since they do not say the same."""
+    pair = pair_of(question, path)
+    return pair is not None and not pair.shared and not text.is_yes_no_question_form(question)
+
+
+def for_each(question: str, path: Sequence[Node]) -> tuple[str, ...]:
+    """Return a yes/no question about both as two questions; empty for any other."""
+    pair = pair_of(question, path)
+    is_asked = pair is not None and text.is_yes_no_question_form(question) and not _asks_same(question)
+    return pair.each if pair and is_asked else ()
+
+
+def _asks_same(question: str) -> bool:
+    return "same" in text.tokens(question)
+
+
+def pair_of(question: str, path: Sequence[Node]) -> Pair | None:
+    """Return the first two steps that ask the same of two things, which the question joins by "and".
+
+    >>> path = [Node("a", None, 1, "What family is Catasetum in?"), Node("b", "a", 1, "What family is Origanum in?")]
+    >>> pair_of("Are both Catasetum and Origanum in one family?", path).each
+    ('Are Catasetum in one family?', 'Are Origanum in one family?')
+    """
+    for nodes in pairwise(path):
+        things = _apart(*(node.query.rstrip(" ?").split() for node in nodes))
+        if things and (each := _for_each(question, things)):
+            return Pair(nodes, each)
+    return None
+
+
+def _apart(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
+    """Return what two queries do not share, where all else is the same words in front of it and behind it."""
+    shortest = min(len(one), len(other))
+    head = next((at for at in range(shortest) if one[at] != other[at]), shortest)
+    tail = next((at for at in range(shortest - head) if one[-1 - at] != other[-1 - at]), shortest - head)
+    things = " ".join(one[head : len(one) - tail]), " ".join(other[head : len(other) - tail])
+    return things if head + tail and all(map(text.content_words, things)) else None
+
+
+def _for_each(question: str, things: tuple[str, str]) -> tuple[str, str] | None:
+    places = sorted((question.casefold().find(thing.casefold()), thing) for thing in things)
+    (start, first), (then, last) = places
+    if start < 0 or question[start + len(first) : then].strip() not in _JOINTS:
+        return None
+    head, tail = question[:start], question[then + len(last) :]
+    head, tail = (part.replace("both ", "") for part in (head, tail))
+    return f"{head}{first}{tail}", f"{head}{last}{tail}"

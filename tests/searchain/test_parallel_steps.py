@@ -1,0 +1,59 @@
+"""A question about two things is answered by what two steps, one for each, say alike."""
+
+import pytest
+
+from searchain.events import fold
+from searchain.types import Abilities, Opinion, Outcome, Passage
+from tests.support.fakes import KnowingReader, WordRetriever, chain_text, toy_searchain
+
+HOUND = Passage("hound", "Transylvanian Hound", "The Transylvanian Hound was bred for hunting. It is a breed.")
+TERRIER = Passage("terrier", "Russell Terrier", "The Russell Terrier was bred for hunting. It comes from Devon.")
+
+
+class Breeds:
+    """Finds a breed where the passage says so, and none in Devon."""
+
+    def judge(self, statement, passages):
+        opinions = {"It is a breed": Opinion(0.9, 0.05, 0.05), "Devon": Opinion(0.05, 0.9, 0.05)}
+        found = (next((one for words, one in opinions.items() if words in passage.text), None) for passage in passages)
+        return [one or Opinion(0.2, 0.1, 0.7) for one in found]
+
+
+def ask(question, terrier="hunting", asked="For what was the {} bred?", passages=(HOUND, TERRIER)):
+    reader = KnowingReader({"hound": {"Hound bred": ("hunting", 5.0)}, "terrier": {"Terrier bred": (terrier, 5.0)}})
+    plan = chain_text(*((asked.format(name), None) for name in ("Transylvanian Hound", "Russell Terrier")))
+    chain = toy_searchain(
+        *[plan] * 5, reader=reader, retriever=WordRetriever(passages), abilities=Abilities.TRAINED, passages=1
+    )
+    chain.stance = Breeds()
+    return fold(chain.stream(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "terrier", "answer"),
+    [
+        ("For what were the Transylvanian Hound and Russell Terrier bred?", "hunting", "hunting"),
+        ("For what were the Transylvanian Hound and Russell Terrier bred?", "Devon", ""),
+        ("Were the Transylvanian Hound and Russell Terrier bred for the same?", "hunting", "yes"),
+        ("Were the Transylvanian Hound and Russell Terrier bred for the same?", "Devon", "no"),
+    ],
+)
+def test_what_both_steps_say_is_the_answer_and_what_one_says_is_not(question, terrier, answer):
+    turn = ask(question, terrier)
+    assert turn.final_answer == answer
+    if answer:
+        assert {source.passage.id for source in turn.sources} == {"hound", "terrier"}
+
+
+def test_yes_or_no_about_both_is_put_to_the_passages_once_for_each():
+    turn = ask("Are both Transylvanian Hound and Russell Terrier a breed?", asked="Who bred the {}?")
+    path = [(node.query, node.answer) for node in turn.nodes if node.on_path]
+    assert path[-2:] == [("Are Transylvanian Hound a breed?", "yes"), ("Are Russell Terrier a breed?", "no")]
+    assert (turn.final_answer, turn.outcome) == ("no", Outcome.UNSURE)
+
+
+def test_one_that_no_passage_decides_leaves_the_question_open():
+    silent = Passage("hound", "Transylvanian Hound", "The Transylvanian Hound has black hair.")
+    turn = ask("Are both Transylvanian Hound and Russell Terrier a breed?", asked="Who bred the {}?",
+               passages=(silent, TERRIER))  # fmt: skip
+    assert turn.final_answer == ""
