@@ -16,11 +16,11 @@ from searchain.chain.dialogue import Ended
 from searchain.chain.guards import adds_nothing, is_echo, objection
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
 from searchain.events import ChainDelta, Event, ModelFault, NodeParsed
+from searchain.language.nesting import nesting
 from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
 from searchain.llm.base import Cut, Form, Retracted
 from searchain.types import Evidence, Judgement, Node, Step, TaskKind
-from searchain.verification.features import nesting
 
 MOST_STEPS = 12
 """Most nodes that one round may add; a model that writes more does not stop by itself."""

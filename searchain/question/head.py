@@ -14,12 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from searchain.errors import SetupError
+from searchain.language.nesting import nesting
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"
 """The kind of what a library may answer; every other kind is talk."""
 MOST_WORDS = 30
 """A longer question counts as one of this length."""
+MOST_INSIDE = 3
+"""More clauses or links than these count as so many."""
 
 Floats = NDArray[np.float64]
 Embed = Callable[[str], Floats]
@@ -86,7 +89,7 @@ class Head:
             SetupError: the embedding model is missing or damaged.
         """
         found = np.asarray(self._embed(text), dtype=np.float64)
-        return Asked(self._weights.talk.shares(found), self._weights.steps.shares(with_length(found, text)))
+        return Asked(self._weights.talk.shares(found), self._weights.steps.shares(with_form(found, text)))
 
     def expected_steps(self, question: str) -> float:
         """Return the probability that ``question`` needs more than one look-up.
@@ -101,9 +104,10 @@ class Head:
         return asked.talk >= self._weights.threshold
 
 
-def with_length(embedding: Floats, text: str) -> Floats:
-    """Return the embedding with the number of words of ``text`` behind it."""
-    return np.append(embedding, 5 * min(len(text.split()), MOST_WORDS) / MOST_WORDS)
+def with_form(embedding: Floats, text: str) -> Floats:
+    """Return the embedding, and behind it how long ``text`` is, and how many clauses and links it has inside."""
+    length = 5 * min(len(text.split()), MOST_WORDS) / MOST_WORDS
+    return np.append(embedding, [length, *(min(count, MOST_INSIDE) for count in nesting(text))])
 
 
 def stored_weights(file: Path = WEIGHTS) -> Weights:

@@ -12,12 +12,12 @@ from searchain.chain.rounds import Rounds
 from searchain.events import Candidate, CandidatesWeighed, Event
 from searchain.language import comparing, text
 from searchain.language.answer_kinds import asks_for_person, fits
+from searchain.language.nesting import nesting
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import same_query
 from searchain.reading.lookup import Lookups
 from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Evidence, Judgement, Node, Passage, Reading, Step, TaskKind, Verdict
-from searchain.verification.features import nesting
 from searchain.verification.judge import judge
 
 SURE = 0.7

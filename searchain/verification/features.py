@@ -11,6 +11,7 @@ from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.asked_things import asks_several, type_asked
 from searchain.language.descriptions import after_description
+from searchain.language.nesting import nesting
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.language.sentences import split
@@ -68,7 +69,6 @@ NAMES = (
 """The features in the order of the numbers."""
 NEVER = -10.0
 """f and likelihood that stand for "there is none"."""
-_CLAUSE = frozenset("who whom whose which that where when".split())
 NEAR = 10
 """Words on each side of a span that are near it."""
 _LEADING = {
@@ -242,18 +242,6 @@ def _is_led(kind: AnswerKind, passage: Passage, reading: Reading) -> float:
     if before[-1:] == ["the"]:
         before.pop()
     return float(bool(before) and before[-1] in wanted)
-
-
-def nesting(question: str) -> tuple[int, int]:
-    """Return how many clauses a question has inside, and how many "of" and possessives: signs of several steps.
-
-    >>> nesting("On which island is the city where the maker of Mario has its headquarters?")
-    (1, 1)
-    """
-    words = [word.casefold() for word in re.findall(r"[\w'’]+", question)]
-    return sum(word in _CLAUSE for word in words[2:]), sum(
-        word == "of" or word.endswith(("'s", "’s")) for word in words[1:]
-    )
 
 
 def _others(number: int, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[list[float], list[float]]:

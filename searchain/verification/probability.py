@@ -17,6 +17,7 @@ from searchain.errors import ReaderError
 from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import fits
+from searchain.language.nesting import nesting
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
@@ -180,7 +181,7 @@ def chain_features(
         float(compares),
         _logit((direct.probability if direct else None) or UNRATED),
         float(direct is not None and agreement(direct.answer, final_answer, _NOWHERE)[0] == "agree"),
-        *map(float, features.nesting(question)),
+        *map(float, nesting(question)),
         float(taken),
         expected,
         expected if taken == 1 else 0.0,  # the chain may end on the way

@@ -6,10 +6,10 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import CandidatesWeighed, fold
+from searchain.language.nesting import nesting
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Status
-from searchain.verification.features import nesting
 from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, chain_text
 
 ISLAND_OF_KYOTO = "[Query 1]: On which island is Kyoto?\n[Answer 1]: Honshu\n"

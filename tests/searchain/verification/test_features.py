@@ -2,8 +2,9 @@
 
 import pytest
 
+from searchain.language.nesting import nesting
 from searchain.types import Hit, Passage, Reading, Span
-from searchain.verification.features import NAMES, nesting, options, sentence_of
+from searchain.verification.features import NAMES, options, sentence_of
 
 AUSTEN = Passage("a", "Jane Austen", "Jane Austen was an English novelist. She was born in Steventon in 1775.")
 OTHER = Passage("b", "Steventon", "Steventon is a village. Jane Austen was born there in 1775.")

@@ -1,0 +1,19 @@
+"""Count the signs that a question is put together from several."""
+
+from __future__ import annotations
+
+import re
+
+_CLAUSE = frozenset("who whom whose which that where when".split())
+
+
+def nesting(question: str) -> tuple[int, int]:
+    """Return how many clauses a question has inside, and how many "of" and possessives: signs of several steps.
+
+    >>> nesting("On which island is the city where the maker of Mario has its headquarters?")
+    (1, 1)
+    """
+    words = [word.casefold() for word in re.findall(r"[\w'’]+", question)]
+    return sum(word in _CLAUSE for word in words[2:]), sum(
+        word == "of" or word.endswith(("'s", "’s")) for word in words[1:]
+    )
