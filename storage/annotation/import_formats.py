@@ -56,13 +56,13 @@ _REPLIES = (
     ({"output"}, "openai"),
     ({"sourceAttributions"}, "bing"),
 )
-"""The same of a reply, which may stand under ``response``."""
+"""Fields of a reply of an API; it may stand under ``response``."""
 _SAMPLES = (
     ({"user_input", "response"}, "ragas"),
     ({"question", "answer", "contexts"}, "ragas"),
     ({"question", "answer", "citations"}, "ragas"),
 )
-"""The same of what is neither."""
+"""Fields of a sample of RAGAS; they come last, because other records have some of them too."""
 
 
 def detected(values: Values) -> str | None:

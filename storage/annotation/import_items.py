@@ -145,11 +145,7 @@ def _values(raw: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _whole(first: str, rest: bytes) -> str:
-    """The JSON document that begins with the line ``first``.
-
-    Raises:
-        ValueError: it is none, and so the line is broken.
-    """
+    """Join the lines of a JSON document; raises ``ValueError`` for a broken first line before others."""
     if rest.strip() and _is_json(whole := first + rest.decode()):
         return whole
     parse.parse(first)
