@@ -167,7 +167,7 @@ class _Text:
 
 def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     is_over, is_missing = turn.status is not None, turn.outcome is Outcome.NOT_FOUND
-    text = _Text() if is_missing else _text(turn_id, turn)
+    body = _Text() if is_missing else _text(turn_id, turn)
     sign, note = _told(turn)
     return render(
         "page/turn.html",
@@ -176,14 +176,14 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         is_over=is_over,
         is_writing=not is_over and bool(turn.answer),
         understood="" if turn.standalone_question == turn.question else turn.standalone_question,
-        final=text.final,
-        lead=text.lead,
+        final=body.final,
+        lead=body.lead,
         ending=sign,
         note=note,
         is_doubtful=is_doubtful(turn.outcome, turn.probability),
-        said=text.said,
+        said=body.said,
         halves=_halves(turn_id, turn),
-        unbound=text.unbound,
+        unbound=body.unbound,
         corrections=[
             (text, source.number, ids.card(turn_id, source.number)) for text, source in corrections(turn) if is_over
         ],
