@@ -137,7 +137,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "type": "Which event.",
             "version": "Of its payload.",
             "time": "When it was stored, which is before it was shown.",
-            "payload": "The event, JSON (searchain/events.py).",
+            "payload": "The event, JSON (searchain/events).",
             "digest": "Of the row, so that `logs verify` sees whether it was altered.",
         },
     ),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 
 from searchain.language import sentences
 from searchain.types import Span
@@ -22,39 +24,46 @@ def split(text: str) -> tuple[Span, ...]:
     (Span(start=11, end=24),)
     """
     found: list[Span] = []
-    prose: tuple[int, int] | None = None
-
-    def flush() -> None:
-        nonlocal prose
-        if prose is not None:
-            found.extend(Span(prose[0] + start, prose[0] + end) for start, end in sentences.split(text[slice(*prose)]))
-        prose = None
-
-    lines, at, is_code = text.splitlines(keepends=True), 0, False
-    for number, line in enumerate(lines):
-        start, at = at, at + len(line)
-        below = lines[number + 1] if number + 1 < len(lines) else ""
-        if _FENCE.match(line) or is_code:
-            is_code ^= bool(_FENCE.match(line))
-            flush()
-        elif not line.strip() or _HEADING.match(line) or _RULE.match(line) or _DIVIDER.match(line):
-            flush()
-        elif _ROW.match(line):
-            flush()
-            if not _DIVIDER.match(below):  # the head of a table
-                found.append(_trimmed(text, start, at, " \t\r\n|"))
+    for stretch, is_row in _stretches(text):
+        if is_row:
+            found.append(_trimmed(text, stretch, " \t\r\n|"))
         else:
-            lead = _LEAD.match(line)
-            skipped = lead.end() if lead else 0
-            if skipped and lead and lead[0].strip():
-                flush()
-                prose = (start + skipped, at)
-            else:
-                prose = (prose[0] if prose else start, at)
-    flush()
+            inner = sentences.split(text[stretch.start : stretch.end])
+            found.extend(Span(stretch.start + start, stretch.start + end) for start, end in inner)
     return tuple(span for span in found if span.start < span.end)
 
 
-def _trimmed(text: str, start: int, end: int, edges: str) -> Span:
-    piece = text[start:end].rstrip(edges)
-    return Span(start + len(piece) - len(piece.lstrip(edges)), start + len(piece))
+def _stretches(text: str) -> Iterator[tuple[Span, bool]]:
+    """Yield the stretches of prose, without the marks of lists, and the rows of tables (``True``)."""
+    prose: Span | None = None
+    at, is_code = 0, False
+    for line, below in pairwise([*text.splitlines(keepends=True), ""]):
+        start, at = at, at + len(line)
+        is_fence, marker = bool(_FENCE.match(line)), _marker(line)
+        is_text = not (is_fence or is_code)
+        is_prose = is_text and not _stands_apart(line)
+        if prose and (marker or not is_prose):
+            yield prose, False
+            prose = None
+        if is_prose:
+            prose = Span(prose.start if prose else start + marker, at)
+        elif is_text and _ROW.match(line) and not (_DIVIDER.match(line) or _DIVIDER.match(below)):
+            yield Span(start, at), True  # a row above a divider is the head of the table
+        is_code ^= is_fence
+    if prose:
+        yield prose, False
+
+
+def _stands_apart(line: str) -> bool:
+    return not line.strip() or any(form.match(line) for form in (_HEADING, _RULE, _DIVIDER, _ROW))
+
+
+def _marker(line: str) -> int:
+    """The length of the mark of a list or a quotation with which ``line`` begins, 0 without one."""
+    lead = _LEAD.match(line)
+    return lead.end() if lead and lead[0].strip() else 0
+
+
+def _trimmed(text: str, span: Span, edges: str) -> Span:
+    piece = text[span.start : span.end].rstrip(edges)
+    return Span(span.start + len(piece) - len(piece.lstrip(edges)), span.start + len(piece))

@@ -88,19 +88,19 @@ def graded(example: Example, labels: Labels) -> tuple[Point, ...]:
         found.append(_point(example, one.id, f"“{shown(item, one)}”", said))
     for mark in item.marks:
         if (id := f"m{mark.index + 1}") in example.gold:
-            said = said_place[mark.index] or "not judged"
-            to = next((one.belongs_to for one in labels.marks if one.mark == mark.index and one.belongs_to), None)
-            target = next((one for one in labels.knowledge_items if one.id == to), None)
-            nearest = next(
-                (
-                    one.id
-                    for one in default_labels(item).knowledge_items
-                    if target and one.start < target.end and target.start < one.end
-                ),
-                "",
-            )
-            found.append(_point(example, id, f"[{mark.number}]", f"{said} {nearest}".strip()))
+            said = f"{said_place[mark.index] or 'not judged'} {_belongs_to(item, labels, mark.index)}"
+            found.append(_point(example, id, f"[{mark.number}]", said.strip()))
     return tuple(found)
+
+
+def _belongs_to(item: Item, labels: Labels, mark: int) -> str:
+    """Return the proposed knowledge item that overlaps the one to which ``mark`` is said to belong; ``""`` for none."""
+    to = next((one.belongs_to for one in labels.marks if one.mark == mark and one.belongs_to), None)
+    target = next((one for one in labels.knowledge_items if one.id == to), None)
+    if target is None:
+        return ""
+    proposed = default_labels(item).knowledge_items
+    return next((one.id for one in proposed if one.start < target.end and target.start < one.end), "")
 
 
 def _point(example: Example, id: str, what: str, said: str) -> Point:

@@ -34,7 +34,17 @@ def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
     """
     if len(labels.comment) > MAX_COMMENT:
         raise UsageError(f"the comment has {len(labels.comment):,} characters; write {MAX_COMMENT:,} or fewer")
-    end, ids, text, bearers = 0, set(), without_marks(item), carriers(item, labels)
+    _check_items(item, labels)
+    _check_marks(item, labels)
+    if missing := open_points(labels, item):
+        more = f", nor {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise UsageError(f"{missing[0].what} is not judged yet{more}")
+    if not guidelines.startswith("1.") and (found := contradictions(labels, item)):
+        raise UsageError(found[0])
+
+
+def _check_items(item: Item, labels: Labels) -> None:
+    end, ids, text = 0, set(), without_marks(item)
     bears, has_document = bearing(item, labels), documented(item, labels)
     for one in labels.knowledge_items:
         if not 0 <= one.start < one.end <= len(item.answer) or not WORD.search(text, one.start, one.end):
@@ -53,18 +63,16 @@ def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
         _check_support(item, one, one.id in bears)
         if one.id in bears - has_document and one.support not in (None, Backing.NONE):
             raise UsageError(f"“{shown(item, one)}” has no mark of a document that exists: nothing supports it")
+
+
+def _check_marks(item: Item, labels: Labels) -> None:
+    ids, bearers = {one.id for one in labels.knowledge_items}, carriers(item, labels)
     seen: set[int] = set()
-    invented = item.invented
     for judged in labels.marks:
         if not 0 <= judged.mark < len(item.marks) or judged.mark in seen:
             raise UsageError(f"mark {judged.mark + 1} is not in the reply, or judged twice; reload the page")
         seen.add(judged.mark)
-        _check_mark(item, judged, bearers[judged.mark], ids, is_invented=judged.mark in invented)
-    if missing := open_points(labels, item):
-        more = f", nor {len(missing) - 1} more" if len(missing) > 1 else ""
-        raise UsageError(f"{missing[0].what} is not judged yet{more}")
-    if not guidelines.startswith("1.") and (found := contradictions(labels, item)):
-        raise UsageError(found[0])
+        _check_mark(item, judged, bearers[judged.mark], ids, is_invented=judged.mark in item.invented)
 
 
 def contradictions(labels: Labels, item: Item) -> tuple[str, ...]:

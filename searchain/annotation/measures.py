@@ -25,14 +25,24 @@ A reply's figure is the mean over its annotators; figures and intervals are over
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 
 import numpy as np
 
 from searchain.annotation.estimates import Estimate, absent, average, rate, share
-from searchain.annotation.protocol import Backing, Item, Labels, Origin, Place, bearing, carriers, documented
+from searchain.annotation.protocol import (
+    Backing,
+    Item,
+    KnowledgeItem,
+    Labels,
+    Origin,
+    Place,
+    bearing,
+    carriers,
+    documented,
+)
 from searchain.annotation.units import Judgement
 from searchain.types import Support
 
@@ -174,16 +184,10 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
     def is_in(place: int) -> bool:
         return state is None or state_at(item, place) is state
 
-    bearers, bears, has_document = carriers(item, labels), bearing(item, labels), documented(item, labels)
+    bears, has_document = bearing(item, labels), documented(item, labels)
     items = [one for one in labels.knowledge_items if is_in(one.start)]
     backings = [one.support for one in items if one.id in has_document]
-    judged = [
-        (one.place, bearers[one.mark])
-        for one in labels.marks
-        if one.place is not None
-        and one.mark in bearers
-        and is_in(bearer.start if (bearer := bearers[one.mark]) else item.marks[one.mark].start)
-    ]
+    judged = [(place, bearer) for place, bearer, at in _judged(item, labels) if is_in(at)]
     return Counts(
         knowledge_items=len(items),
         marked=len(backings),
@@ -198,6 +202,15 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
         bare=sum(one.id in bears - has_document for one in items),
         invented=sum(place is Place.INVENTED for place, _ in judged) + (item.dropped if state is None else 0),
     )
+
+
+def _judged(item: Item, labels: Labels) -> Iterator[tuple[Place, KnowledgeItem | None, int]]:
+    """Yield what each judged mark was called, the knowledge item that bears it, and where it counts as standing."""
+    bearers = carriers(item, labels)
+    for one in labels.marks:
+        if one.place is not None and one.mark in bearers:
+            bearer = bearers[one.mark]
+            yield one.place, bearer, bearer.start if bearer else item.marks[one.mark].start
 
 
 def state_at(item: Item, place: int) -> Support | None:
@@ -248,30 +261,10 @@ _SHARES = {"amp": "right", "amp_strict": "precise"}
 
 def _measures(rows: Sequence[tuple[str, str, Counts]]) -> Measures:
     replies = [[found for *_, found in group] for _, group in groupby(rows, key=lambda row: row[0])]
-
-    def means(name: str) -> np.ndarray:
-        """(replies,): the means over annotators."""
-        return np.array([np.mean([getattr(one, name) for one in those]) for those in replies])
-
-    def rated(name: str) -> Estimate:
-        value, made_of, reason = _RATES[name]
-        pairs = [
-            (np.mean([rate for rate, _ in said]), np.mean([units for _, units in said]))
-            for those in replies
-            if (
-                said := [
-                    (found, 1 if made_of == "replies" else getattr(one, made_of))
-                    for one in those
-                    if (found := getattr(one, value)) is not None
-                ]
-            )
-        ]
-        return rate(*np.array(pairs).T) if pairs else absent(reason)
-
-    marks = means("marks") if replies else np.zeros(0)
+    marks = _means(replies, "marks")
     has_marks = marks > 0
     shares = {
-        name: share(means(hits)[has_marks], marks[has_marks]) if has_marks.any() else absent(NO_MARKS)
+        name: share(_means(replies, hits)[has_marks], marks[has_marks]) if has_marks.any() else absent(NO_MARKS)
         for name, hits in _SHARES.items()
     }
     return Measures(
@@ -279,7 +272,23 @@ def _measures(rows: Sequence[tuple[str, str, Counts]]) -> Measures:
         labels=len(rows),
         annotators=len({annotator for _, annotator, _ in rows}),
         without_marks=int((~has_marks).sum()),
-        **{name: average(means(name)) if replies else absent(NO_REPLIES) for name in _COUNTS},
+        **{name: average(_means(replies, name)) if replies else absent(NO_REPLIES) for name in _COUNTS},
         **shares,
-        **{name: rated(name) for name in _RATES},
+        **{name: _rated(replies, name) for name in _RATES},
     )
+
+
+def _means(replies: Sequence[Sequence[Counts]], name: str) -> np.ndarray:
+    """(replies,): the means of a count over annotators."""
+    return np.array([np.mean([getattr(one, name) for one in those]) for those in replies], dtype=float)
+
+
+def _rated(replies: Sequence[Sequence[Counts]], name: str) -> Estimate:
+    value, made_of, reason = _RATES[name]
+    pairs = []
+    for those in replies:
+        said = [one for one in those if getattr(one, value) is not None]
+        if said:
+            units = [1 if made_of == "replies" else getattr(one, made_of) for one in said]
+            pairs.append((np.mean([getattr(one, value) for one in said]), np.mean(units)))
+    return rate(*np.array(pairs).T) if pairs else absent(reason)

@@ -118,18 +118,8 @@ class _Walk:
         if tag in ("br", "hr"):
             self._add("\n" if self._pre else " ")
             return
-        if self._tables and tag not in ("tr", "td", "th", "table"):
-            self._add(" ")  # blocks in a cell stay in the cell
-            return
-        if tag in ("td", "th") and self._tables:
-            self._gathered = []
-            return
-        if tag == "tr" and self._tables:
-            table = self._tables[-1]
-            cells = [child.tag for child in element if child.tag in ("td", "th")]
-            if not table.rows:
-                table.has_header = len(cells) > 1 and all(cell == "th" for cell in cells)
-            table.rows.append([])
+        if self._tables and tag != "table":
+            self._start_in_table(tag, element)
             return
         self._flush()
         if tag == "table" and _is_data(element):
@@ -145,6 +135,18 @@ class _Walk:
         elif tag == "pre":
             self._pre += 1
             self._kinds.append((BlockKind.CODE, 0))
+
+    def _start_in_table(self, tag: str, element: etree._Element) -> None:
+        if tag in ("td", "th"):
+            self._gathered = []
+        elif tag == "tr":
+            table = self._tables[-1]
+            cells = [child.tag for child in element if child.tag in ("td", "th")]
+            if not table.rows:
+                table.has_header = len(cells) > 1 and all(cell == "th" for cell in cells)
+            table.rows.append([])
+        else:
+            self._add(" ")  # blocks in a cell stay in the cell
 
     def _end(self, tag: str) -> None:
         if tag in _INLINE or tag in ("br", "hr"):

@@ -80,42 +80,53 @@ def _first_heading(pieces: list[Piece]) -> str | None:
 
 
 def _write(pieces: list[Piece], writer: Writer, labels: list[str | None]) -> None:
-    hyphenated = Counter(
-        word.lower() for piece in pieces for line in piece.lines for word in _WITH_HYPHEN.findall(line.text)
-    )
+    lines = (line for piece in pieces for line in piece.lines)
+    hyphenated = Counter(word.lower() for line in lines for word in _WITH_HYPHEN.findall(line.text))
     named = {id(row): names for row, names in _named_rows(pieces)}
     heads = {id(names) for names in named.values()}
-    page = 1
-    page_start = 0
     previous: Segment | None = None
     for piece in pieces:
         if piece.continues and previous is not None:
             _between(writer, previous, piece.lines[0], hyphenated)
         elif writer.length:
             writer.put("\n")
-        while page < piece.page:
-            writer.pages.append(Page(page_start, writer.length, labels[page - 1]))
-            page_start = writer.length
-            page += 1
+        _end_pages(writer, labels[: piece.page - 1])
         start = writer.length
         names = named.get(id(piece), ())
-        for n, line in enumerate(piece.lines):
-            if names and is_of_pairs([name.text.strip() for name in names]):
-                writer.put(": " if n else "")
-            elif names:
-                writer.put("; " if n else "")
-                writer.put_characters(names[n].text, piece.page, names[n].characters)
-                writer.put(": ")
-            elif n and piece.kind is BlockKind.TABLE_ROW:
-                writer.put(CELL)
-            elif n:
-                _between(writer, piece.lines[n - 1], line, hyphenated)
-            writer.put_characters(line.text, piece.page, line.characters)
+        if piece.kind is BlockKind.TABLE_ROW:
+            _put_row(writer, piece, names)
+        else:
+            _put_lines(writer, piece, hyphenated)
         previous = piece.lines[-1]
         writer.end_block(piece.kind, start, level=1 if id(piece.lines) in heads else piece.level)
-    for number in range(page, len(labels) + 1):
-        writer.pages.append(Page(page_start, writer.length, labels[number - 1]))
-        page_start = writer.length
+    _end_pages(writer, labels)
+
+
+def _end_pages(writer: Writer, labels: Sequence[str | None]) -> None:
+    """End each page of ``labels`` that has not ended yet; those after the first have no text."""
+    for label in labels[len(writer.pages) :]:
+        writer.pages.append(Page(writer.pages[-1].end if writer.pages else 0, writer.length, label))
+
+
+def _put_lines(writer: Writer, piece: Piece, hyphenated: Counter[str]) -> None:
+    for above, line in zip([None, *piece.lines], piece.lines, strict=False):
+        if above is not None:
+            _between(writer, above, line, hyphenated)
+        writer.put_characters(line.text, piece.page, line.characters)
+
+
+def _put_row(writer: Writer, row: Piece, names: Sequence[Segment]) -> None:
+    """Write the cells of a row, each behind the name of its column if the table names them."""
+    if is_of_pairs([name.text.strip() for name in names]):
+        names, joint = (), ": "
+    else:
+        joint = "; " if names else CELL
+    for n, cell in enumerate(row.lines):
+        writer.put(joint if n else "")
+        if names:
+            writer.put_characters(names[n].text, row.page, names[n].characters)
+            writer.put(": ")
+        writer.put_characters(cell.text, row.page, cell.characters)
 
 
 def _named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, list[Segment]]]:

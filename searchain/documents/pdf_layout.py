@@ -11,6 +11,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from searchain.documents.parsed import BlockKind
 from searchain.documents.pdf_lines import Segment
@@ -64,29 +65,37 @@ def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segme
     """
     if len(pages) < 2:
         return [list(page) for page in pages]
-    is_short, body = len(pages) < HEADS_FROM_PAGES, _body_size(pages)
+    body = _body_size(pages)
     seen: Counter[tuple[str, int, int]] = Counter()
     for number, page in enumerate(pages):
-        for text, height in {(_shape(s), round(s.top / _SAME_HEIGHT)) for s in _edge(page)}:
+        for text, height in {(_shape(s), _height(s)) for s in _edge(page)}:
             for shift in (-1, 0, 1):  # a height near the limit of two steps counts for both
                 seen[text, height + shift, number % 2] += 1
-    of_parity = [(len(pages) + 1) // 2, len(pages) // 2]
 
     def runs(segment: Segment) -> bool:
-        key = _shape(segment), round(segment.top / _SAME_HEIGHT)
-        even, odd = seen[*key, 0], seen[*key, 1]
-        if is_short:
-            is_aside = key[0].strip("#-– ") == "" or HEADING_SIZE * segment.size <= body
-            return even + odd == len(pages) and is_aside
-        return 2 * (even + odd) > len(pages) or any(
-            2 * found > all and found >= HEADS_FROM_PAGES for found, all in zip((even, odd), of_parity, strict=True)
-        )
+        found = [seen[_shape(segment), _height(segment), parity] for parity in (0, 1)]
+        if len(pages) < HEADS_FROM_PAGES:
+            return sum(found) == len(pages) and _is_aside(segment, body)
+        return _is_on_most(found, len(pages))
 
     kept = []
     for page in pages:
         heads = {id(segment) for segment in _edge(page) if runs(segment)}
         kept.append([segment for segment in page if id(segment) not in heads])
     return kept
+
+
+def _is_aside(segment: Segment, body: float) -> bool:
+    """Whether a line is a number, or smaller than the text."""
+    return _shape(segment).strip("#-– ") == "" or HEADING_SIZE * segment.size <= body
+
+
+def _is_on_most(found: Sequence[int], pages: int) -> bool:
+    """Whether a line found so often on even and on odd pages is on most pages, or on most of one of the two kinds."""
+    of_parity = (pages + 1) // 2, pages // 2
+    return 2 * sum(found) > pages or any(
+        2 * number > all and number >= HEADS_FROM_PAGES for number, all in zip(found, of_parity, strict=True)
+    )
 
 
 def in_reading_order(segments: Sequence[Segment]) -> list[Segment]:
@@ -145,6 +154,10 @@ def _edge(page: Sequence[Segment]) -> list[Segment]:
     return found
 
 
+def _height(segment: Segment) -> int:
+    return round(segment.top / _SAME_HEIGHT)
+
+
 def _shape(segment: Segment) -> str:
     return re.sub(r"\d+|\b[ivxl]+\b", "#", " ".join(segment.text.lower().split()))
 
@@ -191,14 +204,14 @@ def _heading_level(row: Sequence[Segment], body: float, levels: Sequence[float])
     first = row[0]
     if all(_is_large(s, body) for s in row):
         return next((n for n, size in enumerate(levels, 1) if first.size >= 0.95 * size), len(levels) or 1)
-    text = " ".join(s.text for s in row)
+    is_bold = all(s.is_bold and s.size >= 0.95 * body for s in row)
+    return len(levels) + 1 if is_bold and _is_title_like(" ".join(s.text for s in row)) else 0
+
+
+def _is_title_like(text: str) -> bool:
     words = len(text.split())
-    is_title_like = words <= 12 and not re.search(r"[.,;]$", text) and any(c.isalpha() for c in text)
-    if not is_title_like or any(s.size < 0.95 * body for s in row):
-        return 0
-    if all(s.is_bold for s in row) and (words > 1 or len(text) > 3):
-        return len(levels) + 1
-    return 0
+    is_short = words <= 12 and (words > 1 or len(text) > 3)
+    return is_short and not re.search(r"[.,;]$", text) and any(c.isalpha() for c in text)
 
 
 def _pieces_of_page(segments: Sequence[Segment], page: int, body: float, levels: Sequence[float]) -> list[Piece]:
@@ -212,18 +225,14 @@ def _pieces_of_page(segments: Sequence[Segment], page: int, body: float, levels:
             pieces.append(Piece(BlockKind.TABLE_ROW, row, page))
             continue
         level = _heading_level(row, body, levels)
-        last = pieces[-1] if pieces else None
-        if level:
-            if last and last.kind is BlockKind.HEADING and last.level == level and _is_near(last.lines[-1], row[0]):
-                last.lines += row
-            else:
-                pieces.append(Piece(BlockKind.HEADING, list(row), page, level))
-        elif last and _belongs(last, row[0]):
-            last.lines += row
+        if pieces and _continues(pieces[-1], row[0], level):
+            pieces[-1].lines += row
+        elif level:
+            pieces.append(Piece(BlockKind.HEADING, list(row), page, level))
+        elif _MARKER.match(row[0].text):
+            pieces.append(Piece(BlockKind.LIST_ITEM, list(row), page, 1))
         else:
-            is_item = bool(_MARKER.match(row[0].text))
-            kind = BlockKind.LIST_ITEM if is_item else BlockKind.PARAGRAPH
-            pieces.append(Piece(kind, list(row), page, 1 if is_item else 0))
+            pieces.append(Piece(BlockKind.PARAGRAPH, list(row), page))
     return pieces
 
 
@@ -259,30 +268,43 @@ def _is_near(above: Segment, below: Segment) -> bool:
     return 0.3 * above.size < step <= 1.8 * max(above.size, below.size) and overlap > 0
 
 
+def _continues(piece: Piece, line: Segment, level: int) -> bool:
+    """Whether ``line``, a heading of ``level`` or none (0), goes on with ``piece`` of the same page."""
+    if level:
+        return piece.kind is BlockKind.HEADING and piece.level == level and _is_near(piece.lines[-1], line)
+    return piece.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM) and _belongs(piece, line)
+
+
 def _belongs(piece: Piece, line: Segment) -> bool:
-    """Whether ``line`` goes on with ``piece`` of the same page."""
-    if piece.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
-        return False
     last = piece.lines[-1]
     if last.ends_in_hyphen:
         return True
-    if _BULLET.match(line.text) or (_MARKER.match(line.text) and _ENDS_SENTENCE.search(last.text)):
+    is_over = bool(_ENDS_SENTENCE.search(last.text))
+    if _BULLET.match(line.text) or (is_over and _MARKER.match(line.text)):
         return False
     if not 0.8 < line.size / last.size < 1.25:
         return False
     if not _is_near(last, line):
         return line.row == last.row or _cut(last, line)
-    is_over = bool(_ENDS_SENTENCE.search(last.text))
-    steps = [b.bottom - a.bottom for a, b in zip(piece.lines, piece.lines[1:], strict=False) if _is_near(a, b)]
-    if steps and line.bottom - last.bottom > 1.35 * statistics.median(steps):
+    if _is_far_below(piece, line):
         return False
     if piece.kind is BlockKind.LIST_ITEM:
         return not (_MARKER.match(line.text) and line.left <= piece.lines[0].left + line.size)
-    if line.left > last.left + 0.7 * line.size and is_over:
-        return False
-    right = max(s.right for s in piece.lines)
-    is_short = last.right < right - 0.2 * (right - min(s.left for s in piece.lines))
-    return not (is_short and is_over and line.text[:1].isupper())
+    return not (is_over and _begins_anew(piece, line))
+
+
+def _is_far_below(piece: Piece, line: Segment) -> bool:
+    """Whether ``line`` is further below ``piece`` than its lines are below one another."""
+    steps = [b.bottom - a.bottom for a, b in pairwise(piece.lines) if _is_near(a, b)]
+    return bool(steps) and line.bottom - piece.lines[-1].bottom > 1.35 * statistics.median(steps)
+
+
+def _begins_anew(piece: Piece, line: Segment) -> bool:
+    """Whether ``line``, after a sentence, begins a paragraph: it is indented, or the line before it ended early."""
+    last, left, right = piece.lines[-1], min(s.left for s in piece.lines), max(s.right for s in piece.lines)
+    if line.left > last.left + 0.7 * line.size:
+        return True
+    return last.right < right - 0.2 * (right - left) and line.text[:1].isupper()
 
 
 def _cut(last: Segment, line: Segment) -> bool:

@@ -20,6 +20,10 @@ _HYPHEN = "\x02"
 """What PDFium gives for a hyphen at the end of a line."""
 _DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})
 """Characters that mean nothing, besides controls."""
+_Character = tuple[int, str]
+"""With its number."""
+_Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 
 
 @dataclass(slots=True)
@@ -59,7 +63,7 @@ class Frame:
         a, b, c, d, e, f = self.matrix
         return a * x + c * y + e, b * x + d * y + f
 
-    def box(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+    def box(self, left: float, bottom: float, right: float, top: float) -> _Box:
         """Left, top, right and bottom as shares, from a rectangle in page points."""
         (x0, y0), (x1, y1) = self.place(left, bottom), self.place(right, top)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
@@ -103,9 +107,6 @@ def segments_of(page: pdfium.FPDF_PAGE) -> list[Segment]:
     return found
 
 
-_Character = tuple[int, str]
-
-
 def _lines(text: pdfium.FPDF_TEXTPAGE) -> Iterator[list[_Character]]:
     """Yield the (number, character) of each line; a surrogate pair is one character."""
     line: list[_Character] = []
@@ -143,25 +144,8 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
     boxes = {number: _box(text, frame, number, turned) for number in _ends_of_words(line)}
     size, starts_bold = _font(text, frame, shown[0])
     is_bold = starts_bold and _font(text, frame, shown[-1])[1]
-    current: list[_Character] = []
-    parts: list[list[_Character]] = []
-    edge: tuple[float, float, float, float] | None = None
-    for number, character in line:
-        if character == " ":
-            if current and current[-1][1] != " ":
-                current.append((number, " "))
-            continue
-        box = boxes.get(number)
-        if box is not None:
-            if edge is not None and current[-1][1] == " " and _gap(edge, box) > SPLIT * size:
-                parts.append(current)
-                current = []
-            edge = box
-        current.append((number, character))
-    parts.append(current)
+    parts = _parted(line, boxes, SPLIT * size)
     for part in parts:
-        while part and part[-1][1] == " ":
-            part.pop()
         around = [boxes[number] for number, _ in part if number in boxes]
         yield Segment(
             text="".join(character for _, character in part),
@@ -178,6 +162,29 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
         )
 
 
+def _parted(line: list[_Character], boxes: dict[int, _Box], widest: float) -> list[list[_Character]]:
+    """Part a line at gaps wider than ``widest``; spaces remain between words alone, one each."""
+    current: list[_Character] = []
+    parts = [current]
+    edge: _Box | None = None
+    for number, character in line:
+        if character == " ":
+            if current and current[-1][1] != " ":
+                current.append((number, " "))
+            continue
+        box = boxes.get(number)
+        if box is not None:
+            if edge is not None and current[-1][1] == " " and _gap(edge, box) > widest:
+                current.pop()
+                current = []
+                parts.append(current)
+            edge = box
+        current.append((number, character))
+    if current[-1][1] == " ":
+        current.pop()
+    return parts
+
+
 def _ends_of_words(line: list[_Character]) -> set[int]:
     """Numbers of the first and last character of every word: only they are asked where they stand, for speed."""
     found = set()
@@ -187,7 +194,7 @@ def _ends_of_words(line: list[_Character]) -> set[int]:
     return found
 
 
-def _gap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
+def _gap(one: _Box, other: _Box) -> float:
     """How far two characters of a line stand apart across the page, whichever comes first."""
     return max(other[0] - one[2], one[0] - other[2])
 
@@ -200,7 +207,7 @@ def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
     return round(math.degrees(math.atan2(down, across)) / 90) % 4 * 90
 
 
-def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> tuple[float, float, float, float]:
+def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> _Box:
     sides = (ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double())
     pdfium.FPDFText_GetCharBox(text, number, *sides)
     x0, y0, x1, y1 = frame.box(sides[0].value, sides[2].value, sides[1].value, sides[3].value)

@@ -39,13 +39,17 @@ def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[tup
     if names:
         yield " | ".join(name for name in names if name), 1
     for row in filled[bool(names) :]:
-        if names and len(row) == 2 and is_of_pairs(names):
-            yield ": ".join(cell for cell in row if cell), 0
-        elif names and len(row) > 1 and len(row) <= len(names):
-            pairs = zip(names, row, strict=False)
-            yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell), 0
-        else:
-            yield " | ".join(cell for cell in row if cell), 0
+        yield _named(row, names), 0
+
+
+def _named(row: Sequence[str], names: Sequence[str]) -> str:
+    """Write one row; ``names`` are those of its columns, if they have any."""
+    if len(row) == 2 and is_of_pairs(names):
+        return ": ".join(filter(None, row))
+    if 1 < len(row) <= len(names):
+        pairs = zip(names, row, strict=False)
+        return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+    return " | ".join(filter(None, row))
 
 
 def is_of_pairs(names: Sequence[str]) -> bool:

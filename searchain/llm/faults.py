@@ -50,8 +50,6 @@ _LONGEST_BODY = 4_000
 """Characters of an error's body that are looked at."""
 _SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 _KEY = re.compile(r"api[ _-]?key|authenti|credential|unauthori[sz]ed|access token|bearer", re.IGNORECASE)
-
-
 _BAD_KEY = re.compile(r"api[ _-]?key (is )?(not valid|invalid)|invalid (x-)?api[ _-]?key", re.IGNORECASE)
 
 
@@ -145,64 +143,73 @@ def rejected_parameter(error: Failure, sent: Iterable[str]) -> str | None:
 def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
     """``error`` as one line for the user; ``has_begun``: a part of the reply was already delivered."""
     who = service.name
-    if isinstance(error, Stalled):
-        return ModelTimeout(f"{who} {error}; try again, or choose another model")
-    if isinstance(error, NotAChatServer):
-        return ModelServerError(
-            f"{service.url} answers, but not as an OpenAI-compatible chat server; check the base "
-            "URL (it usually ends in /v1)"
-        )
-    if isinstance(error, BrokenStream):
-        return ModelServerError(f"{who} sent a stream that cannot be read; ask again, or look at the server's log")
-    said = _said(error, service)
-    if isinstance(error, openai.APIConnectionError):
-        if has_begun:
+    match error:
+        case Stalled():
+            return ModelTimeout(f"{who} {error}; try again, or choose another model")
+        case NotAChatServer():
+            return ModelServerError(
+                f"{service.url} answers, but not as an OpenAI-compatible chat server; check the base "
+                "URL (it usually ends in /v1)"
+            )
+        case BrokenStream():
+            return ModelServerError(f"{who} sent a stream that cannot be read; ask again, or look at the server's log")
+        case openai.APIConnectionError() if has_begun:
             return ModelServerError(f"{who} closed the connection in the middle of its reply; ask again")
-        cause = without_key(_cause(error), service.key)
-        return Unreachable(
-            f"cannot reach {service.url} for {who} ({cause}); check the base URL and that the server is running"
-        )
+        case openai.APIConnectionError():
+            cause = without_key(_cause(error), service.key)
+            return Unreachable(
+                f"cannot reach {service.url} for {who} ({cause}); check the base URL and that the server is running"
+            )
+    said = _said(error, service)
     if _CONTEXT.search(_text(error)):
         return ContextTooLong(
             f"the conversation is longer than {who} can read{said}; ask a shorter question, start a "
             "new conversation or choose a model with a longer context"
         )
     status = getattr(error, "status_code", None)
+    if status is not None:
+        return _explain_key(error, status, service) or _explain_status(error, status, service)
+    broke = "broke off its reply" if has_begun else "reported an error"
+    return ModelServerError(f"{who} {broke}{said}; ask again, or look at the server's log")
+
+
+def _explain_key(error: openai.APIError, status: int, service: Service) -> ModelError | None:
+    """The line for a key that is missing, refused or not paid for; ``None`` where the key is not the reason."""
+    who, text, said = service.name, _text(error), _said(error, service)
+    if status == 402 or (status in (400, 403) and _QUOTA.search(text)):
+        return RateLimited(f"the account of the key for {who} cannot pay{said}; check its balance and billing")
+    is_bad = status == 401 or (status == 400 and _BAD_KEY.search(text))
+    if service.key is None and (is_bad or (status == 403 and _KEY.search(text))):
+        return MissingKey(f"{who} asks for a key and none is set; set OPENAI_API_KEY")
+    if is_bad:  # what the server says is left out: it may quote the key
+        return WrongKey(f"{who} refused the key (status {status}); check OPENAI_API_KEY and that it may use this model")
+    if status == 403:
+        return WrongKey(
+            f"{who} does not allow this request (status {status}){said}; check that the key may use this model, "
+            "or choose another"
+        )
+    return None
+
+
+def _explain_status(error: openai.APIError, status: int, service: Service) -> ModelError:
+    who, text, said = service.name, _text(error), _said(error, service)
     match status:
-        case 400 | 402 | 403 if status == 402 or _QUOTA.search(_text(error)):
-            return RateLimited(f"the account of the key for {who} cannot pay{said}; check its balance and billing")
-        case 400 | 401 | 403 if service.key is None and (
-            status == 401 or (_BAD_KEY if status == 400 else _KEY).search(_text(error))
-        ):
-            return MissingKey(f"{who} asks for a key and none is set; set OPENAI_API_KEY")
-        case 400 | 401 if status == 401 or (service.key and _BAD_KEY.search(_text(error))):
-            # what the server says is left out: it may quote the key
-            return WrongKey(
-                f"{who} refused the key (status {status}); check OPENAI_API_KEY and that it may use this model"
-            )
-        case 403:
-            return WrongKey(
-                f"{who} does not allow this request (status {status}){said}; check that the key may use this model, "
-                "or choose another"
-            )
-        case 429 if _QUOTA.search(_text(error)):
+        case 429 if _QUOTA.search(text):
             return RateLimited(f"the quota of the key for {who} is used up{said}; check plan and billing")
         case 429:
             pause = retry_after(error)
             wait = f"{pause:g} s" if pause else "a little"
             return RateLimited(f"{who} limits the rate of requests{said}; wait {wait} and ask again")
-        case 400 | 404 if _NO_MODEL.search(_text(error)):
+        case 400 | 404 if _NO_MODEL.search(text):
             return UnknownModel(f"{who}: the server does not know this model; check --model or SEARCHAIN_MODEL")
         case 404:
             return Unreachable(
                 f"{service.url} has no chat completions (status 404); check the base URL (it usually ends in /v1)"
             )
-        case int() if status < 500:
+        case _ if status < 500:
             return ModelServerError(f"{who} rejected the request (status {status}){said}; choose another model")
-        case int():
+        case _:
             return ModelServerError(f"{who} failed (status {status}){said}; try again, or look at the server's log")
-    broke = "broke off its reply" if has_begun else "reported an error"
-    return ModelServerError(f"{who} {broke}{said}; ask again, or look at the server's log")
 
 
 def _text(error: openai.APIError) -> str:

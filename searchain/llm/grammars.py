@@ -30,9 +30,7 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
     asked = messages[-1].content if messages else ""
     match form:
         case Form.CHAIN if messages and messages[-1].role == "assistant":
-            numbers = _STEM.findall(asked)
-            number = int(numbers[-1][0]) if numbers else 1
-            return chain_grammar(number, begun="query" if asked.endswith("\n") else "step")
+            return _rest_of_chain(asked)
         case Form.CHAIN:
             stem = _STEM.search(asked.rstrip().rpartition("\n")[2])
             return chain_grammar(int(stem[1]), stem[2].strip()) if stem else chain_grammar()
@@ -51,6 +49,13 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
             return 'root ::= [^\\n? ] [^\\n?]{1,300} "?"'
         case _:
             assert_never(form)
+
+
+def _rest_of_chain(begun: str) -> str:
+    """The grammar for what follows a chain that is begun."""
+    numbers = _STEM.findall(begun)
+    number = int(numbers[-1][0]) if numbers else 1
+    return chain_grammar(number, begun="query" if begun.endswith("\n") else "step")
 
 
 def chain_grammar(first: int = 1, query: str = "", *, begun: Literal["", "query", "step"] = "") -> str:

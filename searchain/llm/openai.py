@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -152,21 +152,23 @@ class OpenAIModel:
                 if rejected := faults.rejected_parameter(error, (n for n in _DISPENSABLE if n in accepted)):
                     self._rejected.add(rejected)
                     continue
-                if (
-                    faults.is_no_connection_in_time(error)
-                    and bridge.was_busy(started)
-                    and time.monotonic() - began < self._endpoint.timeouts.first_token
-                ):
+                is_in_time = time.monotonic() - began < self._endpoint.timeouts.first_token
+                if is_in_time and faults.is_no_connection_in_time(error) and bridge.was_busy(started):
                     continue  # nobody looked whether the connection was there
                 failures += 1
-                tries = min(self._tries, 2) if faults.is_timeout(error) else self._tries
-                pause = faults.retry_after(error)
-                if pause is None:
-                    pause = 0.5 * 2 ** (failures - 1)
-                if has_begun or failures >= tries or pause > _LONGEST_PAUSE or not faults.is_passing(error):
+                pause = self._pause(error, failures)
+                if has_begun or pause is None:
                     # from None: what the server said may quote the key
                     raise self._endpoint.explain(error, self.name, has_begun=has_begun) from None
                 await asyncio.sleep(pause)
+
+    def _pause(self, error: faults.Failure, failures: int) -> float | None:
+        """Return how many seconds to wait before the next try; ``None`` where there should be none."""
+        tries = min(self._tries, 2) if faults.is_timeout(error) else self._tries
+        pause = faults.retry_after(error)
+        if pause is None:
+            pause = 0.5 * 2 ** (failures - 1)
+        return pause if failures < tries and pause <= _LONGEST_PAUSE and faults.is_passing(error) else None
 
     def _accepted(self, request: dict[str, Any]) -> dict[str, Any]:
         """The request as this server and this model take it."""
@@ -203,15 +205,8 @@ class OpenAIModel:
             raise faults.NotAChatServer
         completion.is_broken = completion.is_broken or not (is_done or completion.has_ended)
         self._begins_thinking = self._begins_thinking or completion.begins_thinking
-        asked = sum(len(message["content"]) for message in request["messages"])
-        written = completion.completion_tokens
-        self.counts_tokens = None not in (completion.prompt_tokens, written)
-        usage = Usage(
-            llm_calls=1,
-            prompt_tokens=math.ceil(asked / 4) if completion.prompt_tokens is None else completion.prompt_tokens,
-            completion_tokens=math.ceil(completion.length / 4) if written is None else written,
-            llm_seconds=time.monotonic() - started,
-        )
+        self.counts_tokens = None not in (completion.prompt_tokens, completion.completion_tokens)
+        usage = replace(_usage(request, completion), llm_seconds=time.monotonic() - started)
         for piece in completion.finish():
             limit = request.get("max_tokens", request.get("max_completion_tokens"))
             if isinstance(piece, Cut) and piece.reason is CutReason.LENGTH and limit and not completion.has_text:
@@ -247,6 +242,17 @@ class _LimitSpent:
 
     limit: int
     usage: Usage
+
+
+def _usage(request: dict[str, Any], completion: Completion) -> Usage:
+    """Return the tokens that the server counted, or else a fourth of the characters."""
+    asked, written = completion.prompt_tokens, completion.completion_tokens
+    characters = sum(len(message["content"]) for message in request["messages"])
+    return Usage(
+        llm_calls=1,
+        prompt_tokens=math.ceil(characters / 4) if asked is None else asked,
+        completion_tokens=math.ceil(completion.length / 4) if written is None else written,
+    )
 
 
 def _without_secrets(pieces: Generator[Piece, None, None]) -> Generator[Piece, None, None]:

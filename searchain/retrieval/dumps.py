@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from io import BufferedIOBase
 from pathlib import Path
@@ -121,28 +121,34 @@ def read_mediawiki(path: Path, file: BufferedIOBase) -> Iterator[Found]:
     Raises:
         ElementTree.ParseError: the XML is broken or cut off.
     """
-    root: ElementTree.Element | None = None
-    base, number = "", 0
-    for event, element in ElementTree.iterparse(file, events=("start", "end")):
-        root = element if root is None else root
-        name = element.tag.rpartition("}")[2]
-        if event == "end" and name == "base":
-            base = (element.text or "").rpartition("/")[0] + "/"
-        if event != "end" or name != "page":
-            continue
-        number += 1
-        page = {child.tag.rpartition("}")[2]: child for child in element}
-        revision = {child.tag.rpartition("}")[2]: child for child in page.get("revision", ())}
+    for number, (base, page) in enumerate(_pages(file), 1):
+        revision = _by_name(page.get("revision", ()))
         id, title, text = _text(page, "id"), _text(page, "title"), _text(revision, "text")
-        is_article = _text(page, "ns") in ("", "0") and "redirect" not in page
-        root.clear()  # else every page stays in memory
-        if not is_article:
+        if _text(page, "ns") not in ("", "0") or "redirect" in page:
             continue
         if not title or not id or len(text) > MAX_WIKITEXT:
             yield number, f"no page: it has no title or no id, or more than {MAX_WIKITEXT:,} characters"
             continue
         url = wikipedia_url(title, base) if base.startswith(("http://", "https://")) else None
         yield from ((number, passage) for passage in article(id, title, plain_text(text), url))
+
+
+def _pages(file: BufferedIOBase) -> Iterator[tuple[str, dict[str, ElementTree.Element]]]:
+    """Each page, with the address of all pages before it; it may be read until the next one is asked for."""
+    root: ElementTree.Element | None = None
+    base = ""
+    for event, element in ElementTree.iterparse(file, events=("start", "end")):
+        root = element if root is None else root
+        name = element.tag.rpartition("}")[2]
+        if event == "end" and name == "base":
+            base = (element.text or "").rpartition("/")[0] + "/"
+        if event == "end" and name == "page":
+            yield base, _by_name(element)
+            root.clear()  # else every page stays in memory
+
+
+def _by_name(elements: Iterable[ElementTree.Element]) -> dict[str, ElementTree.Element]:
+    return {element.tag.rpartition("}")[2]: element for element in elements}
 
 
 def _text(elements: dict[str, ElementTree.Element], name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 
 from searchain.annotation.guided_practice import Point, examples, graded
@@ -41,30 +42,27 @@ def state(store: Database, annotator: str) -> State:
         ).fetchall()
         is_old = not rows and db.execute("SELECT 1 FROM annotation_labels WHERE annotator = ?", (annotator,)).fetchone()
     number = len(examples())
-    tries: dict[int, tuple[int, int]] = {}
-    repeated: dict[int, int] = {}
-    for action, example, right, points in rows:
-        if action == "tried":
-            tries[example] = (right, points)
-            repeated[example] = repeated.get(example, 0) + 1
+    actions = {action for action, *_ in rows}
+    tries = {example: (right, points) for action, example, right, points in rows if action == "tried"}
+    repeated = Counter(example for action, example, *_ in rows if action == "tried")
     right, points = (sum(one[at] for one in tries.values()) for at in (0, 1))
     is_through = len(tries) == number and right >= study.pass_mark * points
-    missing = [one for one in range(1, number + 1) if one not in tries]
-    wrong = sorted(
-        (one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one)
-    )  # those tried least often first
+    untried = [one for one in range(1, number + 1) if one not in tries]
+    left = untried or ([] if is_through else _wrong(tries, repeated))
     return State(
-        is_due=study.guided_practice
-        and not is_old
-        and not is_through
-        and not any(action == "left out" for action, *_ in rows),
-        has_read=any(action == "read" for action, *_ in rows),
-        example=missing[0] if missing else wrong[0] if wrong and not is_through else None,
+        is_due=study.guided_practice and not is_old and not is_through and "left out" not in actions,
+        has_read="read" in actions,
+        example=left[0] if left else None,
         right=right,
         points=points,
         number=number,
         pass_mark=study.pass_mark,
     )
+
+
+def _wrong(tries: dict[int, tuple[int, int]], repeated: Counter[int]) -> list[int]:
+    """The examples that were not judged rightly, those tried least often first."""
+    return sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
 
 
 def is_through(store: Database, annotator: str) -> bool:

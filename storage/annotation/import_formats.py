@@ -6,7 +6,7 @@ Understood: ALCE's result files, RAGAS samples, traces of Langfuse and LangSmith
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from storage.annotation.import_fields import DOCUMENTS, Values, citations_of, documents_in, listed, text_at
@@ -39,31 +39,52 @@ def answers(values: Values, format: str | None = None, system: str | None = None
         yield {**found, "system": who}
 
 
+_RECORDS = (
+    ({"question", "system", "answer"}, OWN),
+    ({"observations"}, "langfuse"),
+    ({"traceId", "input", "output"}, "langfuse"),
+    ({"run_type"}, "langsmith"),
+    ({"inputs", "outputs"}, "langsmith"),
+    ({"data"}, "alce"),
+    ({"output", "docs"}, "alce"),
+)
+"""Fields of a record, and the program that writes them; the first ones that are all there decide."""
+_REPLIES = (
+    ({"choices", "citations"}, "perplexity"),
+    ({"choices", "search_results"}, "perplexity"),
+    ({"choices"}, "openai"),
+    ({"output"}, "openai"),
+    ({"sourceAttributions"}, "bing"),
+)
+"""Fields of a reply of an API; it may stand under ``response``."""
+_SAMPLES = (
+    ({"user_input", "response"}, "ragas"),
+    ({"question", "answer", "contexts"}, "ragas"),
+    ({"question", "answer", "citations"}, "ragas"),
+)
+"""Fields of a sample of RAGAS; they come last, because other records have some of them too."""
+
+
 def detected(values: Values) -> str | None:
     """Find the format that these fields belong to; ``None`` for an unknown one."""
-    fields, inner = set(values), values.get("response")
+    inner = values.get("response")
     reply = inner if isinstance(inner, dict) else values
-    if {"question", "system", "answer"} <= fields:
-        return OWN
-    if "observations" in fields or {"traceId", "input", "output"} <= fields:
-        return "langfuse"
-    if "run_type" in fields or {"inputs", "outputs"} <= fields:
-        return "langsmith"
-    if isinstance(values.get("data"), list) or {"output", "docs"} <= fields:
-        return "alce"
-    if "choices" in reply:
-        return "perplexity" if {"citations", "search_results"} & set(reply) else "openai"
-    if isinstance(reply.get("output"), list):
-        return "openai"
-    if "sourceAttributions" in reply or any(
-        isinstance(one, dict) and "sourceAttributions" in one for one in listed(reply.get("messages"))
-    ):
-        return "bing"
-    if {"user_input", "response"} <= fields or (
-        {"question", "answer"} <= fields and {"contexts", "citations"} & fields
-    ):
-        return "ragas"
-    return None
+    messages = (one for one in listed(reply.get("messages")) if isinstance(one, dict))
+    attributed = {"sourceAttributions"} if any("sourceAttributions" in one for one in messages) else set()
+    return (
+        _fitting(_RECORDS, _fields(values, "data"))
+        or _fitting(_REPLIES, _fields(reply, "output") | attributed)
+        or _fitting(_SAMPLES, set(values))
+    )
+
+
+def _fields(values: Values, list_name: str) -> set[str]:
+    """The names of the fields; ``list_name`` counts only where it holds a list."""
+    return {name for name, value in values.items() if name != list_name or isinstance(value, list)}
+
+
+def _fitting(formats: Iterable[tuple[set[str], str]], fields: set[str]) -> str | None:
+    return next((name for wanted, name in formats if wanted <= fields), None)
 
 
 def _own(values: Values) -> Iterator[dict[str, Any]]:

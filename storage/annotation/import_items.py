@@ -136,16 +136,20 @@ def _values(raw: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
         with parse.in_line(number):
             text = line.decode()
             if is_first and text.lstrip()[:1] in ("{", "[") and not _is_json(text):
-                rest = b"".join(other for _, other in lines)
-                if rest.strip() and _is_json(whole := text + rest.decode()):
-                    text = whole
-                else:  # lines after all: the first one is broken
-                    parse.parse(text)
+                text = _whole(text, b"".join(other for _, other in lines))
             is_first = False
             values = parse.parse(f'{{"list": {text}}}')["list"] if text.lstrip()[:1] == "[" else parse.parse(text)
             if isinstance(values, list) and not (values and all(isinstance(one, dict) for one in values)):
                 raise ValueError("it is no JSON object")
         yield from ((number, one) for one in (values if isinstance(values, list) else [values]))
+
+
+def _whole(first: str, rest: bytes) -> str:
+    """Join the lines of a JSON document; raises ``ValueError`` for a broken first line before others."""
+    if rest.strip() and _is_json(whole := first + rest.decode()):
+        return whole
+    parse.parse(first)
+    return first
 
 
 def _is_json(text: str) -> bool:

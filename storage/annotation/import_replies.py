@@ -20,20 +20,10 @@ def openai(values: Values) -> Iterator[dict[str, Any]]:
     aliases: dict[str, int] = {}
     for one in annotations:
         inner = next((one[name] for name in ("url_citation", "file_citation") if isinstance(one.get(name), dict)), one)
-        key = str(inner.get("url") or inner.get("file_id") or inner.get("filename") or "")
+        key = _first(inner, "url", "file_id", "filename")
         if not key:
             continue
-        title = str(inner.get("title") or inner.get("filename") or key)
-        url = inner.get("url") if isinstance(inner.get("url"), str) else None
-        number = documents.setdefault(
-            key,
-            {
-                "number": len(documents) + 1,
-                "title": title,
-                "text": str(inner.get("quote") or inner.get("content") or ""),
-                **({"url": url} if url else {}),
-            },
-        )["number"]
+        number = documents.setdefault(key, {"number": len(documents) + 1, **_document(inner, key)})["number"]
         start, end = (inner.get(name, one.get(name)) for name in ("start_index", "end_index"))
         if isinstance(one.get("text"), str) and one["text"] and one["text"] in text:
             aliases[one["text"]] = number
@@ -46,6 +36,20 @@ def openai(values: Values) -> Iterator[dict[str, Any]]:
         "citations": list(documents.values()),
         **({"aliases": aliases} if aliases else {}),
     }
+
+
+def _document(citation: Values, key: str) -> dict[str, Any]:
+    url = citation.get("url")
+    return {
+        "title": _first(citation, "title", "filename") or key,
+        "text": _first(citation, "quote", "content"),
+        **({"url": url} if url and isinstance(url, str) else {}),
+    }
+
+
+def _first(values: Values, *names: str) -> str:
+    """The first of the fields ``names`` that holds something."""
+    return str(next((values[name] for name in names if values.get(name)), ""))
 
 
 def _openai_text(reply: Values) -> tuple[str, list[dict[str, Any]]]:
@@ -103,8 +107,8 @@ def bing(values: Values) -> Iterator[dict[str, Any]]:
         "citations": [
             {
                 "number": number,
-                "title": str(one.get("providerDisplayName") or one.get("title") or one.get("seeMoreUrl") or ""),
-                "text": str(one.get("searchQuery") or one.get("snippet") or ""),
+                "title": _first(one, "providerDisplayName", "title", "seeMoreUrl"),
+                "text": _first(one, "searchQuery", "snippet"),
                 **({"url": one["seeMoreUrl"]} if isinstance(one.get("seeMoreUrl"), str) else {}),
             }
             for number, one in enumerate(listed(message.get("sourceAttributions")), 1)

@@ -27,6 +27,7 @@ from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.annotation.disagreement import Disagreement, disagreement
 from storage.annotation.machines import AgainstPeople
+from storage.annotation.studies import Entry
 from storage.annotation.work import Work, work_of
 from storage.database import Database, now
 
@@ -103,7 +104,7 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
     Raises:
         StorageError: the database cannot be read.
     """
-    names, rules, entries = people.names(store, are_hidden=pseudonyms), studies.current(store), studies.history(store)
+    names, rules = people.names(store, are_hidden=pseudonyms), studies.current(store)
     stored, out = _stored(store, rules)
     judgements, withdrawn = (
         [
@@ -115,7 +116,7 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
     )
     shares = [replace(share, name=names(share.name)) for share in progresses.annotators(store)]
     adjudicated = [Judgement(one.item, "gold", one.labels, one.created) for one in golds.gold(store)]
-    gone, left_out = {one.item.id for one in withdrawn}, tuple(out.lines(names))
+    gone = {one.item.id for one in withdrawn}
     return report_on(
         judgements,
         [one for one in adjudicated if one.item.id not in gone],
@@ -131,16 +132,21 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
         blinding=guesses.result(store, names),
         preferred=preferred(store),
         said_by_machines=machines.labelled(store),
-        study=StudyNote(
-            rules.title,
-            entries[-1].hash if entries else rules.hash,
-            next((one.created for one in entries if one.action == "frozen"), None),
-            rules.hypotheses,
-            tuple(_change(before, one) for before, one in pairwise(entries) if one.action == "changed"),
-            left_out,
-        )
-        if entries or left_out
-        else None,
+        study=_note(rules, studies.history(store), tuple(out.lines(names))),
+    )
+
+
+def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...]) -> StudyNote | None:
+    """Describe the study; ``None`` where none was ever set and nothing is left out."""
+    if not entries and not left_out:
+        return None
+    return StudyNote(
+        rules.title,
+        entries[-1].hash if entries else rules.hash,
+        next((one.created for one in entries if one.action == "frozen"), None),
+        rules.hypotheses,
+        tuple(_change(before, one) for before, one in pairwise(entries) if one.action == "changed"),
+        left_out,
     )
 
 

@@ -17,6 +17,7 @@ from searchain.safe_text import one_line
 from storage.annotation import import_formats, import_items, items, studies
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
+from storage.annotation.import_foreign import Understanding
 from storage.history.selection import EVERYTHING, Selection
 from ui.cli import (
     annotate_compare,
@@ -110,10 +111,7 @@ def import_(
     export --format jsonl` wrote, labels included. It may be compressed (.gz), and - is standard input. All of it is
     imported, or none; what is there already stays as it is.
     """
-    if (file is not None) + from_turns + (practice is not None) != 1:
-        raise UsageError("say what to import: a FILE, --from-turns, or --practice DIR")
-    if (replace(selection, system=None) if file else selection) != EVERYTHING and not from_turns:
-        raise UsageError("conditions such as --since choose among stored turns; add --from-turns")
+    _check_source(file, practice, selection, from_turns=from_turns)
     if limit is not None and practice is None:
         raise UsageError("--limit is for --practice")
     if file is None and (format or styles or is_trial or is_strict):
@@ -124,18 +122,31 @@ def import_(
             reading = import_items.Reading(format, selection.system, styles, is_strict)
             raw = _packed(file) if zipfile.is_zipfile(file) else files.lines(file)
             done = import_items.file(store, raw, quota=quota, reading=reading, is_trial=is_trial)
-            if done.understood and (is_trial or done.understood.invented or done.understood.uncited):
-                for line in done.understood.lines():
-                    click.echo(one_line(line), err=True)
-            if is_trial:
-                click.echo("nothing was imported: leave --dry-run out to import", err=True)
-                return
+            _tell_understood(done.understood, is_trial=is_trial)
         elif practice is not None:
             done = import_items.folder(store, practice, quota=quota, limit=limit)
         else:
             done = import_items.turns(store, selection, quota=quota)
+    if is_trial:
+        click.echo("nothing was imported: leave --dry-run out to import", err=True)
+        return
     there = f", {done.skipped} there already" if done.skipped else "" if done.added else ": none were found"
     click.echo(f"{done.added} imported{there}", err=True)
+
+
+def _check_source(file: Path | None, practice: Path | None, selection: Selection, *, from_turns: bool) -> None:
+    """Refuse none or several things to import, and conditions on what has none."""
+    if (file is not None) + from_turns + (practice is not None) != 1:
+        raise UsageError("say what to import: a FILE, --from-turns, or --practice DIR")
+    if (replace(selection, system=None) if file else selection) != EVERYTHING and not from_turns:
+        raise UsageError("conditions such as --since choose among stored turns; add --from-turns")
+
+
+def _tell_understood(understood: Understanding | None, *, is_trial: bool) -> None:
+    """Say how the citations of a file were read, where that was asked for or may be wrong."""
+    if understood and (is_trial or understood.invented or understood.uncited):
+        for line in understood.lines():
+            click.echo(one_line(line), err=True)
 
 
 def _packed(file: Path) -> Iterator[bytes]:

@@ -89,10 +89,10 @@ def ask(
     The reply and its numbered sources go to standard output; how they came about goes to standard error.
     """
     numbers = {"passages": passages, "max_rounds": max_rounds}
-    left_out = {"use_ir": use_ir, "use_verification": use_verification, "use_completion": use_completion}
+    parts = {"use_ir": use_ir, "use_verification": use_verification, "use_completion": use_completion}
     changes: dict[str, Any] = {
         "task": None if task == "auto" else TaskKind(task),
-        **{name: False for name, is_used in left_out.items() if not is_used},
+        **{name: False for name, is_used in parts.items() if not is_used},
         **{name: value for name, value in numbers.items() if value is not None},
     }
     if system is not None and profile != "default":
@@ -101,13 +101,10 @@ def ask(
     readable(question)
     if collections and named["retriever"]:
         raise UsageError("--retriever searches its own index alone; leave out --collection")
-    is_index_named = context.get_parameter_source("index") is not click.core.ParameterSource.DEFAULT
+    is_default = context.get_parameter_source("index") is click.core.ParameterSource.DEFAULT
     assistant: Assistant = context.obj(**named)
     try:
-        if collections:
-            index = assistant.searched(collections, index if is_index_named else None)
-        elif conversation is not None and not is_index_named and (turns := assistant.turns(conversation)):
-            index = turns[-1][1].index if turns[-1][1].collections else index  # a follow-up asks the same documents
+        index = _searched(assistant, None if is_default else index, collections, conversation)
         if conversation is not None:
             assistant.history(conversation)
         if sys.stderr.isatty():
@@ -118,21 +115,39 @@ def ask(
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
     finally:
         assistant.close()
-    where = f"python assistant.py logs show {started.turn}"
+    _fail_unfinished(turn, started.turn)
+    if is_json:
+        click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
+    else:
+        _show(turn, values)
+
+
+def _searched(assistant: Assistant, index: str | None, collections: tuple[str, ...], conversation: str | None) -> str:
+    """Return the index that is searched; ``index`` was named, or a follow-up asks the same documents."""
+    if collections:
+        return assistant.searched(collections, index)
+    if index is None and conversation is not None and (turns := assistant.turns(conversation)):
+        _, last = turns[-1]
+        index = last.index if last.collections else None
+    return "default" if index is None else index
+
+
+def _fail_unfinished(turn: Turn, id: str) -> None:
+    """End the command where the run did not come to its end."""
+    where = f"python assistant.py logs show {id}"
     if turn.status is Status.STOPPED:
         fail(f"stopped; what was found is kept: {where}", INTERRUPTED)
     if turn.status not in (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND):
         fail(turn.message or f"the run was {turn.status}; what was found is kept: {where}")
-    if is_json:
-        click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
-        return
+
+
+def _show(turn: Turn, values: dict[str, Any]) -> None:
+    """Print the reply with its sources, and how it ended."""
     click.echo("" if sys.stdout.isatty() else clean(turn.answer))
     for line in terminal.sources(turn, [source["place"] for source in values["sources"]]):
         click.echo(line)
-    go_on = f"to go on: --conversation {started.conversation}"
-    rating = terminal.rating(turn)
-    ended = " · ".join(filter(None, (rating, summary(turn))))
-    for line in (ended, turn.message, go_on):
+    ended = " · ".join(filter(None, (terminal.rating(turn), summary(turn))))
+    for line in (ended, turn.message, f"to go on: --conversation {values['conversation']}"):
         if line:
             click.echo(one_line(line), err=True)
 

@@ -72,18 +72,11 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
 
 
 def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
-    cited, half_cited = set[int](), set[int]()
-    said, at = [], 0
-    for sentence in turn.sentences:
-        said.append((turn.answer[at : sentence.start], _sentence(record.turn, turn, sentence, cited)))
-        at = sentence.end
-    both, is_short = halves(turn), turn.task not in UNTOLD and turn.outcome is not Outcome.NOT_FOUND
-    final, lead = final_answer(turn) if is_short else "", []
-    if final and said and not both and says_only(turn.sentences[0], final):
-        lead, said = (
-            [said[0][1]],
-            [("", one) if place == 0 else (gap, one) for place, (gap, one) in enumerate(said[1:])],
-        )
+    both = halves(turn)
+    is_short = turn.task not in UNTOLD and turn.outcome is not Outcome.NOT_FOUND
+    final = final_answer(turn) if is_short else ""
+    lead, said, rest = ([], [], "") if both else _text(record.turn, turn, final)
+    cited: set[int] = set()
     reasons, steps = set_aside(turn), list(depth_first(story(turn)))
     return render(
         "exports/turn.html",
@@ -97,13 +90,11 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         sure=sureness(turn.outcome, turn.probability),
         is_doubtful=is_doubtful(turn.outcome, turn.probability),
         message=turn.message,
-        said=[] if both else said,
-        rest="" if both else turn.answer[at:],
+        said=said,
+        rest=rest,
         halves=[
-            (half.title, [_sentence(record.turn, turn, one, half_cited) for one in half.sentences]) for half in both
-        ]
-        if both
-        else [],
+            (half.title, [_sentence(record.turn, turn, one, cited) for one in half.sentences]) for half in both or ()
+        ],
         legend=ratings(turn),
         corrections=[(text, source.number) for text, source in corrections(turn)],
         sources=[_passage(same) for same in by_passage(turn.sources)],
@@ -121,7 +112,26 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
     )
 
 
-def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> dict[str, object]:
+_Said = dict[str, object]
+"""A sentence, for the template."""
+
+
+def _text(id: str, turn: Turn, final: str) -> tuple[list[_Said], list[tuple[str, _Said]], str]:
+    """A first sentence that says ``final`` alone; the others, each with the text before it; and the text at the end."""
+    cited: set[int] = set()
+    said, at = [], 0
+    for sentence in turn.sentences:
+        said.append((turn.answer[at : sentence.start], _sentence(id, turn, sentence, cited)))
+        at = sentence.end
+    lead = []
+    if final and said and says_only(turn.sentences[0], final):
+        lead, said = [said[0][1]], said[1:]
+        if said:
+            said[0] = ("", said[0][1])
+    return lead, said, turn.answer[at:]
+
+
+def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> _Said:
     """A sentence in pieces: each a citation (0: none), with an anchor where its source leads back to, and a text."""
     sign = rated(turn, sentence)
     pieces: list[tuple[str, int, str]] = []

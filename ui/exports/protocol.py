@@ -15,10 +15,10 @@ from statistics import median
 
 from searchain.annotation.estimates import FEWEST_REPLIES
 from searchain.annotation.protocol import GUIDELINES
-from searchain.annotation.study import Study, without_names
+from searchain.annotation.study import Annotator, Study, without_names
 from storage.annotation import export_jsonl, gold, guided, history, pseudonyms, studies
 from storage.annotation import report as reports
-from storage.annotation.report import Report
+from storage.annotation.report import Report, StudyNote
 from storage.database import Database
 from ui.exports.formats import PACKED_LABELS
 
@@ -103,9 +103,22 @@ def _methods(found: Report, study: Study, store: Database) -> Iterator[str]:
         f"{'put before the full stop for all systems' if study.normalise_marks else 'left where the system put them'}."
         + (" Afterwards annotators guessed who had written some of the replies." if study.ask_for_systems else "")
     )
+    yield _figures(found, store)
+    if found.machines:
+        yield (
+            f"Machines judged replies as well ({', '.join(one.judge for one in found.machines)}), unseen by "
+            "annotators. Their labels count in no figure of people; figures over all replies are estimated from them "
+            "and corrected by what people say (prediction-powered inference)."
+        )
+    if found.study is not None:
+        yield from _study(found.study)
+
+
+def _figures(found: Report, store: Database) -> str:
+    """How judgements became figures."""
     decisions = gold.gold(store)
     own = sum(one.adjudicator in dict(one.based_on) for one in decisions)  # on a desk for one person
-    yield (
+    return (
         f"On {found.disagreement.disputed} replies annotators differed; {len(decisions) - own} were adjudicated by "
         "somebody who had not judged them and saw no names"
         + (f", {own} by somebody who had judged them too. " if own else ". ")
@@ -115,25 +128,15 @@ def _methods(found: Report, study: Study, store: Database) -> Iterator[str]:
         "replies. Systems are compared on the questions that both answered, by sign-flip permutation with Holm’s "
         "correction."
     )
-    if found.machines:
-        yield (
-            f"Machines judged replies as well ({', '.join(one.judge for one in found.machines)}), unseen by "
-            "annotators. Their labels count in no figure of people; figures over all replies are estimated from them "
-            "and corrected by what people say (prediction-powered inference)."
-        )
-    if found.study is not None:
-        frozen = f"frozen on {found.study.frozen[:10]}" if found.study.frozen else "not frozen"
-        yield (
-            f"The study was {frozen} (SHA-256 {found.study.hash}). "
-            + (
-                f"Later changes: {'; '.join(found.study.changes)}. "
-                if found.study.changes
-                else "It was not changed later. "
-            )
-            + (f"Left out: {'; '.join(found.study.excluded)}." if found.study.excluded else "Nothing was left out.")
-        )
-        if found.study.hypotheses:
-            yield "Hypotheses: " + "; ".join(found.study.hypotheses)
+
+
+def _study(note: StudyNote) -> Iterator[str]:
+    frozen = f"frozen on {note.frozen[:10]}" if note.frozen else "not frozen"
+    changes = f"Later changes: {'; '.join(note.changes)}." if note.changes else "It was not changed later."
+    excluded = f"Left out: {'; '.join(note.excluded)}." if note.excluded else "Nothing was left out."
+    yield f"The study was {frozen} (SHA-256 {note.hash}). {changes} {excluded}"
+    if note.hypotheses:
+        yield "Hypotheses: " + "; ".join(note.hypotheses)
 
 
 def _datasheet(found: Report, study: Study, store: Database) -> Iterator[str]:
@@ -152,14 +155,14 @@ def _datasheet(found: Report, study: Study, store: Database) -> Iterator[str]:
     yield "* Annotators:"
     said = {one.name: one for one in study.annotators}
     for one in found.annotators:
-        about = said.get(one.annotator)
-        parts = (
-            ("degree", about.degree if about else ""),
-            ("native language", about.native_language if about else ""),
-            ("pay", about.pay if about else ""),
-        )
-        yield f"  * {one.annotator}: " + ", ".join(f"{name}: {text or 'not said'}" for name, text in parts)
+        yield f"  * {one.annotator}: {_person(said.get(one.annotator))}"
     yield "* Not said here, for whoever hands this on to add: how questions were chosen, licences, intended uses."
+
+
+def _person(about: Annotator | None) -> str:
+    degree, language, pay = (about.degree, about.native_language, about.pay) if about else ("", "", "")
+    parts = {"degree": degree, "native language": language, "pay": pay}
+    return ", ".join(f"{name}: {text or 'not said'}" for name, text in parts.items())
 
 
 def _software() -> dict[str, str]:

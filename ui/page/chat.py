@@ -30,6 +30,10 @@ def of_event(event: gr.EventData, name: str) -> Any:
         return None
 
 
+def _address(request: gr.Request) -> str | None:
+    return request.client.host if request.client else None
+
+
 class Chat:
     """The page's event handlers. All state is in the store; the page keeps only the ids of its conversation and its
     run."""
@@ -95,20 +99,21 @@ class Chat:
                 stored = self._assistant.choices(conversation, owner=owner)
                 if before is not None:
                     history = self._assistant.history(conversation, owner=owner, before=before)
-            if not question.strip() or any(id == running and turn.status is None for id, turn in earlier):
+            known = dict(earlier)
+            if not question.strip() or (running in known and known[running].status is None):
                 yield SAME
                 return
             choices = choosing.chosen(chosen, self._offers) if chosen else choosing.kept(stored, self._offers)
-            beside = next((id for id, _ in earlier if id == before), None) if system else None
+            asked = before if before in known else None
+            beside, replaces = asked if system else None, asked if is_instead else None
             if beside is not None:
                 choices = choosing.chosen(json.dumps({**json.loads(choices.as_json()), "system": system}), self._offers)
-                first = dict(earlier)[beside]
+                first = known[beside]
                 question, history = first.standalone_question, []
                 choices = choosing.searching(choices, first.index, self._offers)
-            replaces = next((id for id, _ in earlier if id == before), None) if is_instead else None
             started = self._access.start(
                 person,
-                request.client.host if request.client else None,
+                _address(request),
                 partial(
                     self._assistant.start,
                     question,
@@ -160,7 +165,7 @@ class Chat:
             return
         if turns and turns[-1][1].status is None:
             try:
-                with self._access.watching(person, request.client.host if request.client else None):
+                with self._access.watching(person, _address(request)):
                     id, turn = turns[-1]
                     yield from shown(
                         partial(self._assistant.follow, id, owner=owner), turns[:-1], id, turn, conversation

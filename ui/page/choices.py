@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -120,36 +121,49 @@ def searching(choices: Choices, index: str, offers: Offers) -> Choices:
 
 
 def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
+    """Return ``choices`` with one more.
+
+    Raises:
+        UsageError: there is no such setting, or it cannot have this value.
+    """
     among = {"task": tuple(TaskKind), "system": offers.systems, "index": offers.indexes, "model": offers.models}
     within = {"theta": (-THETA, THETA), "rounds": (1, offers.rounds), "passages": (1, offers.passages)}
-    if value is None and name in (*among, *within, "collections", "beside"):
+    if name not in (*among, *within, "collections", "beside"):
+        raise UsageError(f"there is no setting {name!r}")
+    if value is None:
         return _changed(choices, name, None)
     if name == "collections":
-        if not isinstance(value, list) or len(value) > 20 or not all(isinstance(one, str) for one in value):
-            raise UsageError("up to 20 collections can be searched at once; choose fewer")
-        return _changed(choices, name, tuple(value) or None)  # their access is checked when the question is asked
+        return _changed(choices, name, _collections(value))
     if name == "beside":
-        return _changed(choices, name, True if value is True else None)
+        return _changed(choices, name, value is True or None)
     if name in among:
-        if value not in among[name]:
-            raise UsageError(
-                f"the setting “{LABELS[name]}” cannot be {value!r} here; choose {' or '.join(among[name]) or 'none'}"
-            )
-        return _changed(choices, name, str(value))
-    if name in within:
-        low, high = within[name]
-        if (
-            type(value) not in (int, float)
-            or not math.isfinite(value)
-            or not low <= value <= high
-            or name != "theta"
-            and value != int(value)
-        ):
-            raise UsageError(
-                f"the setting “{LABELS[name]}” cannot be {value!r}; choose a number from {low:g} to {high:g}"
-            )
-        return _changed(choices, name, float(value) if name == "theta" else int(value))
-    raise UsageError(f"there is no setting {name!r}")
+        return _changed(choices, name, _one_of(among[name], name, value))
+    return _changed(choices, name, _number(*within[name], name, value))
+
+
+def _collections(value: Any) -> tuple[str, ...] | None:
+    """Return ids of collections; whether they may be searched is checked when the question is asked."""
+    if not isinstance(value, list) or len(value) > 20 or not all(isinstance(one, str) for one in value):
+        raise UsageError("up to 20 collections can be searched at once; choose fewer")
+    return tuple(value) or None
+
+
+def _one_of(offered: Sequence[str], name: str, value: Any) -> str:
+    if value not in offered:
+        raise UsageError(
+            f"the setting “{LABELS[name]}” cannot be {value!r} here; choose {' or '.join(offered) or 'none'}"
+        )
+    return str(value)
+
+
+def _number(low: float, high: float, name: str, value: Any) -> float:
+    """Return a number from ``low`` to ``high``; only θ may be a fraction."""
+    is_number = type(value) in (int, float) and math.isfinite(value) and low <= value <= high
+    if is_number and name == "theta":
+        return float(value)
+    if is_number and value == int(value):
+        return int(value)
+    raise UsageError(f"the setting “{LABELS[name]}” cannot be {value!r}; choose a number from {low:g} to {high:g}")
 
 
 def _changed(choices: Choices, name: str, value: Any) -> Choices:

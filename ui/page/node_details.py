@@ -26,15 +26,19 @@ def details(turn: Turn, node: Node) -> list[tuple[str, str]]:
     if node.probability is not None:
         rows.append((_("How sure"), likely(node.probability)))
     if node.passage is not None:
-        found = turn.hits.get(node.id, ())
-        rank = "" if node.rank is None else _(", rank {rank} of {all}", rank=node.rank, all=len(found) or node.rank)
-        rows.append((_("Passage"), f"{node.passage.title}{rank}"))
+        rows.append((_("Passage"), f"{node.passage.title}{_rank(turn, node)}"))
     if node.rule and node.mends is not None:  # the node's own answer differs
         mended = turn.node(node.mends).model_answer or _("left open")
         rows.append((_("Replaces"), f"{mended}: {rule(node)}"))
     elif node.rule:
         rows.append((_("Why"), rule(node)))
     return rows
+
+
+def _rank(turn: Turn, node: Node) -> str:
+    if node.rank is None:
+        return ""
+    return _(", rank {rank} of {all}", rank=node.rank, all=len(turn.hits.get(node.id, ())) or node.rank)
 
 
 def cited(turn_id: str, turn: Turn, node: Node) -> list[tuple[int, str, str]]:

@@ -151,50 +151,47 @@ class _Near:
     after: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """What a reply says, for the template; empty where nothing was found."""
+
+    final: str = ""
+    """The short answer, above the sentences."""
+    lead: Sequence[_Said] = ()
+    """The first sentence in its place, if it says nothing but the short answer."""
+    said: Sequence[tuple[str, _Said]] = ()
+    """The other sentences, each with the text before it."""
+    unbound: Sequence[tuple[str, _Chip | None, str]] = ()
+    """What follows the last complete sentence."""
+
+
 def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     is_over, is_missing = turn.status is not None, turn.outcome is Outcome.NOT_FOUND
-    is_talk = turn.outcome is Outcome.NO_SEARCH
-    final, said = "" if turn.task in UNTOLD else final_answer(turn), _sentences(turn_id, turn)
-    lead: list[_Said] = []
-    if is_missing:
-        final, said = "", []
-    elif final and said and says_only(turn.sentences[0], final):
-        final, lead, said = "", [_headline(said[0][1])], said[1:]
-    if said:
-        said[0] = ("", said[0][1])  # no space before the first one
-    is_writing = not is_over and bool(turn.answer)
-    if turn.answer.startswith(NOTHING_FOUND):
-        final = ""  # a headline would stand above the same words
-    elif is_writing and turn.task not in UNTOLD:
-        final = "…"  # keeps the space of the short answer
-    at = turn.sentences[-1].end if turn.sentences else 0
-    is_searched = not is_talk and not (is_over and not turn.hits and not turn.round)
-    offered = offers(turn) if is_talk else []
-    said = said[:-1] if offered else said  # they stand below, to be chosen
+    body = _Text() if is_missing else _text(turn_id, turn)
     sign, note = _told(turn)
     return render(
         "page/turn.html",
         id=ids.block(turn_id),
         system=method(turn.system) if is_compared or _is_other(turn) else "",
         is_over=is_over,
-        is_writing=is_writing,
+        is_writing=not is_over and bool(turn.answer),
         understood="" if turn.standalone_question == turn.question else turn.standalone_question,
-        final=final,
-        lead=lead,
+        final=body.final,
+        lead=body.lead,
         ending=sign,
         note=note,
         is_doubtful=is_doubtful(turn.outcome, turn.probability),
-        said=said,
+        said=body.said,
         halves=_halves(turn_id, turn),
-        unbound=[] if is_missing else _unbound(turn_id, turn, at),
+        unbound=body.unbound,
         corrections=[
             (text, source.number, ids.card(turn_id, source.number)) for text, source in corrections(turn) if is_over
         ],
         near=list(_near(turn)) if is_missing else [],
         has_ways=is_missing,
-        next=offered if is_talk else next_questions(turn) if turn.outcome in _ANSWERED and not is_compared else [],
-        next_head=_("You could ask:") if is_talk else _("Ask next:"),
-        is_searched=is_searched or bool(turn.faults),
+        next=_next(turn, is_compared=is_compared),
+        next_head=_("You could ask:") if turn.outcome is Outcome.NO_SEARCH else _("Ask next:"),
+        is_searched=_is_searched(turn),
         is_open=not is_over and not turn.answer,
         summary=summary(turn),
         doing=progress.doing(turn),
@@ -205,6 +202,38 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         details=reply_buttons.run(turn) if is_over or turn.thoughts else "",
         acts=reply_buttons.on_reply(turn_id, turn) if is_over else "",
     )
+
+
+def _text(turn_id: str, turn: Turn) -> _Text:
+    final, said = _short_answer(turn), _sentences(turn_id, turn)
+    lead: list[_Said] = []
+    if final and said and says_only(turn.sentences[0], final):
+        final, lead, said = "", [_headline(said[0][1])], said[1:]
+    if said:
+        said[0] = ("", said[0][1])  # no space before the first one
+    if turn.outcome is Outcome.NO_SEARCH and offers(turn):
+        said = said[:-1]  # they stand below, to be chosen
+    return _Text(final, lead, said, _unbound(turn_id, turn, turn.sentences[-1].end if turn.sentences else 0))
+
+
+def _short_answer(turn: Turn) -> str:
+    """Return the short answer, or what keeps its space while the reply is being written."""
+    if turn.task in UNTOLD or turn.answer.startswith(NOTHING_FOUND):  # a headline would stand above the same words
+        return ""
+    return "…" if turn.status is None and turn.answer else final_answer(turn)
+
+
+def _next(turn: Turn, *, is_compared: bool) -> list[str]:
+    """Return questions that can be asked with one click."""
+    if turn.outcome is Outcome.NO_SEARCH:
+        return offers(turn)
+    return next_questions(turn) if turn.outcome in _ANSWERED and not is_compared else []
+
+
+def _is_searched(turn: Turn) -> bool:
+    """Return whether there is anything to show of how the reply was found."""
+    has_ended_early = turn.status is not None and not turn.hits and not turn.round
+    return bool(turn.faults) or not (turn.outcome is Outcome.NO_SEARCH or has_ended_early)
 
 
 def _headline(said: _Said) -> _Said:

@@ -87,14 +87,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 out = MutableHeaders(scope=message)
-                sheets = out.get("content-security-policy")
-                for name, value in _HEADERS.items():
-                    out[name] = value
-                if is_form:
-                    # without a referrer a form's origin is "null", and over plain HTTP nothing else says whose it is
-                    out["referrer-policy"] = "same-origin"
-                if policy := sheets or rule.policy:
-                    out["content-security-policy"] = policy
+                _protect(out, rule, is_form=is_form)
                 if visitor is not None:
                     secure = "; Secure" if scope.get("scheme") == "https" else ""
                     out.append(
@@ -106,17 +99,9 @@ class Guard:
         if refusal is None and not is_open and path not in _OPEN:
             refusal = _closed(Request(scope), person, rule)
         if refusal is not None and rule.is_api:
-            refusal = JSONResponse(
-                {
-                    "error": {
-                        "message": bytes(refusal.body).decode(),
-                        "type": "invalid_request_error",
-                        "param": None,
-                        "code": None,
-                    }
-                },
-                refusal.status_code,
-            )
+            message = bytes(refusal.body).decode()
+            error = {"message": message, "type": "invalid_request_error", "param": None, "code": None}
+            refusal = JSONResponse({"error": error}, refusal.status_code)
         await (refusal or self._app)(scope, _limited(receive, rule.max_body), send_guarded)
 
     def _refusal(self, headers: Headers, path: str, rule: Rule) -> PlainTextResponse | None:
@@ -131,6 +116,18 @@ class Guard:
         if path.startswith(_UPLOADS):
             return PlainTextResponse("No files are taken here.", 403)
         return None
+
+
+def _protect(out: MutableHeaders, rule: Rule, *, is_form: bool) -> None:
+    """Set the headers that say what a page may do; a policy that the answer brings itself stays."""
+    policy = out.get("content-security-policy") or rule.policy
+    for name, value in _HEADERS.items():
+        out[name] = value
+    if is_form:
+        # without a referrer a form's origin is "null", and over plain HTTP nothing else says whose it is
+        out["referrer-policy"] = "same-origin"
+    if policy:
+        out["content-security-policy"] = policy
 
 
 def _closed(request: Request, person: Person | None, rule: Rule) -> Response | None:

@@ -51,14 +51,11 @@ def progress(event: Event, turn: Turn) -> str | None:
         case RoundStarted():
             return "thinking about what to look up" if event.round == 1 else None
         case NodeParsed() if sum(node.query == event.query for node in turn.nodes) == 1:
-            # a run that searches nothing never judges its steps
-            answer = f" → {one_line(event.answer)}" if event.answer and turn.settings.get("use_ir") is False else ""
-            return f"  · {one_line(event.query)}{answer}"
+            return _begun(event, turn)
         case NodeJudged() if event.same_as is None:  # else it was told before
             return f"  {_node(turn, turn.node(event.node))}"
         case SamplesWeighed():
-            chosen = "" if event.chosen is None else f"; most votes: {event.samples[event.chosen].answer or 'none'}"
-            return f"  {one_line(f'{len(event.samples)} {event.kind} drawn{chosen}')}"
+            return _drawn(event)
         case CandidatesWeighed():
             return f"  {one_line(weighed(turn))}"
         case ReviewStarted():
@@ -68,6 +65,17 @@ def progress(event: Event, turn: Turn) -> str | None:
         case ModelFault():
             return f"  ! {one_line(event.what)}; {one_line(event.action)}"
     return None
+
+
+def _begun(event: NodeParsed, turn: Turn) -> str:
+    # a run that searches nothing never judges its steps
+    answer = f" → {one_line(event.answer)}" if event.answer and turn.settings.get("use_ir") is False else ""
+    return f"  · {one_line(event.query)}{answer}"
+
+
+def _drawn(event: SamplesWeighed) -> str:
+    chosen = "" if event.chosen is None else f"; most votes: {event.samples[event.chosen].answer or 'none'}"
+    return f"  {one_line(f'{len(event.samples)} {event.kind} drawn{chosen}')}"
 
 
 def tree(turn: Turn) -> Iterator[str]:

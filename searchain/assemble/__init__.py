@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
-import os
-import threading
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
+from searchain.assemble.made import Made
+from searchain.assemble.named import open_reader, open_remote
+from searchain.assemble.searched import OWN, describe, own_documents, speller_for
 from searchain.errors import SetupError, UsageError
 from searchain.settings import Careful, Settings
 
 if TYPE_CHECKING:
-    from searchain.language.spelling import Speller
     from searchain.llm.base import LanguageModel
     from searchain.llm.gguf import GgufModel
     from searchain.pipeline import SearChain
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from searchain.reading.similarity import QueryEncoder
     from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
-    from searchain.reply.no_search import Collection
     from searchain.reply.review import Review
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
@@ -60,10 +57,6 @@ class OwnParts:
     reader: Reader | None = None
 
 
-OWN = "own"
-"""What the index is called where a program brings its retriever."""
-
-
 def open_searchain(
     settings: Settings | None = None,
     *,
@@ -89,7 +82,7 @@ class Parts:
 
     def __init__(self, choice: Choice, own: OwnParts | None = None) -> None:
         self._choice, self._own = choice, own or OwnParts()
-        self._made = _Made()
+        self._made = Made()
 
     def searchain(self, settings: Settings, index: str, model_name: str | None = None) -> SearChain:
         """SearChain over ``index``, loading what is not there yet; ``settings`` gets the Reader's thresholds.
@@ -126,13 +119,13 @@ class Parts:
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
                 probability=self._made.get(("probability", index), lambda: self._make_probability(index, similarity)),
                 collection=self._made.get(
-                    ("collection", index), lambda: _describe(self._name(index), retriever), stamp=_stamp(retriever)
+                    ("collection", index), lambda: describe(self._name(index), retriever), stamp=_stamp(retriever)
                 ),
-                speller=self._made.get(("speller", index), lambda: _make_speller(retriever), stamp=_stamp(retriever)),
+                speller=self._made.get(("speller", index), lambda: speller_for(retriever), stamp=_stamp(retriever)),
                 review=self._review(is_measured=self._is_embedded and index == "default")
                 if settings.careful == "check"
                 else None,
-                documents=_documents(self._name(index), retriever),
+                documents=own_documents(self._name(index), retriever),
                 head=self._head(similarity),
             )
 
@@ -274,68 +267,6 @@ def _make_support(stance: Stance | None, similarity: QueryEncoder) -> SentenceCh
     return SupportCheck(stance, similarity) if stance else None
 
 
-EXAMPLES = (
-    "Who wrote Don Quixote?",
-    "How tall is Mount Everest?",
-    "In which country is Mount Kilimanjaro?",
-    "What is photosynthesis?",
-    "Who directed Citizen Kane?",
-    "When was the Eiffel Tower built?",
-    "What is the currency of Japan?",
-    "Who painted the Mona Lisa?",
-    "In which city is the Colosseum?",
-    "When did the Titanic sink?",
-    "Who wrote The Divine Comedy?",
-    "In which country is the Serengeti?",
-    "Who composed The Four Seasons?",
-    "Who sculpted The Thinker?",
-    "Who invented the telephone?",
-)
-"""Questions that the embedded corpus answers rightly."""
-
-
-def _describe(index: str, retriever: Retriever) -> Collection:
-    """What ``retriever`` searches, in words, with questions that it may be asked."""
-    from searchain.question.documents import ABOUT_DOCUMENTS
-    from searchain.reply.no_search import Collection
-    from searchain.retrieval.colbert import ColbertRetriever
-    from searchain.retrieval.corpus import DEFAULT
-    from searchain.retrieval.words import questions_about
-    from searchain.types import JOINT, WEB, is_own
-
-    if index.startswith(WEB):
-        return Collection(
-            index, holds=f"pages of the web, which SearXNG at {urlsplit(index.removeprefix(WEB)).netloc} finds"
-        )
-    if not isinstance(retriever, ColbertRetriever):
-        return Collection(index, holds="your own passages" if index == OWN else "the passages of a search server")
-    if index == DEFAULT:
-        return Collection(index, len(retriever), "introductions of English Wikipedia articles", EXAMPLES)
-    names = index.split(JOINT)
-    if any(map(is_own, names)):
-        also = " and introductions of English Wikipedia articles" if DEFAULT in names else ""
-        examples = (ABOUT_DOCUMENTS, *(EXAMPLES if DEFAULT in names else ()))
-        return Collection(index, len(retriever), f"passages of your documents{also}", examples)
-    examples = questions_about(itertools.islice(retriever, 10_000))
-    return Collection(index, len(retriever), f"passages of the collection “{index}”", examples)
-
-
-def _documents(index: str, retriever: Retriever) -> Iterable[Passage] | None:
-    """The passages that are searched, where those of own documents are among them."""
-    from searchain.retrieval.colbert import ColbertRetriever
-    from searchain.types import JOINT, is_own
-
-    has_own = any(map(is_own, index.split(JOINT)))
-    return retriever if has_own and isinstance(retriever, ColbertRetriever) else None
-
-
-def _make_speller(retriever: Retriever) -> Speller | None:
-    from searchain.retrieval.colbert import ColbertRetriever
-    from searchain.retrieval.words import speller_of
-
-    return speller_of(retriever, len(retriever)) if isinstance(retriever, ColbertRetriever) else None
-
-
 def _make_shelf() -> Shelf:
     from searchain.retrieval.live import Shelf
 
@@ -345,93 +276,3 @@ def _make_shelf() -> Shelf:
 def _stamp(retriever: Retriever) -> Hashable:
     """Changes when documents come into what ``retriever`` searches, or go from it."""
     return tuple(getattr(retriever, "generations", {}).items())
-
-
-def open_remote(url: str) -> Retriever:
-    """The retriever that ``--retriever`` names. Raises ``UsageError`` for no address."""
-    from searchain.retrieval.remote import RemoteRetriever
-    from searchain.types import WEB
-
-    return _open_web(url) if url.startswith(WEB) else RemoteRetriever(url)
-
-
-def open_reader(place: Path | str | None) -> tuple[Reader, Thresholds]:
-    """The Reader in the directory or at the URL ``place`` with its thresholds; ``None`` is the embedded one.
-
-    Raises:
-        ReaderError: it cannot be loaded, or the server does not answer.
-    """
-    if isinstance(place, str):
-        from searchain.reading.remote import RemoteReader
-
-        distant = RemoteReader(place)
-        return distant, distant.thresholds()
-    from searchain.reading.reader import DprReader
-    from searchain.reading.thresholds import read_thresholds
-
-    if place is None:
-        from searchain.embedded.minilm import embedded_reader
-
-        place = embedded_reader()
-    return DprReader(place), read_thresholds(place)
-
-
-WEB_ALLOW = "SEARCHAIN_WEB_ALLOW"
-"""Names networks, parted by commas, whose pages are read although they are not public."""
-RANKED = 40
-"""Passages of the pages of a query that are encoded: those that share most words with it."""
-
-
-def _open_web(name: str) -> Retriever:
-    """The search of the web by ``searxng=URL``, its passages ranked by the embedded checkpoint.
-
-    Raises:
-        UsageError: no address, or ``SEARCHAIN_WEB_ALLOW`` names no networks.
-    """
-    from searchain.retrieval.fetching import Fetcher, networks
-    from searchain.retrieval.web import WebRetriever
-
-    try:
-        allowed = networks(os.environ.get(WEB_ALLOW, ""))
-    except ValueError as error:
-        raise UsageError(f"{WEB_ALLOW} names no networks: {error}; write it like 10.0.0.0/8,127.0.0.1") from None
-    return WebRetriever(name, _score, Fetcher(allowed))
-
-
-def _score(query: str, passages: Sequence[Passage]) -> list[float]:
-    """How well passages without an index answer ``query``; those with the fewest words of it are not encoded."""
-    from searchain.retrieval import checkpoint
-    from searchain.retrieval.encoder import shared_encoder
-    from searchain.retrieval.lexical import nearest
-
-    encoder = shared_encoder(checkpoint.find(checkpoint.EMBEDDED))
-    near = nearest(query, passages, RANKED)
-    scores = dict(zip(near, encoder.maxsim(encoder.encode_query(query), near), strict=True))
-    return [scores.get(passage, -1.0) for passage in passages]
-
-
-class _Made:
-    """Values made once each, at first use, and anew when their stamp changes; a failure is tried again.
-
-    Different ones may be made at the same time.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._values: dict[Hashable, tuple[Hashable, Future[Any]]] = {}
-
-    def get(self, key: Hashable, make: Callable[[], Any], stamp: Hashable = None) -> Any:
-        with self._lock:
-            made = self._values.get(key)
-            is_mine = made is None or made[0] != stamp
-            future: Future[Any] = Future() if made is None or is_mine else made[1]
-            self._values[key] = stamp, future
-        if is_mine:
-            try:
-                future.set_result(make())
-            except BaseException as error:
-                with self._lock:
-                    if self._values.get(key) == (stamp, future):
-                        del self._values[key]
-                future.set_exception(error)
-        return future.result()

@@ -1,0 +1,210 @@
+"""What happens in a run, as values; and the fold from events to the state of a turn.
+
+The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
+place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
+to hold a probability, or the system, and 3 where a run's usage came to hold words. Older payloads are read as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, assert_never
+
+from searchain.events.chain import (
+    BranchOpened,
+    ChainDelta,
+    ChainEvent,
+    FeedbackSent,
+    NodeJudged,
+    NodeParsed,
+    NodeRead,
+    RoundStarted,
+    SamplesWeighed,
+    Searched,
+    ThoughtDelta,
+)
+from searchain.events.chain import Sample as Sample
+from searchain.events.payload import Event
+from searchain.events.payload import from_payload as from_payload
+from searchain.events.payload import to_payload as to_payload
+from searchain.events.reply import Candidate as Candidate
+from searchain.events.reply import (
+    CandidatesWeighed,
+    ReplyDelta,
+    ReplyEvent,
+    ReplyReviewed,
+    ReviewStarted,
+    SentenceBound,
+    TracingStarted,
+)
+from searchain.events.run import ModelFault, QuestionRewritten, RunEvent, RunFinished, RunStarted, TaskChosen, Waiting
+from searchain.events.turn import Turn
+from searchain.events.turn import sentence_is_supported as sentence_is_supported
+from searchain.types import Node, Support
+
+_BEFORE_ANY = Turn()
+
+
+def fold(events: Iterable[Event], turn: Turn = _BEFORE_ANY) -> Turn:
+    """The turn after ``events``, starting from ``turn``."""
+    for event in events:
+        if isinstance(event, RunEvent):
+            turn = _after_run_event(turn, event)
+        elif isinstance(event, ChainEvent):
+            turn = _after_chain_event(turn, event)
+        else:
+            turn = _after_reply_event(turn, event)
+    return turn
+
+
+def _after_run_event(turn: Turn, event: RunEvent) -> Turn:
+    match event:
+        case RunStarted():
+            return replace(
+                turn,
+                question=event.question,
+                standalone_question=event.question,
+                model=event.model,
+                index=event.index,
+                collections=event.collections,
+                profile=event.profile,
+                system=_system(event),
+                beside=event.beside,
+                replaces=event.replaces,
+                settings=event.settings,
+                waiting=None,
+            )
+        case Waiting():
+            return replace(turn, waiting=event.ahead)
+        case TaskChosen():
+            return replace(turn, task=event.task)
+        case QuestionRewritten():
+            return replace(turn, standalone_question=event.standalone)
+        case ModelFault():
+            return replace(turn, faults=(*turn.faults, event))
+        case RunFinished():
+            return replace(
+                turn,
+                waiting=None,
+                status=event.status,
+                outcome=event.outcome,
+                probability=event.probability,
+                threshold=event.threshold,
+                final_answer=event.final_answer,
+                usage=event.usage,
+                invented_markers=event.invented_markers,
+                message=event.message,
+            )
+        case _:
+            assert_never(event)
+
+
+def _after_chain_event(turn: Turn, event: ChainEvent) -> Turn:
+    match event:
+        case RoundStarted():
+            return replace(_rested(turn), round=event.round, chains=(*turn.chains, ""))
+        case ChainDelta():
+            return replace(turn, chains=(*turn.chains[:-1], turn.chains[-1] + event.text))
+        case ThoughtDelta():
+            return replace(turn, thoughts=turn.thoughts + event.text)
+        case NodeParsed():
+            return _parsed(turn, event)
+        case Searched():
+            return replace(turn, hits={**turn.hits, event.node: event.hits})
+        case NodeRead():
+            return _read(turn, event)
+        case NodeJudged():
+            return _judged(turn, event)
+        case FeedbackSent():
+            return replace(turn, feedback=(*turn.feedback, event))
+        case BranchOpened():
+            return replace(turn, nodes=(*turn.nodes, replace(_new_node(event), mends=event.mends)))
+        case SamplesWeighed():
+            return replace(turn, weighed=(*turn.weighed, event))
+        case _:
+            assert_never(event)
+
+
+def _after_reply_event(turn: Turn, event: ReplyEvent) -> Turn:
+    match event:
+        case CandidatesWeighed():
+            chosen = event.candidates[event.chosen]
+            others = (one for number, one in enumerate(event.candidates) if number != event.chosen)
+            return replace(turn, candidates=(chosen, *others))
+        case TracingStarted():
+            nodes = tuple(replace(node, on_path=node.id in event.path) for node in turn.nodes)
+            return replace(_rested(turn), nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
+        case ReplyDelta():
+            return replace(turn, answer=turn.answer + event.text, sources=(*turn.sources, *event.sources))
+        case SentenceBound():
+            return replace(turn, sentences=(*turn.sentences, event.sentence))
+        case ReviewStarted():
+            return replace(turn, checked_by=event.model)
+        case ReplyReviewed():
+            return _reviewed(turn, event)
+        case _:
+            assert_never(event)
+
+
+def _system(event: RunStarted) -> str:
+    """The method; events of version 1 tell it by their profile alone."""
+    if event.version == 1:
+        return {"default": "searchain", "paper": "searchain-paper"}.get(event.profile, event.model)
+    return event.system
+
+
+def _rested(turn: Turn) -> Turn:
+    """The turn, where its next thought begins a paragraph."""
+    thoughts = turn.thoughts.rstrip()
+    return replace(turn, thoughts=f"{thoughts}\n\n" if thoughts else "")
+
+
+def _parsed(turn: Turn, event: NodeParsed) -> Turn:
+    if any(node.id == event.node for node in turn.nodes):
+        return _with_node(turn, turn.node(event.node), query=event.query, model_answer=event.answer)
+    return replace(turn, nodes=(*turn.nodes, replace(_new_node(event), model_answer=event.answer)))
+
+
+def _new_node(event: NodeParsed | BranchOpened) -> Node:
+    return Node(id=event.node, parent=event.parent, round=event.round, query=event.query, answer=event.answer)
+
+
+def _read(turn: Turn, event: NodeRead) -> Turn:
+    node = turn.node(event.node)
+    known = [hit.passage for hit in turn.hits.get(event.node, ())] + ([node.passage] if node.passage else [])
+    return _with_node(
+        turn,
+        node,
+        passage=next(one for one in known if one.id == event.passage),
+        rank=event.rank,
+        span=event.reading.span,
+        reader_answer=event.reading.answer,
+        confidence=event.reading.confidence,
+    )
+
+
+def _judged(turn: Turn, event: NodeJudged) -> Turn:
+    node = turn.node(event.node)
+    if event.same_as is not None:
+        node = node.with_evidence_of(turn.node(event.same_as))
+    return _with_node(
+        turn, node, verdict=event.verdict, rule=event.rule, answer=event.after, probability=event.probability
+    )
+
+
+def _reviewed(turn: Turn, event: ReplyReviewed) -> Turn:
+    sentences = tuple(
+        replace(
+            one,
+            probability=event.probability if place in event.sentences else one.probability,
+            support=Support.COMPLETED if place in event.carried else one.support,
+        )
+        for place, one in enumerate(turn.sentences)
+    )
+    return replace(turn, review=event, sentences=sentences)
+
+
+def _with_node(turn: Turn, node: Node, **changes: Any) -> Turn:
+    node = replace(node, **changes)
+    return replace(turn, nodes=tuple(node if other.id == node.id else other for other in turn.nodes))

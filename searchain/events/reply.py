@@ -1,0 +1,106 @@
+"""What happens to the reply: its answer is chosen, it is written, and it may be read once more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from searchain.types import JudgedAnswer, Sentence, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An answer that the reply may give."""
+
+    origin: Literal["question", "chain"]
+    """Whether it was read in what the question itself found, or is the end of the chain."""
+    node: str | None
+    """The node that has the answer; ``None`` for a reading that was not chosen."""
+    answer: str
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidatesWeighed:
+    """The end of the chain and the direct reading were compared; the reply gives the one that is more likely right."""
+
+    candidates: tuple[Candidate, ...]
+    chosen: int
+    """Its place in ``candidates``, from 0."""
+    type: Literal["candidates_weighed"] = "candidates_weighed"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracingStarted:
+    """The reply is being written from the correct path. A second one discards the text so far (it was unusable)."""
+
+    path: tuple[str, ...]
+    """Node ids, from the root."""
+    writer: Literal["model", "template"]
+    type: Literal["tracing_started"] = "tracing_started"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyDelta:
+    """More of the reply, its markers already bound to numbers: never half a marker."""
+
+    text: str
+    sources: tuple[Source, ...] = ()
+    """The sources first cited in this text, so that a number is never shown before what it points to."""
+    type: Literal["reply_delta"] = "reply_delta"
+    version: Literal[1, 2] = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceBound:
+    sentence: Sentence
+    type: Literal["sentence_bound"] = "sentence_bound"
+    version: Literal[1, 2] = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewStarted:
+    """The reply is complete, and a larger model begins to read its passages once more."""
+
+    model: str
+    """Its name, for people."""
+    type: Literal["review_started"] = "review_started"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyReviewed:
+    """The larger model's judgement of the reply; a corrected reply follows, or the end of the run."""
+
+    outcome: Literal["confirmed", "corrected", "withdrawn"]
+    """``withdrawn``: the text stays, and is not supported."""
+    model: str
+    first: str
+    """The short answer of the reply, ``""`` where it found none."""
+    second: str
+    """What the larger model itself read, ``""`` where it found nothing."""
+    passages: tuple[str, ...]
+    """Ids of the passages that it read."""
+    probability: float | None
+    """How likely the answer in force is right now, 0–1; ``None`` where that was never measured."""
+    sentences: tuple[int, ...]
+    """Places of the sentences that are as likely right as that from now on, from 0."""
+    seconds: float
+    before: float | None = None
+    """How likely the reply was right before it was read again; ``None`` also in events stored by older versions."""
+    place: int | None = None
+    """Which of ``passages`` holds ``second``, from 0; ``None`` where none does."""
+    chosen: str = ""
+    """The answer that takes the place of the reply's; ``""`` where that stays."""
+    answers: tuple[JudgedAnswer, ...] = ()
+    """The answers that were weighed, that of the reply first; none in events stored by older versions."""
+    carried: tuple[int, ...] = ()
+    """Places, from 0, of the weak sentences that say a confirmed answer and nothing else, or quote a passage that holds
+    it: they are weak no longer. None in events stored by older versions."""
+    type: Literal["reply_reviewed"] = "reply_reviewed"
+    version: Literal[1] = 1
+
+
+ReplyEvent = CandidatesWeighed | TracingStarted | ReplyDelta | SentenceBound | ReviewStarted | ReplyReviewed

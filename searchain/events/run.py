@@ -1,0 +1,95 @@
+"""What happens to a run as a whole: how it begins, waits, fails and ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from searchain.types import Outcome, Status, TaskKind, Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStarted:
+    """A question was accepted."""
+
+    question: str
+    model: str
+    index: str
+    profile: str
+    settings: dict[str, Any]
+    """The run's ``Settings`` as plain values."""
+    system: str = "searchain"
+    """The method, as ``--system`` names it."""
+    beside: str | None = None
+    """The turn that this one is compared with: the same question, asked of another method."""
+    replaces: str | None = None
+    """The turn whose place this one takes: its question asked again, as it was or in other words."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents that are searched."""
+    generations: dict[str, int] = field(default_factory=dict)
+    """Index → which generation of it is searched, for indexes that change."""
+    type: Literal["run_started"] = "run_started"
+    version: Literal[1, 2] = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The run waits for its turn; those before it are fewer than they were (at most one a second)."""
+
+    ahead: int
+    """How many runs begin before this one."""
+    type: Literal["waiting"] = "waiting"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskChosen:
+    task: TaskKind
+    by: Literal["user", "rule"]
+    type: Literal["task_chosen"] = "task_chosen"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionRewritten:
+    """The question is looked up in other words: made standalone, without its greeting, or spelt as the passages are."""
+
+    standalone: str
+    by: Literal["model", "rule", "spelling"]
+    type: Literal["question_rewritten"] = "question_rewritten"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFault:
+    """The model did something unusable, or its service failed; the run goes on with what it has."""
+
+    what: str
+    """One clear line."""
+    action: str
+    """What was done about it."""
+    type: Literal["model_fault"] = "model_fault"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFinished:
+    status: Status
+    final_answer: str
+    """The short answer alone, ``""`` when there is none."""
+    invented_markers: int
+    """Keys in the model's reply that were never given; all were dropped."""
+    usage: Usage
+    outcome: Outcome | None = None
+    """``None`` for a run that was stopped or failed, and for those stored before there were outcomes."""
+    probability: float | None = None
+    """How likely the reply is right, 0–1; ``None`` where that was never measured."""
+    threshold: float | None = None
+    """From which probability on replies and sentences are supported; ``None`` where none is."""
+    message: str = ""
+    """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
+    type: Literal["run_finished"] = "run_finished"
+    version: Literal[1, 2, 3] = 3
+
+
+RunEvent = RunStarted | Waiting | TaskChosen | QuestionRewritten | ModelFault | RunFinished

@@ -1,0 +1,119 @@
+"""The state of one turn, and what may be read from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from searchain.events.chain import FeedbackSent, SamplesWeighed
+from searchain.events.reply import Candidate, ReplyReviewed
+from searchain.events.run import ModelFault
+from searchain.types import STRICTER, Hit, Mark, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The state of one turn, as far as its events tell."""
+
+    question: str = ""
+    standalone_question: str = ""
+    model: str = ""
+    index: str = ""
+    """The index that is searched; several are joined by ``+``."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents among them."""
+    profile: str = ""
+    system: str = ""
+    beside: str | None = None
+    """The turn that this one is compared with."""
+    replaces: str | None = None
+    """The turn whose place this one takes."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    waiting: int | None = None
+    """How many runs begin before this one; ``None`` when it has begun."""
+    task: TaskKind | None = None
+    round: int = 0
+    chains: tuple[str, ...] = ()
+    """The model's text, one entry a round."""
+    thoughts: str = ""
+    """What the model thought, with an empty line between one generation and the next."""
+    nodes: tuple[Node, ...] = ()
+    """In order of creation."""
+    hits: dict[str, tuple[Hit, ...]] = field(default_factory=dict)
+    """Node id → what its search found."""
+    feedback: tuple[FeedbackSent, ...] = ()
+    faults: tuple[ModelFault, ...] = ()
+    writer: str | None = None
+    """``None`` until the reply is being written."""
+    answer: str = ""
+    """The reply so far, with [n] marks."""
+    sentences: tuple[Sentence, ...] = ()
+    sources: tuple[Source, ...] = ()
+    checked_by: str | None = None
+    """The larger model that reads, or has read, the passages once more; ``None`` where none does."""
+    review: ReplyReviewed | None = None
+    """What the second reading made of the reply; ``None`` while it goes on, and where there was none to the end."""
+    status: Status | None = None
+    """``None`` while the run goes on."""
+    outcome: Outcome | None = None
+    """``None`` for a run that did not finish, and where it is not rated: stored before there were outcomes."""
+    probability: float | None = None
+    """How likely the reply is right, 0–1; ``None`` where that was never measured."""
+    threshold: float | None = None
+    """From which probability on replies and sentences are supported; ``None`` where none is."""
+    candidates: tuple[Candidate, ...] = ()
+    """The answers that were weighed, the chosen one first."""
+    weighed: tuple[SamplesWeighed, ...] = ()
+    """The texts that were drawn, in the order in which they were weighed."""
+    final_answer: str = ""
+    invented_markers: int = 0
+    usage: Usage = Usage()
+    message: str = ""
+
+    def node(self, id: str) -> Node:
+        """The node with this id; ``KeyError`` when there is none."""
+        for node in self.nodes:
+            if node.id == id:
+                return node
+        raise KeyError(id)
+
+    def source(self, number: int) -> Source | None:
+        """Return the source with this number; ``None`` when there is none."""
+        return next((source for source in self.sources if source.number == number), None)
+
+    @property
+    def is_being_checked(self) -> bool:
+        """Whether the reply is complete, and may still change."""
+        return self.status is None and self.checked_by is not None and self.review is None
+
+    def citations(self) -> Iterator[tuple[Mark, Source]]:
+        """Yield every mark with its source, in order; a mark without a source is left out."""
+        sources = {source.number: source for source in self.sources}
+        for sentence in self.sentences:
+            yield from ((mark, sources[mark.number]) for mark in sentence.marks if mark.number in sources)
+
+    def pieces(self, start: int = 0, end: int | None = None) -> Iterator[str | tuple[Mark, Source]]:
+        """Yield ``answer[start:end]`` cut at its citations: a text, then in turn a citation and a text."""
+        end = len(self.answer) if end is None else end
+        for mark, source in self.citations():
+            if start <= mark.start and mark.end <= end:
+                yield self.answer[start : mark.start]
+                yield mark, source
+                start = mark.end
+        yield self.answer[start:end]
+
+
+def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
+    """Whether ``sentence`` may bear the tick: its ``turn`` is supported, and what the sentence cites carries it.
+
+    Where the run has a threshold, its own probability must reach it. In a reply that was read a second time, a sentence
+    that does not state its short answer must reach ``STRICTER``. This is the one place that decides it.
+    """
+    if turn.outcome is not Outcome.SUPPORTED or sentence.support in (Support.WEAK, Support.NONE):
+        return False
+    if turn.threshold is None:
+        return True
+    is_read_once = turn.review is not None and sentence.probability != turn.probability
+    least = max(turn.threshold, STRICTER) if is_read_once else turn.threshold
+    return sentence.probability is not None and sentence.probability >= least
