@@ -84,7 +84,9 @@ def _node(stored: dict[str, Any]) -> Node:
 def direct_rows(out_file: Path, steps: Expected) -> Iterator[Row]:
     """Yield the log-odds of what each question itself found and the steps that it needs, and whether that is right."""
     for line in read_jsonl(out_file, dict, "line of an out file"):
-        found = _direct(line)
+        path, final = _chain(line)
+        is_direct = bool(path) and is_one_look_up(line["standalone_question"], path)
+        found = Reading(final, None, 0.0, probability=path[-1].probability) if is_direct else _direct(line)
         if found is not None and found.probability:
             values = [float(log_odds(np.array(found.probability))), steps(line["standalone_question"])]
             yield values, bool(cover_em(found.answer, line["answers"]))
