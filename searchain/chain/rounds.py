@@ -6,8 +6,9 @@ from collections.abc import Generator, Iterator, Sequence
 
 from searchain.chain.comparing import comparing_steps
 from searchain.chain.context import RunContext
+from searchain.chain.judging import Stop
 from searchain.chain.prompts import family
-from searchain.chain.round import Round, Stop
+from searchain.chain.round import Round
 from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, RoundStarted
 from searchain.language import text
 from searchain.language.comparing import left_to_ask
@@ -59,10 +60,10 @@ class Rounds:
                 yield from self.take_direct()
                 return
             if round.is_empty and not self.tree.path():
-                self.silence = f"the model {round.cut}" if round.cut else _UNREADABLE
+                self.silence = f"the model {round.draft.cut}" if round.draft.cut else _UNREADABLE
                 if not was_repaired and not is_last:
                     was_repaired = True
-                    yield from self._repair(round.text)
+                    yield from self._repair(round.draft.text)
                     continue
                 yield ModelFault(what=self.silence, action="looked up the question itself")
                 yield from round.run_step(Step(self.question, None))
