@@ -9,7 +9,8 @@ from searchain.chain.context import RunContext
 from searchain.chain.guards import adds_nothing, is_echo, objection
 from searchain.chain.judging import PendingNodes, restate
 from searchain.chain.parser import QueryRead, StepRead, resolve_references
-from searchain.events import Event, ModelFault, NodeParsed
+from searchain.chain.settling import add
+from searchain.events import Event, ModelFault
 from searchain.language.same_query import asks_all, same_query
 from searchain.types import Node, Step
 
@@ -92,10 +93,7 @@ class Intake:
 
     def _add(self, step: Step, same: Callable[[str, str], bool]) -> Iterator[Event]:
         earlier = self._judged(step.query, same)
-        node = self._run.tree.add(step, self._number)
-        yield NodeParsed(
-            node=node.id, parent=node.parent, round=self._number, query=node.query, answer=node.model_answer
-        )
+        node = yield from add(self._run.tree, step, self._number)
         yield from self._nodes.add(node, earlier)
 
     def _is_objected(self, query: str) -> bool:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from searchain.chain.context import RunContext
-from searchain.chain.settling import read_again, settle
-from searchain.events import Event, NodeJudged, NodeParsed
+from searchain.chain.settling import decide, read_again, settle
+from searchain.events import Event, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
 from searchain.verification.judge import IN_PASSAGE, judge, with_stance, with_witness
@@ -130,9 +130,8 @@ def _inherit(run: RunContext, node: Node, earlier: Node) -> Iterator[Event]:
 
 def _leave_unconfirmed(run: RunContext, node: Node) -> Iterator[Event]:
     """Mark ``node`` as unconfirmed because no round is left to judge it."""
-    verdict, rule = Verdict.UNCONFIRMED, "rounds-used-up"
-    run.tree.update(node.id, verdict=verdict, rule=rule)
-    yield NodeJudged(node=node.id, verdict=verdict, rule=rule, before=node.model_answer, after=node.answer)
+    judgement = Judgement(Verdict.UNCONFIRMED, "rounds-used-up", node.answer)
+    yield from decide(run.tree, node, judgement, before=node.model_answer)
 
 
 def _second_answer(run: RunContext, settled: Node, answer: str | None) -> Judgement:
@@ -143,16 +142,6 @@ def _change(
     run: RunContext, node: Node, judgement: Judgement, *, before: str | None, same_as: str | None = None
 ) -> Iterator[Event]:
     """Give a node that keeps its evidence another judgement."""
-    verdict, rule, answer, probability = judgement.verdict, judgement.rule, judgement.answer, judgement.probability
-    run.tree.update(node.id, verdict=verdict, rule=rule, answer=answer, probability=probability)
-    yield NodeJudged(
-        node=node.id,
-        verdict=verdict,
-        rule=rule,
-        before=before,
-        after=answer,
-        same_as=same_as,
-        probability=probability,
-    )
+    yield from decide(run.tree, node, judgement, before=before, same_as=same_as)
     if judgement.quote is not None and node.passage is not None:
         yield from read_again(run.tree, node, judgement.quote)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from searchain.chain.context import RunContext
-from searchain.chain.settling import settle
+from searchain.chain.settling import settle_new
 from searchain.errors import Cancelled, SearChainError
-from searchain.events import Event, ModelFault, NodeParsed, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
+from searchain.events import Event, ModelFault, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
 from searchain.language import text
 from searchain.language.same_answer import label_in
 from searchain.reading.lists import ENUMERATION
@@ -30,7 +30,6 @@ from searchain.types import (
     Reading,
     Sentence,
     Span,
-    Step,
     Support,
     TaskKind,
     Verdict,
@@ -216,14 +215,12 @@ class _Check:
         tree, passage = self._run.tree, holder.hit.passage
         number = max((node.round for node in tree), default=1)
         tree.leave()
-        node = tree.add(Step(self._run.question, None), number)
-        yield NodeParsed(node=node.id, parent=None, round=number, query=node.query, answer=None)
         answer = passage.text[span.start : span.end]
         confidence = holder.reading.confidence if holder.reading else 0.0
         reading = Reading(answer, span, confidence, probability=best.probability)
         evidence = Evidence(tuple(one.hit for one in found), holder.hit, reading)
         judgement = Judgement(Verdict.COMPLETED, "second-reading", answer, probability=best.probability)
-        yield from settle(tree, node, evidence, judgement)
+        yield from settle_new(tree, self._run.question, number, evidence, judgement)
         for event in self._replier.reply(by_model=False):
             if isinstance(event, RunFinished):
                 was = self._first.final_answer
