@@ -141,20 +141,7 @@ class _Check:
         path = self._run.tree.path()
         passage = path[-1].passage if path and path[-1].passage else _NOWHERE
         relation = relation_of(first.final_answer, reading.answer, passage)
-        judged = [
-            placed(
-                passages,
-                JudgedAnswer(
-                    answer=answer,
-                    before=proposed.get(answer),
-                    says_yes=says_yes,
-                    is_first=answer == first.final_answer,
-                    agrees=relation_of(answer, reading.guess, passage) == "agrees",
-                    is_guess=not reading.answer and answer == reading.guess,
-                ),
-            )
-            for answer, says_yes in reading.says_yes.items()
-        ]
+        judged = [placed(passages, self._judged(*one, reading, proposed, passage)) for one in reading.says_yes.items()]
         weights = self._opinion.weigh(self._run.question, judged)
         judged = [replace(one, probability=weight) for one, weight in zip(judged, weights, strict=True)]
         ending, best = ending_of(judged, relation), likeliest(judged)
@@ -182,6 +169,23 @@ class _Check:
             yield self._confirmed(rated)
         else:
             yield self._withdrawn(reading.answer, rated)
+
+    def _judged(
+        self,
+        answer: str,
+        says_yes: float,
+        reading: SecondReading,
+        proposed: Mapping[str, float | None],
+        passage: Passage,
+    ) -> JudgedAnswer:
+        return JudgedAnswer(
+            answer=answer,
+            before=proposed.get(answer),
+            says_yes=says_yes,
+            is_first=answer == self._first.final_answer,
+            agrees=relation_of(answer, reading.guess, passage) == "agrees",
+            is_guess=not reading.answer and answer == reading.guess,
+        )
 
     def _confirmed(self, probability: float | None) -> RunFinished:
         first = self._first

@@ -49,24 +49,21 @@ class Weighing:
         if any(node.query == self.question for node in path):
             return  # a step with other words has its own look-up, which is compared
         final = self.replier.final_answer()
-        repeats_question = bool(final) and text.contains(final, self.question)
         known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
-        if (
-            not repeats_question
-            and self._is_on_the_way(reading.answer, path)
-            and not self._is_end(reading, path, known)
-        ):
-            return
-        if not comparing.can_answer(self.question, reading.answer) or self.replier.is_compared:
-            return
-        candidates = [Candidate("question", "", reading.answer, reading.probability)]
-        if final:
-            candidates.append(Candidate("chain", path[-1].id, final, known))
-        chosen = max(range(len(candidates)), key=lambda number: candidates[number].probability or 0.0)
-        if chosen == 0:
+        is_stop = self._is_on_the_way(reading.answer, path) and not self._is_end(reading, path, known)
+        repeats_question = bool(final) and text.contains(final, self.question)
+        can_answer = comparing.can_answer(self.question, reading.answer) and not self.replier.is_compared
+        if can_answer and (repeats_question or not is_stop):
+            yield from self._weigh(reading, Candidate("chain", path[-1].id, final, known) if final else None)
+
+    def _weigh(self, reading: Reading, chain: Candidate | None) -> Iterator[Event]:
+        """Take the question's own reading, unless the chain's answer is more likely."""
+        own = Candidate("question", None, reading.answer, reading.probability)
+        keeps_chain = chain is not None and (chain.probability or 0.0) > (own.probability or 0.0)
+        if not keeps_chain:
             yield from self.rounds.take_direct()
-        candidates[0] = replace(candidates[0], node=self.tree.path()[-1].id if chosen == 0 else None)
-        yield CandidatesWeighed(candidates=tuple(candidates), chosen=chosen)
+            own = replace(own, node=self.tree.path()[-1].id)
+        yield CandidatesWeighed(candidates=(own, chain) if chain else (own,), chosen=int(keeps_chain))
 
     def _is_end(self, reading: Reading, path: Sequence[Node], known: float | None) -> bool:
         """Return whether the question's own ``reading`` is the answer although an earlier step gave it too.
@@ -117,11 +114,7 @@ class Weighing:
         if not self.settings.strategy.decides_by_question or not self.settings.use_completion:
             return False
         path = self.tree.path()
-        if self.task is TaskKind.FACTCHECK:  # a claim is not a query: only a step with its exact words asks it
-            is_asked = any(text.tokens(node.query) == text.tokens(self.question) for node in path)
-        else:
-            is_asked = any(same_query(node.query, self.question, self.run.similarity) for node in path)
-        if is_asked:
+        if any(self._asks_question(node) for node in path):
             return False
         if self._wants_label:
             is_claim = self.task is TaskKind.FACTCHECK
@@ -133,6 +126,11 @@ class Weighing:
             return self.run.strategy.writes  # the explanation is built from the sentences nearest to the question
         last = path[-1] if path else None
         return last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
+
+    def _asks_question(self, node: Node) -> bool:
+        if self.task is TaskKind.FACTCHECK:  # a claim is not a query: only a step with its exact words asks it
+            return text.tokens(node.query) == text.tokens(self.question)
+        return same_query(node.query, self.question, self.run.similarity)
 
     def _decides(self, evidence: Evidence, judgement: Judgement) -> bool:
         """Return whether the question itself is added to the chain, given what it found."""
