@@ -6,9 +6,8 @@ import queue
 from collections.abc import Iterator
 from typing import Any
 
-from searchain.chain.asides import aside, retried_events
 from searchain.chain.context import RunContext
-from searchain.chain.dialogue import Ended, Generation
+from searchain.chain.dialogue import Ended, Generation, aside, retried_events
 from searchain.chain.intake import Intake
 from searchain.chain.judging import PendingNodes, Stop
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step

@@ -145,7 +145,8 @@ class Rounds:
         node, kind = stop.node, stop.judgement.feedback
         assert kind is not None
         assert node.passage is not None
-        values = dict(passage=_excerpt(node), query=node.query, number=str(self._depth(node)))
+        number = 1 + [one.id for one in self.tree.path()].index(node.id)
+        values = dict(passage=_excerpt(node), query=node.query, number=str(number))
         if kind == "passage":
             text = self.dialogue.prompts.render("passage", **values)
         else:
@@ -164,13 +165,6 @@ class Rounds:
         )
         root = self.tree.inherit(root.id, old)
         return (yield from decide(self.tree, root, judgement, before=old.model_answer, same_as=old.id))
-
-    def _depth(self, node: Node) -> int:
-        """Return the node's number in its chain, from 1."""
-        depth = 1
-        while node.parent is not None:
-            node, depth = self.tree[node.parent], depth + 1
-        return depth
 
 
 def _excerpt(node: Node) -> str:

@@ -49,7 +49,15 @@ def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, wor
     said = [node.answer or "" for node in candidates]
     likeness = [[similarity(one, other) for other in said] for one in said]
     worth = [similarity(question, said[i]) + CENTRALITY * sum(row) / len(row) for i, row in enumerate(likeness)]
-    chosen = _chosen(worth, likeness, [len(one.split()) for one in said], words)
+    chosen: list[int] = []
+    left, length = list(range(len(candidates))), 0
+    while left and length < words:
+        best = max(left, key=lambda i: worth[i] - NOVELTY * max((likeness[i][j] for j in chosen), default=0.0))
+        left.remove(best)
+        size = len(said[best].split())
+        if length + size <= words + SHORTEST * 4:
+            chosen.append(best)
+            length += size
     complete = [i for i in sorted(chosen) if not _LEANING.match(said[i])]
     near = {i: similarity(question, said[i]) for i in chosen}
     first = max(complete, key=near.__getitem__, default=None)
@@ -57,19 +65,6 @@ def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, wor
     kept = [i for i in chosen if near[i] >= least]
     ordered = [candidates[number] for number in sorted(kept, key=lambda i: (i != first, i))]
     return [node for node, before in zip(ordered, [None, *ordered], strict=False) if _can_follow(before, node)]
-
-
-def _chosen(worth: Sequence[float], likeness: Sequence[Sequence[float]], sizes: Sequence[int], words: int) -> list[int]:
-    """Return the sentences that are worth most and least like those chosen before, up to a number of words."""
-    chosen: list[int] = []
-    left, length = list(range(len(worth))), 0
-    while left and length < words:
-        best = max(left, key=lambda i: worth[i] - NOVELTY * max((likeness[i][j] for j in chosen), default=0.0))
-        left.remove(best)
-        if length + sizes[best] <= words + SHORTEST * 4:
-            chosen.append(best)
-            length += sizes[best]
-    return chosen
 
 
 def _can_follow(before: Node | None, node: Node) -> bool:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from searchain.language import text
-from searchain.language.same_answer import label_in, label_of
+from searchain.language.same_answer import label_in
 from searchain.types import SETTLED, Node, Outcome, Status, TaskKind, Verdict
-from searchain.verification.judge import TRUTH, label_for
+from searchain.verification.judge import label_for, truth_of
 
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 """A claim's label → the words that report it."""
@@ -29,11 +29,10 @@ def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
     ``written`` is the model's ``[Answer]``; ``""`` if it wrote none.
     """
     written = re.sub(r"(?<!\s)\s*[\[［【(]\s*(?:k\d+|\d+)[^\]］】)]{0,60}[\]］】)]", "", written).strip().rstrip(".")
-    last = next((node for node in reversed(path) if node.answer), None)
-    found = (last.answer or "") if last else ""
+    found = next((node.answer for node in reversed(path) if node.answer), "")
     if task in LABELLED:
-        label = label_in(written) or (label_of(found) if last and last is path[-1] else None)
-        return label_for(TRUTH[label], task) if label else ""
+        is_true = truth_of(label_in(written) or (path[-1].answer if path else None))
+        return "" if is_true is None else label_for(is_true, task)
     if task is TaskKind.LONGFORM:
         return written or found
     if written and len(text.tokens(written)) <= 12 and any(_holds(node, written) for node in path):
@@ -104,5 +103,5 @@ def overruled(path: Sequence[Node], final_answer: str) -> Node | None:
     last = path[-1] if path else None
     if last is None or last.rule != STANCE_RULE or last.verdict not in SETTLED:
         return None
-    label, final = label_of(last.answer or ""), label_of(final_answer)
-    return last if label and final and TRUTH[label] is not TRUTH[final] else None
+    truths = {truth_of(last.answer), truth_of(final_answer)}
+    return last if truths == {True, False} else None

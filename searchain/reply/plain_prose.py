@@ -69,5 +69,5 @@ class PlainProse:
 
 
 def _is_operator(before: str, follows: str) -> bool:
-    """Return whether stars are no marks: inside a word, as in 2**10, or with nothing on either side."""
+    """Return whether stars stand inside a word, as in 2**10, or alone: then they mark nothing."""
     return (before.isalnum() and follows.isalnum()) or not (before.strip() or follows.strip())

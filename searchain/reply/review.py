@@ -138,12 +138,23 @@ class _Check:
         self, found: Sequence[Found], reading: SecondReading, proposed: Mapping[str, float | None]
     ) -> Iterator[Event]:
         first, passages = self._first, [one.hit.passage for one in found]
-        path = self._run.tree.path()
-        passage = path[-1].passage if path and path[-1].passage else _NOWHERE
+        passage = next((node.passage for node in self._run.tree.path()[-1:] if node.passage), _NOWHERE)
         relation = relation_of(first.final_answer, reading.answer, passage)
-        judged = [placed(passages, self._judged(*one, reading, proposed, passage)) for one in reading.says_yes.items()]
-        weights = self._opinion.weigh(self._run.question, judged)
-        judged = [replace(one, probability=weight) for one, weight in zip(judged, weights, strict=True)]
+        judged = [
+            placed(
+                passages,
+                JudgedAnswer(
+                    answer=answer,
+                    before=proposed.get(answer),
+                    says_yes=says_yes,
+                    is_first=answer == first.final_answer,
+                    agrees=relation_of(answer, reading.guess, passage) == "agrees",
+                    is_guess=not reading.answer and answer == reading.guess,
+                ),
+            )
+            for answer, says_yes in reading.says_yes.items()
+        ]
+        judged = self._weighed(judged)
         ending, best = ending_of(judged, relation), likeliest(judged)
         # what was never measured stays so
         rated = None if first.probability is None else judged[0].probability
@@ -170,22 +181,10 @@ class _Check:
         else:
             yield self._withdrawn(reading.answer, rated)
 
-    def _judged(
-        self,
-        answer: str,
-        says_yes: float,
-        reading: SecondReading,
-        proposed: Mapping[str, float | None],
-        passage: Passage,
-    ) -> JudgedAnswer:
-        return JudgedAnswer(
-            answer=answer,
-            before=proposed.get(answer),
-            says_yes=says_yes,
-            is_first=answer == self._first.final_answer,
-            agrees=relation_of(answer, reading.guess, passage) == "agrees",
-            is_guess=not reading.answer and answer == reading.guess,
-        )
+    def _weighed(self, answers: Sequence[JudgedAnswer]) -> list[JudgedAnswer]:
+        """Return the answers, each with how likely it is right."""
+        weights = self._opinion.weigh(self._run.question, answers)
+        return [replace(one, probability=weight) for one, weight in zip(answers, weights, strict=True)]
 
     def _confirmed(self, probability: float | None) -> RunFinished:
         first = self._first

@@ -17,7 +17,7 @@ from searchain.reply.citations import BoundMark
 from searchain.reply.outcome import CLAIMS, SAYS
 from searchain.settings import Settings
 from searchain.types import Node, Passage, Sentence, Support, Verdict
-from searchain.verification.judge import TRUTH
+from searchain.verification.judge import truth_of
 
 _ORDER = list(Support)  # Support is declared from none to verified
 
@@ -149,7 +149,7 @@ def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
     """Return whether the sentence quotes a passage, or states the answer of each cited step and adds little to the
     passages."""
     if label := label_of(sentence) or label_in(SAYS.get(sentence.rstrip(" ."), "")):
-        return any(TRUTH.get(label_of(node.answer or "") or "") is TRUTH[label] for node in nodes)
+        return any(truth_of(node.answer) is truth_of(label) for node in nodes)
     words = text.content_words(sentence)
     passages = [node.passage for node in nodes if node.passage]
     if not words or _is_quoted(sentence, passages):

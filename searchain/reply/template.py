@@ -47,7 +47,7 @@ def template_reply(
 
 
 def _left_open(node: Node, key: str | None, *, is_alone: bool, is_deciding: bool) -> str:
-    """Write what is known of a step that no passage settled; its answer is told where the reply does not rest on it."""
+    """Write the sentence on a step that no passage settled, with its answer unless the reply rests on that."""
     if node.verdict is Verdict.DISPUTED:
         return _dispute(node, key, node.answer, is_alone=is_alone)
     if node.verdict is None:

@@ -41,9 +41,8 @@ class Weighing:
         path = self.tree.path()
         if self._keeps_end(path):
             return
-        is_weighed = self.run.direct is not None and not self._wants_label
-        reading = self.run.wait(self.run.direct).reading if self.run.direct and is_weighed else None
-        if reading is None or not reading.answer or reading.probability is None:
+        reading = self._own_reading()
+        if reading is None:
             yield from self._decide()
             return
         if any(node.query == self.question for node in path):
@@ -55,6 +54,13 @@ class Weighing:
         can_answer = comparing.can_answer(self.question, reading.answer) and not self.replier.is_compared
         if can_answer and (repeats_question or not is_stop):
             yield from self._weigh(reading, Candidate("chain", path[-1].id, final, known) if final else None)
+
+    def _own_reading(self) -> Reading | None:
+        """Return what the question itself found, if it is an answer with a probability."""
+        if self.run.direct is None or self._wants_label:
+            return None
+        reading = self.run.wait(self.run.direct).reading
+        return reading if reading and reading.answer and reading.probability is not None else None
 
     def _weigh(self, reading: Reading, chain: Candidate | None) -> Iterator[Event]:
         """Take the question's own reading, unless the chain's answer is more likely."""

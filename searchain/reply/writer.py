@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from searchain.chain.asides import aside
 from searchain.chain.context import RunContext
-from searchain.chain.dialogue import BudgetSpent, Ended
+from searchain.chain.dialogue import BudgetSpent, Ended, aside
 from searchain.errors import ModelError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
 from searchain.language import comparing, text

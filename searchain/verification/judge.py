@@ -182,8 +182,12 @@ def _heard(query: str, evidence: Evidence) -> Sequence[int]:
     return [number for number in every if text.content_words(evidence.hits[number].passage.title) <= asked] or every
 
 
-TRUTH = {"yes": True, "supports": True, "no": False, "refutes": False}
-"""Which side each label takes (``same_answer.label_of``)."""
+_TRUTH = {"yes": True, "supports": True, "no": False, "refutes": False}
+
+
+def truth_of(answer: str | None) -> bool | None:
+    """Return which side a label takes; ``None`` for any other answer."""
+    return _TRUTH.get(label_of(answer or "") or "")
 
 
 def label_for(is_true: bool, task: TaskKind) -> str:
@@ -204,10 +208,10 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
         return Judgement(Verdict.COMPLETED, rule, label_for(is_true, task), "completion")
     if not settings.use_verification:
         return Judgement(Verdict.UNCONFIRMED, "verification-off", answer)
-    label = label_of(answer)
-    if label is None:
+    said = truth_of(answer)
+    if said is None:
         return Judgement(Verdict.UNCONFIRMED, "undecided", answer)
-    if TRUTH[label] is is_true:
+    if said is is_true:
         return Judgement(Verdict.AGREED, rule, answer)
     if keeps_word:
         return Judgement(Verdict.DISPUTED, rule, answer)
@@ -218,20 +222,28 @@ def _side(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) ->
     """Return whether the evidence speaks for the query or against it, and by which rule; ``None``: it is undecided."""
     assert evidence.chosen is not None
     assert evidence.reading is not None
-    query, is_question = step.query, text.is_yes_no_question_form(step.query)
-    asks_which = not is_question and text.is_comparison(query)  # "Which is larger, A or B?" has no label
+    query = step.query
     if not evidence.opinions:
-        is_stated = not asks_which and states(query, evidence.chosen.passage, evidence.reading, settings)
+        is_stated = states(query, evidence.chosen.passage, evidence.reading, settings)
         return is_stated or None, "statement-found"
     margin = evidence.opinions[_decisive(query, evidence)].margin
-    heard = [evidence.opinions[number].margin for number in _heard(query, evidence)]
-    is_disputed = any(other * margin < 0 and abs(other) > STANCE for other in heard)
-    # to a question about two values the stance model says nothing: they are computed
-    is_open = asks_which or (is_question and (compared(query) is not None or not _is_about(query, evidence)))
-    if abs(margin) > STANCE and not is_disputed and not is_open:
+    if abs(margin) > STANCE and _has_side(query, evidence) and not _is_disputed(query, evidence, margin):
         return margin > 0, "stance"
-    leans = task is TaskKind.FACTCHECK and step.answer is None and not is_question and abs(margin) > LEAN
-    return (margin > 0, LEANING) if leans else (None, "stance")
+    is_claim = task is TaskKind.FACTCHECK and step.answer is None and not text.is_yes_no_question_form(query)
+    return (margin > 0, LEANING) if is_claim and abs(margin) > LEAN else (None, "stance")
+
+
+def _has_side(query: str, evidence: Evidence) -> bool:
+    """Return whether opinions decide a query: not which of two things is meant, and not how two values compare."""
+    if not text.is_yes_no_question_form(query):
+        return not text.is_comparison(query)
+    return compared(query) is None and _is_about(query, evidence)
+
+
+def _is_disputed(query: str, evidence: Evidence, margin: float) -> bool:
+    """Return whether another passage is sure of the other side."""
+    heard = (evidence.opinions[number].margin for number in _heard(query, evidence))
+    return any(other * margin < 0 and abs(other) > STANCE for other in heard)
 
 
 def _is_about(query: str, evidence: Evidence) -> bool:
