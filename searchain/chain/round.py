@@ -9,7 +9,7 @@ from typing import Any
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Ended, Generation, aside, retried_events
 from searchain.chain.intake import Intake
-from searchain.chain.judging import PendingNodes, Stop
+from searchain.chain.judging import PendingNodes
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step
 from searchain.events import ChainDelta, Event, ModelFault
 from searchain.language.questions import wants_label
@@ -56,7 +56,7 @@ class Draft:
 
 
 class Round:
-    """One round of the loop. Iterate ``events()`` to the end, then look at ``stop``.
+    """One round of the loop. Iterate ``events()`` to the end, then look at its attributes.
 
     ``root`` is the first node of the branch that this round continues; ``None`` in the first round. In the last round a
     node that would need feedback keeps its verdict, and later nodes stay unconfirmed.
@@ -65,7 +65,7 @@ class Round:
     def __init__(self, run: RunContext, number: int, root: Node | None, *, is_last: bool) -> None:
         self._run, self._number, self._root = run, number, root
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._nodes = PendingNodes(run, self._inbox, is_last=is_last)
+        self.nodes = PendingNodes(run, self._inbox, is_last=is_last)
         self._is_long = run.task is TaskKind.LONGFORM
         self._begin(root)
         self.is_answered = False
@@ -73,17 +73,7 @@ class Round:
 
     def _begin(self, root: Node | None) -> None:
         self.draft = Draft(query=root.query if root else None, long_answers=self._is_long)
-        self._intake = Intake(self._run, self._number, root, self._nodes)
-
-    @property
-    def stop(self) -> Stop | None:
-        """The node that needs feedback; ``None`` if none does."""
-        return self._nodes.stop
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no step could be read so far."""
-        return self._intake.is_empty
+        self.intake = Intake(self._run, self._number, root, self.nodes)
 
     @property
     def is_cut(self) -> bool:
@@ -92,15 +82,15 @@ class Round:
         This is so when its text was cut, when a step was left out, when the last round ended at an open step, or when
         the model wrote nothing after feedback.
         """
-        is_silent = self.is_empty and not self.draft.is_final and self._root is not None
-        is_broken_off = self.draft.cut is not None or bool(self._intake.objection) or is_silent
-        return is_broken_off or (self._nodes.is_closed and self._run.tree.path()[-1].model_answer is None)
+        is_silent = self.intake.is_empty and not self.draft.is_final and self._root is not None
+        is_broken_off = self.draft.cut is not None or bool(self.intake.objection) or is_silent
+        return is_broken_off or (self.nodes.is_closed and self._run.tree.path()[-1].model_answer is None)
 
     @property
     def has_delivered(self) -> bool:
         """Whether the model wrote a new step, or an answer to the corrected one."""
         root = self._root and self._run.tree[self._root.id]
-        return bool(self._intake.added) or (root is not None and root.model_answer is not None)
+        return bool(self.intake.added) or (root is not None and root.model_answer is not None)
 
     def events(self) -> Iterator[Event]:
         """Generate a chain, look its queries up, and judge its nodes.
@@ -121,18 +111,18 @@ class Round:
                 if begun:
                     yield from self._receive(begun)
                 yield from self._follow(generation)
-            if self._intake.objection and self.stop is None and not self.is_answered:
+            if self.intake.objection and self.nodes.stop is None and not self.is_answered:
                 yield from self._replace()
         finally:
             run.dialogue.book(generation.close())
 
     def run_step(self, step: Step) -> Iterator[Event]:
         """Add, look up and judge a step that no model wrote, word for word."""
-        yield from self._intake.take_verbatim(step)
-        yield from self._nodes.judge()
-        while not self._nodes.are_settled:
+        yield from self.intake.take_verbatim(step)
+        yield from self.nodes.judge()
+        while not self.nodes.are_settled:
             self._run.dialogue.take(self._inbox)
-            yield from self._nodes.judge()
+            yield from self.nodes.judge()
 
     def written(self) -> str:
         """Return the text of this round for the dialogue.
@@ -141,7 +131,7 @@ class Round:
         up to the one that ended the round.
         """
         text = self.draft.text.strip()
-        if text and not self._run.settings.streams_ir and not self.is_empty:
+        if text and not self._run.settings.streams_ir and not self.intake.is_empty:
             return text
         lines = []
         for depth, node in enumerate(self._run.tree.path(), 1):
@@ -149,7 +139,7 @@ class Round:
                 lines.append(
                     render_step(depth, Step(node.query, node.model_answer if node.mends is None else node.answer))
                 )
-            if self.stop is not None and node.id == self.stop.node.id:
+            if self.nodes.stop is not None and node.id == self.nodes.stop.node.id:
                 break
         return "\n".join(lines)
 
@@ -169,15 +159,15 @@ class Round:
             if self.is_answered:
                 return
             if self._run.settings.streams_ir or self.draft.has_ended:
-                yield from self._nodes.judge()
-            if self.stop is not None or (self.draft.has_ended and self._nodes.are_settled):
+                yield from self.nodes.judge()
+            if self.nodes.stop is not None or (self.draft.has_ended and self.nodes.are_settled):
                 return
-            if self._intake.is_over or self.draft.is_running_blank:
+            if self.intake.is_over or self.draft.is_running_blank:
                 self._break_off(generation)
             item = self._run.dialogue.take(self._inbox)
             if not self.draft.has_ended:
                 yield from self._receive(item)
-            if self._intake.objection:
+            if self.intake.objection:
                 self._break_off(generation)
 
     def _break_off(self, generation: Generation) -> None:
@@ -194,7 +184,7 @@ class Round:
                 read = self.draft.write(item)
             case Retracted():  # only in the first round: later it is known that the model writes its thoughts as text
                 self._run.tree.leave()
-                self._nodes.clear()
+                self.nodes.clear()
                 self._begin(None)
             case Ended(error=None, cut=cut):
                 read = self.draft.end(cut)
@@ -205,15 +195,15 @@ class Round:
             case _:
                 yield from aside(item)
         for one in read:
-            yield from self._intake.take(one)
+            yield from self.intake.take(one)
 
     def _replace(self) -> Iterator[Event]:
         """Look up the question itself in the place of a first step that does not belong to it; end the chain else."""
-        objection, is_first = self._intake.objection, not self._run.tree.path()
+        objection, is_first = self.intake.objection, not self._run.tree.path()
         action = "looked up the question itself" if is_first else "ended the chain there"
         yield ModelFault(what=objection, action=action)
         if is_first:
-            self._intake.objection = ""
+            self.intake.objection = ""
             yield from self.run_step(Step(self._run.question, None))
 
 

@@ -54,13 +54,13 @@ class Rounds:
             if round.is_answered:
                 yield from self.take_direct()
                 return
-            if round.is_empty and not self.tree.path():
+            if round.intake.is_empty and not self.tree.path():
                 if (yield from self._repair(round)):
                     continue
             elif round.has_delivered:
                 self.silence = ""
             self.dialogue.say("assistant", round.written())
-            stop = round.stop
+            stop = round.nodes.stop
             if stop is None:  # always so in the last round, which settles its nodes itself
                 self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
                 yield from self._finish()

@@ -284,7 +284,8 @@ def states(query: str, passage: Passage, reading: Reading, settings: Settings) -
         is_dated = asks_of_today and not _PAST.isdisjoint(text.tokens(sentence))
         if text.has_negation(sentence) or is_dated:
             continue
-        if _is_subsequence(own, words) and _in_order_where_held(wanted, words):
+        held = [word for word in wanted if word in words]  # "Ali beat Frazier" is not "Frazier beat Ali"
+        if _is_subsequence(own, words) and _is_subsequence(held, words):
             return True
     return False
 
@@ -300,12 +301,6 @@ def _order(sentence: str) -> list[str]:
 def _is_subsequence(short: list[str], long: list[str]) -> bool:
     rest = iter(long)
     return all(word in rest for word in short)
-
-
-def _in_order_where_held(wanted: list[str], words: list[str]) -> bool:
-    """Those of ``wanted`` that stand in ``words`` at all stand in that order ("Ali beat Frazier" is not "Frazier
-    beat Ali")."""
-    return _is_subsequence([word for word in wanted if word in words], words)
 
 
 def _window_of(reading: Reading, passage: Passage) -> Span | None:
