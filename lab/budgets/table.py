@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lab.budgets import arrows, patterns, shape
+from lab.budgets import arrows, patterns, shape, visits
 from lab.budgets.sources import WHEEL, files, length, lines, rule_modules
 from searchain.files.checkout import ROOT
 
@@ -44,11 +44,16 @@ def budgets() -> Iterator[Budget]:
     yield Budget("circles of modules", len(arrows.circles(arrows.imported(*WHEEL))), 0)
 
 
-def rows() -> Iterator[str]:
+def of_run(visited: Sequence[str]) -> Budget:
+    """Count the files that a run ``visited``."""
+    return Budget(f"files of the wheel visited by “{visits.QUESTION}”", len(visited), 80)
+
+
+def rows(counted: Iterable[Budget]) -> Iterator[str]:
     """Write the table as Markdown."""
     yield "| budget | now | to reach |"
     yield "|---|---:|---:|"
-    for one in budgets():
+    for one in counted:
         yield f"| {one.about}{f': {one.where}' if one.where else ''} | {one.now:,} | {one.most:,} |"
 
 

@@ -7,8 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Any, Literal
 
 from searchain.cancel import CancelToken
-from searchain.chain.asides import aside, grown
-from searchain.chain.dialogue import BudgetSpent, Dialogue, Ended, Generation
+from searchain.chain.dialogue import BudgetSpent, Dialogue, Ended, Generation, aside, grown
 from searchain.errors import CannotSample
 from searchain.events import ChainDelta, Event, ModelFault, Sample, SamplesWeighed
 from searchain.llm.base import GREEDY, Cut, Form, Sampling

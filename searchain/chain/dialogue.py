@@ -10,13 +10,14 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from searchain.cancel import CancelToken
 from searchain.chain.prompts import Prompts
 from searchain.errors import Cancelled
+from searchain.events import Event, ModelFault, ThoughtDelta
 from searchain.llm.base import GREEDY, Cut, CutReason, Form, LanguageModel, Piece, Retracted, Retried, Sampling, Thought
 from searchain.settings import Settings
 from searchain.types import Abilities, Message, Usage
@@ -185,13 +186,9 @@ class Dialogue:
         try:
             with self._cancel.on_set(lambda: inbox.put(None)):
                 while not isinstance(item := self.take(inbox), Ended):
-                    match item:
-                        case str():
-                            text += item
-                        case Retracted():
-                            text = ""
-                        case Retried():
-                            self.retried.append(item)
+                    text = grown(text, item)
+                    if isinstance(item, Retried):
+                        self.retried.append(item)
         finally:
             self.book(generation.close())
         if item.error is not None:
@@ -280,3 +277,31 @@ class Dialogue:
     def total(self) -> Usage:
         """All costs so far, wall time included."""
         return self.usage + Usage(seconds=self.seconds)
+
+
+def aside(item: object) -> Iterator[Event]:
+    """Yield the event of an ``item`` of a generation's inbox, if it is a thought or a repeated request."""
+    match item:
+        case Thought():
+            yield ThoughtDelta(text=item.text)
+        case Retried():
+            yield ModelFault(what=item.what, action=item.action)
+
+
+def grown(text: str, item: object) -> str:
+    """Return ``text`` extended by the next ``item`` of a generation.
+
+    Thoughts are left out. A ``Retracted`` item empties the text, because it turned out to be thoughts.
+    """
+    match item:
+        case str():
+            return text + item
+        case Retracted():
+            return ""
+    return text
+
+
+def retried_events(dialogue: Dialogue) -> Iterator[Event]:
+    """Yield the events of requests that calls beside the dialogue had to repeat, and forget them."""
+    while dialogue.retried:
+        yield from aside(dialogue.retried.pop(0))

@@ -44,13 +44,8 @@ def kind_of(
     Raises:
         RetrievalError.
     """
-    if chosen is TaskKind.DEFINE:
-        return chosen, _defined(as_definition(question), retriever)
-    if chosen is TaskKind.COMPARE:
-        compared = as_comparison(question)
-        return (chosen, _compared(compared, retriever)) if compared else (chosen.base, None)
     if chosen is not None:
-        return chosen, None
+        return _as_chosen(question, chosen, retriever)
     asked = asked_kind(question)
     if isinstance(asked, ComparisonAsked):
         beside = _compared(asked, retriever)
@@ -61,6 +56,15 @@ def kind_of(
         return TaskKind.DEFINE, named
     is_list = usual is TaskKind.MULTIHOP and asks_list(question)
     return (TaskKind.LIST if is_list else usual), None
+
+
+def _as_chosen(question: str, chosen: TaskKind, retriever: Retriever) -> tuple[TaskKind, Named | None]:
+    if chosen is TaskKind.DEFINE:
+        return chosen, _defined(as_definition(question), retriever)
+    if chosen is not TaskKind.COMPARE:
+        return chosen, None
+    compared = as_comparison(question)
+    return (chosen, _compared(compared, retriever)) if compared else (chosen.base, None)
 
 
 def _meant(asked: DefinitionAsked, question: str, retriever: Retriever) -> Named | None:

@@ -133,23 +133,16 @@ class ChainParser:
 
     def _end_of_content(self, kind: str, start: int, following: re.Match[str] | None, is_end: bool) -> int | None:
         """Return where the content after a label ends; ``None`` while it may go on."""
+        label = following.start() if following else -1
         if kind == "unsolved" and (self._query or self._announced) is not None:
-            line_end = self._text.find("\n", start)  # the label says everything; the rest of its line is dropped
-            return (
-                following.start()
-                if following and (line_end < 0 or following.start() < line_end)
-                else (line_end if line_end >= 0 else start)
-            )
-        stop = following.start() if following else None
+            end = _first(label, self._text.find("\n", start))  # the label says everything; its line is dropped
+            return start if end is None else end
         if kind == "answer" and self._long_answers:
-            return stop if stop is not None else (len(self._text) if is_end else None)
-        body = re.compile(r"[^\S\n]*[*_]*[:：]?[\s*_]*").match(self._text, start)
-        line_end = self._text.find("\n", body.end() if body else start)
-        if stop is not None and (line_end < 0 or stop <= line_end):
-            return stop
-        if line_end >= 0:
-            return line_end
-        return len(self._text) if is_end else None
+            line_end = -1
+        else:
+            signs = re.compile(r"[^\S\n]*[*_]*[:：]?[\s*_]*").match(self._text, start)
+            line_end = self._text.find("\n", signs.end() if signs else start)
+        return _first(label, line_end, len(self._text) if is_end else -1)
 
     def _take(self, kind: str, content: str) -> Iterable[QueryRead | StepRead]:
         if kind == "query" and content:
@@ -207,6 +200,11 @@ def resolve_references(query: str, answers: list[str | None]) -> str:
         return known or match[0]
 
     return re.sub(r"#(\d{1,2})\b|[\[［【]\s*[Aa]nswer\s*(\d{1,2})\s*[\]］】]", answer, query)
+
+
+def _first(*places: int) -> int | None:
+    """Return the first of the places that exist; -1 stands for one that does not."""
+    return min((place for place in places if place >= 0), default=None)
 
 
 def _kind(tag: re.Match[str]) -> str:

@@ -6,17 +6,19 @@ from collections.abc import Generator, Iterator, Sequence
 
 from searchain.chain.comparing import comparing_steps
 from searchain.chain.context import RunContext
+from searchain.chain.judging import Stop
 from searchain.chain.parallel import for_each
 from searchain.chain.prompts import family
-from searchain.chain.round import Round, Stop
-from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, RoundStarted
+from searchain.chain.round import Round
+from searchain.chain.settling import decide
+from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, RoundStarted
 from searchain.language import text
 from searchain.language.comparing import left_to_ask
 from searchain.language.questions import wants_label
 from searchain.language.remaining import remaining_question
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import asks_all
-from searchain.types import SETTLED, Node, Step, Verdict
+from searchain.types import SETTLED, Judgement, Node, Step, Verdict
 
 PASSAGE_CHARACTERS = 1_500
 """Characters of a passage that go into feedback: the part around the span."""
@@ -46,11 +48,7 @@ class Rounds:
 
     def events(self) -> Iterator[Event]:
         """Run rounds until no step needs feedback, or none are left."""
-        for message in self._run.opening:
-            self.dialogue.say(message.role, message.content)
-        if not self._run.opening:
-            self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
-        self.dialogue.say("user", f"[Question]: {self.question}")
+        self._open_dialogue()
         if steps := comparing_steps(self._run):
             yield from self._measure(steps)
             return
@@ -59,29 +57,22 @@ class Rounds:
             yield from self.take_direct()
             return
         stop: Stop | None = None
-        was_repaired = False
         for number in range(1, self.settings.max_rounds + 1):
             yield RoundStarted(round=number)
             root = (yield from self._open(stop, number)) if stop else None
-            is_last = number == self.settings.max_rounds
             self.number = number
-            round = Round(self._run, number, root, is_last=is_last)
+            round = Round(self._run, number, root, is_last=number == self.settings.max_rounds)
             yield from round.events()
             if round.is_answered:
                 yield from self.take_direct()
                 return
-            if round.is_empty and not self.tree.path():
-                self.silence = f"the model {round.cut}" if round.cut else _UNREADABLE
-                if not was_repaired and not is_last:
-                    was_repaired = True
-                    yield from self._repair(round.text)
+            if round.intake.is_empty and not self.tree.path():
+                if (yield from self._repair(round)):
                     continue
-                yield ModelFault(what=self.silence, action="looked up the question itself")
-                yield from round.run_step(Step(self.question, None))
             elif round.has_delivered:
                 self.silence = ""
             self.dialogue.say("assistant", round.written())
-            stop = round.stop
+            stop = round.nodes.stop
             if stop is None:  # always so in the last round, which settles its nodes itself
                 self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
                 yield from self._finish()
@@ -105,6 +96,13 @@ class Rounds:
         reading = run.wait(run.direct).reading
         return reading is not None and (reading.probability or 0.0) >= ENOUGH
 
+    def _open_dialogue(self) -> None:
+        for message in self._run.opening:
+            self.dialogue.say(message.role, message.content)
+        if not self._run.opening:
+            self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
+        self.dialogue.say("user", f"[Question]: {self.question}")
+
     def _finish(self) -> Iterator[Event]:
         """Ask what is left of the question after a chain of one answered step, or of a comparison of two things."""
         path = self.tree.path()
@@ -116,25 +114,17 @@ class Rounds:
             yield from self._ask(left)
             if label_of(self.tree.path()[-1].answer or "") != "yes":
                 return  # one of the two is enough to say no
-        if len(path) != 1:
-            return
-        if not path[0].answer or path[0].verdict not in SETTLED:
+        if len(path) != 1 or not path[0].answer or path[0].verdict not in SETTLED:
             return
         query = remaining_question(self.question, path[0].query, path[0].answer)
         if query is not None:
             yield from self._ask(query)
 
-    def _ask(self, query: str) -> Iterator[Event]:
-        """Look up one step more, which no model wrote."""
-        self.is_cut = False
-        yield from Round(self._run, self.number, None, is_last=True).run_step(Step(query, None))
-
     def _measure(self, steps: Sequence[Step]) -> Iterator[Event]:
         """Take steps that decide the question; no model is asked."""
-        self.is_cut = False
         yield RoundStarted(round=1)
         for step in steps:
-            yield from Round(self._run, 1, None, is_last=True).run_step(step)
+            yield from self._ask(step.query)
 
     def take_direct(self) -> Iterator[Event]:
         """Replace the chain with one step that asks the question itself."""
@@ -144,21 +134,31 @@ class Rounds:
 
     def ask_question(self) -> Iterator[Event]:
         """Add the question itself, word for word, as the last step."""
+        yield from self._ask(self.question)
+
+    def _ask(self, query: str) -> Iterator[Event]:
+        """Add a step that no model wrote; the chain then misses nothing."""
         self.is_cut = False
-        yield from Round(self._run, self.number, None, is_last=True).run_step(Step(self.question, None))
+        yield from Round(self._run, self.number, None, is_last=True).run_step(Step(query, None))
 
     def settle_open_nodes(self) -> Iterator[Event]:
         """Mark the nodes of the path that no round judged as unconfirmed."""
-        rule = "not-reached"
         for node in self.tree.path():
             if node.verdict is None and self.settings.use_ir:
-                self.tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule=rule)
-                yield NodeJudged(
-                    node=node.id, verdict=Verdict.UNCONFIRMED, rule=rule, before=node.model_answer, after=node.answer
-                )
+                judgement = Judgement(Verdict.UNCONFIRMED, "not-reached", node.answer)
+                yield from decide(self.tree, node, judgement, before=node.model_answer)
 
-    def _repair(self, text: str) -> Iterator[Event]:
-        """Ask the model once more for a chain, and say what was wrong with its text."""
+    def _repair(self, round: Round) -> Generator[Event, None, bool]:
+        """Ask the model once more for a chain, and say what was wrong with its text.
+
+        After a second round without a step, look up the question itself. Return whether the model is asked.
+        """
+        was_asked, text = bool(self.silence), round.draft.text
+        self.silence = f"the model {round.draft.cut}" if round.draft.cut else _UNREADABLE
+        if was_asked or self.number == self.settings.max_rounds:
+            yield ModelFault(what=self.silence, action="looked up the question itself")
+            yield from round.run_step(Step(self.question, None))
+            return False
         problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
         self.dialogue.say("assistant", text.strip()[:2_000])
         prompt = self.dialogue.prompts.render(
@@ -167,13 +167,15 @@ class Rounds:
         self.dialogue.say("user", prompt)
         yield ModelFault(what=self.silence, action="asked once more, saying what was wrong")
         yield FeedbackSent(node=None, kind="repair", text=prompt)
+        return True
 
     def _send_feedback(self, stop: Stop) -> Iterator[Event]:
         """Append the feedback on a node to the dialogue."""
         node, kind = stop.node, stop.judgement.feedback
         assert kind is not None
         assert node.passage is not None
-        values = dict(passage=_excerpt(node), query=node.query, number=str(self._depth(node)))
+        number = 1 + [one.id for one in self.tree.path()].index(node.id)
+        values = dict(passage=_excerpt(node), query=node.query, number=str(number))
         if kind == "passage":
             text = self.dialogue.prompts.render("passage", **values)
         else:
@@ -190,26 +192,8 @@ class Rounds:
         yield BranchOpened(
             node=root.id, mends=old.id, parent=root.parent, round=round, query=root.query, answer=root.answer
         )
-        root = self.tree.inherit(
-            root.id, old, verdict=judgement.verdict, rule=judgement.rule, probability=judgement.probability
-        )
-        yield NodeJudged(
-            node=root.id,
-            verdict=judgement.verdict,
-            rule=judgement.rule,
-            before=old.model_answer,
-            after=root.answer,
-            same_as=old.id,
-            probability=judgement.probability,
-        )
-        return root
-
-    def _depth(self, node: Node) -> int:
-        """Return the node's number in its chain, from 1."""
-        depth = 1
-        while node.parent is not None:
-            node, depth = self.tree[node.parent], depth + 1
-        return depth
+        root = self.tree.inherit(root.id, old)
+        return (yield from decide(self.tree, root, judgement, before=old.model_answer, same_as=old.id))
 
 
 def _excerpt(node: Node) -> str:

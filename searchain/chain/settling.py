@@ -26,20 +26,39 @@ def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> 
             reader_answer=reading.answer,
             confidence=reading.confidence,
         )
+    return (yield from decide(tree, node, judgement, before=node.model_answer))
+
+
+def decide(
+    tree: Tree, node: Node, judgement: Judgement, *, before: str | None, same_as: str | None = None
+) -> Generator[Event, None, Node]:
+    """Give ``node`` a judgement that changes its answer from ``before``; return the node's new value."""
     verdict, rule, answer, probability = judgement.verdict, judgement.rule, judgement.answer, judgement.probability
     settled = tree.update(node.id, verdict=verdict, rule=rule, answer=answer, probability=probability)
     yield NodeJudged(
-        node=node.id, verdict=verdict, rule=rule, before=node.model_answer, after=answer, probability=probability
+        node=node.id,
+        verdict=verdict,
+        rule=rule,
+        before=before,
+        after=answer,
+        same_as=same_as,
+        probability=probability,
     )
     return settled
+
+
+def add(tree: Tree, step: Step, round: int) -> Generator[Event, None, Node]:
+    """Add a step to the tree; return its node."""
+    node = tree.add(step, round)
+    yield NodeParsed(node=node.id, parent=node.parent, round=round, query=node.query, answer=node.model_answer)
+    return node
 
 
 def settle_new(
     tree: Tree, query: str, round: int, evidence: Evidence, judgement: Judgement
 ) -> Generator[Event, None, Node]:
     """Add a step that no model wrote, with its evidence and its verdict; return the node."""
-    node = tree.add(Step(query, None), round)
-    yield NodeParsed(node=node.id, parent=node.parent, round=round, query=query, answer=None)
+    node = yield from add(tree, Step(query, None), round)
     return (yield from settle(tree, node, evidence, judgement))
 
 

@@ -72,6 +72,14 @@ class _Document:
     is_literal: bool = False
     """Whether the words of the question stand in it exactly as asked."""
 
+    def look_for(self, phrase: re.Pattern[str], passage: Passage, start: int) -> None:
+        """Note where ``phrase`` stands in a passage that begins at ``start``."""
+        matches = [match.span() for match in phrase.finditer(passage.text)]
+        self.mentions |= {start + at for at, _ in matches}
+        if self.span is None and (matches or (self.found is None and phrase.search(passage.title))):
+            self.found, self.span = passage, Span(*matches[0]) if matches else None
+            self.is_literal = True
+
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
@@ -134,13 +142,9 @@ def _documents(passages: Iterable[Passage], words: str) -> Iterable[_Document]:
         document.headings |= dict.fromkeys(headings[:1])
         if phrase is None:
             continue
-        matches = [match.span() for match in phrase.finditer(passage.text)]
-        document.mentions |= {passage.place.start + start for start, _ in matches}
-        if document.span is None and (matches or (document.found is None and phrase.search(passage.title))):
-            document.found, document.span = passage, Span(*matches[0]) if matches else None
-            document.is_literal = True
-        elif passage.place.document not in near and len(all_words) > 1:
-            near |= {passage.place.document: passage} if all_words <= content_words(_whole(passage)) else {}
+        document.look_for(phrase, passage, passage.place.start)
+        if len(all_words) > 1 and passage.place.document not in near and all_words <= content_words(_whole(passage)):
+            near[passage.place.document] = passage
     if words and not any(document.found for document in found.values()):
         for id, passage in near.items():
             found[id].found = passage

@@ -12,7 +12,7 @@ from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.writer import KnownReply, Replier
 from searchain.types import SETTLED, Node, TaskKind, Verdict
-from searchain.verification.probability import LEAST_LIKELY
+from searchain.verification.probability import LEAST_LIKELY, Probability
 
 DOUBT = "no passage is likely to answer it"
 LEAST_LIKELY_BEFORE = 0.5
@@ -41,16 +41,18 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
         return _without_explanation(run, replier)
     if not final or label_of(final) or replier.is_compared:
         return None
-    if has_too_few(run.question, final):
-        return _nothing_found(path[-1:])
+    is_wrong = has_too_few(run.question, final) or _is_unlikely(run, run.probability, path, final)
+    return _nothing_found(path[-1:]) if is_wrong else None
+
+
+def _is_unlikely(run: RunContext, rating: Probability, path: Sequence[Node], final: str) -> bool:
+    """Return whether the short answer is almost surely wrong; not where a settled step was never measured."""
     if any(node.verdict in SETTLED and node.probability is None for node in path):
-        return None
-    known, least = run.probability.of_reply(run.question, path, final, run.weighed), LEAST_LIKELY
+        return False
+    known, least = rating.of_reply(run.question, path, final, run.weighed), LEAST_LIKELY
     if path[-1].verdict is Verdict.UNCONFIRMED and not path[-1].answer:
         known, least = next((node.probability for node in reversed(path) if node.answer), None), LEAST_LIKELY_BEFORE
-    if known is None or known >= least:
-        return None
-    return _nothing_found(path[-1:])
+    return known is not None and known < least
 
 
 def _without_explanation(run: RunContext, replier: Replier) -> KnownReply | None:

@@ -67,6 +67,11 @@ def keys_of(nodes: Iterable[Node]) -> dict[str, Node]:
     return keys
 
 
+def keys_by_node(keys: Mapping[str, Node]) -> dict[str, str]:
+    """Return the id of each node → its key."""
+    return {node.id: key for key, node in keys.items()}
+
+
 class Binder:
     """Replaces keys with numbers: feed it the reply, and it returns text with numbers in place of keys."""
 

@@ -64,15 +64,13 @@ def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, wor
     least = NEAR_ENOUGH * max(near.values(), default=0.0)
     kept = [i for i in chosen if near[i] >= least]
     ordered = [candidates[number] for number in sorted(kept, key=lambda i: (i != first, i))]
-    return [
-        node
-        for node, before in zip(ordered, [None, *ordered], strict=False)
-        if not _LEANING.match(node.answer or "") or _is_behind(before, node)
-    ]
+    return [node for node, before in zip(ordered, [None, *ordered], strict=False) if _can_follow(before, node)]
 
 
-def _is_behind(before: Node | None, node: Node) -> bool:
-    """Tell whether ``node`` follows ``before`` in one passage, so that its "it" is what was named there."""
+def _can_follow(before: Node | None, node: Node) -> bool:
+    """Return whether ``node`` names what it speaks of, or stands behind ``before``, which names it, in one passage."""
+    if not _LEANING.match(node.answer or ""):
+        return True
     if before is None or before.passage != node.passage or before.span is None or node.span is None:
         return False
     return before.span.end <= node.span.start

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from searchain.reply.citations import key_of
+from searchain.reply.citations import key_of, keys_by_node
 from searchain.reply.plain_prose import PlainProse
 from searchain.reply.template import quote_of
 from searchain.types import Node
@@ -13,7 +13,7 @@ from searchain.types import Node
 
 def render_steps(path: Sequence[Node], keys: Mapping[str, Node], *, with_evidence: bool = True) -> str:
     """Write the path for the prompt: each step with its answer, its key and, if wanted, its evidence."""
-    key_by_node = {node.id: key for key, node in keys.items()}
+    key_by_node = keys_by_node(keys)
     lines = []
     for number, node in enumerate(path, 1):
         key = f" (key {key_by_node[node.id]})" if node.id in key_by_node else ""
@@ -40,6 +40,7 @@ class FinalReader:
         re.IGNORECASE,
     )
     _LATER = re.compile(r"^[*_# \t]*[\[［【]\s*(?:final\s+content|answer)\s*[\]］】]", re.IGNORECASE | re.MULTILINE)
+    _ANSWER_END = re.compile(r"\n|[\[［【]\s*final\s+content", re.IGNORECASE)
     _CHATTER = 160
     """Characters before the first label that are held back; they are dropped when the label comes."""
 
@@ -75,13 +76,11 @@ class FinalReader:
             if (label["bracketed"] or label["bare"]).lower() == "content":
                 return self._open(label.end())
             rest = self._text[label.end() :]
-            inline = re.search(r"[\[［【]\s*final\s+content", rest, re.IGNORECASE)
-            ends = [at for at in (rest.find("\n"), inline.start() if inline else -1) if at >= 0]
-            if not rest.strip() or (not ends and not is_end):
+            end = self._ANSWER_END.search(rest)
+            if not rest.strip() or not (end or is_end):
                 return ""
-            end = min(ends, default=len(rest))
-            self.answer = rest[:end].strip(" *_\t")
-            self._text = rest[end:].lstrip()
+            at = end.start() if end else len(rest)
+            self.answer, self._text = rest[:at].strip(" *_\t"), rest[at:].lstrip()
         may_come = len(self._text) < self._CHATTER and (not self.answer or self._text[:1] in ("", "[", "［", "【", "*"))
         return "" if may_come and not is_end else self._open(0)
 

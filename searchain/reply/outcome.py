@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from searchain.language import text
-from searchain.language.same_answer import label_in, label_of
+from searchain.language.same_answer import label_in
 from searchain.types import SETTLED, Node, Outcome, Status, TaskKind, Verdict
+from searchain.verification.judge import label_for, truth_of
 
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 """A claim's label → the words that report it."""
@@ -15,8 +16,8 @@ LEANS = {"SUPPORTS": "The passages lean towards the claim", "REFUTES": "The pass
 """A claim's label → the words that report it if the passages do not decide it."""
 SAYS = {said: label for told in (CLAIMS, LEANS) for label, said in told.items()}
 """A sentence that reports a label, without its full stop → that label."""
-
-
+LABELLED = (TaskKind.YESNO, TaskKind.FACTCHECK)
+"""Kinds of question that a label answers."""
 NOT_SURE = "the evidence is not sure enough"
 STANCE_RULE = "stance"
 """The rule of a step that passages decided, for or against a statement."""
@@ -28,19 +29,20 @@ def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
     ``written`` is the model's ``[Answer]``; ``""`` if it wrote none.
     """
     written = re.sub(r"(?<!\s)\s*[\[［【(]\s*(?:k\d+|\d+)[^\]］】)]{0,60}[\]］】)]", "", written).strip().rstrip(".")
-    last = next((node for node in reversed(path) if node.answer), None)
-    if task in (TaskKind.YESNO, TaskKind.FACTCHECK):
-        label = label_in(written) or (label_of(last.answer or "") if last and last is path[-1] else None)
-        return _as_label(label, task)
+    found = next((node.answer for node in reversed(path) if node.answer), "")
+    if task in LABELLED:
+        is_true = truth_of(label_in(written) or (path[-1].answer if path else None))
+        return "" if is_true is None else label_for(is_true, task)
     if task is TaskKind.LONGFORM:
-        return written or (last.answer or "" if last else "")
-    grounded = written and any(
-        text.contains(written, f"{node.query} {node.answer or ''} {node.passage.text if node.passage else ''}")
-        for node in path
-    )
-    if grounded and len(text.tokens(written)) <= 12:
+        return written or found
+    if written and len(text.tokens(written)) <= 12 and any(_holds(node, written) for node in path):
         return written
-    return (last.answer or "") if last is not None else written
+    return found or written
+
+
+def _holds(node: Node, answer: str) -> bool:
+    """Return whether the answer stands in a step or its passage."""
+    return text.contains(answer, f"{node.query} {node.answer or ''} {node.passage.text if node.passage else ''}")
 
 
 def outcome_of(
@@ -74,12 +76,9 @@ def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut
     """
     open_step = next((node for node in path if node.verdict not in SETTLED), None)
     if not final_answer:
-        if open_step is not None:
-            return f"no answer to the step {open_step.query!r} was found"
-        known = "the steps are known, but not what they say to the question"
-        return known if path else "there was no step"
-    disputed = [node for node in path if node.verdict is Verdict.DISPUTED]
-    if (against := overruled(path, final_answer) or next(iter(disputed), None)) is not None:
+        return _unanswered(path, open_step)
+    disputed = (node for node in path if node.verdict is Verdict.DISPUTED)
+    if (against := overruled(path, final_answer) or next(disputed, None)) is not None:
         where = f" {against.passage.title!r}" if against.passage else ""
         return f"the model and the passage{where} disagree on the step {against.query!r}"
     if open_step is not None:
@@ -93,20 +92,16 @@ def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut
     return ""
 
 
+def _unanswered(path: Sequence[Node], open_step: Node | None) -> str:
+    if open_step is not None:
+        return f"no answer to the step {open_step.query!r} was found"
+    return "the steps are known, but not what they say to the question" if path else "there was no step"
+
+
 def overruled(path: Sequence[Node], final_answer: str) -> Node | None:
     """Return the last step, if the passages decided its label and the final answer is the opposite one."""
     last = path[-1] if path else None
     if last is None or last.rule != STANCE_RULE or last.verdict not in SETTLED:
         return None
-    label, final = label_of(last.answer or ""), label_of(final_answer)
-    return last if label and final and _TRUE[label] is not _TRUE[final] else None
-
-
-_TRUE = {"yes": True, "supports": True, "no": False, "refutes": False}
-
-
-def _as_label(label: str | None, task: TaskKind) -> str:
-    if label is None:
-        return ""
-    is_true = label in ("yes", "supports")
-    return ("SUPPORTS" if is_true else "REFUTES") if task is TaskKind.FACTCHECK else ("yes" if is_true else "no")
+    truths = {truth_of(last.answer), truth_of(final_answer)}
+    return last if truths == {True, False} else None

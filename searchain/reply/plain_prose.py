@@ -62,9 +62,12 @@ class PlainProse:
         if self._code:
             return sign
         if token["bold"]:
-            is_inside = before.isalnum() and follows.isalnum()  # as in 2**10
-            is_alone = (before.isspace() or not before) and (follows.isspace() or not follows)
-            return sign if is_inside or is_alone else ""
+            return sign if _is_operator(before, follows) else ""
         if before != "\n":
             return sign
         return "" if token["heading"] else "- "
+
+
+def _is_operator(before: str, follows: str) -> bool:
+    """Return whether stars stand inside a word, as in 2**10, or alone: then they mark nothing."""
+    return (before.isalnum() and follows.isalnum()) or not (before.strip() or follows.strip())

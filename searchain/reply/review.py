@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from searchain.chain.context import RunContext
-from searchain.chain.settling import settle
+from searchain.chain.settling import settle_new
 from searchain.errors import Cancelled, SearChainError
-from searchain.events import Event, ModelFault, NodeParsed, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
+from searchain.events import Event, ModelFault, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
 from searchain.language import text
 from searchain.language.same_answer import label_in
 from searchain.reading.lists import ENUMERATION
@@ -30,7 +30,6 @@ from searchain.types import (
     Reading,
     Sentence,
     Span,
-    Step,
     Support,
     TaskKind,
     Verdict,
@@ -139,8 +138,7 @@ class _Check:
         self, found: Sequence[Found], reading: SecondReading, proposed: Mapping[str, float | None]
     ) -> Iterator[Event]:
         first, passages = self._first, [one.hit.passage for one in found]
-        path = self._run.tree.path()
-        passage = path[-1].passage if path and path[-1].passage else _NOWHERE
+        passage = next((node.passage for node in self._run.tree.path()[-1:] if node.passage), _NOWHERE)
         relation = relation_of(first.final_answer, reading.answer, passage)
         judged = [
             placed(
@@ -156,8 +154,7 @@ class _Check:
             )
             for answer, says_yes in reading.says_yes.items()
         ]
-        weights = self._opinion.weigh(self._run.question, judged)
-        judged = [replace(one, probability=weight) for one, weight in zip(judged, weights, strict=True)]
+        judged = self._weighed(judged)
         ending, best = ending_of(judged, relation), likeliest(judged)
         # what was never measured stays so
         rated = None if first.probability is None else judged[0].probability
@@ -183,6 +180,11 @@ class _Check:
             yield self._confirmed(rated)
         else:
             yield self._withdrawn(reading.answer, rated)
+
+    def _weighed(self, answers: Sequence[JudgedAnswer]) -> list[JudgedAnswer]:
+        """Return the answers, each with how likely it is right."""
+        weights = self._opinion.weigh(self._run.question, answers)
+        return [replace(one, probability=weight) for one, weight in zip(answers, weights, strict=True)]
 
     def _confirmed(self, probability: float | None) -> RunFinished:
         first = self._first
@@ -216,14 +218,12 @@ class _Check:
         tree, passage = self._run.tree, holder.hit.passage
         number = max((node.round for node in tree), default=1)
         tree.leave()
-        node = tree.add(Step(self._run.question, None), number)
-        yield NodeParsed(node=node.id, parent=None, round=number, query=node.query, answer=None)
         answer = passage.text[span.start : span.end]
         confidence = holder.reading.confidence if holder.reading else 0.0
         reading = Reading(answer, span, confidence, probability=best.probability)
         evidence = Evidence(tuple(one.hit for one in found), holder.hit, reading)
         judgement = Judgement(Verdict.COMPLETED, "second-reading", answer, probability=best.probability)
-        yield from settle(tree, node, evidence, judgement)
+        yield from settle_new(tree, self._run.question, number, evidence, judgement)
         for event in self._replier.reply(by_model=False):
             if isinstance(event, RunFinished):
                 was = self._first.final_answer

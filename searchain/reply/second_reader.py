@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from searchain.cancel import CancelToken
-from searchain.chain.asides import grown
+from searchain.chain.dialogue import grown
 from searchain.chain.prompts import render
 from searchain.errors import ModelTimeout
 from searchain.llm.base import Form, LanguageModel

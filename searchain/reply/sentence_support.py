@@ -17,9 +17,9 @@ from searchain.reply.citations import BoundMark
 from searchain.reply.outcome import CLAIMS, SAYS
 from searchain.settings import Settings
 from searchain.types import Node, Passage, Sentence, Support, Verdict
+from searchain.verification.judge import truth_of
 
 _ORDER = list(Support)  # Support is declared from none to verified
-_AS_LABEL = {"yes": True, "supports": True, "no": False, "refutes": False}
 
 
 def bind_sentences(
@@ -149,22 +149,19 @@ def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
     """Return whether the sentence quotes a passage, or states the answer of each cited step and adds little to the
     passages."""
     if label := label_of(sentence) or label_in(SAYS.get(sentence.rstrip(" ."), "")):
-        return any(_AS_LABEL.get(label_of(node.answer or "") or "") == _AS_LABEL[label] for node in nodes)
+        return any(truth_of(node.answer) is truth_of(label) for node in nodes)
     words = text.content_words(sentence)
-    passages = [node.passage.text for node in nodes if node.passage]
-    if not words:
-        return False
-    if _is_quoted(sentence, [node.passage for node in nodes if node.passage]):
-        return True
-    known: set[str] = set().union(*map(text.content_words, passages))
-    for node in nodes:
-        title = node.passage.title if node.passage else ""
-        known |= text.content_words(f"{title} {node.query} {node.answer or ''}")
-    short = [
-        node.answer or ""
-        for node in nodes
-        if len(text.tokens(node.answer or "")) <= 12 and not label_of(node.answer or "")
-    ]
-    gives_answers = all(text.contains(answer, sentence) for answer in short)
-    is_denied = text.has_negation(sentence) and not any(map(text.has_negation, passages))
-    return gives_answers and not is_denied and len(words & known) / len(words) >= 0.6
+    passages = [node.passage for node in nodes if node.passage]
+    if not words or _is_quoted(sentence, passages):
+        return bool(words)
+    known = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in nodes))
+    known |= text.content_words(" ".join(f"{passage.title} {passage.text}" for passage in passages))
+    is_denied = text.has_negation(sentence) and not any(text.has_negation(one.text) for one in passages)
+    return _gives_answers(sentence, nodes) and not is_denied and len(words & known) / len(words) >= 0.6
+
+
+def _gives_answers(sentence: str, nodes: Sequence[Node]) -> bool:
+    """Return whether the sentence states the short answers of the steps."""
+    answers = [node.answer or "" for node in nodes]
+    short = [one for one in answers if len(text.tokens(one)) <= 12 and not label_of(one)]
+    return all(text.contains(answer, sentence) for answer in short)

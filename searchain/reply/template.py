@@ -10,8 +10,9 @@ from searchain.language.comparing import Decision
 from searchain.language.descriptions import LABEL, after_description, labelled
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
-from searchain.reply.outcome import CLAIMS, LEANS, overruled
-from searchain.types import SETTLED, Node, TaskKind, Verdict
+from searchain.reply.citations import keys_by_node
+from searchain.reply.outcome import CLAIMS, LABELLED, LEANS, overruled
+from searchain.types import SETTLED, Node, Span, TaskKind, Verdict
 from searchain.verification.judge import LEANING
 
 NOTHING_FOUND = "I found no answer."
@@ -30,32 +31,32 @@ def template_reply(
     path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
 ) -> str:
     """Write a reply from the path, with keys: the answer, then quotations of the passages, then the open steps."""
-    key_by_node = {node.id: key for key, node in keys.items()}
-    parts: list[str] = []
+    key_by_node = keys_by_node(keys)
     deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
+    parts, quoted = [NOTHING_FOUND] if not final_answer else [], {""}
     if final_answer and task is not TaskKind.LONGFORM:
         parts.append(lead(path, keys, task, final_answer, decision))
-    elif not final_answer:
-        parts.append(NOTHING_FOUND)
-    quoted: set[str] = set()
     for node in path if decision else used(path) if task in _SHORT else deciding_first(path):
         key = key_by_node.get(node.id)
-        if node.verdict in SETTLED and key:
-            quote = quote_of(node)
-            if quote and quote not in quoted:
-                quoted.add(quote)
-                parts.append(_with_key(quote, key))
-        elif node.verdict is Verdict.DISPUTED:
-            parts.append(_dispute(node, key, node.answer, is_alone=len(path) == 1))
-        elif node.verdict is Verdict.UNCONFIRMED:
-            told = f"; the model's own answer is {plain(node.answer)}" if node.answer and node is not deciding else ""
-            near = f"; the nearest is “{plain(node.passage.title)}” [{key}]" if node.passage and key else ""
-            what = "this" if len(path) == 1 and not node.answer else f"“{plain(node.query)}”"
-            does = "confirms" if node.answer else "decides" if text.is_statement(node.query) else "answers"
-            parts.append(f"No passage {does} {what}{told}{near}.")
-        elif node.verdict is None and node.answer:
-            parts.append(f"{plain(node.query)} {plain(node.answer)}.")
-    return " ".join(parts)
+        if node.verdict not in SETTLED:
+            parts.append(_left_open(node, key, is_alone=len(path) == 1, is_deciding=node is deciding))
+        elif key and (quote := quote_of(node)) not in quoted:
+            quoted.add(quote)
+            parts.append(_with_key(quote, key))
+    return " ".join(filter(None, parts))
+
+
+def _left_open(node: Node, key: str | None, *, is_alone: bool, is_deciding: bool) -> str:
+    """Write the sentence on a step that no passage settled, with its answer unless the reply rests on that."""
+    if node.verdict is Verdict.DISPUTED:
+        return _dispute(node, key, node.answer, is_alone=is_alone)
+    if node.verdict is None:
+        return f"{plain(node.query)} {plain(node.answer)}." if node.answer else ""
+    told = f"; the model's own answer is {plain(node.answer)}" if node.answer and not is_deciding else ""
+    near = f"; the nearest is “{plain(node.passage.title)}” [{key}]" if node.passage and key else ""
+    what = "this" if is_alone and not node.answer else f"“{plain(node.query)}”"
+    does = "confirms" if node.answer else "decides" if text.is_statement(node.query) else "answers"
+    return f"No passage {does} {what}{told}{near}."
 
 
 def used(path: Sequence[Node]) -> list[Node]:
@@ -95,7 +96,7 @@ def _is_weak(node: Node) -> bool:
 
 def disputes(path: Sequence[Node], keys: Mapping[str, Node], final_answer: str) -> Iterator[str]:
     """Yield a sentence, with its key, for each step at which the model keeps its answer against a passage."""
-    key_by_node = {node.id: key for key, node in keys.items()}
+    key_by_node = keys_by_node(keys)
     against = overruled(path, final_answer)
     for node in path:
         if node.verdict is Verdict.DISPUTED or node is against:
@@ -114,23 +115,22 @@ def lead(
     path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
 ) -> str:
     """Write the sentence with the short answer, and the keys of the steps that it rests on."""
-    key_by_node = {node.id: key for key, node in keys.items()}
-    if decision is not None:
-        cited = [node for node in decision.nodes if node.id in key_by_node]
-    elif task in (TaskKind.YESNO, TaskKind.FACTCHECK):
-        known = [node for node in path if node.id in key_by_node]
-        settled = [node for node in known if node.verdict in SETTLED]
-        settled = settled or [node for node in known if node.verdict is Verdict.DISPUTED]
-        settled = [node for node in settled if label_of(node.answer or "")] or settled
-        cited = list(
-            {(node.passage, node.span): node for node in settled}.values()
-        )  # the answer rests on all settled steps
-    else:
-        cited = [node for node in path if node.answer and node.id in key_by_node][-1:]
-    marks = "".join(f"[{key_by_node[node.id]}]" for node in cited)
+    key_by_node = keys_by_node(keys)
+    known = [node for node in (decision.nodes if decision else path) if node.id in key_by_node]
+    if decision is None:
+        known = _deciding_label(known) if task in LABELLED else [node for node in known if node.answer][-1:]
+    marks = "".join(f"[{key_by_node[node.id]}]" for node in known)
     told = LEANS if path and path[-1].rule == LEANING else CLAIMS
     said = told.get(final_answer) or plain(final_answer[:1].upper() + final_answer[1:])
     return f"{said} {marks}".rstrip() + "."
+
+
+def _deciding_label(nodes: Sequence[Node]) -> list[Node]:
+    """Return the settled steps, else the disputed ones, that a label rests on: one for each place of a passage."""
+    settled = [node for node in nodes if node.verdict in SETTLED]
+    settled = settled or [node for node in nodes if node.verdict is Verdict.DISPUTED]
+    settled = [node for node in settled if label_of(node.answer or "")] or settled
+    return list({(node.passage, node.span): node for node in settled}.values())
 
 
 def quoted(nodes: Sequence[Node], keys: Mapping[str, Node]) -> str:
@@ -149,22 +149,29 @@ def quote_of(node: Node) -> str:
     if node.passage is None or node.span is None:
         return ""
     body = node.passage.text
-    sentences = split(body)
-    limits = [(start, end) for start, end in sentences if end > node.span.start and start < node.span.end]
+    limits = _quoted_sentences(node, body, node.span)
     if not limits:
         return ""
-    if limits[-1][1] <= (lead := after_description(body)):  # a description alone is hardly a sentence
-        first = [(start, end) for start, end in sentences if start >= lead][:1]
-        answer = "" if label_of(node.answer or "") else node.answer or ""
-        is_whole = bool(answer) and node.span.start <= len(LABEL) and node.span.end >= lead - len(".\n")
-        says_too = bool(answer) and any(text.contains(answer, body[start:end]) for start, end in first)
-        limits = first if (is_whole or says_too) and first else limits + first
     begin = limits[0][0] or labelled(body)  # the label is no part of what is said
     start, end = begin, limits[-1][1]
     if end - start > _QUOTE:
         start, end = _around(body, node, start, end)
     quote = _titled(node, limits[0][0], plain(body[start:end]))
     return ("… " if start > begin else "") + quote + (" …" if end < limits[-1][1] else "")
+
+
+def _quoted_sentences(node: Node, body: str, span: Span) -> list[tuple[int, int]]:
+    """Return the places of the sentences that a quotation of ``span`` holds."""
+    sentences, lead = split(body), after_description(body)
+    limits = [(start, end) for start, end in sentences if end > span.start and start < span.end]
+    if not limits or limits[-1][1] > lead:
+        return limits
+    # a description alone is hardly a sentence
+    first = [(start, end) for start, end in sentences if start >= lead][:1]
+    if not first or not node.answer or label_of(node.answer):
+        return limits + first
+    is_whole = span.start <= len(LABEL) and span.end >= lead - len(".\n")
+    return first if is_whole or text.contains(node.answer, body[first[0][0] : first[0][1]]) else limits + first
 
 
 def _titled(node: Node, start: int, quote: str) -> str:

@@ -42,32 +42,35 @@ class Weighing:
         path = self.tree.path()
         if self._keeps_end(path):
             return
-        is_weighed = self.run.direct is not None and not self._wants_label and not for_each(self.question, path)
-        reading = self.run.wait(self.run.direct).reading if self.run.direct and is_weighed else None
-        if reading is None or not reading.answer or reading.probability is None:
+        reading = self._own_reading()
+        if reading is None:
             yield from self._decide()
             return
         if any(node.query == self.question for node in path):
             return  # a step with other words has its own look-up, which is compared
         final = self.replier.final_answer()
-        repeats_question = bool(final) and text.contains(final, self.question)
         known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
-        if (
-            not repeats_question
-            and self._is_on_the_way(reading.answer, path)
-            and not self._is_end(reading, path, known)
-        ):
-            return
-        if not comparing.can_answer(self.question, reading.answer) or self.replier.is_compared:
-            return
-        candidates = [Candidate("question", "", reading.answer, reading.probability)]
-        if final:
-            candidates.append(Candidate("chain", path[-1].id, final, known))
-        chosen = max(range(len(candidates)), key=lambda number: candidates[number].probability or 0.0)
-        if chosen == 0:
+        is_stop = self._is_on_the_way(reading.answer, path) and not self._is_end(reading, path, known)
+        repeats_question = bool(final) and text.contains(final, self.question)
+        can_answer = comparing.can_answer(self.question, reading.answer) and not self.replier.is_compared
+        if can_answer and (repeats_question or not is_stop):
+            yield from self._weigh(reading, Candidate("chain", path[-1].id, final, known) if final else None)
+
+    def _own_reading(self) -> Reading | None:
+        """Return what the question itself found, if it is an answer with a probability."""
+        if self.run.direct is None or self._wants_label:
+            return None
+        reading = self.run.wait(self.run.direct).reading
+        return reading if reading and reading.answer and reading.probability is not None else None
+
+    def _weigh(self, reading: Reading, chain: Candidate | None) -> Iterator[Event]:
+        """Take the question's own reading, unless the chain's answer is more likely."""
+        own = Candidate("question", None, reading.answer, reading.probability)
+        keeps_chain = chain is not None and (chain.probability or 0.0) > (own.probability or 0.0)
+        if not keeps_chain:
             yield from self.rounds.take_direct()
-        candidates[0] = replace(candidates[0], node=self.tree.path()[-1].id if chosen == 0 else None)
-        yield CandidatesWeighed(candidates=tuple(candidates), chosen=chosen)
+            own = replace(own, node=self.tree.path()[-1].id)
+        yield CandidatesWeighed(candidates=(own, chain) if chain else (own,), chosen=int(keeps_chain))
 
     def _is_end(self, reading: Reading, path: Sequence[Node], known: float | None) -> bool:
         """Return whether the question's own ``reading`` is the answer although an earlier step gave it too.
@@ -111,18 +114,14 @@ class Weighing:
     def _wants_label(self) -> bool:
         """Whether the question itself is answered with yes, no, SUPPORTS or REFUTES."""
         is_yes_no = self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)
-        return is_yes_no or self.task is TaskKind.FACTCHECK
+        return is_yes_no or self.task is TaskKind.FACTCHECK or bool(for_each(self.question, self.tree.path()))
 
     def _is_undecided(self, lookups: Lookups) -> bool:
         """Return whether the chain left open what the question itself may settle."""
         if not self.settings.strategy.decides_by_question or not self.settings.use_completion:
             return False
         path = self.tree.path()
-        if self.task is TaskKind.FACTCHECK:  # a claim is not a query: only a step with its exact words asks it
-            is_asked = any(text.tokens(node.query) == text.tokens(self.question) for node in path)
-        else:
-            is_asked = any(same_query(node.query, self.question, self.run.similarity) for node in path)
-        if is_asked:
+        if any(self._asks_question(node) for node in path):
             return False
         if for_each(self.question, path):
             return lookups.has_stance and label_of(path[-1].answer or "") is None
@@ -137,11 +136,16 @@ class Weighing:
         last = path[-1] if path else None
         return last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
 
+    def _asks_question(self, node: Node) -> bool:
+        if self.task is TaskKind.FACTCHECK:  # a claim is not a query: only a step with its exact words asks it
+            return text.tokens(node.query) == text.tokens(self.question)
+        return same_query(node.query, self.question, self.run.similarity)
+
     def _decides(self, evidence: Evidence, judgement: Judgement) -> bool:
         """Return whether the question itself is added to the chain, given what it found."""
         if self.task is TaskKind.FACTCHECK:
             return True
-        if self._wants_label or self.task is TaskKind.LONGFORM or for_each(self.question, self.tree.path()):
+        if self._wants_label or self.task is TaskKind.LONGFORM:
             return judgement.verdict in SETTLED
         confidence = evidence.reading.confidence if evidence.reading else -math.inf
         return judgement.answer is not None and self._is_better(judgement.answer, confidence, self.tree.path())

@@ -9,9 +9,8 @@ from functools import partial
 from typing import Any, Literal
 
 from searchain.chain import parallel
-from searchain.chain.asides import aside
 from searchain.chain.context import RunContext
-from searchain.chain.dialogue import BudgetSpent, Ended
+from searchain.chain.dialogue import BudgetSpent, Ended, aside
 from searchain.errors import ModelError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
 from searchain.language import comparing, text
@@ -38,7 +37,6 @@ LENGTHS = {kind: "one to four sentences" for kind in TaskKind} | {TaskKind.LONGF
 _LONG = (TaskKind.LONGFORM, TaskKind.COMPARE, TaskKind.DEFINE)
 _SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
 _COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO, TaskKind.FACTCHECK)
-_LABELLED = (TaskKind.YESNO, TaskKind.FACTCHECK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,31 +109,39 @@ class Replier:
         else:
             silence = ""
             yield from self._disputes(basis, binder, final)
-        is_carried = self._is_carried if self._support else None
-        threshold = run.probability.threshold if run.probability else None
-        marks = _against(binder.marks, outcome.overruled(path, final))
-        sentences = sentence_support.bind_sentences(
-            binder.text, marks, run.settings, basis.decision, is_carried, threshold
-        )
+        sentences = self._bound(binder, basis, final)
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
-        probability = self._rated(basis, final, sentences)
-        self.doubt = known.doubt if known else ""
-        self.doubt = self.doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt)
+        doubt = known.doubt if known else ""
+        self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
+        yield self._finished(final, self._rated(basis, final, sentences), silence)
+
+    def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
+        marks = _against(binder.marks, outcome.overruled(basis.path, final))
+        is_carried = self._is_carried if self._support else None
+        return sentence_support.bind_sentences(
+            binder.text, marks, self._run.settings, basis.decision, is_carried, self._threshold
+        )
+
+    def _finished(self, final: str, probability: float | None, silence: str) -> RunFinished:
+        status, ending = outcome.outcome_of(final, probability, self._threshold or 1.0, self.doubt)
         message = "" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE
         if silence:
             status, message = outcome.of_silence(status, message, silence)
-        yield RunFinished(
+        return RunFinished(
             status=status,
             outcome=None if status is Status.FAILED else ending,
             probability=probability,
-            threshold=threshold,
-            final_answer=short(run.question, final),
+            threshold=self._threshold,
+            final_answer=short(self._run.question, final),
             invented_markers=self.invented,
-            usage=run.dialogue.total,
+            usage=self._run.dialogue.total,
             message=message,
         )
+
+    @property
+    def _threshold(self) -> float | None:
+        return self._run.probability.threshold if self._run.probability else None
 
     @property
     def task(self) -> TaskKind:
@@ -185,24 +191,21 @@ class Replier:
 
     def _final(self, basis: _Basis, written: str) -> str:
         """Return the short answer; ``written`` is the model's."""
-        path, task = basis.path, self._task
-        last = path[-1] if path else None
-        if not self._run.settings.strategy.program_may_answer and (alone := outcome.final_answer_of((), task, written)):
+        run, path, task = self._run, basis.path, self._task
+        if not run.settings.strategy.program_may_answer and (alone := outcome.final_answer_of((), task, written)):
             return alone
-        if self._run.strategy.keeps_word and task in _LABELLED and label_in(written):
+        if run.strategy.keeps_word and task in outcome.LABELLED and label_in(written):
             return outcome.final_answer_of(path, task, written)
-        if last is not None and last.rule == outcome.STANCE_RULE and last.verdict in SETTLED:
-            # the passages were asked for the label itself
-            label = outcome.final_answer_of(path, task, last.answer or "")
-            return label if comparing.can_answer(self._run.question, label) else ""
-        if basis.decision is not None:
+        if path and path[-1].rule == outcome.STANCE_RULE and path[-1].verdict in SETTLED:
+            written = path[-1].answer or ""  # the passages were asked for the label itself
+        elif basis.decision is not None:
             return basis.decision.answer
-        if self._run.strategy.helps and parallel.is_open(self._run.question, path):
+        elif run.strategy.helps and parallel.is_open(run.question, path):
             return ""
-        if self._run.strategy.writes and task in _SHORT and not text.is_comparison(self._run.question):
+        elif run.strategy.writes and task in _SHORT and not text.is_comparison(run.question):
             written = ""  # the last step has the answer, and the program copies it more reliably than a small model
         answer = outcome.final_answer_of(path, task, written)
-        return answer if comparing.can_answer(self._run.question, answer) else ""
+        return answer if comparing.can_answer(run.question, answer) else ""
 
     def _by_program(
         self, basis: _Basis, final: str, note: str, known: KnownReply | None
@@ -252,7 +255,7 @@ class Replier:
 
         The reply is ``None`` if it cannot be used.
         """
-        needs_lead = self._run.strategy.is_brief and (basis.decision is not None or self._task in _LABELLED)
+        needs_lead = self._run.strategy.is_brief and (basis.decision is not None or self._task in outcome.LABELLED)
         prompt = self._prompt(basis, needs_lead=needs_lead)
         if not self._run.strategy.is_brief:
             self._run.dialogue.say("user", prompt)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from searchain.language import text
 from searchain.language.answer_kinds import fits
@@ -182,44 +182,68 @@ def _heard(query: str, evidence: Evidence) -> Sequence[int]:
     return [number for number in every if text.content_words(evidence.hits[number].passage.title) <= asked] or every
 
 
+_TRUTH = {"yes": True, "supports": True, "no": False, "refutes": False}
+
+
+def truth_of(answer: str | None) -> bool | None:
+    """Return which side a label takes; ``None`` for any other answer."""
+    return _TRUTH.get(label_of(answer or "") or "")
+
+
+def label_for(is_true: bool, task: TaskKind) -> str:
+    """Return the label by which a question or claim of this kind is answered."""
+    if task is TaskKind.FACTCHECK:
+        return "SUPPORTS" if is_true else "REFUTES"
+    return "yes" if is_true else "no"
+
+
 def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *, keeps_word: bool) -> Judgement:
-    assert evidence.chosen is not None
-    assert evidence.reading is not None
-    if evidence.opinions:
-        number, rule = _decisive(step.query, evidence), "stance"
-        margin = evidence.opinions[number].margin
-        heard = [evidence.opinions[number].margin for number in _heard(step.query, evidence)]
-        is_disputed = any(other * margin < 0 and abs(other) > STANCE for other in heard)
-        stance = "undecided" if abs(margin) <= STANCE or is_disputed else "supports" if margin > 0 else "refutes"
-    else:
-        stance, rule = stance_of(step.query, evidence.chosen.passage, evidence.reading, settings), "statement-found"
+    is_true, rule = _side(step, evidence, task, settings)
     answer = step.answer
-    if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
-        stance = "undecided"  # "Which is larger, A or B?" has no label
-    if rule == "stance" and text.is_yes_no_question_form(step.query):
-        is_open = compared(step.query) is not None or not _is_about(step.query, evidence)  # two values are computed
-        stance = "undecided" if is_open else stance
-    is_open_claim = task is TaskKind.FACTCHECK and answer is None and not text.is_yes_no_question_form(step.query)
-    if stance == "undecided" and rule == "stance" and is_open_claim and abs(margin) > LEAN:
-        stance, rule = "supports" if margin > 0 else "refutes", LEANING
-    if stance == "undecided":
+    if is_true is None:
         return Judgement(Verdict.UNCONFIRMED, "undecided", answer, None if answer else "passage")
-    is_true = stance == "supports"
-    found = ("SUPPORTS" if is_true else "REFUTES") if task is TaskKind.FACTCHECK else ("yes" if is_true else "no")
     if answer is None:
         if not settings.use_completion:
             return Judgement(Verdict.UNCONFIRMED, "completion-off", None)
-        return Judgement(Verdict.COMPLETED, rule, found, "completion")
+        return Judgement(Verdict.COMPLETED, rule, label_for(is_true, task), "completion")
     if not settings.use_verification:
         return Judgement(Verdict.UNCONFIRMED, "verification-off", answer)
-    label = label_of(answer)
-    if label is None:
+    said = truth_of(answer)
+    if said is None:
         return Judgement(Verdict.UNCONFIRMED, "undecided", answer)
-    if (label in ("yes", "supports")) == is_true:
+    if said is is_true:
         return Judgement(Verdict.AGREED, rule, answer)
     if keeps_word:
         return Judgement(Verdict.DISPUTED, rule, answer)
-    return Judgement(Verdict.CORRECTED, rule, found, "verification")
+    return Judgement(Verdict.CORRECTED, rule, label_for(is_true, task), "verification")
+
+
+def _side(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> tuple[bool | None, str]:
+    """Return whether the evidence speaks for the query or against it, and by which rule; ``None``: it is undecided."""
+    assert evidence.chosen is not None
+    assert evidence.reading is not None
+    query = step.query
+    if not evidence.opinions:
+        is_stated = states(query, evidence.chosen.passage, evidence.reading, settings)
+        return is_stated or None, "statement-found"
+    margin = evidence.opinions[_decisive(query, evidence)].margin
+    if abs(margin) > STANCE and _has_side(query, evidence) and not _is_disputed(query, evidence, margin):
+        return margin > 0, "stance"
+    is_claim = task is TaskKind.FACTCHECK and step.answer is None and not text.is_yes_no_question_form(query)
+    return (margin > 0, LEANING) if is_claim and abs(margin) > LEAN else (None, "stance")
+
+
+def _has_side(query: str, evidence: Evidence) -> bool:
+    """Return whether opinions decide a query: not which of two things is meant, and not how two values compare."""
+    if not text.is_yes_no_question_form(query):
+        return not text.is_comparison(query)
+    return compared(query) is None and _is_about(query, evidence)
+
+
+def _is_disputed(query: str, evidence: Evidence, margin: float) -> bool:
+    """Return whether another passage is sure of the other side."""
+    heard = (evidence.opinions[number].margin for number in _heard(query, evidence))
+    return any(other * margin < 0 and abs(other) > STANCE for other in heard)
 
 
 def _is_about(query: str, evidence: Evidence) -> bool:
@@ -243,31 +267,27 @@ LEANING = "leaning"
 """The rule of a claim to one of whose sides the passages lean."""
 
 
-def stance_of(query: str, passage: Passage, reading: Reading, settings: Settings) -> Literal["supports", "undecided"]:
-    """Whether the passage states what a yes/no query asks: one confident sentence holds all its content words in their
-    order, nothing is negated, and a question about today is not answered by the past. Anything less is undecided; that
-    a passage refutes a statement is never claimed."""
+def states(query: str, passage: Passage, reading: Reading, settings: Settings) -> bool:
+    """Return whether the passage states what a yes/no query asks.
+
+    One confident sentence holds all its content words in their order, nothing is negated, and a question about today is
+    not answered by the past. It is never claimed that a passage refutes a statement.
+    """
     wanted, title = _order(query), text.content_words(passage.title)
-    if not settings.is_sure(reading.confidence, reading.probability) or text.has_negation(query):
-        return "undecided"
-    own = [
-        word for word in wanted if word not in title
-    ]  # what the sentence itself must say is more than the page's name
-    if not own or text.is_comparison(query):
-        return "undecided"
+    own = [word for word in wanted if word not in title]  # the sentence itself must say more than the page's name
+    is_sure = settings.is_sure(reading.confidence, reading.probability)
+    if not is_sure or text.has_negation(query) or not own or text.is_comparison(query):
+        return False
     asks_of_today = query.strip().casefold().startswith(("is ", "are ", "does ", "do ", "has ", "have "))
     for start, end in split(passage.text):
-        sentence = passage.text[start:end]
-        is_past = not _PAST.isdisjoint(text.tokens(sentence))
-        words = _order(sentence)
-        if (
-            _is_subsequence(own, words)
-            and _in_order_where_held(wanted, words)
-            and not text.has_negation(sentence)
-            and not (asks_of_today and is_past)
-        ):
-            return "supports"
-    return "undecided"
+        sentence, words = passage.text[start:end], _order(passage.text[start:end])
+        is_dated = asks_of_today and not _PAST.isdisjoint(text.tokens(sentence))
+        if text.has_negation(sentence) or is_dated:
+            continue
+        held = [word for word in wanted if word in words]  # "Ali beat Frazier" is not "Frazier beat Ali"
+        if _is_subsequence(own, words) and _is_subsequence(held, words):
+            return True
+    return False
 
 
 _PAST = frozenset("was were until formerly former once previously had".split())
@@ -281,12 +301,6 @@ def _order(sentence: str) -> list[str]:
 def _is_subsequence(short: list[str], long: list[str]) -> bool:
     rest = iter(long)
     return all(word in rest for word in short)
-
-
-def _in_order_where_held(wanted: list[str], words: list[str]) -> bool:
-    """Those of ``wanted`` that stand in ``words`` at all stand in that order ("Ali beat Frazier" is not "Frazier
-    beat Ali")."""
-    return _is_subsequence([word for word in wanted if word in words], words)
 
 
 def _window_of(reading: Reading, passage: Passage) -> Span | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from searchain.language.same_answer import label_of
 from searchain.settings import Settings
 from searchain.types import Judgement, Node, TaskKind, Verdict
-from searchain.verification.judge import IN_PASSAGE, agrees, place_in
+from searchain.verification.judge import IN_PASSAGE, agrees, place_in, truth_of
 
 _OTHER_LABEL = {"yes": "no", "no": "yes", "supports": "REFUTES", "refutes": "SUPPORTS"}
 
@@ -23,24 +25,33 @@ def second_answer(
     before = Judgement(settled.verdict, settled.rule or "", settled.answer, probability=settled.probability)
     found = _reading_of(settled)
     if settled.verdict is Verdict.UNCONFIRMED:
-        return Judgement(before.verdict, before.rule, answer or settled.answer, probability=settled.probability)
+        return replace(before, answer=answer or settled.answer)
     if answer is None or found is None or settled.passage is None:
         return before
-    was_disputed = settled.verdict is Verdict.DISPUTED
-    verdict = Verdict.CORRECTED if was_disputed else settled.verdict
+    verdict = Verdict.CORRECTED if settled.verdict is Verdict.DISPUTED else settled.verdict
     if agrees(answer, found, settled.passage, task, settings):
-        return Judgement(verdict, before.rule, answer, probability=settled.probability)
-    is_label = label_of(settled.answer or "") is not None and not settings.follows_paper
+        return replace(before, verdict=verdict, answer=answer)
+    is_label = truth_of(settled.answer) is not None and not settings.follows_paper
     if settled.verdict is Verdict.AGREED and not (keeps_word and is_label):
-        return Judgement(Verdict.CORRECTED, before.rule, settled.answer, probability=settled.probability)
+        return replace(before, verdict=Verdict.CORRECTED)
     if not keeps_word:
         return before
+    return _kept(replace(settled, verdict=verdict), answer, task, settings, is_label=is_label)
+
+
+def _kept(settled: Node, answer: str, task: TaskKind, settings: Settings, *, is_label: bool) -> Judgement:
+    """Judge an answer that the model keeps against what was read: right where its passage says it too, else disputed.
+
+    Against a reading that was not sure and decided nothing before, it is unconfirmed.
+    """
+    assert settled.passage is not None
+    assert settled.verdict is not None
     is_short = task is not TaskKind.LONGFORM and not settings.follows_paper
     if is_short and not is_label and (place := place_in(settled.passage, settled.query, answer)):
-        return Judgement(verdict, IN_PASSAGE, answer, quote=place)
-    is_confident = settled.verdict is not Verdict.COMPLETED or is_label
-    if is_confident or settings.is_sure(settled.confidence or 0.0, settled.probability):
-        return Judgement(Verdict.DISPUTED, before.rule, answer)
+        return Judgement(settled.verdict, IN_PASSAGE, answer, quote=place)
+    is_decided = is_label or settled.verdict is not Verdict.COMPLETED
+    if is_decided or settings.is_sure(settled.confidence or 0.0, settled.probability):
+        return Judgement(Verdict.DISPUTED, settled.rule or "", answer)
     return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
 
 

@@ -18,6 +18,7 @@ from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement, label_in
 from searchain.types import STRICTER, JudgedAnswer, Passage
+from searchain.verification.judge import truth_of
 from searchain.verification.probability import LEAST_LIKELY, UNRATED, Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "careful"
@@ -56,11 +57,8 @@ def relation_of(first: str, second: str, passage: Passage) -> Relation:
         return "differs"
     label = label_in(first)
     if label is not None:
-        return "agrees" if _TRUTH.get(label) == _TRUTH.get(label_in(second) or "") else "differs"
+        return "agrees" if truth_of(label) is truth_of(label_in(second)) else "differs"
     return "agrees" if agreement(first, second, passage)[0] == "agree" else "differs"
-
-
-_TRUTH = {"yes": True, "supports": True, "no": False, "refutes": False}
 
 
 def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:

@@ -3,6 +3,8 @@
 import ast
 import subprocess
 import sys
+import threading
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -10,7 +12,10 @@ import pytest
 from lab.budgets import arrows, shape, table
 from lab.budgets.patterns import characters_in
 from lab.budgets.sources import RULE_MODULES, rule_modules
+from lab.budgets.visits import noted_calls
+from searchain.cancel import CancelToken
 from searchain.files.checkout import ROOT
+from searchain.language.text import tokens
 
 
 def test_every_budget_has_a_number():
@@ -80,3 +85,25 @@ def test_a_class_that_was_moved_is_missed():
 def test_circles_are_counted_each_once():
     graph = {"a": {"b"}, "b": {"a", "x"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
     assert sorted(map(sorted, arrows.circles(graph))) == [["a", "b"], ["d", "e"]]
+
+
+def test_a_visit_is_a_call_of_a_function_in_any_thread_and_no_import(tmp_path, monkeypatch):
+    (tmp_path / "imported_late.py").write_text("def ready(): return True\nclass Part: is_ready = ready()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with noted_calls() as noted:
+        import imported_late
+
+        CancelToken().check()
+        worker = threading.Thread(target=tokens, args=("Who?",))
+        worker.start()
+        worker.join()
+        before = set(noted)
+        imported_late.ready()
+    ours = {file.name for file in map(Path, before) if file.is_relative_to(ROOT / "searchain")}
+    assert ours == {"cancel.py", "text.py"}
+    assert imported_late.__file__ in noted - before
+
+
+def test_the_budget_of_a_run_is_a_row_of_its_own():
+    *_, row = table.rows([table.of_run(["assistant.py", "searchain/pipeline.py"])])
+    assert row == "| files of the wheel visited by “Who directed Citizen Kane?” | 2 | 80 |"
