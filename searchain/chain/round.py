@@ -118,11 +118,12 @@ class Round:
 
     def run_step(self, step: Step) -> Iterator[Event]:
         """Add, look up and judge a step that no model wrote, word for word."""
-        yield from self.intake.take_verbatim(step)
-        yield from self.nodes.judge()
-        while not self.nodes.are_settled:
-            self._run.dialogue.take(self._inbox)
+        with self._run.cancel.on_set(lambda: self._inbox.put(None)):
+            yield from self.intake.take_verbatim(step)
             yield from self.nodes.judge()
+            while not self.nodes.are_settled:
+                self._run.dialogue.take(self._inbox)
+                yield from self.nodes.judge()
 
     def written(self) -> str:
         """Return the text of this round for the dialogue.

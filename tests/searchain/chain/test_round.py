@@ -1,6 +1,8 @@
 """The parts of a round: its text, the steps that join the tree, and the nodes that wait to be judged."""
 
 import queue
+import threading
+import time
 from concurrent.futures import Future
 
 import pytest
@@ -12,8 +14,9 @@ from searchain.chain.dialogue import Dialogue
 from searchain.chain.intake import MOST_STEPS, Intake
 from searchain.chain.judging import PendingNodes
 from searchain.chain.parser import QueryRead, StepRead
-from searchain.chain.round import MOST_BLANKS, Draft
+from searchain.chain.round import MOST_BLANKS, Draft, Round
 from searchain.chain.tree import Tree
+from searchain.errors import Cancelled
 from searchain.events import ModelFault, NodeJudged, NodeParsed
 from searchain.llm.base import Cut, CutReason
 from searchain.settings import Settings
@@ -142,3 +145,12 @@ def test_feedback_stops_a_round_and_closes_the_last_one(is_last, judged):
     assert (nodes.stop is None, nodes.is_closed) == (is_last, is_last)
     if not is_last:
         assert (nodes.stop.node.query, nodes.stop.judgement.feedback) == (CITY, "verification")
+
+
+def test_a_stop_ends_the_wait_for_the_evidence_of_a_step_that_no_model_wrote():
+    run = run_context()
+    threading.Timer(0.05, run.cancel.set).start()
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        list(Round(run, 1, None, is_last=True).run_step(Step(CITY, None)))
+    assert time.monotonic() - began < 10
