@@ -93,20 +93,9 @@ def test_a_row_for_each_mark_and_annotator(store):
     assert {
         name: first[name]
         for name in (
-            "system",
-            "model",
-            "task",
-            "origin",
-            "question",
-            "text",
-            "comment",
-            "seconds",
-            "version",
-            "guidelines",
-            "program_support",
-            "source_title",
-            "source_url",
-        )
+            "system model task origin question text comment seconds version guidelines program_support "
+            "source_title source_url"
+        ).split()
     } == {
         "system": "searchain",
         "model": "a scripted model",

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from assistant import Assistant
-from searchain.events import Event
 from searchain.settings import Settings
-from searchain.types import Outcome, Status
 from storage.database import Database
 from tests.support.browser import free_port, visit
 from tests.support.chat_page import Site, ask, wait_for
-from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
 from ui.page.app import build, serve
@@ -28,20 +24,6 @@ SIZES = [(1440, 700), (860, 700), (640, 400), (380, 800), (320, 640)]
 FITS = """(element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight }"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page")) as served:
-        yield served
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
-    width, height = getattr(request, "param", (1280, 800))
-    with visit(browser, site.url, viewport={"width": width, "height": height}) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
 
 
 @pytest.mark.parametrize("page", SIZES, indirect=True)
@@ -147,22 +129,6 @@ def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page
     assert page.evaluate("[...places]") == [
         page.locator("#question").evaluate("(box) => Math.round(box.getBoundingClientRect().y)")
     ]
-
-
-def unbelieved(question: str) -> tuple[Event, ...]:
-    """A run that read “Honshu” and does not believe it."""
-    *events, over = nintendo(question)
-    return (*events, replace(over, status=Status.NOT_FOUND, outcome=Outcome.NOT_FOUND, final_answer=""))
-
-
-def test_in_the_tree_a_reading_that_is_not_believed_is_not_bold(browser: Browser, tmp_path: Path):
-    with served_site(tmp_path, unbelieved) as site, visit(browser, site.url) as visitor:
-        ask(visitor.page, QUESTION)
-        wait_for(visitor.page, "done")
-        weights = visitor.page.locator("#reasoning .of-turn > .tree .node:not(.is-rejected) .answer").evaluate_all(
-            "(all) => all.map((one) => [one.textContent, getComputedStyle(one).fontWeight])"
-        )
-        assert weights == [["Kyoto", "600"], ["Honshu", "400"]]
 
 
 @pytest.mark.parametrize(("width", "has_word"), [(1280, True), (390, False)])

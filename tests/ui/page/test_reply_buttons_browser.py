@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,8 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.events import RunFinished, RunStarted
-from storage.database import Database
-from storage.history import feedback
 from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, conversation, held, wait_for
 from tests.support.chat_page import site as served_site
@@ -64,28 +61,6 @@ def test_retry_asks_the_same_anew_without_the_old_reply_as_history(page: Page, s
     assert [turn.question for turn in turns(page, site)] == [QUESTION, QUESTION]
     assert site.player.histories[-1] == ()
     assert page.input_value("#question textarea") == "a draft"
-
-
-def test_retry_in_the_moment_after_a_reply_asks_again(page: Page, site: Site):
-    page.evaluate(
-        """(first) => new MutationObserver((_, seen) => {
-        const { state, turn } = document.getElementById('reasoning').dataset, buttons = document.querySelectorAll('#chat .retry');
-        if (state !== 'done' || turn === first || buttons.length < 2) return;
-        seen.disconnect(); // Gradio's own event is not over yet
-        buttons[1].click();
-    }).observe(document, { subtree: true, childList: true, attributes: true })""",
-        page.locator("#reasoning").get_attribute("data-turn"),
-    )
-    page.click(".retry")
-    wait_for(page, "done", replies=3)
-    assert [turn.question for turn in turns(page, site)] == [QUESTION] * 3
-
-
-def test_retry_pressed_twice_asks_once(page: Page, site: Site):
-    page.locator(".retry").evaluate("(button) => { button.click(); button.click() }")
-    wait_for(page, "done", replies=2)
-    page.wait_for_timeout(500)
-    assert len(turns(page, site)) == 2
 
 
 def test_what_is_asked_again_takes_its_place_and_the_earlier_reply_is_a_page_back(page: Page, site: Site):
@@ -258,22 +233,6 @@ def test_a_single_citation_is_doubted(page: Page, site: Site):
     page.get_by_role("button", name="Take back").click()
     expect(doubt).to_have_attribute("aria-pressed", "false")
     assert words(site, page) == []
-
-
-def test_a_judgement_keeps_how_the_reply_came_about(page: Page, site: Site):
-    page.click(".rate-up")
-    expect(page.locator("#chat .acts .said")).to_have_text("Thank you.")
-    [(id, _)] = site.assistant.turns(conversation(page))
-    store = Database(site.database)
-    [said] = feedback.history(store, id)
-    store.close()
-    assert json.loads(said.settings) == {
-        "model": "a scripted model",
-        "index": "default",
-        "task": "multihop",
-        "profile": "default",
-        **SETTINGS,
-    }
 
 
 def test_what_cannot_be_kept_says_why(page: Page, site: Site):

@@ -18,7 +18,7 @@ from tests.support.stories import QUESTION, everest, nintendo, not_found
 from ui.page.titles import Titles
 from ui.server.access import Access, Who
 
-WIDE = {"viewport": {"width": 1440, "height": 900}}
+VIEW = WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONES = [
     {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
     {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True},
@@ -49,13 +49,6 @@ def story(question: str):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with served_site(tmp_path_factory.mktemp("page"), story, titles=Titles(KNOWS, TITLES, Access())) as served:
         yield served
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
-    with visit(browser, site.url, **getattr(request, "param", WIDE)) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
 
 
 def top(page: Page, selector: str) -> float:
@@ -233,21 +226,6 @@ def test_the_newest_reply_can_be_watched_again(page: Page):
     ask(page, "hello")
     expect(page.locator("#reasoning .of-turn:visible")).to_contain_text("Nothing was looked up.")
     expect(page.locator("#replay")).not_to_be_visible()
-
-
-def test_a_step_is_told_once(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    assert page.locator("#reasoning .of-turn > .tree .query").all_inner_texts() == [
-        "Where is the headquarters of Nintendo?",  # the dropped answer, and the one in its place
-        "Where is the headquarters of Nintendo?",
-        "On which island is Kyoto?",
-    ]
-    page.locator("#chat .how > summary").click()
-    assert page.locator("#chat .step .query").all_inner_texts() == [
-        "Where is the headquarters of Nintendo?",
-        "On which island is Kyoto?",
-    ]
 
 
 def test_a_long_reason_of_a_step_wraps(page: Page):
