@@ -124,39 +124,6 @@ def test_the_committed_plans_keep_the_rules():
     assert sum(step.answer.casefold() in step.sentence.casefold() for step in steps) > 0.97 * len(steps)
 
 
-@pytest.mark.slow
-def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embedded_model):
-    torch = pytest.importorskip("torch")
-    pytest.importorskip("gguf")
-    from transformers import AutoTokenizer
-
-    from lab.training.planner import ADAPTER, Settings, begin
-    from searchain.embedded import assets
-    from searchain.llm.base import Form
-    from searchain.llm.embedded import EmbeddedModel
-    from searchain.types import Message
-
-    file = assets.find(assets.SMOLLM2)
-    tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
-    turns = [
-        Turn("system", "Plan."),
-        Turn("user", "[Question]: Who?"),
-        Turn("assistant", "[Query 1]: Who is the Quux of Zanzibar?\n[Unsolved Query]", True),
-    ]
-    batch = next(planner_data.batches([planner_data.encode(tokenizer, turns)], tokens=100, seed=1))
-    torch.set_num_threads(1)
-    training = begin(Settings(first=24, lr=5e-3), 20, "cpu")
-    losses = [training.learn(batch) for _ in range(12)]
-    assert losses[-1] < losses[0] / 4
-    training.model.save(tmp_path / ADAPTER)
-    model = EmbeddedModel({Form.CHAIN: tmp_path / ADAPTER})
-    try:
-        written = model.stream([Message(turn.role, turn.content) for turn in turns[:2]], form=Form.CHAIN, max_tokens=24)
-        assert "Quux of Zanzibar" in "".join(piece for piece in written if isinstance(piece, str))
-    finally:
-        model.close()
-
-
 def test_only_what_the_planner_writes_is_learned(embedded_model):
     from transformers import AutoTokenizer
 

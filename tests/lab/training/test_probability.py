@@ -145,17 +145,6 @@ def test_what_a_question_of_several_steps_found_is_worth_less():
     assert abs(offset) < 1
 
 
-def test_the_chain_is_rated_where_the_reply_took_another_answer():
-    taken = line(0, right=True)
-    taken["tree"]["nodes"][1]["on_path"] = False
-    taken["candidates"] = [
-        {"origin": "question", "node": "n3", "answer": "Nara", "probability": 0.8},
-        {"origin": "chain", "node": "n2", "answer": "Kyoto", "probability": 0.3},
-    ]
-    path, final = probability_chains._chain(taken)
-    assert ([node.id for node in path], final) == (["n1", "n2"], "Kyoto")
-
-
 def test_too_few_rows_are_refused():
     with pytest.raises(UsageError, match="too few"):
         list(probability_chains.fitted([([1.0] * len(CHAIN_FEATURES), True)]))

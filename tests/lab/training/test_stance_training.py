@@ -12,15 +12,13 @@ import torch
 from click.testing import CliRunner
 from safetensors.torch import load_file
 
-from lab.training import statements, support
+from lab.training import support
 from lab.training.low_rank import LowRank
 from lab.training.reader_data import SEP
-from lab.training.stance import Plan, begin
 from lab.training.stance_batches import batches, encode
 from lab.training.stance_data import (
     LONGEST,
     Claim,
-    definitions,
     from_facts,
     hold_back,
     read_claims,
@@ -29,13 +27,12 @@ from lab.training.stance_data import (
     step_facts,
     variants,
 )
-from lab.training.stance_scores import CHOICES, score
-from lab.training.statements import Fact, as_question, changed, negated, stated, wrong_answer
+from lab.training.stance_scores import CHOICES
+from lab.training.statements import Fact, as_question, changed, negated
 from searchain.embedded.adapters import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
 from searchain.errors import UsageError
 from searchain.reading.reader_records import Record
-from searchain.reading.stance import MiniLMStance
 from searchain.types import Hit, Opinion, Passage, Span
 
 NINTENDO = Passage(
@@ -52,7 +49,6 @@ CLAIMS = [
     Claim("Sony is from Japan.", SONY, "supports"),
     Claim("Sony is from Japan.", ZEBRA, "unknown"),
 ]
-PLAN = Plan(rank=4, lr=3e-3, size=6, epochs=1)
 
 
 @pytest.mark.parametrize(
@@ -92,36 +88,6 @@ def test_changed_numbers_are_others_of_their_kind(answer):
         assert [letter for letter in other if letter.isalpha()] == [letter for letter in answer if letter.isalpha()]
 
 
-def test_a_wrong_answer_contradicts_the_right_one():
-    drawn = {wrong_answer(FOUNDED, ["1946", "1889"], random.Random(seed)) for seed in range(60)}
-    assert "1889" not in drawn
-    assert all(answer.isdecimal() for answer in drawn)
-    assert len(drawn) > 5
-    by = Fact("Who founded Nintendo?", "Fusajiro Yamauchi", NINTENDO)
-    assert {wrong_answer(by, ["Masaru Ibuka"], random.Random(seed)) for seed in range(60)} == {
-        "Japanese",
-        "Kyoto",
-        "Masaru Ibuka",
-    }
-
-
-def test_a_fact_is_said_in_several_ways():
-    said = {stated(FOUNDED, "1901", "founded", random.Random(seed)) for seed in range(60)}
-    assert said == {
-        "Nintendo began in 1901.",
-        "Nintendo was founded in 1901.",
-        "Nintendo was established in 1901.",
-        "Was Nintendo founded in 1901?",
-        "Was Nintendo established in 1901?",
-        "When was Nintendo founded? 1901",
-    }
-
-
-def test_relations_are_known_by_their_questions():
-    assert statements.relation_of(FOUNDED) == "founded"
-    assert statements.relation_of(Fact("Whose company is it?", "his", NINTENDO)) == "whose"
-
-
 def test_facts_become_claims_of_all_labels():
     facts = record_facts([Record(FOUNDED.question, NINTENDO, (Span(50, 54),)), Record("Is it?", ZEBRA, ())]) * 40
     rest = [Passage("", f"Word{number}", f"word{number}") for number in range(60)]
@@ -145,15 +111,6 @@ def test_claims_are_learnt_in_several_forms():
     ]
     assert all(claim.label == "unknown" and claim.passage.text != NINTENDO.text for claim in made[4:])
     assert made[4:]
-
-
-def test_definitions_are_taken_from_passages_and_swapped():
-    made = [claim for seed in range(20) for claim in definitions([NINTENDO, ZEBRA], random.Random(seed))]
-    assert {claim.statement for claim in made if claim.label == "supports"} <= {
-        "Nintendo is a Japanese company.",
-        "Is Nintendo a Japanese company?",
-    }
-    assert {claim.label for claim in made} >= {"supports"}
 
 
 def test_steps_of_plans_are_facts_where_their_page_says_so(tmp_path):
@@ -221,31 +178,6 @@ def test_batches_have_the_form_that_the_model_reads():
         [one.input_ids.tolist() for one in batches(rows() * 30, size=4, seed=seed)] for seed in (1, 1, 2)
     )
     assert first == again != other
-
-
-@pytest.mark.slow
-def test_what_was_learnt_is_what_the_model_judges(tmp_path):
-    training = begin(PLAN, 60, "cpu")
-    losses = [training.learn(batch) for seed in range(50) for batch in batches(rows(), size=6, seed=seed)]
-    assert losses[-1] < losses[0] / 2
-    training.model.save(tmp_path / "adapter.safetensors")
-    result = score(MiniLMStance(tmp_path), CLAIMS)
-    assert (result.accuracy, result.side, result.claims) == (100.0, 100.0, 6)
-
-
-@pytest.mark.slow
-def test_training_resumes_where_it_stopped(tmp_path):
-    given = list(batches(rows() * 4, size=6, seed=1))
-    straight, stopped, resumed = (begin(PLAN, 20, "cpu") for _ in range(3))
-    losses = [straight.learn(batch) for batch in given]
-    for batch in given[:2]:
-        stopped.learn(batch)
-    stopped.save(tmp_path / "checkpoint.pt")
-    resumed.resume(tmp_path / "checkpoint.pt")
-    assert resumed.step == 2
-    assert [resumed.learn(batch) for batch in given[2:]] == pytest.approx(losses[2:], rel=1e-3)
-    with pytest.raises(UsageError, match="other settings"):
-        begin(Plan(rank=4, lr=1e-4), 20, "cpu").resume(tmp_path / "checkpoint.pt")
 
 
 def test_training_starts_at_the_readers_deltas():

@@ -225,18 +225,6 @@ def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
     )
 
 
-def test_pseudonyms_hide_names_and_find_back_to_them(tmp_path):
-    store = desk_database(tmp_path / "one.db")
-    task = Desk(store).next_item("ann")
-    Desk(store).submit("ann", task.item.id, uniform_labels(task.item))
-    adjudicate(store, task.item.id, uniform_labels(task.item), "eve", [("ANN", 1)])
-    store.close()
-    hidden = run("export", "--pseudonyms", db=tmp_path / "one.db").stdout
-    assert 'ann"' not in hidden.casefold()
-    assert hidden.count("annotator-") == 3
-    assert run("import", "-", db=tmp_path / "one.db", input=hidden).stderr.startswith("1 imported, 2 there already")
-
-
 def test_half_characters_are_replaced(tmp_path):
     broken = {**FOREIGN, "answer": "In Kyoto \ud83d [1].", "system": "s\ud83d"}
     assert run("import", write(tmp_path / "foreign.jsonl", broken), db=tmp_path / "desk.db").stderr == "1 imported\n"

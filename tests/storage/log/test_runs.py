@@ -1,33 +1,18 @@
 """Runs are claimed, kept alive by a heartbeat, and ended by others only when their process is gone."""
 
-import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 
 import pytest
 
 from searchain.errors import NotFound, UsageError
-from searchain.events import RunFinished, fold
+from searchain.events import fold
 from searchain.types import Exchange, Outcome, Status
-from storage.database import Database
 from storage.history import listing
 from storage.log import conversations, event_log, runs
 from storage.log.runs import STALE_SECONDS, SUSPENDED_SECONDS, Process
 from tests.support.stories import nintendo
-
-
-@pytest.fixture
-def store(tmp_path):
-    database = Database(tmp_path / "chat.db")
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def process():
-    return Process()
 
 
 def end(store, process, turn):
@@ -120,30 +105,3 @@ def test_a_heartbeat_brings_the_requests_to_stop(store, process):
     runs.ask_to_stop(store, mine)
     runs.ask_to_stop(store, other)
     assert runs.heartbeat(store, process) == {mine}
-
-
-def test_a_killed_process_loses_nothing_that_it_showed(tmp_path):
-    path = tmp_path / "chat.db"
-    player = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.story_runs", path, "0.05"], stdout=subprocess.PIPE, text=True
-    )
-    _, turn = player.stdout.readline().split()
-    for line in player.stdout:
-        if int(line) == 9:
-            player.send_signal(signal.SIGKILL)
-            break
-    shown = max([9, *map(int, player.stdout)])
-    player.wait()
-
-    store = Database(path)
-    assert runs.interrupt_abandoned(store, Process()) == [turn]
-    *told, last = [stored.event for stored in event_log.events(store, turn)]
-    assert len(told) > shown
-    assert tuple(told) == nintendo("Where is Nintendo?")[: len(told)]
-    assert isinstance(last, RunFinished)
-    assert last.status is Status.INTERRUPTED
-    assert "ask again" in last.message
-    assert event_log.turn(store, turn) == replace(fold(told), status=Status.INTERRUPTED, message=last.message)
-    with store.reading() as db:
-        assert db["nodes"].count == len(fold(told).nodes) > 0
-    store.close()

@@ -1,6 +1,5 @@
 """The API for programs: the real openai client against the real server, over a scripted model."""
 
-import asyncio
 import http.client
 import json
 import re
@@ -243,12 +242,6 @@ def test_without_a_valid_token_there_is_one_error(site: Site, path: str, authori
     )
 
 
-def test_the_client_tells_of_a_bad_token(site: Site):
-    with pytest.raises(openai.AuthenticationError) as error:
-        site.client("wrong").chat.completions.create(model="searchain", messages=user("x"))
-    assert error.value.code == "invalid_api_key"
-
-
 def test_a_token_ends_with_its_revocation_and_with_its_user(site: Site):
     users.add(site.store, users.new("brief", "chat", "correct horse"))
     first, second = tokens.issue(site.store, "brief"), tokens.issue(site.store, "brief")
@@ -462,34 +455,6 @@ def test_a_run_goes_on_when_the_client_leaves(tmp_path: Path):
         player.go_on.set()
         list(site.assistant.follow(turn, owner="ann"))
         assert site.assistant.turn(turn, owner="ann").status is Status.ANSWERED
-
-
-def test_many_at_once(tmp_path: Path):
-    async def ask(site: Site) -> list[str]:
-        client = openai.AsyncOpenAI(
-            base_url=f"http://127.0.0.1:{site.port}/v1", api_key=site.token, timeout=120, max_retries=0
-        )
-
-        async def one(number: int) -> str:
-            answer = await client.chat.completions.create(
-                model="x", messages=user(f"Where is {number}?"), stream=bool(number % 2)
-            )
-            if number % 2:
-                return "".join([chunk.choices[0].delta.content or "" async for chunk in answer])
-            return answer.choices[0].message.content
-
-        async with client:
-            return await asyncio.gather(*map(one, range(20)))
-
-    for site in told(tmp_path, StoryPlayer(pause=0.02)):
-        replies = asyncio.run(ask(site))
-        kept = [
-            site.assistant.turns(found.id, owner="ann")[0][1] for found in site.assistant.conversations(owner="ann")
-        ]
-        assert len(kept) == 20
-        assert {turn.question for turn in kept} == {f"Where is {number}?" for number in range(20)}
-        assert set(replies) == {turn.answer for turn in kept}
-        assert len(set(replies)) == 1
 
 
 def test_too_many_are_told_when_to_come_back(tmp_path: Path):

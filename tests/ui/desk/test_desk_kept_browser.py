@@ -189,20 +189,6 @@ def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk:
     assert Desk(desk.store).open_item("local", the_item(desk).id).labels == uniform_labels(the_item(desk))
 
 
-def test_a_lease_that_ended_is_renewed_by_going_on(browser: Browser, desk: Site):
-    desk.put(FOUR, quota=1)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
-        page.keyboard.press("1")
-        saved(page)
-        desk.set("UPDATE annotation_tasks SET expires = 1")
-        page.keyboard.press("1")
-        expect(page.locator("#saved")).to_have_text("Saving …")
-        saved(page)
-        assert Desk(desk.store).next_item("somebody else") is None
-        expect(page.locator("#notice")).to_be_hidden()
-
-
 def test_another_has_the_place_while_it_is_still_worked_on(browser: Browser, desk: Site):
     desk.put(FOUR, quota=1)
     with desk_page(browser, desk) as visitor:

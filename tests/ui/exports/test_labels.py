@@ -13,7 +13,7 @@ from searchain.annotation.protocol import Backing, Evidence, Labels, MarkJudgeme
 from storage.annotation import import_items
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
-from storage.annotation.history import history, labels
+from storage.annotation.history import labels
 from storage.database import Database
 from storage.removal import delete
 from tests.support.hostile import CORPUS
@@ -233,21 +233,3 @@ def test_what_was_removed_is_in_the_csv_without_its_text_and_no_task(store):
     delete.delete(store, [turn])
     assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"
     assert json.loads(export(store, "--format", "label-studio")) == []
-
-
-def test_everything_comes_back_from_jsonl(store, tmp_path):
-    item = submit(store, "ann", moved, comment='=1+1 "quoted"\nsecond line')
-    Desk(store).undo("ann")
-    submit(store, "ann", support=Backing.NONE)
-    adjudicate(store, item.id, uniform_labels(item, comment="why"), "eve", [("ann", 3)])
-    text = export(store)
-    copy = Database(tmp_path / "copy.db")
-    import_items.file(copy, text.encode().splitlines())
-    assert history(copy) == history(store)
-    assert [entry.action for entry in history(copy)] == [
-        "submitted",
-        "undone",
-        "submitted",
-    ]
-    assert (export(copy), export(copy, "--format", "csv")) == (text, export(store, "--format", "csv"))
-    copy.close()

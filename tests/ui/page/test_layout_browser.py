@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from assistant import Assistant
-from searchain.settings import Settings
-from storage.database import Database
 from tests.support.browser import free_port, visit
 from tests.support.chat_page import Site, ask, wait_for
-from tests.support.stories import QUESTION, nintendo
-from tests.support.story_runs import StoryPlayer
+from tests.support.stories import QUESTION
 from ui.page.app import build, serve
 from ui.page.export import Exports
-from ui.page.own_documents import Library
 from ui.server.access import Access
 
 SIZES = [(1440, 700), (860, 700), (640, 400), (380, 800), (320, 640)]
@@ -129,31 +123,3 @@ def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page
     assert page.evaluate("[...places]") == [
         page.locator("#question").evaluate("(box) => Math.round(box.getBoundingClientRect().y)")
     ]
-
-
-@pytest.mark.parametrize(("width", "has_word"), [(1280, True), (390, False)])
-def test_the_documents_have_a_word_where_there_is_room_and_their_choice_once_there_is_a_collection(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, has_word: bool
-):
-    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    store, access = Database(tmp_path / "searchain.db"), Access()
-    assistant = Assistant(store, StoryPlayer(nintendo), Settings())
-    library = Library(store, assistant, access)
-    page = build(assistant, about="x", access=access, library=library)
-    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
-    try:
-        with visit(browser, served.url, viewport={"width": width, "height": 800}) as visitor:
-            button = visitor.page.get_by_role("button", name="Your documents", exact=True)
-            assert button.evaluate("(one) => one.querySelector('.word').offsetWidth > 0") is has_word
-            button.click()
-            beside = visitor.page.locator("#documents .beside")
-            expect(visitor.page.locator("#documents")).to_be_visible()
-            expect(beside).to_be_hidden()
-            visitor.page.evaluate("window.searchain.call('collections', 'POST', {})")
-            visitor.page.keyboard.press("Escape")
-            button.click()
-            expect(beside).to_be_visible()
-    finally:
-        served.close()
-        library.close()
-        assistant.close()

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from searchain.events import QuestionRewritten
 from searchain.question.talk import Talk
 from searchain.reply.no_search import Collection, no_search
 from searchain.types import Passage, Usage
-from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, held, wait_for
 from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, everest, nintendo, not_found
 from ui.page.titles import Titles
-from ui.server.access import Access, Who
+from ui.server.access import Access
 
 VIEW = WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONES = [
@@ -25,8 +24,6 @@ PHONES = [
 ]
 KNOWS = Collection("default", 10_033, "introductions of English Wikipedia articles")
 TITLES = [Passage(str(number), title, "") for number, title in enumerate(("Kyoto", "Alan Turing", "Ada Lovelace"))]
-SHIFTS = """window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((one) => {
-  if (!one.hadRecentInput) window.shifts += one.value; })).observe({ type: 'layout-shift', buffered: true });"""
 
 
 def story(question: str):
@@ -295,40 +292,3 @@ def test_on_a_phone_the_sheet_lies_over_the_way_to_the_end(page: Page):
 @pytest.mark.parametrize("page", [WIDE | {"color_scheme": "dark"}], indirect=True)
 def test_scroll_bars_are_dark_in_the_dark(page: Page):
     assert page.locator("#chat [role=log]").evaluate("(log) => getComputedStyle(log).colorScheme") == "dark"
-
-
-def test_little_moves_while_the_page_loads_and_while_it_answers(browser: Browser, site: Site):
-    with visit(browser, site.url, **WIDE) as visitor:
-        page = visitor.page
-        page.add_init_script(SHIFTS)
-        page.reload()
-        wait_for(page, "idle")
-        page.wait_for_timeout(800)
-        assert page.evaluate("window.shifts") <= 0.02
-        shifts = []
-        for number in range(1, 9):
-            page.evaluate("window.shifts = 0")
-            ask(page, QUESTION)
-            wait_for(page, "done", replies=number)
-            page.wait_for_timeout(300)
-            shifts.append(page.evaluate("window.shifts"))
-        assert sum(shifts) <= 0.05, shifts
-
-
-def test_a_public_page_says_nothing_in_the_console(browser: Browser, tmp_path):
-    access, said = Access(Who.ANYBODY), []
-    with served_site(tmp_path, story, access=access) as served, visit(browser, served.url, **WIDE) as visitor:
-        page = listened_to(visitor.page.context.new_page(), said)
-        page.goto(served.url)
-        ask(page, QUESTION)
-        wait_for(page, "done")
-        other = listened_to(visitor.page.context.new_page(), said)  # a page that is left may speak of its open stream
-        assert other.goto(f"{served.url}nothing-here").status == 404
-        expect(other.locator("main")).to_contain_text("There is no page at this address.")
-        assert [text for text in said if "404" not in text] == []
-
-
-def listened_to(page: Page, said: list[str]) -> Page:
-    """Return ``page``, whose errors in the console are added to ``said``."""
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    return page
