@@ -7,12 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.browser import free_port, visit
-from tests.support.chat_page import Site, ask, wait_for
+from tests.support.browser import visit
+from tests.support.chat_page import ask, wait_for
+from tests.support.served_page import served_page
 from tests.support.stories import QUESTION
-from ui.page.app import build, serve
-from ui.page.export import Exports
-from ui.server.access import Access
 
 SIZES = [(1440, 700), (860, 700), (640, 400), (380, 800), (320, 640)]
 FITS = """(element) => {
@@ -53,19 +51,10 @@ def test_nothing_but_the_parts_of_the_page_scrolls(page: Page):
 
 
 @pytest.fixture(scope="module")
-def exporting(site: Site) -> Iterator[str]:
+def exporting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a page with a menu of exports."""
-    access = Access()
-    exports = Exports(site.assistant, access)
-    served = serve(
-        build(site.assistant, about="x", access=access, exports=exports),
-        host="127.0.0.1",
-        port=free_port(),
-        access=access,
-        exports=exports,
-    )
-    yield served.url
-    served.close()
+    with served_page(tmp_path_factory.mktemp("exports"), exports=True) as served:
+        yield served.url
 
 
 @pytest.mark.parametrize("size", SIZES)
