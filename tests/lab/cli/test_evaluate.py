@@ -309,33 +309,6 @@ def test_the_real_embedded_parts_answer_from_a_corpus_file(index_home, data, tmp
     assert (summary["per_question"]["llm_calls"] == 0) == (system == "direct-retrieval")
 
 
-def test_titles_are_left_out_of_the_search_of_the_real_parts(index_home, data, tmp_path):
-    reader_form = {
-        "id": "japan",
-        "question": JAPAN,
-        "title": "Nintendo",
-        "text": "Nintendo is in Kyoto.",
-        "answers": [{"text": "Kyoto", "start": 15}],
-    }
-    data.write_text(json.dumps(RECORDS[0]) + "\n" + json.dumps(reader_form) + "\n")
-    args = ("--data", data, "--corpus", write_corpus(tmp_path / "cities.jsonl"), "--out", tmp_path / "out.jsonl")
-    done = shell(
-        *("--system", "direct-retrieval", "--leave-out-titles", *args),
-        env=os.environ | {"SEARCHAIN_HOME": str(index_home)},
-    )
-    stdout, stderr = done.communicate(timeout=300)
-    assert done.returncode == 0, stderr
-    found = {
-        line["id"]: {hit["title"] for search in line["searches"] for hit in search["hits"]}
-        for line in told(tmp_path / "out.jsonl")
-    }
-    assert "Ottawa" not in found["canada"] >= {"Nintendo", "Toronto"}
-    assert "Nintendo" not in found["japan"] >= {"Ottawa", "Toronto"}
-    made = json.loads(stdout)
-    assert (made["trust"]["questions"], made["trust"]["answerable"]) == (2, 0)
-    assert made["run"]["leave_out_titles"] is True
-
-
 def test_leaving_out_needs_titles(data, tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     data.write_text(json.dumps({"id": "q", "question": "Who?", "answers": ["Ada"]}) + "\n")

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from lab.evaluation.trust_plots import pictures, reliability, risk_coverage
+from lab.evaluation.trust_plots import pictures, reliability
 
 SVG = "{http://www.w3.org/2000/svg}"
 BINS = [
@@ -23,19 +23,6 @@ def test_a_dot_for_each_bin_between_the_axes():
     # across from 60 to 540, up from 300 to 50
     assert dots(reliability(BINS, by_probability=True)) == [(60.0, 300.0), (300.0, 50.0)]
     assert "stroke-dasharray" in reliability(BINS, by_probability=True)
-
-
-def test_confidence_has_its_own_axis_and_no_diagonal():
-    bins = [BINS[0] | {"sure": -1.5}, BINS[1] | {"sure": 1.5}]
-    svg = reliability(bins, by_probability=False)
-    assert dots(svg) == [(120.0, 300.0), (480.0, 50.0)]
-    assert "stroke-dasharray" not in svg
-    same = [BINS[0] | {"sure": 2.0}]
-    assert dots(reliability(same, by_probability=False)) == [(60.0, 300.0)]
-
-
-def test_the_curve():
-    assert dots(risk_coverage(CURVE)) == [(300.0, 237.5), (540.0, 175.0)]
 
 
 def test_there_is_no_reliability_without_sure_replies():

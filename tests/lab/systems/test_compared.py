@@ -415,8 +415,3 @@ def test_a_search_that_fails_when_the_budget_has_ended_ends_the_run(monkeypatch)
     parts = parts_of("self-ask", f"Follow up: {CITY}", f"Follow up: {ISLAND}", END, max_llm_calls=2)
     turn = fold(find("self-ask").make(parts).stream(QUESTION))
     assert (turn.status, turn.message) == (Status.FAILED, "the Reader is gone")
-
-
-def test_the_same_samples_are_drawn_in_the_same_order():
-    runs = [asked("cot-sc", *[f"The answer is {place % 3}." for place in range(9)], samples=9)[0] for _ in range(2)]
-    assert runs[0].weighed == runs[1].weighed

@@ -27,7 +27,7 @@ from searchain.annotation.agreement import (
     disputes,
     raw_agreement,
 )
-from searchain.annotation.estimates import FEWEST_REPLIES, RESAMPLES, divided, draws, interval, share
+from searchain.annotation.estimates import RESAMPLES, divided, draws, interval, share
 
 EXACT = 1e-9
 _ = MISSING
@@ -223,23 +223,6 @@ def test_the_interval_of_a_share_is_wilsons_and_copies_in_a_reply_tell_nothing_m
 def test_units_that_differ_within_their_replies_count_fully():
     found = share(np.full(30, 2), np.full(30, 4))
     assert (found.low, found.high) == pytest.approx(wilson(60, 120, 30), abs=EXACT)
-
-
-def test_a_share_covers_the_truth_as_often_as_it_says():
-    """Replies of six units, whose own rates differ: an interval of 360 independent units would miss it too often."""
-    random, hit, alone = np.random.default_rng(5), 0, 0
-    for _ in range(400):
-        hits = random.binomial(6, random.beta(1.4, 0.6, 60))
-        found, (low, high) = share(hits, np.full(60, 6)), proportion_confint(hits.sum(), 360, method="wilson")
-        hit, alone = hit + (found.low <= 0.7 <= found.high), alone + (low <= 0.7 <= high)
-    assert 0.93 <= hit / 400 <= 0.98
-    assert alone / 400 < 0.85
-
-
-@pytest.mark.parametrize("replies", [1, FEWEST_REPLIES - 1])
-def test_few_replies_have_no_interval(replies):
-    found = share(np.full(replies, 2), np.full(replies, 3))
-    assert (found.value, found.low, found.high, found.n) == (2 / 3, None, None, 3 * replies)
 
 
 def test_a_share_of_nothing_and_resamples_without_a_figure():

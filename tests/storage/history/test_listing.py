@@ -10,7 +10,7 @@ from searchain.errors import NotFound, UsageError
 from searchain.events import RunStarted
 from searchain.types import Outcome, Status
 from storage.database import Database
-from storage.history import listing, search, selection
+from storage.history import listing, selection
 from storage.history.selection import Selection
 from storage.log import runs
 from storage.log.runs import Process
@@ -138,13 +138,6 @@ def test_times():
             selection.moment(text)
 
 
-def test_a_term_of_a_search():
-    assert search.split('tower "built in" eiff* 京都 "京都 tower"') == (
-        '"tower" "built in" "eiff"*',
-        ["京都", "京都 tower"],
-    )
-
-
 def test_the_commands(tmp_path):
     db = tmp_path / "chat.db"
     store = Database(db)
@@ -174,9 +167,3 @@ def test_the_commands(tmp_path):
         "error: '?' holds no word to look for; write some, such as: logs search island\n",
     )
     store.close()
-
-
-def test_an_outcome_that_there_is_not():
-    assert selection.chosen(outcome="no_search") == Selection(outcome=Outcome.NO_SEARCH)
-    with pytest.raises(UsageError, match="there is no outcome 'sure'; there are: supported, unsure"):
-        selection.chosen(outcome="sure")

@@ -169,25 +169,6 @@ def test_ask_json_prints_one_object_and_logs_show_the_same(tmp_path):
         assert json.loads(run("logs", "show", id, "--json", db=db).stdout) == asked
 
 
-def test_ask_goes_on_with_a_conversation(tmp_path):
-    db, player = tmp_path / "chat.db", StoryPlayer()
-    first = json.loads(run("ask", QUESTION, "--json", db=db, player=player).stdout)
-    second = json.loads(
-        run("ask", "And then?", "--json", "--conversation", first["conversation"], db=db, player=player).stdout
-    )
-    assert second["conversation"] == first["conversation"]
-    assert [len(history) for history in player.histories] == [0, 1]
-    listed = [json.loads(line) for line in run("logs", "list", "--json", db=db).stdout.splitlines()]
-    assert [(row["id"], row["question"], row["final_answer"]) for row in listed] == [
-        (second["turn"], "And then?", "Honshu"),
-        (first["turn"], QUESTION, "Honshu"),
-    ]
-    assert run("logs", "list", "--limit", "1", db=db).stdout.count("\n") == 1
-    shown = run("logs", "show", first["conversation"], db=db).stdout
-    assert shown.count("Sources") == 2
-    assert f"turn {first['turn']} of conversation {first['conversation']}" in shown
-
-
 def test_the_flags_become_settings(tmp_path):
     seen = []
 

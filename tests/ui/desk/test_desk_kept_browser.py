@@ -189,17 +189,6 @@ def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk:
     assert Desk(desk.store).open_item("local", the_item(desk).id).labels == uniform_labels(the_item(desk))
 
 
-def test_another_has_the_place_while_it_is_still_worked_on(browser: Browser, desk: Site):
-    desk.put(FOUR, quota=1)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
-        desk.set("UPDATE annotation_tasks SET expires = 1")
-        other_takes(desk, submits=False)
-        page.keyboard.press("1")
-        expect(page.locator("#notice")).to_contain_text("others have taken it. Your work is kept as a draft")
-        assert draft(desk, page).knowledge_items[0].support is Backing.COMPLETE
-
-
 def test_a_window_that_became_stale(browser: Browser, desk: Site):
     desk.put(FOUR)
     with desk_page(browser, desk) as visitor:

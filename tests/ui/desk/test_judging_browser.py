@@ -4,14 +4,13 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.protocol import Backing, Labels, Place, default_labels
 from storage.annotation import history
-from tests.support.desk_site import FOUR, PHONE, Site, desk_page, draft, opened, saved, site, submitted, the_item, title
+from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, site, submitted, the_item, title
 from tests.support.judged_replies import uniform_labels
 
 BARE = {
@@ -345,24 +344,6 @@ def test_evidence_by_selection_and_by_sentence(browser: Browser, desk: Site):
 
 
 # touch
-
-
-def test_a_reply_is_judged_by_touch_on_a_phone(browser: Browser, desk: Site):
-    desk.put(BARE)
-    with desk_page(browser, desk, **PHONE) as visitor:
-        page = opened(visitor.page, BARE)
-        tap = partial(lambda name: page.get_by_role("button", name=name).tap())
-        expect(page.get_by_role("button", name="Complete")).to_be_in_viewport()
-        tap("Complete")
-        tap("A mark is missing")
-        page.locator("#points .point", has_text="I hope this helps").tap()
-        page.get_by_role("button", name="Remove").tap()
-        assert page.evaluate("document.scrollingElement.scrollWidth") <= 380
-        saved(page)
-        tap("Submit")
-        expect(page.locator("#empty")).to_be_visible()
-    [labels] = submitted(desk)
-    assert [(one.support, one.missing) for one in labels.knowledge_items] == [(Backing.COMPLETE, None), (None, True)]
 
 
 def test_the_guidelines_and_the_chat_are_a_step_away(browser: Browser, desk: Site):

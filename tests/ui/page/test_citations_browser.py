@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from urllib.request import urlopen
@@ -278,27 +277,6 @@ def test_a_citation_that_is_pressed_while_the_reply_ends_opens(page: Page, held:
     expect(page.locator("#chat .outcome")).to_be_visible()
     page.mouse.up()
     expect(page.locator("#evidence-panel .card.is-chosen mark").first).to_be_in_viewport()
-
-
-def test_a_citation_can_be_pointed_at_while_the_reply_grows(page: Page, held: StoryPlayer):
-    held.hold = len(nintendo()) - 4
-    ask(page, QUESTION)
-    expect(page.locator("#chat a.cite")).to_have_count(2)
-    point_at(page, 1, "Honshu")
-    held.go_on.set()
-    wait_for(page, "done")
-    point_at(page, 0, "Kyoto")
-    point_at(page, 1, "Honshu")
-
-
-def point_at(page: Page, citation: int, marked: str) -> None:
-    """Point at it until its popover comes: as the chain unfolds and folds, the page moves it from under the pointer."""
-    deadline = time.monotonic() + 30
-    while page.locator("#cite-tip:visible mark").all_text_contents() != [marked]:
-        assert time.monotonic() < deadline
-        page.mouse.move(5, 5)
-        page.locator("#chat a.cite").nth(citation).hover()
-        page.wait_for_timeout(250)
 
 
 def test_a_citation_keeps_the_focus_while_the_reply_grows(page: Page, held: StoryPlayer):
