@@ -28,6 +28,9 @@ _MUCH = (
     "🏴‍☠️👩‍👩‍👧‍👦" * 40,
 )
 
+ODD: tuple[str, ...] = tuple(_TEXTS["odd"])
+"""What is only unusual: other scripts, formulas of spreadsheets, quotes, ends of lines, nothing."""
+
 PAYLOADS = (*ACTING, *_ALONE)
 """One of each family: for tests that take a while for each."""
 

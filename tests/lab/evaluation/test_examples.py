@@ -8,7 +8,6 @@ import pytest
 from lab.evaluation import corpora
 from lab.evaluation.examples import Example, GoldStep, choose, read_dataset
 from searchain.errors import IndexNotFound, UsageError
-from searchain.types import TaskKind
 from tests.support.retrieval_home import write_corpus
 
 RECORD = {
@@ -37,22 +36,6 @@ def test_examples_are_read_in_order_packed_or_not(tmp_path):
     assert plain.name == packed.name
     assert plain.name.startswith(f"{tmp_path.name}/toy ")
     assert read_dataset(write(tmp_path / "toy.jsonl", *lines, RECORD | {"id": "q3"})).name != plain.name
-
-
-@pytest.mark.parametrize(
-    ("type", "task"),
-    [
-        ("bridge", TaskKind.MULTIHOP),
-        ("", TaskKind.MULTIHOP),
-        ("yesno", TaskKind.YESNO),
-        ("claim", TaskKind.FACTCHECK),
-        ("factcheck", TaskKind.FACTCHECK),
-        ("longform", TaskKind.LONGFORM),
-        ("long-form", TaskKind.LONGFORM),
-    ],
-)
-def test_the_type_decides_what_is_asked_for(type, task):
-    assert Example("q", "Who?", ("Ada",), type).task is task
 
 
 def test_questions_known_to_be_answerable_or_not_are_asked_as_a_user_asks_them(tmp_path):
@@ -104,23 +87,6 @@ def test_a_bad_line_is_told_with_its_number(tmp_path, line, reason):
     assert str(told.value).startswith("line 2 of 'toy.jsonl' is no example (")
     assert reason in str(told.value)
     assert "\n" not in str(told.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("missing.jsonl", None, "cannot be read"),
-        ("empty.jsonl", b"\n", "holds no example"),
-        ("bytes.jsonl", b"\xff\xfe", "cannot be read"),
-        ("torn.jsonl.gz", gzip.compress(b"x" * 99, mtime=0)[:20], "cannot be read"),
-        ("plain.jsonl.gz", b"{}", "cannot be read"),
-    ],
-)
-def test_a_file_that_cannot_be_used(tmp_path, name, content, words):
-    if content is not None:
-        (tmp_path / name).write_bytes(content)
-    with pytest.raises(UsageError, match=words):
-        read_dataset(tmp_path / name)
 
 
 def test_the_first_or_a_sample_in_their_order():

@@ -9,7 +9,7 @@ from lab.training import planner_data
 from lab.training.planner_data import Plan, PlannedStep, Turn, dialogues, read_followups, read_plans
 from searchain.chain.parser import parse_chain
 from searchain.language.questions import choose_task
-from searchain.types import Exchange, TaskKind
+from searchain.types import TaskKind
 
 BRIDGE = Plan(
     "Which river flows through the city where the Louvre stands?",
@@ -77,12 +77,6 @@ def test_steps_that_need_nothing_are_planned_at_once_and_seen_cut(plain):
     assert (rounds[2].content, rounds[2].is_scored) == ("[Query 1]: When was Puma founded?\n[Unsolved Query]", False)
 
 
-def test_a_step_that_the_model_knows_is_answered_and_the_chain_goes_on(plain):
-    known = PlannedStep("In which city is the Louvre?", "Paris", "The Louvre is in Paris.", known=True)
-    [chain] = of_chains(Plan(BRIDGE.question, BRIDGE.task, (known, BRIDGE.steps[1]), BRIDGE.final))
-    assert chain[2].content.splitlines()[1:3] == ["[Answer 1]: Paris", "[Query 2]: Which river flows through Paris?"]
-
-
 def test_a_reply_states_each_step_with_its_key_behind_the_full_stop(monkeypatch):
     monkeypatch.setattr(planner_data, "REPLIES", 1.0)
     [reply] = [made for made in dialogues([BRIDGE], [], 1) if len(made) == 2]
@@ -90,22 +84,6 @@ def test_a_reply_states_each_step_with_its_key_behind_the_full_stop(monkeypatch)
     assert all(
         f"(key k{key})" in reply[0].content for key in (line.split("]")[0] for line in reply[1].content.split("[k")[1:])
     )
-
-
-def test_a_follow_up_is_learned_as_it_is_asked_for():
-    [dialogue] = dialogues(
-        [],
-        [
-            (
-                Exchange("Who wrote Emma?", "Jane Austen", "Jane Austen"),
-                "When was she born?",
-                "When was Jane Austen born?",
-            )
-        ],
-        1,
-    )
-    assert "Answer: Jane Austen" in dialogue[0].content
-    assert dialogue[1] == Turn("assistant", "When was Jane Austen born?", True)
 
 
 def test_the_committed_plans_keep_the_rules():

@@ -24,11 +24,9 @@ from lab.training.stance_data import (
     read_claims,
     record_facts,
     shortened,
-    step_facts,
-    variants,
 )
 from lab.training.stance_scores import CHOICES
-from lab.training.statements import Fact, as_question, changed, negated
+from lab.training.statements import Fact
 from searchain.embedded.adapters import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
 from searchain.errors import UsageError
@@ -51,43 +49,6 @@ CLAIMS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("claim", "question"),
-    [
-        ("Kyoto is a city on Honshu.", "Is Kyoto a city on Honshu?"),
-        ("The Beatles were an English band.", "Were the Beatles an English band?"),
-        ("Leo Tolstoy wrote War and Peace.", "Did Leo Tolstoy write War and Peace?"),
-        ("The band has four members.", "Does the band have four members?"),
-        ("Kyoto is not in France.", None),
-        ("Rain falls.", None),
-    ],
-)
-def test_claims_become_questions(claim, question):
-    assert as_question(claim) == question
-
-
-@pytest.mark.parametrize(
-    ("sentence", "denied"),
-    [
-        ("Kyoto is a city.", "Kyoto is not a city."),
-        ("Kyoto has been rebuilt.", "Kyoto has been not rebuilt."),
-        ("Kyoto grew.", None),
-        ("It was never a city.", None),
-    ],
-)
-def test_statements_are_denied(sentence, denied):
-    assert negated(sentence) == denied
-
-
-@pytest.mark.parametrize("answer", ["1889", "12 May 1889", "3", "41,000 people", "May 1, 2018"])
-def test_changed_numbers_are_others_of_their_kind(answer):
-    for seed in range(40):
-        other = changed(answer, random.Random(seed))
-        assert other != answer
-        assert len(other) in range(len(answer) - 1, len(answer) + 2)
-        assert [letter for letter in other if letter.isalpha()] == [letter for letter in answer if letter.isalpha()]
-
-
 def test_facts_become_claims_of_all_labels():
     facts = record_facts([Record(FOUNDED.question, NINTENDO, (Span(50, 54),)), Record("Is it?", ZEBRA, ())]) * 40
     rest = [Passage("", f"Word{number}", f"word{number}") for number in range(60)]
@@ -99,36 +60,6 @@ def test_facts_become_claims_of_all_labels():
         elif " not " not in claim.statement:
             assert ("1889" in claim.statement) == (claim.label == "supports")
             assert claim.passage == NINTENDO
-
-
-def test_claims_are_learnt_in_several_forms():
-    rest = [Passage("", f"Word{number}", f"word{number}") for number in range(60)]
-    made = list(variants(CLAIMS[:2], [NINTENDO, SONY, *rest], random.Random(1), asked=1, unknown=1))
-    assert made[:2] == CLAIMS[:2]
-    assert [(claim.statement, claim.label) for claim in made[2:4]] == [
-        ("Is Nintendo from Japan?", "supports"),
-        ("Is Nintendo from France?", "refutes"),
-    ]
-    assert all(claim.label == "unknown" and claim.passage.text != NINTENDO.text for claim in made[4:])
-    assert made[4:]
-
-
-def test_steps_of_plans_are_facts_where_their_page_says_so(tmp_path):
-    steps = [
-        {
-            "query": "When was Nintendo founded?",
-            "answer": "1889",
-            "sentence": "Nintendo began in 1889.",
-            "title": "Nintendo",
-        },
-        {"query": "Who runs Nintendo?", "answer": "Nobody", "title": "Nintendo"},
-        {"query": "Who?", "answer": "He"},
-    ]
-    with gzip.open(tmp_path / "plans.jsonl.gz", "wt") as file:
-        file.write(json.dumps({"steps": steps}) + "\n")
-    assert step_facts(tmp_path / "plans.jsonl.gz", [NINTENDO, SONY]) == [
-        Fact("When was Nintendo founded?", "1889", NINTENDO, sentence="Nintendo began in 1889.")
-    ]
 
 
 def test_held_back_claims_share_no_passage_with_the_others():

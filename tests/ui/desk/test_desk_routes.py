@@ -209,16 +209,6 @@ def test_a_draft_tells_the_lease_and_no_figures(shared: Site):
     assert (again["labels"]["comment"], again["seconds"]) == ("5 marks", 3.5)
 
 
-def test_a_draft_of_a_mark_that_is_not_there_stops_nobody(shared: Site):
-    task = taken(shared, "bob")
-    path, before = f"items/{task['item']['id']}", task["labels"]
-    strange = {**before, "marks": [*before["marks"], {"mark": 99, "place": "right", "belongs_to": None}]}
-    for values in (strange, before):
-        assert shared.call(f"{path}/draft", {"labels": values, "seconds": 1}, "bob")[0] == 200
-        assert shared.call(f"{path}/open", {}, "bob")[1]["task"]["labels"] == values
-        assert taken(shared, "bob")["labels"] == values
-
-
 def test_the_next_one_may_pass_over_what_was_begun(shared: Site):
     task = taken(shared, "bob")
     other = shared.call("next", {"without": [task["item"]["id"]]}, "bob")[1]["task"]

@@ -76,16 +76,6 @@ def test_each_conversation_keeps_its_own_until_it_is_asked(page: Page):
     expect(page.locator(BOX)).to_have_value("Why is the sky blue?")
 
 
-def test_a_question_that_began_a_conversation_is_no_draft_of_the_next(page: Page):
-    page.locator(BOX).press_sequentially(QUESTION)
-    page.keyboard.press("Enter")
-    wait_for(page, "done")
-    page.click("#new")
-    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
-    page.wait_for_function("document.getElementById('new').href.endsWith('?')")  # its scripts have run
-    assert page.input_value(BOX) == ""
-
-
 def test_an_empty_question_says_what_to_do(page: Page):
     wait_for(page, "idle")
     hint = page.locator("#compose").get_by_role("status")

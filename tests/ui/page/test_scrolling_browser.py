@@ -162,20 +162,6 @@ def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site,
     is_at_end(page)
 
 
-def test_nobody_can_be_held_at_the_end_of_a_run_that_goes_on(page: Page, site: Site):
-    site.player.pause = 0.1
-    try:
-        ask(page, "And Sega?")
-        wait_for(page, "running")
-        expect(page.locator("#chat .step")).not_to_have_count(0)
-        by_wheel(page)
-        here = place(page)
-        wait_for(page, "done", replies=2)
-        assert place(page) == here
-    finally:
-        site.player.pause = 0.01
-
-
 def to_the_top(page: Page) -> None:
     place(page)
     page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop = 0 }")

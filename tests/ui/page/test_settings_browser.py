@@ -150,22 +150,6 @@ def test_a_number_out_of_range_is_told_before_it_is_used(page: Page, name: str, 
     wait_for(page, "done")
 
 
-def test_no_reply_is_asked_anew_with_a_setting_out_of_range(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.click("#settings-toggle")
-    page.click("#settings .details > summary")
-    page.fill("#settings [name=rounds]", "99")
-    page.keyboard.press("Escape")
-    for button in (".retry", ".edit"):
-        page.click(button)
-        expect(page.locator("#settings [name=rounds]")).to_be_focused()
-        page.keyboard.press("Escape")
-        expect(page.locator("#settings")).to_be_hidden()
-    expect(page.locator("dialog")).to_have_count(0)
-    expect(page.locator("#chat .question")).to_have_count(1)
-
-
 def test_the_form_is_used_by_keyboard_and_every_setting_has_its_help(page: Page):
     page.focus("#settings-toggle")
     page.keyboard.press("Enter")

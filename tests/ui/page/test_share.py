@@ -101,28 +101,6 @@ def test_without_a_conversation_the_menu_says_what_to_do(browser: Browser, local
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
-def test_two_links_of_one_conversation_are_told_apart(browser: Browser, local: ServedPage):
-    begun = store_run(local.store)
-    shares.make(local.store, begun.conversation, owner="local")
-    store_run(local.store, nintendo("A later question?"), conversation=begun.conversation)
-    shares.make(local.store, begun.conversation, owner="local")
-    with local.store.writing() as db:
-        db.execute(
-            "UPDATE shares SET created = '2026-01-02T03:04:05.678+00:00', expires = 4e9 WHERE conversation = ?",
-            (begun.conversation,),
-        )
-    with visit(browser, local.url, **WIDE, locale="en-GB", timezone_id="UTC") as visitor:
-        panel = visitor.page.locator("#share")
-        panel.locator("summary").click()
-        for questions in ("2 questions", "1 question"):
-            about = f"{questions}, shared 2 Jan 2026, 03:04, until 2096-10-02"
-            expect(panel.locator("li").filter(has_text=about)).to_have_count(1)
-            expect(
-                panel.get_by_role("button", name=f"Revoke the link to {nintendo()[0].question}, {about}")
-            ).to_have_count(1)
-        assert (visitor.foreign, visitor.errors) == ([], [])
-
-
 @pytest.mark.parametrize(
     ("access", "is_told"),
     [
