@@ -177,25 +177,10 @@ def test_the_flags_become_settings(tmp_path):
             seen.append((settings, index))
             return self
 
-    run(
-        "ask",
-        QUESTION,
-        "--profile",
-        "paper",
-        "--task",
-        "yesno",
-        "--index",
-        "toy",
-        "--no-ir",
-        "--no-verification",
-        "--no-completion",
-        "--max-rounds",
-        "3",
-        "--passages",
-        "2",
-        db=tmp_path / "chat.db",
-        player=Listening(),
+    flags = (
+        "--profile paper --task yesno --index toy --no-ir --no-verification --no-completion --max-rounds 3 --passages 2"
     )
+    run("ask", QUESTION, *flags.split(), db=tmp_path / "chat.db", player=Listening())
     wanted = Settings.of(
         "paper",
         task=TaskKind.YESNO,

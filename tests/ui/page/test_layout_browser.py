@@ -84,16 +84,6 @@ def test_a_conversation_that_is_opened_shows_no_welcome_first(page: Page):
     expect(page.locator("#chat .welcome")).to_be_visible()
 
 
-def test_nothing_of_gradio_stands_over_the_examples(page: Page):
-    page.add_init_script("""window.covered = 0; new MutationObserver(() => {
-        const words = document.querySelector('.wrap.full .loading');
-        if (words?.checkVisibility() && document.querySelector('#chat .example')) covered += 1;
-    }).observe(document, { subtree: true, childList: true })""")
-    page.reload()
-    expect(page.locator("#chat .example").first).to_be_visible()
-    assert page.evaluate("covered") == 0
-
-
 def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page):
     page.add_init_script("""window.places = new Set(); new MutationObserver(() => {
         const box = document.querySelector('#question');

@@ -3,35 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from searchain.events import RunFinished, RunStarted
+from searchain.events import fold
 from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, conversation, held, wait_for
-from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, nintendo
-
-SETTINGS = {"passages": 5, "max_rounds": 5, "theta": 2.5}
-
-
-def story(question: str):
-    """The known one, with what a real run tells of itself."""
-    first, *events, end = nintendo(question)
-    assert isinstance(first, RunStarted)
-    assert isinstance(end, RunFinished)
-    use = replace(
-        end.usage, prompt_tokens=1234, completion_tokens=210, llm_seconds=2.5, retrieval_seconds=0.2, reader_seconds=0.4
-    )
-    return (replace(first, settings=SETTINGS), *events, replace(end, usage=use))
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), story) as served:
-        yield served
+from ui.page.copying import with_sources
 
 
 @pytest.fixture
@@ -134,32 +114,12 @@ def test_while_a_run_goes_on_nothing_is_asked_again(page: Page, site: Site):
         assert shown == sorted(shown, reverse=True)  # the hidden ones stand last and leave no gap
 
 
-@pytest.mark.parametrize(
-    ("form", "copied"),
-    [
-        (
-            "text",
-            "Nintendo has its headquarters in Kyoto. Kyoto lies on Honshu. Honshu is the largest island of Japan. (not sure)",
-        ),
-        (
-            "sources",
-            "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan. (not sure)\n\n"
-            "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo “Kyoto”\n[2] Kyoto “Honshu”\n\n✓ Supported · about 9 in 10 such answers are right",
-        ),
-        (
-            "markdown",
-            "Nintendo has its headquarters in Kyoto [\\[1\\]](<https://en.wikipedia.org/wiki/Nintendo>). Kyoto lies on Honshu "
-            "\\[2\\]. Honshu is the largest island of Japan. \\(not sure\\)\n\n1. [Nintendo](<https://en.wikipedia.org/wiki/Nintendo>): “Kyoto”\n"
-            "2. Kyoto: “Honshu”\n\n✓ Supported · about 9 in 10 such answers are right",
-        ),
-    ],
-)
-def test_a_reply_is_copied(page: Page, form: str, copied: str):
+def test_a_reply_is_copied(page: Page):
     page.click(".menu summary")
-    page.click(f".copy-{form}")
+    page.click(".copy-sources")
     expect(page.locator("#chat .acts .said")).to_have_text("Copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == copied
-    expect(page.locator(f".copy-{form}")).to_be_hidden()
+    assert page.evaluate("navigator.clipboard.readText()") == with_sources(fold(nintendo()))
+    expect(page.locator(".copy-sources")).to_be_hidden()
 
 
 def test_a_menu_is_left_with_escape(page: Page):
@@ -239,33 +199,3 @@ def test_what_cannot_be_kept_says_why(page: Page, site: Site):
     site.assistant.delete(conversation(page))
     page.click(".rate-up")
     expect(page.locator("#chat .acts .said")).to_contain_text("there is no turn")
-
-
-def test_the_run_is_told_below_the_reply(page: Page):
-    page.click("#chat .how > summary")
-    page.click(".run summary")
-    entries = dict(
-        text.split(": ", 1)
-        for text in page.locator(".run .entry").evaluate_all(
-            "all => all.map((one) => `${one.querySelector('b').textContent}: ${one.textContent.slice(one.querySelector('b').textContent.length + 1)}`)"
-        )
-    )
-    assert entries == {
-        "Model": "a scripted model",
-        "Passages from": "default",
-        "Method": "searchain",
-        "Kind of question": "several steps",
-        "How sure": "about 9 in 10 (91 %)",
-        "Rounds": "2",
-        "Searches": "2",
-        "Calls of the model": "3",
-        "Tokens read": "1,234",
-        "Tokens written": "210",
-        "Model time": "2.5 s",
-        "Search time": "0.2 s",
-        "Reading time": "0.4 s",
-        "In all": "3.2 s",
-        "Rounds at most": "5",
-        "Passages per search": "5",
-        "Threshold θ": "2.5",
-    }

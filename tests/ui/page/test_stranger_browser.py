@@ -137,15 +137,6 @@ def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
     expect(page.locator("#question textarea")).to_be_focused()
 
 
-def test_what_it_knows_can_be_opened_beside_a_long_list_of_what_is_searched(page: Page):
-    page.locator("#knows .what").evaluate(
-        "(one) => { one.textContent = 'your documents “My documents” and '.repeat(9) }"
-    )
-    head = page.locator("#top header").evaluate("(one) => one.getBoundingClientRect().right")
-    box = page.locator("#knows .to-titles").bounding_box()
-    assert box["x"] + box["width"] <= head
-
-
 def test_the_list_of_titles_says_that_it_loads(page: Page):
     asked: list[Route] = []
     page.route("**/titles?*", lambda route: asked.append(route))
@@ -225,17 +216,6 @@ def test_the_newest_reply_can_be_watched_again(page: Page):
     expect(page.locator("#replay")).not_to_be_visible()
 
 
-def test_a_long_reason_of_a_step_wraps(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.locator("#reasoning .every > summary").click()
-    panel = page.locator("#reasoning-panel")
-    panel.locator(".verdict:visible").last.evaluate(
-        "(one) => { one.textContent = 'because it says otherwise '.repeat(9) }"
-    )
-    assert panel.evaluate("(one) => one.scrollWidth <= one.clientWidth")
-
-
 def test_each_sentence_stands_beside_its_passage(page: Page):
     ask(page, QUESTION)
     wait_for(page, "done")
@@ -273,22 +253,3 @@ def test_a_phone_has_one_scroll_the_box_below_and_the_sources_in_a_sheet(page: P
     expect(side).to_be_visible()
     page.keyboard.press("Escape")
     expect(side).not_to_be_visible()
-
-
-@pytest.mark.parametrize("page", PHONES[:1], indirect=True)
-def test_on_a_phone_the_sheet_lies_over_the_way_to_the_end(page: Page):
-    for number in range(1, 4):
-        ask(page, QUESTION)
-        wait_for(page, "done", replies=number)
-    log = page.locator("#chat [role=log]")
-    log.evaluate("(log) => { log.scrollTop = 0 }")
-    arrow = page.locator(".scroll-down-button-container button").bounding_box()
-    page.locator("#chat a.cite").first.tap()
-    expect(page.locator("#side .card.is-chosen")).to_be_visible()
-    middle = (arrow["x"] + arrow["width"] / 2, arrow["y"] + arrow["height"] / 2)
-    page.wait_for_function("([x, y]) => document.elementFromPoint(x, y)?.closest('#side')", arg=middle)
-
-
-@pytest.mark.parametrize("page", [WIDE | {"color_scheme": "dark"}], indirect=True)
-def test_scroll_bars_are_dark_in_the_dark(page: Page):
-    assert page.locator("#chat [role=log]").evaluate("(log) => getComputedStyle(log).colorScheme") == "dark"
