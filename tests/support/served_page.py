@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,14 +63,18 @@ def served_page(
     folder: Path,
     who: Who = Who.LOCAL,
     *,
-    player: StoryPlayer | None = None,
+    player: StoryPlayer | Callable[..., Any] | None = None,
     people: Mapping[str, str] = ANN_AND_BOB,
     exports: bool = False,
     shares: bool = False,
     api: bool = False,
+    systems: tuple[str, ...] = (),
     **rules: Any,
 ) -> Iterator[ServedPage]:
-    """Serve a page over a database in ``folder``; ``rules`` as ``Access`` takes them."""
+    """Serve a page over a database in ``folder``; ``player`` makes its runs, and ``rules`` are those of ``Access``.
+
+    ``systems`` are the methods that the API offers.
+    """
     store = Database(folder / "page.db")
     for name, role in people.items():
         users.add(store, users.new(name, role, PASSWORD))
@@ -80,7 +84,7 @@ def served_page(
         parts["exports"] = Exports(assistant, access)
     if shares:
         parts["shares"] = Shares(store, access)
-    routes = {"api": Api(assistant, access)} if api else {}
+    routes = {"api": Api(assistant, access, systems=systems)} if api else {}
     page = build(assistant, about="a scripted model · index default", **parts)
     served = serve(page, host="127.0.0.1", port=free_port(), **parts, **routes)
     yield ServedPage(served.url, store, assistant, access)

@@ -25,13 +25,12 @@ from lab.training.stance_data import (
     record_facts,
     shortened,
 )
-from lab.training.stance_scores import CHOICES
 from lab.training.statements import Fact
 from searchain.embedded.adapters import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
 from searchain.errors import UsageError
 from searchain.reading.reader_records import Record
-from searchain.types import Hit, Opinion, Passage, Span
+from searchain.types import Passage, Span
 
 NINTENDO = Passage(
     "1", "Nintendo", "Nintendo is a Japanese company. It was founded in 1889 in Kyoto by Fusajiro Yamauchi."
@@ -122,21 +121,6 @@ def test_training_starts_at_the_readers_deltas():
             assert torch.linalg.norm(tensor - wanted[name]) <= most * moved + 1e-4, name
 
 
-def test_opinions_are_combined_in_several_ways():
-    hits = [Hit(ZEBRA, 1.0, 1), Hit(NINTENDO, 0.9, 2)]
-    opinions = [Opinion(0.5, 0.3, 0.2), Opinion(0.1, 0.7, 0.2)]
-    found = {name: round(choice("Nintendo is French.", hits, opinions), 3) for name, choice in CHOICES.items()}
-    assert found == {
-        "first": 0.2,
-        "greatest margin": -0.6,
-        "most support - most refutation": -0.2,
-        "sum": -0.4,
-        "sum by rank": -0.1,
-        "sum by title": -0.64,
-        "greatest margin by title": -0.66,
-    }
-
-
 def judged(source, is_licensed, values):
     return [
         support.Judged((value,) * len(support.FEATURES), label, source, f"{source}{number}", is_licensed)
@@ -157,19 +141,6 @@ def test_the_fit_finds_what_separates_and_scores_it():
     found = support.by_source(data, scores, 0.5)
     assert set(found) == {"one", "two", "free"}
     assert all(row.balanced_accuracy > 0.9 and row.always_precision == 0.5 for row in found.values())
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ([1, 1, 0, 0], (0.5, 0.5, 0.5, 0.5, 0.5, 0.6667)),
-        ([1, 0, 1, 0], (1.0, 1.0, 1.0, 1.0, 0.5, 0.6667)),
-        ([0, 0, 0, 0], (0.5, 0.0, 0.0, 0.0, 0.5, 0.6667)),
-    ],
-)
-def test_scores_of_answers(said, expected):
-    found = support.scores_of(np.array(said, dtype=bool), np.array([1, 0, 1, 0], dtype=bool))
-    assert found == support.Scores(*expected)
 
 
 def test_the_fit_is_a_command(tmp_path):

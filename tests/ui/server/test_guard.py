@@ -9,12 +9,10 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from searchain.errors import SetupError
 from tests.support.served_page import ServedPage, served_page
 from ui.page.app import RULES
 from ui.server.access import VISITOR, Access, Who
 from ui.server.guard import Guard
-from ui.server.ports import check_free
 
 
 def made(folder: Path, who: Who) -> Iterator[ServedPage]:
@@ -188,13 +186,3 @@ def test_a_visitors_id_that_came_over_https_goes_nowhere_else(scheme: str, end: 
 
 def test_a_public_page_answers_to_any_name(public: ServedPage):
     assert public.request(Host="chat.example.org")[0] == 200
-
-
-def test_a_taken_port_is_told_with_a_free_one(local: ServedPage):
-    port = int(re.search(r":(\d+)/", local.url)[1])
-    taken = (
-        rf"cannot serve on 127\.0\.0\.1:{port} \(address already in use\); stop what listens there, "
-        r"or take a free port: --port (\d+) \(with make: ARGS='--port \1'\)"
-    )
-    with pytest.raises(SetupError, match=taken):
-        check_free("127.0.0.1", port)
