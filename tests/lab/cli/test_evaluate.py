@@ -155,17 +155,6 @@ def test_questions_known_to_be_answerable_or_not_measure_the_tick(data, tmp_path
     assert not (tmp_path / "out.reliability.svg").exists()  # without a search no reply is sure
 
 
-def test_other_questions_are_asked_as_a_user_asks_them_on_request(data, tmp_path):
-    data.write_text(json.dumps(RECORDS[0] | {"question": "Is Ottawa in Canada?"}) + "\n")
-    with replies() as server:
-        for task, seen in (("auto", "yesno"), (None, "multihop")):
-            out = tmp_path / f"{task}.jsonl"
-            assert run(*no_ir(data, out, server, *(("--task", task) if task else ()))).exit_code == 0
-            assert (told(out)[0]["task"], told(out)[0]["run"]["task"]) == (seen, task or "by type")
-            assert "answerable" not in told(out)[0]
-    assert not list(tmp_path.glob("*.svg"))
-
-
 @pytest.mark.parametrize(("sign", "status", "words"), [(signal.SIGINT, 130, "stopped"), (signal.SIGKILL, -9, "")])
 def test_a_run_that_is_ended_goes_on_where_it_was(data, tmp_path, sign, status, words):
     out = tmp_path / "out.jsonl"

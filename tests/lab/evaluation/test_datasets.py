@@ -192,23 +192,3 @@ def test_paragraphs_become_a_closed_corpus_once_each(tmp_path):
     path.write_text(json.dumps([STRATEGY]))
     with pytest.raises(UsageError, match="brings no paragraphs"):
         list(datasets.passages(path))
-
-
-@pytest.mark.parametrize(
-    ("record", "reason"),
-    [
-        ("Kyoto", "not a JSON object"),
-        ({**HOTPOT, "context": {"title": ["Kyoto"], "sentences": [["Kyoto is on Honshu."]]}}, "context must be a list"),
-        ({**HOTPOT, "context": [["Kyoto", "Kyoto is on Honshu."]]}, "context must be a list of [title, [sentence, …]]"),
-        ({**HOTPOT, "context": [["Kyoto", ["Kyoto is on \udc00."]]]}, r"half a character in 'Kyoto is on \udc00.'"),
-        ({**HOTPOT, "context": [["Kyoto", [5]]]}, "context must be a list of [title, [sentence, …]]"),
-        ({**MUSIQUE, "paragraphs": ["Kyoto is on Honshu."]}, "paragraphs must be a list of JSON objects"),
-        ({**MUSIQUE, "paragraphs": [{"title": "Kyoto", "paragraph_text": None}]}, "paragraph_text must be a text"),
-    ],
-)
-def test_a_record_whose_paragraphs_cannot_be_read_is_named(tmp_path, record, reason):
-    path = tmp_path / "h.json"
-    path.write_text(json.dumps([HOTPOT, record]))
-    says = f"record 2 of 'h.json' has not the form of HotpotQA, 2WikiMultihopQA or MuSiQue ({reason}"
-    with pytest.raises(UsageError, match=re.escape(says)):
-        list(datasets.passages(path))

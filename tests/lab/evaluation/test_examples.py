@@ -7,7 +7,7 @@ import pytest
 
 from lab.evaluation import corpora
 from lab.evaluation.examples import Example, GoldStep, choose, read_dataset
-from searchain.errors import IndexNotFound, UsageError
+from searchain.errors import UsageError
 from tests.support.retrieval_home import write_corpus
 
 RECORD = {
@@ -97,19 +97,6 @@ def test_the_first_or_a_sample_in_their_order():
     assert drawn == choose(examples, 10, 1) != choose(examples, 10, 2)
     assert len(drawn) == 10
     assert [int(one.id) for one in drawn] == sorted({int(one.id) for one in drawn})
-
-
-@pytest.mark.parametrize(
-    ("corpus", "error", "words"),
-    [
-        ("missing.jsonl", UsageError, "no file 'missing.jsonl'; a corpus is a .jsonl file, the name of an index"),
-        ("unknown", IndexNotFound, "no index 'unknown'"),
-    ],
-)
-def test_a_corpus_that_is_not_there(tmp_path, monkeypatch, corpus, error, words):
-    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    with pytest.raises(error, match=words):
-        corpora.index_of(corpus)
 
 
 def test_a_corpus_is_indexed_once_as_long_as_its_content_is_the_same(index_home, tmp_path):

@@ -309,15 +309,3 @@ def test_labels_that_do_not_fit_are_refused(tmp_path):
     assert done.stderr == (
         "error: line 2 cannot be imported: the place of mark 1, [1] is not judged yet; nothing was imported\n"
     )
-
-
-def test_status_says_how_far_the_desk_is(tmp_path):
-    store = desk_database(tmp_path / "desk.db", number=2)
-    task = Desk(store).next_item("ann")
-    Desk(store).submit("ann", task.item.id, uniform_labels(task.item), seconds=120)
-    store.close()
-    assert run("status", db=tmp_path / "desk.db").stdout.splitlines() == [
-        "2 replies on the desk, 0 complete; 1 of 4 judgements",
-        "system searchain: 1 submitted, 0 skipped, 0 begun, 2 min",
-        "annotator ann: 1 submitted, 0 skipped, 0 begun, 2 min",
-    ]

@@ -7,8 +7,7 @@ import time
 import pytest
 
 from searchain.errors import NotFound, UsageError
-from searchain.events import fold
-from searchain.types import Exchange, Outcome, Status
+from searchain.types import Status
 from storage.history import listing
 from storage.log import conversations, event_log, runs
 from storage.log.runs import STALE_SECONDS, SUSPENDED_SECONDS, Process
@@ -31,16 +30,6 @@ def test_a_conversation_takes_one_question_at_a_time(store, process):
         for row in conversations.turns(store, first.conversation, "ann")
     ] == [(first.turn, "Where is Nintendo?", Status.ANSWERED, "Honshu"), (second.turn, "And Sega?", None, "")]
     assert conversations.get(store, first.conversation, "ann").title == "Where is Nintendo?"
-
-
-def test_history_is_what_was_replied(store, process):
-    first = runs.start(store, process, "Where is Nintendo?", "ann")
-    end(store, process, first.turn)
-    runs.start(store, process, "And Sega?", "ann", first.conversation)
-    reply = fold(nintendo()).answer
-    assert conversations.history(store, first.conversation, "ann") == [
-        Exchange("Where is Nintendo?", reply, "Honshu", Outcome.SUPPORTED)
-    ]
 
 
 def test_conversations_are_their_owners_and_the_latest_comes_first(store, process):

@@ -116,12 +116,6 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
     assert all(len(row) == len(table.head) for table in shown.values() for row in table.rows)
 
 
-def test_weeks_divide_the_replies(whole):
-    assert {
-        system: (list(weeks), sum(one.replies for one in weeks.values())) for system, weeks in whole.weeks.items()
-    } == {system: ([f"2026-W{week}" for week in range(32, 38)], 40) for system in ("a search engine", "searchain")}
-
-
 def test_practice_counts_for_the_annotators_alone(drawn):
     item = replace(
         practice.item({"claim": "Kyoto lies on Honshu.", "evidence": "Kyoto is on Honshu.", "label": "supported"}),

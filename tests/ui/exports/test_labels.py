@@ -89,28 +89,6 @@ def test_a_row_for_each_mark_and_annotator(store):
         ("gold", "eve", "k2", "complete", "", "2", "2", "right", "", ""),
         ("gold", "eve", "k3", "", "0", "", "", "", "", ""),
     ]
-    first = rows[0]
-    assert {
-        name: first[name]
-        for name in (
-            "system model task origin question text comment seconds version guidelines program_support "
-            "source_title source_url"
-        ).split()
-    } == {
-        "system": "searchain",
-        "model": "a scripted model",
-        "task": "multihop",
-        "origin": "turn",
-        "question": "Where is Nintendo, asked for the time 0?",
-        "text": "Nintendo has its headquarters in Kyoto",
-        "comment": "hm",
-        "seconds": "30.0",
-        "version": "1",
-        "guidelines": "2.0",
-        "program_support": "corrected",
-        "source_title": "Nintendo",
-        "source_url": "https://en.wikipedia.org/wiki/Nintendo",
-    }
 
 
 def test_a_mark_at_no_item_and_a_comment_alone_are_not_lost(store):

@@ -70,20 +70,6 @@ def test_the_menu_of_exports_is_in_the_window(browser: Browser, exporting: str, 
         assert last.evaluate(FITS)
 
 
-def test_a_conversation_that_is_opened_shows_no_welcome_first(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.wait_for_url("**/?c=*")
-    page.add_init_script("""window.welcomed = 0; new MutationObserver(() => {
-        if (document.querySelector('#chat .welcome')?.checkVisibility({ visibilityProperty: true })) welcomed += 1;
-    }).observe(document, { subtree: true, childList: true })""")
-    page.reload()
-    wait_for(page, "done")
-    assert page.evaluate("welcomed") == 0
-    page.goto(page.url.partition("?")[0])
-    expect(page.locator("#chat .welcome")).to_be_visible()
-
-
 def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page):
     page.add_init_script("""window.places = new Set(); new MutationObserver(() => {
         const box = document.querySelector('#question');

@@ -122,15 +122,6 @@ def test_a_reply_is_copied(page: Page):
     expect(page.locator(".copy-sources")).to_be_hidden()
 
 
-def test_a_menu_is_left_with_escape(page: Page):
-    page.focus(".menu summary")
-    page.keyboard.press("Enter")
-    expect(page.locator(".copy-text")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator(".copy-text")).to_be_hidden()
-    expect(page.locator(".menu summary").first).to_be_focused()
-
-
 def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Site):
     up, down = page.locator(".rate-up"), page.locator(".rate-down")
     up.click()

@@ -120,11 +120,8 @@ def test_the_server_refuses_what_is_not_offered_and_the_question_stays(page: Pag
     wait_for(page, "done")
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "limits"),
-    [("rounds", "99", "From 1 to 10."), ("passages", "0", "From 1 to 20."), ("theta", "1e9", "From -20 to 20.")],
-)
-def test_a_number_out_of_range_is_told_before_it_is_used(page: Page, name: str, value: str, limits: str):
+def test_a_number_out_of_range_is_told_before_it_is_used(page: Page):
+    name, value, limits = "theta", "1e9", "From -20 to 20."
     page.click("#settings-toggle")
     page.click("#settings .details > summary")
     field = page.locator(f"#settings [name={name}]")
