@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 import pytest
 
 from searchain.events import Turn, fold
-from tests.support.stories import CAPITAL, QUESTION, everest, nintendo
+from tests.support.stories import QUESTION, everest, nintendo
 from ui.show.tree_svg import WIDTH, svg, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -61,7 +61,11 @@ def test_every_node_is_joined_to_what_it_hangs_on_and_none_overlaps_the_next():
 
 
 def test_right_to_left_text_begins_at_the_right():
-    (line,) = [line for line in ElementTree.fromstring(svg(fold(everest()))).iter(f"{SVG}text") if line.text == CAPITAL]
+    (line,) = [
+        line
+        for line in ElementTree.fromstring(svg(fold(everest()))).iter(f"{SVG}text")
+        if line.text == "ما هي عاصمة مصر؟"
+    ]
     assert (line.get("direction"), int(line.get("x")) > WIDTH - 50) == ("rtl", True)
 
 
