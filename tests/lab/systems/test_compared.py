@@ -25,6 +25,12 @@ def home(tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
 
 
+@pytest.fixture
+def quick_clusters(monkeypatch):
+    """Auto-CoT's questions are not encoded, which takes long beside other tests."""
+    monkeypatch.setattr("lab.systems.auto_cot._clusters", lambda pool, k: [[one] for one in pool[:k]])
+
+
 class Counting(KnowingReader):
     """Reads the city in every query that names Nintendo, the island in those that name Kyoto or an island."""
 
@@ -295,8 +301,7 @@ def test_dsp_fuses_the_passages_of_its_queries_and_votes():
     assert again.answer == turn.answer
 
 
-def test_auto_cot_writes_its_own_demonstrations_once(monkeypatch):
-    monkeypatch.setattr("lab.systems.auto_cot._clusters", lambda pool, k: [[one] for one in pool[:k]])
+def test_auto_cot_writes_its_own_demonstrations_once(quick_clusters):
     thoughts = [text for number in range(2) for text in (f"Thought {number}.", f"A{number}.")]
     turn, calls, _ = asked("auto-cot", *thoughts, END, examples=2)
     assert (turn.final_answer, turn.usage.llm_calls) == ("Honshu", 1)
@@ -339,7 +344,7 @@ def usual(name):
 
 
 @pytest.mark.parametrize("name", COURSES)
-def test_a_service_that_fails_at_any_call_ends_every_system_as_failed(name, tmp_path, monkeypatch):
+def test_a_service_that_fails_at_any_call_ends_every_system_as_failed(name, tmp_path, monkeypatch, quick_clusters):
     small = {**find(name).small} | ({"thoughts": 5} if name == "tree-of-thought-ir" else {})
     replies = usual(name)
     whole, calls, _ = asked(name, *replies, *[END] * 80, **small)
@@ -354,7 +359,7 @@ def test_a_service_that_fails_at_any_call_ends_every_system_as_failed(name, tmp_
 
 @pytest.mark.parametrize("name", COURSES)
 @pytest.mark.parametrize("call", [1, 2, 3])
-def test_a_stop_ends_every_system(name, call):
+def test_a_stop_ends_every_system(name, call, quick_clusters):
     cancel, asked_before = CancelToken(), []
 
     def reply(messages):
