@@ -10,16 +10,13 @@ import time
 import pytest
 
 from assistant import MAX_QUESTION, Assistant
-from lab.scripted.model import ScriptedModel
 from searchain.errors import IndexNotFound, NotFound, StorageError, UsageError
 from searchain.events import RunFinished, Waiting, fold
-from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, Status
 from storage.database import Database
 from storage.log import event_log
 from storage.transfer import jsonl
-from tests.support.fakes import CITY, ISLAND, KnowingReader, Rating, WordRetriever
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
 
@@ -51,33 +48,6 @@ def test_a_question_is_answered_stored_and_told(open_):
     assert assistant.turn(started.turn) == fold(nintendo())
     assert assistant.turns(started.conversation) == [(started.turn, fold(nintendo()))]
     assert [c.title for c in assistant.conversations()] == [QUESTION]
-
-
-def test_the_real_loop_is_stored_as_it_happened(open_):
-    model = ScriptedModel(
-        f"[Query 1]: {CITY}\n[Answer 1]: Tokyo\n",
-        f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Unsolved Query]\n",
-        f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n",
-        "unusable",
-    )
-    assistant = open_(
-        lambda settings, index: SearChain(
-            model=model,
-            retriever=WordRetriever(),
-            reader=KnowingReader(),
-            settings=settings,
-            index=index,
-            probability=Rating(),
-        )
-    )
-    started = assistant.start(QUESTION)
-    turn = fold(follow(assistant, started.turn))
-    assert (turn.status, turn.final_answer, {s.passage.id for s in turn.sources}) == (
-        Status.ANSWERED,
-        "Honshu",
-        {"nintendo", "kyoto"},
-    )
-    assert open_().turn(started.turn) == turn
 
 
 def test_followers_come_late_leave_early_and_see_the_same(open_):

@@ -37,14 +37,13 @@ from assistant import Assistant, open_assistant, readable
 from lab.scripted.model import ScriptedModel
 from searchain.embedded.minilm import embedded_reader
 from searchain.events import Event, fold
-from searchain.pipeline import SearChain
 from searchain.retrieval.checkpoint import embedded_checkpoint
 from searchain.retrieval.parts import key
 from searchain.settings import Settings
 from storage.database import Database
 from storage.digest import digest
 from tests.support.browser import free_port
-from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever
+from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, runs_of
 from ui.cli.main import cli
 
 ROOT = Path(assistant.__file__).parent
@@ -88,18 +87,7 @@ def run(*args: object, script: tuple[str, ...] = STORY, **options: Any) -> Resul
 
     def scripted(*, db: Path, **named: object) -> Assistant:
         model = ScriptedModel(*map(citing, script))
-
-        def searchain(settings: Any, index: str) -> SearChain:
-            return SearChain(
-                model=model,
-                retriever=WordRetriever(),
-                reader=KnowingReader(),
-                settings=settings,
-                index=index,
-                probability=Rating(),
-            )
-
-        return Assistant(Database(db), searchain, Settings())
+        return Assistant(Database(db), runs_of(model), Settings())
 
     arguments = [str(arg) for arg in args]
     return CliRunner().invoke(

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 
 import assistant as program
 from lab.scripted.server import Reply, ScriptedServer
-from lab.systems.base import SYSTEMS
 from searchain.assemble import Choice, Parts
 from tests.support.fakes import CITY, QUESTION
 from ui.cli.main import cli
@@ -125,19 +124,11 @@ def test_the_worked_example_with_a_capable_planner(db):
     assert on_path == [(CITY, "Kyoto", "corrected"), (ISLAND, "Honshu", "completed")]
 
 
-@pytest.mark.parametrize(
-    ("question", "title", "answer"),
-    [
-        pytest.param("When did Disneyland open its gates?", "Disneyland", "July 17, 1955", marks=pytest.mark.slow),
-        pytest.param("In which city does Nintendo have its headquarters?", "Nintendo", "Kyoto", marks=pytest.mark.slow),
-        ("Who wrote Hamlet?", "Hamlet", "William Shakespeare"),
-    ],
-)
-def test_single_hop_questions_on_the_embedded_default(question, title, answer, db):
-    reply = ask(question, db=db, run=assistant_process)
-    assert answer in reply["final_answer"]
+def test_a_single_hop_question_on_the_embedded_default(db):
+    reply = ask("Who wrote Hamlet?", db=db, run=assistant_process)
+    assert "William Shakespeare" in reply["final_answer"]
     assert is_answer(reply)
-    assert title in [source["title"] for source in reply["sources"]]
+    assert "Hamlet" in [source["title"] for source in reply["sources"]]
     assert reply["model"].startswith("SmolLM2")
     assert reply["index"] == "default"
 
@@ -178,41 +169,6 @@ def test_a_conversation_goes_on_and_numbers_restart(db):
     assert "Kyoto" in out
 
 
-@pytest.mark.parametrize(
-    ("args", "status", "message"),
-    [
-        (["ask", ""], 2, "empty"),
-        (["ask", "x" * 100_000], 2, "characters"),
-        (["ask", "binary \x01\x02 text"], 2, "control"),
-        (["ask", "Who?", "--conversation", "nobody"], 2, "nobody"),
-        (["ask", "Who?", "--index", "missing"], 2, "missing"),
-        (["ask", "Who?", "--task", "poetry"], 2, "poetry"),
-        (
-            ["ask", "Who wrote the play that Hamlet is in?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"],
-            1,
-            "127.0.0.1:9",
-        ),
-        (["sing"], 2, "sing"),
-    ],
-    ids=[
-        "empty",
-        "too long",
-        "binary",
-        "unknown conversation",
-        "unknown index",
-        "unknown task",
-        "unreachable host",
-        "unknown command",
-    ],
-)
-def test_bad_input_gets_one_clear_line(args, status, message, db):
-    code, out, err = assistant(*args, db=db)
-    assert (code, out) == (status, "")
-    assert message in err
-    assert "Traceback" not in err
-    assert len([line for line in err.splitlines() if line.lower().startswith("error")]) == 1
-
-
 def test_a_definition_is_the_article_of_that_name(db):
     reply = ask("who was ada lovelace?", db=db)
     assert (reply["task"], reply["outcome"]) == ("define", "supported")
@@ -234,14 +190,3 @@ def test_a_list_is_answered_whole(db):
     assert reply["task"] == "list"
     assert all(name in reply["final_answer"] for name in ("Italy", "France", "Germany", "Austria", "Liechtenstein"))
     assert [title for title, _ in spans(reply)] == ["Switzerland"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_every_system_runs_with_the_embedded_model(db, name):
-    reply = ask(CITY, "--system", name, db=db)
-    assert reply["system"] == name
-    assert is_answer(reply) or (reply["status"], reply["outcome"]) == ("not_found", "not_found")
-    has_searched = bool(reply["usage"]["retrieval_seconds"])
-    if name not in ("toolformer", "verify-and-edit"):  # these search only where what they wrote calls for it
-        assert has_searched is SYSTEMS[name].uses_ir

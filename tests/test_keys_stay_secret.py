@@ -17,11 +17,10 @@ from searchain import secrecy
 from searchain.errors import UsageError
 from searchain.events import Event
 from searchain.llm.openai import OpenAIModel
-from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from storage.database import Database
 from storage.transfer import jsonl
-from tests.support.fakes import CITY, KnowingReader, Rating, WordRetriever
+from tests.support.fakes import CITY, runs_of
 from tests.support.stories import QUESTION
 
 ROOT = Path(assistant.__file__).parent
@@ -43,13 +42,7 @@ def asked(tmp_path: Path, server: ScriptedServer, key: str) -> tuple[list[Event]
     """The events of a question to a model behind ``server``, and the bytes of the database and of an export."""
     model = OpenAIModel("scripted", server.base_url, key, tries=1)
     store = Database(tmp_path / "chat.db")
-    opened = Assistant(
-        store,
-        lambda settings, index: SearChain(
-            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=settings, probability=Rating()
-        ),
-        Settings(),
-    )
+    opened = Assistant(store, runs_of(model), Settings())
     try:
         events = [stored.event for stored in opened.follow(opened.start(QUESTION).turn)]
         exported = "".join(jsonl.write(opened.finished()))

@@ -41,16 +41,6 @@ def test_where_one_length_is_missing_or_the_model_compares_itself_the_model_plan
     assert ask(question, *[chain] * 5, abilities=Abilities.CAPABLE)[1].calls
 
 
-def test_which_of_two_is_hotter():
-    venus = Passage("venus", "Venus", "Venus has a surface temperature of 737 K.")
-    mercury = Passage("mercury", "Mercury", "Mercury has a surface temperature of 440 K.")
-    reader = KnowingReader({"venus": {"venus": ("737 K", 5.0)}, "mercury": {"mercury": ("440 K", 5.0)}})
-    chain = toy_searchain(
-        reader=reader, retriever=WordRetriever((venus, mercury)), abilities=Abilities.SMALL, passages=1
-    )
-    assert fold(chain.stream("is venus hotter than mercury")).final_answer == "yes"
-
-
 class Doubting:
     """Finds every answer as likely right as it is told."""
 

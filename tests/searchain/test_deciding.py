@@ -142,20 +142,6 @@ def test_a_chain_without_an_answer_ends_with_the_question_itself():
     assert turn.final_answer == "Kyoto"
 
 
-def test_a_comparison_is_decided_by_the_program_and_cites_both_steps():
-    puma, nike = "When was Nintendo founded?", "When was Kyoto founded?"
-    question = "Which is older, Nintendo or Kyoto?"
-    replies = (
-        chain((puma, "1889"), (nike, "1603")),
-        "[Answer]: Nintendo\n[Final Content]: Nintendo was founded in 1889.",
-    )
-    turn = run(*replies, question=question, model=Trained, theta=100.0)
-    assert turn.final_answer == "Kyoto"
-    assert turn.answer.startswith("Kyoto")
-    by_a_capable_model = run(*replies, question=question, theta=100.0)
-    assert by_a_capable_model.final_answer in ("Nintendo", "Kyoto")
-
-
 def test_a_step_that_asks_all_of_the_question_ends_the_chain_of_a_small_model():
     model = Trained(chain((CITY, None)))
     turn = run(question=CITY, model=lambda: model)

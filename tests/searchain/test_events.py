@@ -1,7 +1,6 @@
 """Events survive the way to text and back; the fold refuses a broken log."""
 
 import json
-import typing
 from dataclasses import replace
 
 import pytest
@@ -11,8 +10,6 @@ from lab.scripted.model import ScriptedModel
 from searchain.events import (
     Candidate,
     CandidatesWeighed,
-    ChainDelta,
-    Event,
     NodeJudged,
     ReplyDelta,
     RoundStarted,
@@ -55,12 +52,6 @@ def test_every_event_survives_json(story):
         assert from_payload(json.loads(json.dumps(to_payload(event)))) == event
 
 
-def test_the_story_uses_most_kinds(story):
-    unused = {kind.__name__ for kind in typing.get_args(Event)} - {type(event).__name__ for event in story}
-    others = {"CandidatesWeighed", "SamplesWeighed", "ReviewStarted", "ReplyReviewed", "Waiting", "ThoughtDelta"}
-    assert unused - others == {"QuestionRewritten"}
-
-
 def test_folding_in_parts_is_folding_at_once(story):
     turn = fold(story[:7])
     assert fold(story[7:], turn) == fold(story)
@@ -76,26 +67,6 @@ def test_an_unknown_version_or_type_is_refused():
 def test_a_verdict_on_a_node_that_was_never_announced_is_a_broken_log():
     with pytest.raises(KeyError):
         fold([NodeJudged(node="n9", verdict=Verdict.AGREED, rule="exact", before=None, after=None)])
-
-
-def test_status_and_usage_come_with_the_end():
-    usage = Usage(llm_calls=1)
-    turn = fold(
-        [
-            RoundStarted(round=1),
-            ChainDelta(round=1, text="a"),
-            ChainDelta(round=1, text="b"),
-            RunFinished(status=Status.PARTIAL, final_answer="x", invented_markers=1, usage=usage, message="m"),
-        ]
-    )
-    assert (turn.chains, turn.status, turn.final_answer, turn.invented_markers, turn.usage, turn.message) == (
-        ("ab",),
-        Status.PARTIAL,
-        "x",
-        1,
-        usage,
-        "m",
-    )
 
 
 def test_a_reply_is_cut_at_the_citations_that_lead_somewhere():

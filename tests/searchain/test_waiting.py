@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from searchain.cancel import CancelToken
-from searchain.chain.waiting import CLOSE_GAP, RUSH_GAP, RUSH_SECONDS, FairQueue
+from searchain.chain.waiting import RUSH_GAP, RUSH_SECONDS, FairQueue
 from searchain.errors import Cancelled
 from searchain.events import Waiting
 
@@ -66,19 +66,6 @@ def test_a_rush_without_end_holds_runs_for_a_few_seconds(monkeypatch):
         queue.place("ann")
         rushed.append(queue.is_rushed())
     assert rushed == [1 <= tenth < RUSH_SECONDS * 10 for tenth in range(100)]
-
-
-def test_runs_asked_for_in_the_same_moment_wait_a_tenth_of_a_second_for_a_rush(monkeypatch):
-    now = 0.0
-    monkeypatch.setattr("searchain.chain.waiting.time", SimpleNamespace(monotonic=lambda: now))
-    queue = FairQueue(8)
-    queue.place("ann")
-    assert not queue.is_rushed()
-    now = 0.3
-    queue.place("bob")
-    assert queue.is_rushed()
-    now += CLOSE_GAP
-    assert not queue.is_rushed()
 
 
 def test_who_is_stopped_in_a_rush_need_not_wait_for_its_end():

@@ -1,12 +1,9 @@
 """Kills, crowds and files that cannot be used: nothing shown is lost, and the next step is said in one line."""
 
 import gzip
-import multiprocessing
-import random
 import sqlite3
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -15,9 +12,6 @@ from click.testing import CliRunner
 import assistant
 from storage.database import Database
 from storage.history import finished_turns
-from storage.log import event_log, runs, verify
-from storage.log.runs import Process
-from tests.support.generated_runs import generated_run
 from tests.support.killing import tries
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
@@ -32,43 +26,6 @@ def test_nothing_that_was_shown_is_lost_without_a_word(tmp_path, kind):
 
 def test_what_a_damaged_log_leaves_can_be_read(tmp_path):
     assert [outcome.faults for outcome in tries("log", 10, tmp_path, seed=7)] == [()] * 10
-
-
-def chats(path, seed):
-    """Ten chats at once in one process; the exit status says whether all came through."""
-    store, failures = Database(path), []
-
-    def chat(number):
-        try:
-            process, rng = Process(), random.Random(number)
-            started = runs.start(store, process, "?", f"user {number}")
-            for seq, event in enumerate(generated_run(rng)):
-                event_log.append(store, started.turn, process.id, seq, event)
-        except Exception as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=chat, args=(seed * 10 + number,)) for number in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    store.close()
-    sys.exit(bool(failures))
-
-
-def test_fifty_chats_write_at_once(tmp_path):
-    path = tmp_path / "chat.db"
-    Database(path).close()
-    processes = [multiprocessing.get_context("fork").Process(target=chats, args=(path, seed)) for seed in range(5)]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-    assert [process.exitcode for process in processes] == [0] * 5
-    store = Database(path)
-    assert finished_turns.count(store) == (50, 0)
-    assert list(verify.verify(store)) == []
-    store.close()
 
 
 def run(*args):

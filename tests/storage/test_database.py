@@ -41,43 +41,7 @@ def test_a_new_file_is_ready_and_stays_what_it_is_when_opened_again(store):
         pragmas = {
             name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "foreign_keys", "synchronous")
         }
-        tables = set(db.table_names()) - {
-            name for name in db.table_names() if name.startswith(("turns_fts", "sqlite_", "_"))
-        }
     assert pragmas == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1}
-    assert tables == {
-        "conversations",
-        "turns",
-        "runs",
-        "events",
-        "passages",
-        "nodes",
-        "retrievals",
-        "sources",
-        "sentences",
-        "marks",
-        "tombstones",
-        "users",
-        "tokens",
-        "feedback",
-        "shares",
-        "shared_turns",
-        "annotators",
-        "annotation_items",
-        "annotation_tasks",
-        "annotation_labels",
-        "annotation_gold",
-        "annotation_studies",
-        "annotation_practice",
-        "annotation_guesses",
-        "annotation_pairs",
-        "annotation_preferences",
-        "annotation_pair_leases",
-        "annotation_machines",
-        "collections",
-        "collection_members",
-        "documents",
-    }
     assert stored(again) == {"a"}
     again.close()
 

@@ -168,32 +168,6 @@ def test_the_queries_for_datasette_run(store):
     assert [(row["llm"], row["corrected"], row["completed"]) for row in found["knowledge_sources"]] == [(0, 1, 1)]
 
 
-def test_the_views_are_for_people(store):
-    with store.reading() as db:
-        [turn] = db.query("SELECT * FROM turn_view")
-        cited = [
-            (
-                row["sentence_number"],
-                row["citation"],
-                row["source_title"],
-                row["quote"],
-                row["support"],
-                row["probability"],
-                row["source_probability"],
-            )
-            for row in db.query("SELECT * FROM citation_view ORDER BY sentence_number")
-        ]
-    assert {
-        name: turn[name] for name in ("nodes", "nodes_on_path", "sources", "sentences", "sentences_cited", "citations")
-    } == {"nodes": 4, "nodes_on_path": 2, "sources": 2, "sentences": 3, "sentences_cited": 2, "citations": 2}
-    assert cited == [
-        (0, 1, "Nintendo", "Kyoto", "corrected", 0.93, 0.93),
-        (1, 2, "Kyoto", "Honshu", "completed", 0.91, 0.91),
-        (2, None, None, None, "none", None, None),
-    ]
-    assert (turn["outcome"], turn["probability"]) == ("supported", 0.91)
-
-
 def test_a_circle_of_nodes_does_not_hang_the_tree(store):
     with store.writing() as db:
         db.execute("UPDATE nodes SET parent = 'n2' WHERE id = 'n1'")

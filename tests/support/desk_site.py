@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,18 +10,13 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from assistant import Assistant
 from searchain.annotation.protocol import Item, Labels
 from searchain.annotation.study import Study
-from searchain.settings import Settings
 from storage.annotation import history, import_items, progress, studies
 from storage.annotation.desk import Desk
-from storage.database import Database
-from storage.people import tokens, users
-from tests.support.browser import Visit, empty_context, free_port
-from tests.support.story_runs import StoryPlayer
-from ui.page.app import build, serve
-from ui.server.access import SESSION, Access, Who
+from tests.support.browser import Visit, empty_context
+from tests.support.served_page import ServedPage, served_page
+from ui.server.access import Who
 
 WIDE = {"viewport": {"width": 1280, "height": 850}}
 PHONE = {"viewport": {"width": 380, "height": 760}, "has_touch": True, "is_mobile": True}
@@ -51,32 +44,20 @@ TABLES = ("annotation_guesses", "annotation_gold", "annotation_labels", "annotat
 
 
 @dataclass
-class Site:
-    url: str
-    store: Database
+class Site(ServedPage):
+    """A served page with what is asked of its desk."""
 
     def request(
-        self, path: str, method: str = "GET", body: object = None, **headers: str
+        self, path: str, method: str = "", body: object = None, **headers: str
     ) -> tuple[int, dict[str, str], str]:
-        """``body`` goes as JSON, bytes as they are."""
-        connection = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", self.url)[1]), timeout=60)
-        data = body if isinstance(body, bytes) or body is None else json.dumps(body)
-        if body is not None and not isinstance(body, bytes):
-            headers = {"Content-Type": "application/json", **headers}
-        connection.request(
-            method, path, body=data, headers={name.replace("_", "-"): value for name, value in headers.items()}
-        )
-        answer = connection.getresponse()
-        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
+        kind = {} if body is None or isinstance(body, bytes) else {"Content_Type": "application/json"}
+        return super().request(path, method, body, **(kind | headers))
 
     def call(self, path: str, values: object = None, who: str | None = None, **headers: str) -> tuple[int, dict]:
         """An action of the desk: ``values`` are posted; without them it is asked."""
         headers = {**(self.session(who) if who else {}), **headers}
         status, _, text = self.request(f"/annotate/api/{path}", "GET" if values is None else "POST", values, **headers)
         return status, json.loads(text) if text.startswith("{") else {"text": text}
-
-    def session(self, name: str) -> dict[str, str]:
-        return {"Cookie": f"{SESSION}={tokens.issue(self.store, name, 'session')}"}
 
     def put(self, *answers: dict, quota: int = 2) -> None:
         """Replies onto the desk."""
@@ -96,15 +77,9 @@ class Site:
 @contextmanager
 def site(folder: Path, who: Who = Who.LOCAL, study: Study = NO_PRACTICE, **people: str) -> Iterator[Site]:
     """``people``: names and roles. Without another ``study`` the first reply comes at once."""
-    store = Database(folder / "page.db")
-    studies.change(store, study, "test")
-    for name, role in people.items():
-        users.add(store, users.new(name, role, "correct horse"))
-    assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(who, store)
-    served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=free_port(), access=access)
-    yield Site(served.url, store)
-    served.close()
-    assistant.close()
+    with served_page(folder, who, people=people) as served:
+        studies.change(served.store, study, "test")
+        yield Site(**vars(served))
 
 
 @contextmanager

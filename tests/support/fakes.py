@@ -178,6 +178,22 @@ def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=Ab
     )
 
 
+def runs_of(model):
+    """Return what an Assistant makes its runs of: ``model`` over the toy corpus and the toy Reader."""
+
+    def searchain(settings, index):
+        return SearChain(
+            model=model,
+            retriever=WordRetriever(),
+            reader=KnowingReader(),
+            settings=settings,
+            index=index,
+            probability=Rating(),
+        )
+
+    return searchain
+
+
 def outfile_line(example=EXAMPLE, *replies, check=None, **parts):
     """Run the example and return its line; by default the model's first chain is right."""
     turn = fold(toy_searchain(*(replies or RIGHT_CHAIN), **parts).stream(example.question))

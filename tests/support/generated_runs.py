@@ -44,32 +44,9 @@ from searchain.types import (
     Usage,
     Verdict,
 )
-from tests.support.hostile import PAYLOADS
+from tests.support.hostile import ODD, PAYLOADS
 
-TEXTS = (
-    *PAYLOADS,
-    "Kyoto",
-    "任天堂は京都にあります。",
-    "=1+1",
-    "@SUM(A1)",
-    "+49 30",
-    "-x",
-    "\t=cmd|' /C calc'!A0",
-    "a,b\r\nc",
-    '"',
-    "'",
-    "",
-    "😀 two 👩‍👩‍👧",
-    "e\u0301",
-    "\x85\u2028\u2029",
-    "[^1]: x",
-    "a\0b",
-    "line\nline\n\nparagraph",
-    "The quick brown fox.",
-    "1. list",
-    "NaN",
-)
-
+TEXTS = (*PAYLOADS, *ODD)
 
 PROBABILITIES = (None, 0.0, 0.123456, 1.0)
 ORIGINS = ("question", "chain")

@@ -13,11 +13,10 @@ from typing import Any
 
 from assistant import Assistant
 from lab.scripted.model import ScriptedModel
-from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Message
 from storage.database import Database
-from tests.support.fakes import CITY, ISLAND, KnowingReader, Rating, WordRetriever
+from tests.support.fakes import CITY, ISLAND, runs_of
 from ui.cli.chat import chat
 
 DELAY = 0.02  # seconds a token: about the pace of a small model
@@ -39,18 +38,7 @@ def speak(messages: Sequence[Message]) -> str:
 
 def open_assistant(*, db: Path, **named: Any) -> Assistant:
     model = ScriptedModel(speak, name="a scripted model", delay=DELAY)
-
-    def searchain(settings: Settings, index: str) -> SearChain:
-        return SearChain(
-            model=model,
-            retriever=WordRetriever(),
-            reader=KnowingReader(),
-            settings=settings,
-            index=index,
-            probability=Rating(),
-        )
-
-    return Assistant(Database(db), searchain, Settings())
+    return Assistant(Database(db), runs_of(model), Settings())
 
 
 if __name__ == "__main__":

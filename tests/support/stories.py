@@ -6,8 +6,11 @@ there were outcomes. ``path_node`` is one step of a checked path.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 from searchain.events import (
     BranchOpened,
@@ -25,6 +28,7 @@ from searchain.events import (
     SentenceBound,
     TaskChosen,
     TracingStarted,
+    from_payload,
 )
 from searchain.types import (
     Hit,
@@ -171,31 +175,13 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
     )
 
 
-LONG_WORD = "Donaudampfschiffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
-PEAK, HEIGHT = (
-    "What is the highest mountain on Earth?",
-    "How high is Mount Everest by the newest measurement that both sides agree on?",
-)
-CAPITAL, FOUNDED = "ما هي عاصمة مصر؟", f"When was the {LONG_WORD} founded?"
-EVEREST = Passage(
-    "everest",
-    "Mount Everest",
-    "Mount Everest is Earth's highest mountain above sea level, in the Mahalangur Himal. "
-    + "Its slopes lie in two countries and are climbed from both. " * 8
-    + "Its height of 8,848.86 m was established in 2020. "
-    + " ".join(["Hundreds of people try to climb it every year."] * 12),
-    "https://example.org/everest",
-)
-CAIRO = Passage("cairo", "القاهرة", "القاهرة هي عاصمة جمهورية مصر العربية وأكبر مدنها.")
-COMPANY = Passage(
-    "company",
-    f"{LONG_WORD} and its many successors in the administration of river navigation",
-    f"The {LONG_WORD} was founded in 1829 in Vienna.",
-)
-OTHERS = tuple(
-    Passage(f"other{number}", f"Another page {number}", f"What page {number} says. " * (4 if number else 60))
-    for number in range(8)
-)
+STORIES = Path(__file__).parents[1] / "data" / "stories.json"
+
+
+@cache
+def _told(name: str) -> tuple[Event, ...]:
+    """Read a story that is kept as its events are stored."""
+    return tuple(map(from_payload, json.loads(STORIES.read_text(encoding="utf-8"))[name]))
 
 
 def everest(question: str = "How high is the highest mountain?") -> tuple[Event, ...]:
@@ -204,112 +190,12 @@ def everest(question: str = "How high is the highest mountain?") -> tuple[Event,
     The first correction mends n2 and sets n3 aside, the second mends n6; n8 to n12 stay unconfirmed, so that the reply
     is not sure.
     """
-    sources = (
-        Source(1, EVEREST, span(EVEREST, "Mount Everest"), 7.1, PEAK, Verdict.AGREED, "n1", 0.95),
-        Source(2, EVEREST, span(EVEREST, "8,848.86 m"), 5.2, HEIGHT, Verdict.CORRECTED, "n4", 0.95),
-        Source(3, CAIRO, span(CAIRO, "القاهرة"), 6.0, CAPITAL, Verdict.COMPLETED, "n5", 0.95),
-        Source(4, COMPANY, span(COMPANY, "1829"), 4.4, FOUNDED, Verdict.CORRECTED, "n7", 0.95),
-        Source(5, OTHERS[0], None, -1.0, "What is step 8?", Verdict.UNCONFIRMED, "n8", 0.2),
-    )
-    sentences = (
-        ("The highest mountain is Mount Everest [1].", Support.VERIFIED),
-        ("It is 8,848.86 m high [1][2].", Support.CORRECTED),
-        ("عاصمة مصر هي القاهرة [3].", Support.COMPLETED),
-        ("The company was founded in 1829 [4].", Support.CORRECTED),
-        ("Step eight may hold [5].", Support.WEAK),
-        ("All of this is well known.", Support.NONE),
-    )
-    return (
-        *started(question),
-        RoundStarted(round=1),
-        *_checked("n1", None, PEAK, "Mount Everest", EVEREST, "Mount Everest", 7.1, Verdict.AGREED, "same text", 1),
-        *_checked("n2", "n1", HEIGHT, "8,844 m", EVEREST, "8,848.86 m", 5.2, Verdict.CORRECTED, "number", 1),
-        NodeParsed(node="n3", parent="n2", round=1, query="What else is 8,844 m high?", answer="nothing"),
-        *_mend("n2", "n4", "n1", HEIGHT, "8,848.86 m", 2),
-        *_checked("n5", "n4", CAPITAL, None, CAIRO, "القاهرة", 6.0, Verdict.COMPLETED, "read", 2),
-        *_checked("n6", "n5", FOUNDED, "1830", COMPANY, "1829", 4.4, Verdict.CORRECTED, "number", 2),
-        *_mend("n6", "n7", "n5", FOUNDED, "1829", 3),
-        *(
-            event
-            for at in range(8, 13)
-            for event in _checked(
-                f"n{at}",
-                f"n{at - 1}",
-                f"What is step {at}?",
-                "an answer",
-                OTHERS[at - 8],
-                "",
-                -1.0,
-                Verdict.UNCONFIRMED,
-                "no answer found",
-                3,
-            )
-        ),
-        TracingStarted(path=("n1", "n4", "n5", *(f"n{at}" for at in range(7, 13))), writer="model"),
-        ReplyDelta(text=" ".join(text for text, _ in sentences), sources=sources),
-        *reply(*sentences, probabilities=(0.95, 0.95, 0.95, 0.95, 0.2, None)),
-        RunFinished(
-            status=Status.PARTIAL,
-            outcome=Outcome.UNSURE,
-            probability=0.2,
-            threshold=0.9,
-            final_answer="8,848.86 m",
-            invented_markers=0,
-            usage=Usage(llm_calls=5, seconds=12.3),
-            message="open: What is step 8?",
-        ),
-    )
+    first, *events = _told("everest")
+    return (replace(first, question=question), *events)
 
 
-def _checked(
-    id: str,
-    parent: str | None,
-    query: str,
-    said: str | None,
-    passage: Passage,
-    read: str,
-    confidence: float,
-    verdict: Verdict,
-    rule: str,
-    round: int,
-) -> tuple[Event, ...]:
-    hits = tuple(Hit(each, 20.0 - rank, rank) for rank, each in enumerate((passage, *OTHERS[4:]), 1))
-    return (
-        NodeParsed(node=id, parent=parent, round=round, query=query, answer=said),
-        Searched(node=id, query=query, hits=hits, seconds=0.1),
-        NodeRead(
-            node=id,
-            passage=passage.id,
-            rank=1,
-            seconds=0.1,
-            reading=Reading(read, span(passage, read) if read else None, confidence),
-        ),
-        NodeJudged(
-            node=id,
-            verdict=verdict,
-            rule=rule,
-            before=said,
-            after=read or said,
-            probability=0.2 if verdict is Verdict.UNCONFIRMED else 0.95,
-        ),
-    )
-
-
-def _mend(old: str, new: str, parent: str, query: str, answer: str, round: int) -> tuple[Event, ...]:
-    return (
-        FeedbackSent(node=old, kind="verification", text=f"According to the Reference, the answer should be {answer}."),
-        BranchOpened(node=new, mends=old, parent=parent, round=round, query=query, answer=answer),
-        RoundStarted(round=round),
-        NodeJudged(
-            node=new,
-            verdict=Verdict.CORRECTED,
-            rule="number",
-            before=answer,
-            after=answer,
-            same_as=old,
-            probability=0.95,
-        ),
-    )
+_FOUND = next(event for event in everest() if isinstance(event, Searched)).hits
+EVEREST = _FOUND[0].passage
 
 
 def not_found(question: str = "Who is the mayor of Atlantis?") -> tuple[Event, ...]:
@@ -320,7 +206,10 @@ def not_found(question: str = "Who is the mayor of Atlantis?") -> tuple[Event, .
     return (
         *started(question),
         RoundStarted(round=1),
-        *_checked("n1", None, question, None, EVEREST, "", -1.0, Verdict.UNCONFIRMED, "no-span", 1),
+        NodeParsed(node="n1", parent=None, round=1, query=question, answer=None),
+        Searched(node="n1", query=question, hits=_FOUND, seconds=0.1),
+        NodeRead(node="n1", passage=EVEREST.id, rank=1, reading=Reading("", None, -1.0), seconds=0.1),
+        NodeJudged(node="n1", verdict=Verdict.UNCONFIRMED, rule="no-span", before=None, after=None, probability=0.2),
         TracingStarted(path=("n1",), writer="template"),
         ReplyDelta(text=f"{first} {second}", sources=(source,)),
         *reply((first, Support.NONE), (second, Support.WEAK)),
@@ -382,41 +271,5 @@ def path_node(verdict=Verdict.AGREED, answer="Kyoto", confidence=5.0, id="n1", p
 
 def compared(question: str = "Compare Nintendo and Kyoto.") -> tuple[Event, ...]:
     """Return a run that puts two articles side by side, one paragraph each."""
-    told = (
-        ("n1", NINTENDO, "Nintendo: a Japanese multinational video game company [1].", " "),
-        ("n1", NINTENDO, "It develops, publishes, and manufactures both video games [2].", "\n\n"),
-        ("n2", KYOTO, "Kyoto: the capital city of Kyoto Prefecture [3].", ""),
-    )
-    sources, bound, text = [], [], ""
-    for number, (node, passage, said, after) in enumerate(told, 1):
-        quote = said.removeprefix(f"{passage.title}: ").removesuffix(f" [{number}].")
-        sources.append(Source(number, passage, span(passage, quote), 0.0, passage.title, Verdict.COMPLETED, node))
-        start = len(text)
-        mark = Mark(number, start + said.index("["), start + said.index("]") + 1)
-        bound.append(SentenceBound(sentence=Sentence(said, start, start + len(said), (mark,), Support.WEAK)))
-        text += said + after
-    steps = [
-        event
-        for node, parent, passage, answer in (("n1", None, NINTENDO, "Nintendo"), ("n2", "n1", KYOTO, "Kyoto"))
-        for event in (
-            NodeParsed(node=node, parent=parent, round=1, query=passage.title, answer=None),
-            *found(node, passage.title, passage, answer, 0.0),
-            NodeJudged(node=node, verdict=Verdict.COMPLETED, rule="article", before=None, after=answer),
-        )
-    ]
-    return (
-        RunStarted(question=question, model="a scripted model", index="default", profile="default", settings={}),
-        TaskChosen(task=TaskKind.COMPARE, by="rule"),
-        RoundStarted(round=1),
-        *steps,
-        TracingStarted(path=("n1", "n2"), writer="template"),
-        ReplyDelta(text=text, sources=tuple(sources)),
-        *bound,
-        RunFinished(
-            status=Status.PARTIAL,
-            outcome=Outcome.UNSURE,
-            final_answer="Nintendo: a company; Kyoto: a city",
-            invented_markers=0,
-            usage=Usage(),
-        ),
-    )
+    first, *events = _told("compared")
+    return (replace(first, question=question), *events)

@@ -2,31 +2,7 @@
 
 from __future__ import annotations
 
-WORDS = [
-    "kyoto",
-    "is",
-    "in",
-    "japan",
-    "the",
-    "company",
-    "has",
-    "its",
-    "seat",
-    "##s",
-    "##to",
-    "[",
-    "]",
-    "sep",
-    ",",
-    ".",
-    "?",
-    "\U0001f468",
-    "where",
-    "nintendo",
-    "京",
-    "都",
-    "cafe",
-]
+WORDS = "kyoto is in japan the company has its seat ##s ##to [ ] sep , . ? 👨 where nintendo 京 都 cafe".split()
 
 
 def tiny_model(directory, *, seed: int, positions: int = 128):

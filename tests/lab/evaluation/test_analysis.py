@@ -3,7 +3,7 @@
 import pytest
 
 from lab.evaluation.analysis import STAGES, analyse, analysis_table, stage_of
-from lab.evaluation.examples import Example, GoldStep
+from lab.evaluation.examples import Example
 from searchain.errors import RateLimited
 from searchain.types import Abilities
 from tests.support.fakes import (
@@ -34,6 +34,9 @@ def wrong(example=PLAIN, *replies, **parts):
     return made
 
 
+ASKED = (CITY, "Kyoto")
+
+
 @pytest.mark.parametrize(
     ("stage", "made"),
     [
@@ -42,70 +45,25 @@ def wrong(example=PLAIN, *replies, **parts):
             "verification",
             lambda: wrong(
                 PLAIN,
-                chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")),
+                chain_text(ASKED, (ISLAND, "Honshu")),
                 chain_text((ISLAND, "Kansai"), first=2),
                 reader=reads(nintendo="Kyoto", kyoto="Kansai"),
                 abilities=Abilities.SMALL,
             ),
         ),
-        (
-            "planning",  # a step after the answer
-            lambda: wrong(
-                PLAIN, chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"), ("What is Kyoto?", "a city")), reader=NoReader()
-            ),
-        ),
-        ("model", lambda: wrong(PLAIN, chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")), use_ir=False)),
-        (
-            "search",
-            lambda: wrong(
-                PLAIN,
-                chain_text((CITY, "Osaka"), (ISLAND, "Kyushu")),
-                retriever=WordRetriever([SEGA]),
-                reader=NoReader(),
-            ),
-        ),
-        (
-            "search",
-            lambda: wrong(
-                Example("q", QUESTION, ("Honshu",)),
-                chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")),
-                retriever=WordRetriever([SEGA]),
-                reader=NoReader(),
-            ),
-        ),
-        ("planning", lambda: wrong(PLAIN, chain_text((CITY, "Kyoto")))),
-        (
-            "planning",
-            lambda: wrong(
-                PLAIN,
-                chain_text((CITY, "Kyoto"), ("What is Sega?", "Tokyo")),
-                retriever=WordRetriever([SEGA, NINTENDO]),
-                reader=NoReader(),
-            ),
-        ),
-        ("choice of span", lambda: wrong(PLAIN, chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())),
+        ("planning", lambda: wrong(PLAIN, chain_text(ASKED))),
+        ("model", lambda: wrong(PLAIN, chain_text(ASKED, (ISLAND, "Kyushu")), use_ir=False)),
         (
             "search",
             lambda: wrong(
                 EXAMPLE,
-                chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")),
+                chain_text(ASKED, (ISLAND, "Kyushu")),
                 retriever=WordRetriever([NINTENDO, SEGA]),
                 reader=NoReader(),
             ),
         ),
+        ("choice of span", lambda: wrong(PLAIN, chain_text(ASKED, (ISLAND, "Kyushu")), reader=NoReader())),
         ("conclusion", lambda: wrong(Example("q", QUESTION, ("no",), supporting_titles=("Nintendo", "Kyoto")))),
-        (
-            "conclusion",
-            lambda: wrong(
-                Example(
-                    "q",
-                    QUESTION,
-                    ("Japan's main island",),
-                    supporting_titles=("Nintendo", "Kyoto"),
-                    steps=(GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep(ISLAND, "Honshu", "Kyoto")),
-                )
-            ),
-        ),
     ],
 )
 def test_the_first_stage_that_explains_a_run(stage, made):
@@ -141,6 +99,14 @@ def hand_made(question, answers, titles, hits, *nodes, steps=(), **more):
 
 
 CAPITAL, BIGGER = "what is the capital of Australia", "Which is larger, Baffin Island or Jeju Island?"
+
+
+def capital(answer, passage="Australia", *last, titles=("Australia",), hits=None, query=CAPITAL, said=None, **more):
+    """A line of one step and perhaps a ``last`` one; by default the passage that states the answer was found."""
+    step = node(query, answer, passage, model_answer=said)
+    return hand_made(CAPITAL, ["Canberra"], [*titles], hits or {"Australia": True}, step, *last, **more)
+
+
 ISLANDS = {"Baffin Island": True, "Jeju Island": False}
 AREAS = (
     ("How large is Baffin Island?", "507,204.95 square kilometres", "Baffin Island"),
@@ -164,93 +130,26 @@ def areas(first, second, *last, **more):
 @pytest.mark.parametrize(
     ("stage", "made"),
     [
-        (
-            "planning",  # the subject is lost
-            hand_made(
-                CAPITAL,
-                ["Canberra"],
-                ["Australia"],
-                {"Assam": False},
-                node("the capital of which country?", "x", "Assam"),
-            ),
-        ),
-        ("search", hand_made(CAPITAL, ["Canberra"], ["Australia"], {"Assam": False}, node(CAPITAL, "x", "Assam"))),
-        (
-            "search",  # the title was found, but what is needed stands in none of its passages
-            hand_made(
-                CAPITAL,
-                ["Canberra"],
-                ["Australia"],
-                {"Australia": False},
-                node(CAPITAL, "x", "Australia"),
-                answerable=True,
-            ),
-        ),
-        (
-            "choice of passage",
-            hand_made(
-                CAPITAL,
-                ["Canberra"],
-                ["Australia"],
-                {"Sydney": False, "Australia": True},
-                node(CAPITAL, "Sydney", "Sydney"),
-                answerable=True,
-            ),
-        ),
-        (
-            "choice of span",
-            hand_made(CAPITAL, ["Canberra"], ["Australia"], {"Australia": True}, node(CAPITAL, "Sydney", "Australia")),
-        ),
-        (
-            "choice of span",
-            hand_made(CAPITAL, ["Canberra"], ["Australia"], {"Australia": True}, node(CAPITAL, None, "Australia")),
-        ),
-        *(
-            (
-                "kind of answer",
-                hand_made(CAPITAL, ["Canberra"], ["Australia"], {"Australia": True}, node(CAPITAL, read, "Australia")),
-            )
-            for read in ("1788", "two", "Italian", "7.7 million")
-        ),
+        ("planning", capital("x", "Assam", hits={"Assam": False}, query="the capital of which country?")),
+        ("search", capital("x", "Assam", hits={"Assam": False})),
+        ("search", capital("x", hits={"Australia": False}, answerable=True)),  # it stands in none of its passages
+        ("choice of passage", capital("Sydney", "Sydney", hits={"Sydney": False, "Australia": True}, answerable=True)),
+        ("choice of span", capital("Sydney")),
+        ("choice of span", capital(None)),
+        *(("kind of answer", capital(read)) for read in ("1788", "two", "Italian", "7.7 million")),
         (
             "kind of answer",  # taken for a claim
-            hand_made(
-                CAPITAL,
-                ["Canberra"],
-                ["Australia"],
-                {"Australia": True},
-                node(CAPITAL, "Canberra", "Australia"),
-                node(CAPITAL, "SUPPORTS", "Australia"),
-                final_answer="SUPPORTS",
-            ),
+            capital("Canberra", "Australia", node(CAPITAL, "SUPPORTS", "Australia"), final_answer="SUPPORTS"),
         ),
-        (
-            "choice of span",  # one of two titles that state the answer is enough
-            hand_made(
-                CAPITAL,
-                ["Canberra"],
-                ["Australia", "Canberra"],
-                {"Australia": True},
-                node(CAPITAL, "Sydney", "Australia"),
-                answerable=True,
-            ),
-        ),
+        # one of two titles that state the answer is enough
+        ("choice of span", capital("Sydney", titles=("Australia", "Canberra"), answerable=True)),
         ("conclusion", areas("507,204.95 km2", "1,833.2 km2", steps=AREAS)),
         ("conclusion", areas("507,204.95 km2", "1,833.2 km2")),
         ("conclusion", areas("507,204.95 km2", "1,833.2 km2", node(BIGGER, "1,833.2 km2", "Jeju Island"), steps=AREAS)),
         ("choice of span", areas("507,204.95 km2", "73 km", steps=AREAS)),
         ("kind of answer", areas("507,204.95 km2", "volcanic", steps=AREAS)),
         ("wording", areas("507,204.95 km2", "1,833.2 km2", node(BIGGER, "Baffin Island", "Baffin Island"))),
-        (
-            "verification",
-            hand_made(
-                CAPITAL,
-                ["Canberra"],
-                ["Australia"],
-                {"Australia": True},
-                node(CAPITAL, "Sydney", "Australia", model_answer="Canberra"),
-            ),
-        ),
+        ("verification", capital("Sydney", said="Canberra")),
     ],
 )
 def test_the_first_stage_that_explains_a_line(stage, made):

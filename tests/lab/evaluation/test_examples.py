@@ -7,8 +7,7 @@ import pytest
 
 from lab.evaluation import corpora
 from lab.evaluation.examples import Example, GoldStep, choose, read_dataset
-from searchain.errors import IndexNotFound, UsageError
-from searchain.types import TaskKind
+from searchain.errors import UsageError
 from tests.support.retrieval_home import write_corpus
 
 RECORD = {
@@ -37,22 +36,6 @@ def test_examples_are_read_in_order_packed_or_not(tmp_path):
     assert plain.name == packed.name
     assert plain.name.startswith(f"{tmp_path.name}/toy ")
     assert read_dataset(write(tmp_path / "toy.jsonl", *lines, RECORD | {"id": "q3"})).name != plain.name
-
-
-@pytest.mark.parametrize(
-    ("type", "task"),
-    [
-        ("bridge", TaskKind.MULTIHOP),
-        ("", TaskKind.MULTIHOP),
-        ("yesno", TaskKind.YESNO),
-        ("claim", TaskKind.FACTCHECK),
-        ("factcheck", TaskKind.FACTCHECK),
-        ("longform", TaskKind.LONGFORM),
-        ("long-form", TaskKind.LONGFORM),
-    ],
-)
-def test_the_type_decides_what_is_asked_for(type, task):
-    assert Example("q", "Who?", ("Ada",), type).task is task
 
 
 def test_questions_known_to_be_answerable_or_not_are_asked_as_a_user_asks_them(tmp_path):
@@ -106,23 +89,6 @@ def test_a_bad_line_is_told_with_its_number(tmp_path, line, reason):
     assert "\n" not in str(told.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("missing.jsonl", None, "cannot be read"),
-        ("empty.jsonl", b"\n", "holds no example"),
-        ("bytes.jsonl", b"\xff\xfe", "cannot be read"),
-        ("torn.jsonl.gz", gzip.compress(b"x" * 99, mtime=0)[:20], "cannot be read"),
-        ("plain.jsonl.gz", b"{}", "cannot be read"),
-    ],
-)
-def test_a_file_that_cannot_be_used(tmp_path, name, content, words):
-    if content is not None:
-        (tmp_path / name).write_bytes(content)
-    with pytest.raises(UsageError, match=words):
-        read_dataset(tmp_path / name)
-
-
 def test_the_first_or_a_sample_in_their_order():
     examples = [Example(str(number), "Who?", ("Ada",)) for number in range(50)]
     assert choose(examples, None, None) == choose(examples, 99, 1) == tuple(examples)
@@ -131,19 +97,6 @@ def test_the_first_or_a_sample_in_their_order():
     assert drawn == choose(examples, 10, 1) != choose(examples, 10, 2)
     assert len(drawn) == 10
     assert [int(one.id) for one in drawn] == sorted({int(one.id) for one in drawn})
-
-
-@pytest.mark.parametrize(
-    ("corpus", "error", "words"),
-    [
-        ("missing.jsonl", UsageError, "no file 'missing.jsonl'; a corpus is a .jsonl file, the name of an index"),
-        ("unknown", IndexNotFound, "no index 'unknown'"),
-    ],
-)
-def test_a_corpus_that_is_not_there(tmp_path, monkeypatch, corpus, error, words):
-    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    with pytest.raises(error, match=words):
-        corpora.index_of(corpus)
 
 
 def test_a_corpus_is_indexed_once_as_long_as_its_content_is_the_same(index_home, tmp_path):

@@ -2,8 +2,7 @@
 
 import math
 
-from lab.evaluation.gold_steps import AskedStep, FoundStep, find, scores, steps_of
-from tests.support.fakes import CITY, ISLAND, KnowingReader, WordRetriever
+from lab.evaluation.gold_steps import AskedStep, FoundStep, scores, steps_of
 
 
 def test_steps_are_asked_with_the_answers_before_them():
@@ -23,17 +22,6 @@ def test_steps_are_asked_with_the_answers_before_them():
         AskedStep("How large is Honshu?", None, "Honshu"),
     ]
     assert list(steps_of({})) == []
-
-
-def test_a_step_is_searched_and_read():
-    parts = WordRetriever(), KnowingReader()
-    found = find(AskedStep(CITY, "Kyoto", "Nintendo"), *parts)
-    assert (found.rank, found.is_read) == (1, True)
-    assert (5.0, True) in found.passages
-    assert len(found.passages) == 4
-    lost = find(AskedStep(ISLAND, "Hokkaido", "Sapporo"), *parts)
-    assert (lost.rank, lost.is_read) == (math.inf, False)
-    assert find(AskedStep(ISLAND, None, "Kyoto"), *parts) == FoundStep(1, None, ())
 
 
 def test_scores_are_means_over_steps():

@@ -197,29 +197,6 @@ def test_scores_are_stored_and_later_compared(stored, tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (["--check"], "give summaries"),
-        (["--check", "--store", "SUMMARY"], "give summaries"),
-        (["SUMMARY"], "give summaries"),
-        (["--check", "OTHER"], "is of no evaluation in expected.json: cot on toy/dev"),
-        (["--check", "BROKEN"], "is no summary of eval"),
-    ],
-)
-def test_wrong_use_is_one_line(stored, tmp_path, args, words):
-    paths = {
-        "SUMMARY": summary(tmp_path / "one.json", outfile_line()),
-        "OTHER": summary(tmp_path / "other.json", outfile_line(), system="cot"),
-        "BROKEN": tmp_path / "broken.json",
-    }
-    paths["BROKEN"].write_text("[]")
-    result = run(expected.main, "--file", stored, *(paths.get(arg, arg) for arg in args))
-    assert result.exit_code == 2
-    assert words in result.output
-    assert result.output.count("\n") == 1
-
-
 def test_figures_of_the_tick_can_be_expected_too(stored):
     row = replace(expected.load(stored)[0], score="precision")
     figure = {"mean": 37.5, "low": 28.1, "high": 46.9, "n": 96}

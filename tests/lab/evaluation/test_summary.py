@@ -14,16 +14,7 @@ YESNO = Example("island", "Is Kyoto on Honshu?", ("yes",), "yesno")
 def test_a_line_is_the_turn_with_its_example_and_scores():
     made = outfile_line()
     assert list(made)[:4] == ["id", "type", "license", "answers"]
-    scores = (
-        "cover_em",
-        "cover_em_reply",
-        "f1",
-        "rouge_l",
-        "recall_1",
-        "recall_5",
-        "citation_precision",
-        "citation_recall",
-    )
+    scores = "cover_em cover_em_reply f1 rouge_l recall_1 recall_5 citation_precision citation_recall".split()
     # the reply: "Honshu. Nintendo Co., Ltd. is … Kyoto. Kyoto is … Honshu."; its ROUGE-L is 2 · 1 / (words + 1)
     assert {name: made[name] for name in scores} == {
         "cover_em": 1.0,

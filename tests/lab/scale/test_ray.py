@@ -123,18 +123,6 @@ def run(*words):
     return result.stdout
 
 
-def test_an_evaluation_has_the_rows_of_jobs(tmp_path):
-    questions = tmp_path / "q.jsonl"
-    questions.write_text("".join(json.dumps(one) + "\n" for one in QUESTIONS))
-    with planner() as model:
-        asked = ["eval", "--system", "searchain-no-ir", "--data", questions, "--set", "reply=template", "--jobs", "2"]
-        for name, more in (("near", []), ("far", ["--ray"])):
-            out = tmp_path / f"{name}.jsonl"
-            run(*asked, "--out", out, "--model", "m", "--base-url", model.base_url, *more)
-    assert [json.loads(line)["id"] for line in (tmp_path / "far.jsonl").read_text().splitlines()] == list(PLACES)
-    assert rows(tmp_path / "far.jsonl") == rows(tmp_path / "near.jsonl")
-
-
 def test_a_shard_that_is_slow_busy_or_lost_is_missing(index_home, tmp_path, monkeypatch):
     """Ray Serve runs the deployments in this process, so that their failures can be made."""
     from ray import serve

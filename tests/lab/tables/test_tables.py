@@ -86,16 +86,6 @@ def test_table_3_tells_how_often_retrieval_misleads():
     assert other.rows["searchain"][0].ours.value == 0.0
 
 
-def test_table_3_reads_a_label_alone_beside_the_papers_score():
-    """ "no" stands in "I do not know": the paper's score takes it for the label."""
-    runs = {
-        Ran("searchain", "strategyqa"): [line("1", False, cover_em_paper=True)],
-        Ran("searchain-no-ir", "strategyqa"): [line("1", True)],
-    }
-    by_paper, short = plan("3b").make(runs, 0)
-    assert [made.rows["searchain"][0].ours.value for made in (by_paper, short)] == [0.0, 100.0]
-
-
 def test_table_4_counts_steps_by_hops():
     said = [{"text": "Kyoto it is."}, {"text": "So the final answer is: Honshu."}]
     runs = {
@@ -113,20 +103,6 @@ def test_table_5_is_made_of_recorded_usage():
     (made,) = plan("5").make({Ran("self-ask", "hotpotqa"): [line("1", True)]}, 0)
     assert [cell.ours.value for cell in made.rows["self-ask"]] == [100, 20, 2, 3, 100, 100, 50]
     assert {cell.ours for cell in made.rows["dsp"]} == {None}
-
-
-def test_table_5_gives_the_mean_with_equal_labels_beside_that_of_the_paper():
-    """A label is a substring of many replies; other answers are scored alike in both."""
-    runs = {
-        Ran("dsp", "hotpotqa"): [line("1", False, cover_em_paper=True)],
-        Ran("dsp", "strategyqa"): [line("1", False, cover_em_paper=True), line("2", True)],
-    }
-    (made,) = plan("5").make(runs, 0)
-    found = dict(zip(made.columns, made.rows["dsp"], strict=True))
-    assert [(found[name].ours.value, found[name].ours.n) for name in ("performance", "labels equal")] == [
-        (100.0, 2),
-        (75.0, 2),
-    ]
 
 
 def test_table_6_reads_labels_alone_beside_the_papers_scores():

@@ -54,12 +54,3 @@ def test_a_batch_has_the_form_that_mpnet_reads():
     span = batch.input_ids[answered, batch.start[answered] : batch.end[answered] + 1]
     assert tokens.decode(span.tolist()).strip() == "kyoto"
     assert sorted(batch.relevant) == [0, 1]
-
-
-def test_made_questions_are_asked_of_passages_as_they_are_indexed():
-    from lab.training.reader import made_questions
-
-    tokens = mpnet_tokenizer()
-    made = made_questions((), 2)[:50]
-    found = [tokens.decode(one.text[:3]) for one in examples((), made, Plan(made_negatives=0.0), tokens)]
-    assert sum(text.startswith("short description") for text in found) > 40

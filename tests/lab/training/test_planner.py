@@ -9,7 +9,7 @@ from lab.training import planner_data
 from lab.training.planner_data import Plan, PlannedStep, Turn, dialogues, read_followups, read_plans
 from searchain.chain.parser import parse_chain
 from searchain.language.questions import choose_task
-from searchain.types import Exchange, TaskKind
+from searchain.types import TaskKind
 
 BRIDGE = Plan(
     "Which river flows through the city where the Louvre stands?",
@@ -77,12 +77,6 @@ def test_steps_that_need_nothing_are_planned_at_once_and_seen_cut(plain):
     assert (rounds[2].content, rounds[2].is_scored) == ("[Query 1]: When was Puma founded?\n[Unsolved Query]", False)
 
 
-def test_a_step_that_the_model_knows_is_answered_and_the_chain_goes_on(plain):
-    known = PlannedStep("In which city is the Louvre?", "Paris", "The Louvre is in Paris.", known=True)
-    [chain] = of_chains(Plan(BRIDGE.question, BRIDGE.task, (known, BRIDGE.steps[1]), BRIDGE.final))
-    assert chain[2].content.splitlines()[1:3] == ["[Answer 1]: Paris", "[Query 2]: Which river flows through Paris?"]
-
-
 def test_a_reply_states_each_step_with_its_key_behind_the_full_stop(monkeypatch):
     monkeypatch.setattr(planner_data, "REPLIES", 1.0)
     [reply] = [made for made in dialogues([BRIDGE], [], 1) if len(made) == 2]
@@ -90,22 +84,6 @@ def test_a_reply_states_each_step_with_its_key_behind_the_full_stop(monkeypatch)
     assert all(
         f"(key k{key})" in reply[0].content for key in (line.split("]")[0] for line in reply[1].content.split("[k")[1:])
     )
-
-
-def test_a_follow_up_is_learned_as_it_is_asked_for():
-    [dialogue] = dialogues(
-        [],
-        [
-            (
-                Exchange("Who wrote Emma?", "Jane Austen", "Jane Austen"),
-                "When was she born?",
-                "When was Jane Austen born?",
-            )
-        ],
-        1,
-    )
-    assert "Answer: Jane Austen" in dialogue[0].content
-    assert dialogue[1] == Turn("assistant", "When was Jane Austen born?", True)
 
 
 def test_the_committed_plans_keep_the_rules():
@@ -122,39 +100,6 @@ def test_the_committed_plans_keep_the_rules():
         if "#1 " in step.query.replace("#1 hits", "") or "[" in step.query or not step.query.endswith("?")
     ][:5]
     assert sum(step.answer.casefold() in step.sentence.casefold() for step in steps) > 0.97 * len(steps)
-
-
-@pytest.mark.slow
-def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embedded_model):
-    torch = pytest.importorskip("torch")
-    pytest.importorskip("gguf")
-    from transformers import AutoTokenizer
-
-    from lab.training.planner import ADAPTER, Settings, begin
-    from searchain.embedded import assets
-    from searchain.llm.base import Form
-    from searchain.llm.embedded import EmbeddedModel
-    from searchain.types import Message
-
-    file = assets.find(assets.SMOLLM2)
-    tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
-    turns = [
-        Turn("system", "Plan."),
-        Turn("user", "[Question]: Who?"),
-        Turn("assistant", "[Query 1]: Who is the Quux of Zanzibar?\n[Unsolved Query]", True),
-    ]
-    batch = next(planner_data.batches([planner_data.encode(tokenizer, turns)], tokens=100, seed=1))
-    torch.set_num_threads(1)
-    training = begin(Settings(first=24, lr=5e-3), 20, "cpu")
-    losses = [training.learn(batch) for _ in range(12)]
-    assert losses[-1] < losses[0] / 4
-    training.model.save(tmp_path / ADAPTER)
-    model = EmbeddedModel({Form.CHAIN: tmp_path / ADAPTER})
-    try:
-        written = model.stream([Message(turn.role, turn.content) for turn in turns[:2]], form=Form.CHAIN, max_tokens=24)
-        assert "Quux of Zanzibar" in "".join(piece for piece in written if isinstance(piece, str))
-    finally:
-        model.close()
 
 
 def test_only_what_the_planner_writes_is_learned(embedded_model):

@@ -137,25 +137,6 @@ def test_ends_of_chains_are_fitted_from_out_files(tmp_path):
     assert "calibrate" in caught.value.hint
 
 
-def test_what_a_question_of_several_steps_found_is_worth_less():
-    rng = np.random.default_rng(3)
-    rows = [([1.0, several], bool(rng.uniform() < 0.75 - 0.6 * several)) for several in (0.0, 1.0) for _ in range(500)]
-    offset, weight = probability_chains.steps_moved(rows)
-    assert weight < -2
-    assert abs(offset) < 1
-
-
-def test_the_chain_is_rated_where_the_reply_took_another_answer():
-    taken = line(0, right=True)
-    taken["tree"]["nodes"][1]["on_path"] = False
-    taken["candidates"] = [
-        {"origin": "question", "node": "n3", "answer": "Nara", "probability": 0.8},
-        {"origin": "chain", "node": "n2", "answer": "Kyoto", "probability": 0.3},
-    ]
-    path, final = probability_chains._chain(taken)
-    assert ([node.id for node in path], final) == (["n1", "n2"], "Kyoto")
-
-
 def test_too_few_rows_are_refused():
     with pytest.raises(UsageError, match="too few"):
         list(probability_chains.fitted([([1.0] * len(CHAIN_FEATURES), True)]))

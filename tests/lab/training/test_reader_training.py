@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import random
-
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from lab.evaluation.metrics import area
-from lab.training.reader import Plan, begin
 from lab.training.reader_calibration import draw, write_records
 from lab.training.reader_data import batches, encode, hard_negatives, licensed
-from lab.training.reader_scores import main, normal, overlap, score
-from searchain.embedded.minilm import CLS, SEP, minilm_tokenizer, write_reader
-from searchain.errors import UsageError
-from searchain.reading.reader import DprReader
+from lab.training.reader_scores import normal, overlap, score
+from searchain.embedded.minilm import CLS, SEP, minilm_tokenizer
 from searchain.reading.reader_records import Record, read_records
 from searchain.types import Passage, Reading, Span
 
@@ -27,7 +20,6 @@ RECORDS = [
     Record("On which island is Kyoto?", KYOTO, (Span(33, 39),), "CC0"),
     Record("Who founded Sony?", SONY, (), "CC0"),
 ]
-PLAN = Plan(rank=4, lr=3e-3, size=3)
 
 
 def examples(records=RECORDS):
@@ -62,15 +54,6 @@ def test_a_batch_has_the_form_that_dpr_reads():
     assert (batch.start[batch.relevant == 0] == -100).all()
 
 
-def test_the_same_seed_gives_the_same_batches():
-    many = examples() * 30
-    first, again, other = (
-        [batch.input_ids.tolist() for batch in batches(many, size=4, max_length=64, seed=seed)] for seed in (1, 1, 2)
-    )
-    assert first == again != other
-    assert sum(map(len, first)) == 90
-
-
 def test_hard_negatives_are_near_and_hold_no_answer():
     rest = [Passage(str(number), "", f"word{number}") for number in range(80)]
     near = hard_negatives(RECORDS, [NINTENDO, KYOTO, SONY, *rest], count=2)
@@ -94,38 +77,6 @@ def test_only_licensed_records_are_used():
     assert licensed([unclear, *RECORDS]) == RECORDS
 
 
-@pytest.mark.slow
-def test_what_was_learnt_is_what_the_reader_reads(tmp_path):
-    training = begin(PLAN, 60, "cpu")
-    losses = [
-        training.learn(batch) for seed in range(50) for batch in batches(examples(), size=3, max_length=64, seed=seed)
-    ]
-    assert losses[-1] < losses[0] / 4
-    training.model.save(tmp_path / "adapter.safetensors")
-    write_reader(tmp_path / "reader", tmp_path / "adapter.safetensors")
-    reader = DprReader(tmp_path / "reader")
-    readings = [reader.read(record.question, [record.passage])[0] for record in RECORDS]
-    assert [reading.answer for reading in readings[:2]] == ["Kyoto", "Honshu"]
-    assert readings[0].confidence > 0 > readings[2].confidence
-    result = score(reader, RECORDS)
-    assert (result.em, result.f1, result.auc, result.answerable, result.unanswerable) == (100.0, 100.0, 1.0, 2, 1)
-
-
-@pytest.mark.slow
-def test_training_resumes_where_it_stopped(tmp_path):
-    given = list(batches(examples() * 4, size=3, max_length=64, seed=1))
-    straight, stopped, resumed = (begin(PLAN, 20, "cpu") for _ in range(3))
-    losses = [straight.learn(batch) for batch in given]
-    for batch in given[:2]:
-        stopped.learn(batch)
-    stopped.save(tmp_path / "checkpoint.pt")
-    resumed.resume(tmp_path / "checkpoint.pt")
-    assert resumed.step == 2
-    assert [resumed.learn(batch) for batch in given[2:]] == pytest.approx(losses[2:], rel=1e-3)
-    with pytest.raises(UsageError, match="other settings"):
-        begin(Plan(rank=4, lr=1e-4), 20, "cpu").resume(tmp_path / "checkpoint.pt")
-
-
 @pytest.mark.parametrize(
     ("answer", "gold", "expected"),
     [
@@ -141,15 +92,6 @@ def test_overlap(answer, gold, expected):
     assert (normal(answer) == normal(gold)) == (expected == 1.0)
 
 
-def test_area():
-    assert area([3, 2, 1], [True, True, False]) == 1.0
-    assert area([1, 1], [True, False]) == 0.5
-    rng = random.Random(1)
-    assert area([rng.random() for _ in range(2000)], [rng.random() < 0.5 for _ in range(2000)]) == pytest.approx(
-        0.5, abs=0.05
-    )
-
-
 def test_a_reader_that_always_fails_scores_nothing():
     class Silent:
         def read(self, query, passages):
@@ -157,7 +99,3 @@ def test_a_reader_that_always_fails_scores_nothing():
 
     result = score(Silent(), RECORDS)
     assert (result.em, result.f1, result.auc) == (0.0, 0.0, 0.5)
-
-
-def test_scores_need_a_file():
-    assert CliRunner().invoke(main, []).exit_code == 2

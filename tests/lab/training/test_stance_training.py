@@ -12,31 +12,25 @@ import torch
 from click.testing import CliRunner
 from safetensors.torch import load_file
 
-from lab.training import statements, support
+from lab.training import support
 from lab.training.low_rank import LowRank
 from lab.training.reader_data import SEP
-from lab.training.stance import Plan, begin
 from lab.training.stance_batches import batches, encode
 from lab.training.stance_data import (
     LONGEST,
     Claim,
-    definitions,
     from_facts,
     hold_back,
     read_claims,
     record_facts,
     shortened,
-    step_facts,
-    variants,
 )
-from lab.training.stance_scores import CHOICES, score
-from lab.training.statements import Fact, as_question, changed, negated, stated, wrong_answer
+from lab.training.statements import Fact
 from searchain.embedded.adapters import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
 from searchain.errors import UsageError
 from searchain.reading.reader_records import Record
-from searchain.reading.stance import MiniLMStance
-from searchain.types import Hit, Opinion, Passage, Span
+from searchain.types import Passage, Span
 
 NINTENDO = Passage(
     "1", "Nintendo", "Nintendo is a Japanese company. It was founded in 1889 in Kyoto by Fusajiro Yamauchi."
@@ -52,74 +46,6 @@ CLAIMS = [
     Claim("Sony is from Japan.", SONY, "supports"),
     Claim("Sony is from Japan.", ZEBRA, "unknown"),
 ]
-PLAN = Plan(rank=4, lr=3e-3, size=6, epochs=1)
-
-
-@pytest.mark.parametrize(
-    ("claim", "question"),
-    [
-        ("Kyoto is a city on Honshu.", "Is Kyoto a city on Honshu?"),
-        ("The Beatles were an English band.", "Were the Beatles an English band?"),
-        ("Leo Tolstoy wrote War and Peace.", "Did Leo Tolstoy write War and Peace?"),
-        ("The band has four members.", "Does the band have four members?"),
-        ("Kyoto is not in France.", None),
-        ("Rain falls.", None),
-    ],
-)
-def test_claims_become_questions(claim, question):
-    assert as_question(claim) == question
-
-
-@pytest.mark.parametrize(
-    ("sentence", "denied"),
-    [
-        ("Kyoto is a city.", "Kyoto is not a city."),
-        ("Kyoto has been rebuilt.", "Kyoto has been not rebuilt."),
-        ("Kyoto grew.", None),
-        ("It was never a city.", None),
-    ],
-)
-def test_statements_are_denied(sentence, denied):
-    assert negated(sentence) == denied
-
-
-@pytest.mark.parametrize("answer", ["1889", "12 May 1889", "3", "41,000 people", "May 1, 2018"])
-def test_changed_numbers_are_others_of_their_kind(answer):
-    for seed in range(40):
-        other = changed(answer, random.Random(seed))
-        assert other != answer
-        assert len(other) in range(len(answer) - 1, len(answer) + 2)
-        assert [letter for letter in other if letter.isalpha()] == [letter for letter in answer if letter.isalpha()]
-
-
-def test_a_wrong_answer_contradicts_the_right_one():
-    drawn = {wrong_answer(FOUNDED, ["1946", "1889"], random.Random(seed)) for seed in range(60)}
-    assert "1889" not in drawn
-    assert all(answer.isdecimal() for answer in drawn)
-    assert len(drawn) > 5
-    by = Fact("Who founded Nintendo?", "Fusajiro Yamauchi", NINTENDO)
-    assert {wrong_answer(by, ["Masaru Ibuka"], random.Random(seed)) for seed in range(60)} == {
-        "Japanese",
-        "Kyoto",
-        "Masaru Ibuka",
-    }
-
-
-def test_a_fact_is_said_in_several_ways():
-    said = {stated(FOUNDED, "1901", "founded", random.Random(seed)) for seed in range(60)}
-    assert said == {
-        "Nintendo began in 1901.",
-        "Nintendo was founded in 1901.",
-        "Nintendo was established in 1901.",
-        "Was Nintendo founded in 1901?",
-        "Was Nintendo established in 1901?",
-        "When was Nintendo founded? 1901",
-    }
-
-
-def test_relations_are_known_by_their_questions():
-    assert statements.relation_of(FOUNDED) == "founded"
-    assert statements.relation_of(Fact("Whose company is it?", "his", NINTENDO)) == "whose"
 
 
 def test_facts_become_claims_of_all_labels():
@@ -133,45 +59,6 @@ def test_facts_become_claims_of_all_labels():
         elif " not " not in claim.statement:
             assert ("1889" in claim.statement) == (claim.label == "supports")
             assert claim.passage == NINTENDO
-
-
-def test_claims_are_learnt_in_several_forms():
-    rest = [Passage("", f"Word{number}", f"word{number}") for number in range(60)]
-    made = list(variants(CLAIMS[:2], [NINTENDO, SONY, *rest], random.Random(1), asked=1, unknown=1))
-    assert made[:2] == CLAIMS[:2]
-    assert [(claim.statement, claim.label) for claim in made[2:4]] == [
-        ("Is Nintendo from Japan?", "supports"),
-        ("Is Nintendo from France?", "refutes"),
-    ]
-    assert all(claim.label == "unknown" and claim.passage.text != NINTENDO.text for claim in made[4:])
-    assert made[4:]
-
-
-def test_definitions_are_taken_from_passages_and_swapped():
-    made = [claim for seed in range(20) for claim in definitions([NINTENDO, ZEBRA], random.Random(seed))]
-    assert {claim.statement for claim in made if claim.label == "supports"} <= {
-        "Nintendo is a Japanese company.",
-        "Is Nintendo a Japanese company?",
-    }
-    assert {claim.label for claim in made} >= {"supports"}
-
-
-def test_steps_of_plans_are_facts_where_their_page_says_so(tmp_path):
-    steps = [
-        {
-            "query": "When was Nintendo founded?",
-            "answer": "1889",
-            "sentence": "Nintendo began in 1889.",
-            "title": "Nintendo",
-        },
-        {"query": "Who runs Nintendo?", "answer": "Nobody", "title": "Nintendo"},
-        {"query": "Who?", "answer": "He"},
-    ]
-    with gzip.open(tmp_path / "plans.jsonl.gz", "wt") as file:
-        file.write(json.dumps({"steps": steps}) + "\n")
-    assert step_facts(tmp_path / "plans.jsonl.gz", [NINTENDO, SONY]) == [
-        Fact("When was Nintendo founded?", "1889", NINTENDO, sentence="Nintendo began in 1889.")
-    ]
 
 
 def test_held_back_claims_share_no_passage_with_the_others():
@@ -223,31 +110,6 @@ def test_batches_have_the_form_that_the_model_reads():
     assert first == again != other
 
 
-@pytest.mark.slow
-def test_what_was_learnt_is_what_the_model_judges(tmp_path):
-    training = begin(PLAN, 60, "cpu")
-    losses = [training.learn(batch) for seed in range(50) for batch in batches(rows(), size=6, seed=seed)]
-    assert losses[-1] < losses[0] / 2
-    training.model.save(tmp_path / "adapter.safetensors")
-    result = score(MiniLMStance(tmp_path), CLAIMS)
-    assert (result.accuracy, result.side, result.claims) == (100.0, 100.0, 6)
-
-
-@pytest.mark.slow
-def test_training_resumes_where_it_stopped(tmp_path):
-    given = list(batches(rows() * 4, size=6, seed=1))
-    straight, stopped, resumed = (begin(PLAN, 20, "cpu") for _ in range(3))
-    losses = [straight.learn(batch) for batch in given]
-    for batch in given[:2]:
-        stopped.learn(batch)
-    stopped.save(tmp_path / "checkpoint.pt")
-    resumed.resume(tmp_path / "checkpoint.pt")
-    assert resumed.step == 2
-    assert [resumed.learn(batch) for batch in given[2:]] == pytest.approx(losses[2:], rel=1e-3)
-    with pytest.raises(UsageError, match="other settings"):
-        begin(Plan(rank=4, lr=1e-4), 20, "cpu").resume(tmp_path / "checkpoint.pt")
-
-
 def test_training_starts_at_the_readers_deltas():
     adapter = load_file(WEIGHTS / "adapter.safetensors")
     base = {name: tensor for name, tensor in base_state().items() if ".encoder.layer.5." in name}
@@ -257,21 +119,6 @@ def test_training_starts_at_the_readers_deltas():
         for name, tensor in found.items():
             moved = torch.linalg.norm(wanted[name] - base[name])
             assert torch.linalg.norm(tensor - wanted[name]) <= most * moved + 1e-4, name
-
-
-def test_opinions_are_combined_in_several_ways():
-    hits = [Hit(ZEBRA, 1.0, 1), Hit(NINTENDO, 0.9, 2)]
-    opinions = [Opinion(0.5, 0.3, 0.2), Opinion(0.1, 0.7, 0.2)]
-    found = {name: round(choice("Nintendo is French.", hits, opinions), 3) for name, choice in CHOICES.items()}
-    assert found == {
-        "first": 0.2,
-        "greatest margin": -0.6,
-        "most support - most refutation": -0.2,
-        "sum": -0.4,
-        "sum by rank": -0.1,
-        "sum by title": -0.64,
-        "greatest margin by title": -0.66,
-    }
 
 
 def judged(source, is_licensed, values):
@@ -294,19 +141,6 @@ def test_the_fit_finds_what_separates_and_scores_it():
     found = support.by_source(data, scores, 0.5)
     assert set(found) == {"one", "two", "free"}
     assert all(row.balanced_accuracy > 0.9 and row.always_precision == 0.5 for row in found.values())
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ([1, 1, 0, 0], (0.5, 0.5, 0.5, 0.5, 0.5, 0.6667)),
-        ([1, 0, 1, 0], (1.0, 1.0, 1.0, 1.0, 0.5, 0.6667)),
-        ([0, 0, 0, 0], (0.5, 0.0, 0.0, 0.0, 0.5, 0.6667)),
-    ],
-)
-def test_scores_of_answers(said, expected):
-    found = support.scores_of(np.array(said, dtype=bool), np.array([1, 0, 1, 0], dtype=bool))
-    assert found == support.Scores(*expected)
 
 
 def test_the_fit_is_a_command(tmp_path):

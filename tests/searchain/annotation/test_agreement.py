@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 from scipy.stats import t as student_t
-from sklearn.metrics import cohen_kappa_score, confusion_matrix
+from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 from statsmodels.stats.proportion import proportion_confint
 
@@ -27,7 +27,7 @@ from searchain.annotation.agreement import (
     disputes,
     raw_agreement,
 )
-from searchain.annotation.estimates import FEWEST_REPLIES, RESAMPLES, divided, draws, interval, share
+from searchain.annotation.estimates import RESAMPLES, divided, draws, interval, share
 
 EXACT = 1e-9
 _ = MISSING
@@ -44,23 +44,6 @@ def rated(*rows, categories=None, gold=None, items=None) -> Ratings:
         values,
         tuple(items or (f"u{number}" for number in range(len(values)))),
         np.array(gold if gold is not None else [_] * len(values)),
-    )
-
-
-def of_counts(counts) -> Ratings:
-    """Units as (how many annotators said a, b, …)."""
-    return rated(
-        *zip(*[[place for place, number in enumerate(row) for _ in range(number)] for row in counts], strict=True)
-    )
-
-
-def of_table(table) -> Ratings:
-    """Two annotators by their confusion table."""
-    return rated(
-        *zip(
-            *[(one, other) for one, row in enumerate(table) for other, n in enumerate(row) for _ in range(n)],
-            strict=True,
-        )
     )
 
 
@@ -95,38 +78,6 @@ FOUR = rated(
 )
 def test_krippendorffs_own_examples(ratings, level, published):
     assert round(alpha(ratings, level).value, 3) == published
-
-
-def test_the_worked_example_of_fleiss_kappa():
-    """14 raters, 10 subjects, 5 categories: κ = 0.210 (the worked example of the English Wikipedia's article)."""
-    table = [
-        (0, 0, 0, 0, 14),
-        (0, 2, 6, 4, 2),
-        (0, 0, 3, 5, 6),
-        (0, 3, 9, 2, 0),
-        (2, 2, 8, 1, 1),
-        (7, 7, 0, 0, 0),
-        (3, 2, 6, 3, 0),
-        (2, 5, 3, 2, 2),
-        (6, 5, 2, 1, 0),
-        (0, 2, 2, 3, 7),
-    ]
-    found = agreement(of_counts(table))
-    assert (round(found.fleiss.value, 3), found.fleiss.n, found.raters) == (0.210, 10, 14)
-    assert found.fleiss.value == pytest.approx(fleiss_kappa(np.array(table)), abs=EXACT)
-    assert found.raw.value == pytest.approx(0.378022, abs=1e-6)  # P̄ there
-
-
-@pytest.mark.parametrize(
-    ("table", "published"),
-    [  # the worked examples of the English Wikipedia's article on Cohen's κ
-        (((20, 5), (10, 15)), 0.40),
-        (((45, 15), (25, 15)), 0.1304),
-        (((25, 35), (5, 35)), 0.2593),
-    ],
-)
-def test_the_worked_examples_of_cohens_kappa(table, published):
-    assert round(cohen_kappa(of_table(table), 0, 1).value, 4) == published
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -248,17 +199,6 @@ def test_an_annotator_is_held_against_gold_or_else_against_the_others():
     assert (third.counts, third.right) == (((0, 2), (0, 1)), 1)
 
 
-def test_confusion_with_gold_equals_the_library():
-    ratings = random_ratings(11)
-    gold = np.random.default_rng(0).integers(0, 4, len(ratings.values))
-    found = confusions(Ratings("toy", ratings.categories, ratings.annotators, ratings.values, ratings.items, gold))
-    for place, one in enumerate(found):
-        used = ratings.values[:, place] != _
-        assert one.counts == tuple(
-            map(tuple, confusion_matrix(gold[used], ratings.values[used, place], labels=range(4)))
-        )
-
-
 def test_the_worst_items_come_first():
     supports = rated([0, 0, 1, 1], [0, 1, 1, 0], [0, 1, 1, 1], items=("good", "bad", "bad", "worst"))
     places = rated([0, 1, 0], [0, 0, 1], [0, 1, 2], items=("good", "bad", "worst"))
@@ -283,23 +223,6 @@ def test_the_interval_of_a_share_is_wilsons_and_copies_in_a_reply_tell_nothing_m
 def test_units_that_differ_within_their_replies_count_fully():
     found = share(np.full(30, 2), np.full(30, 4))
     assert (found.low, found.high) == pytest.approx(wilson(60, 120, 30), abs=EXACT)
-
-
-def test_a_share_covers_the_truth_as_often_as_it_says():
-    """Replies of six units, whose own rates differ: an interval of 360 independent units would miss it too often."""
-    random, hit, alone = np.random.default_rng(5), 0, 0
-    for _ in range(400):
-        hits = random.binomial(6, random.beta(1.4, 0.6, 60))
-        found, (low, high) = share(hits, np.full(60, 6)), proportion_confint(hits.sum(), 360, method="wilson")
-        hit, alone = hit + (found.low <= 0.7 <= found.high), alone + (low <= 0.7 <= high)
-    assert 0.93 <= hit / 400 <= 0.98
-    assert alone / 400 < 0.85
-
-
-@pytest.mark.parametrize("replies", [1, FEWEST_REPLIES - 1])
-def test_few_replies_have_no_interval(replies):
-    found = share(np.full(replies, 2), np.full(replies, 3))
-    assert (found.value, found.low, found.high, found.n) == (2 / 3, None, None, 3 * replies)
 
 
 def test_a_share_of_nothing_and_resamples_without_a_figure():

@@ -23,16 +23,6 @@ def test_the_interval_of_a_mean_is_the_librarys():
     assert (found.value, found.low, found.high) == pytest.approx((values.mean(), low, high), abs=EXACT)
 
 
-def test_a_share_of_independent_units_has_wilsons_interval_with_students_quantile():
-    """At a worth of n units Wilson's interval at level 2Φ(t) − 1 is the library's."""
-    hits = np.array([1.0] * 30 + [0.0] * 10)
-    found = share(hits, np.ones(40))
-    level = 2 * stats.norm.sf(student(0.975, 39))
-    effect = max(hits.var(ddof=1) / (0.75 * 0.25), 1.0)
-    low, high = proportion_confint(30 / effect, 40 / effect, alpha=level, method="wilson")
-    assert (found.value, found.low, found.high) == pytest.approx((0.75, low, high), abs=EXACT)
-
-
 def test_a_rate_is_worth_what_its_variance_says():
     rates = np.random.default_rng(1).choice([0.5, 0.75, 1.0], 25)
     found = rate(rates, np.full(25, 4.0))

@@ -8,9 +8,7 @@ import pytest
 
 from searchain.annotation.measures import (
     NAMES,
-    PAPER,
     Counts,
-    Published,
     breakdown,
     by_state,
     counts,
@@ -77,10 +75,6 @@ def judged(annotator: str, said: Labels, of: Item | None = None) -> Judgement:
 
 
 UNMARKED = item("Nothing is marked. Nothing at all.", (Span(0, 18), Span(19, 34)), "i2", (Support.NONE,) * 2)
-
-
-def test_the_papers_figures():
-    assert {"SearChain": Published(2.882, 0.80), "New Bing": Published(1.143, 0.45)} == PAPER
 
 
 def test_a_reply_is_counted():

@@ -225,10 +225,6 @@ def test_labels_are_put_in_order():
     assert labels_from_json(to_json(shuffled)) == GOOD
 
 
-def test_an_item_survives_json():
-    assert item_from_json(json.loads(json.dumps(to_json(ITEM)))) == ITEM
-
-
 @pytest.mark.parametrize(
     ("values", "message"),
     [

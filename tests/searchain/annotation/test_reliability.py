@@ -90,19 +90,6 @@ def test_a_seeded_set_against_the_libraries(made):
         )
 
 
-def test_gold_of_a_seeded_set_is_what_was_drawn(made):
-    """Without ties and errors: every gold label is the truth that the generator wrote down."""
-    truth = {}
-    for one in made.answers:
-        if one.question == "support":
-            truth.setdefault(one.item, {})[one.target] = one.truth
-    those, _ = units([one for one in made.judgements if one.item.id in made.gold], made.gold)
-    own = {one.item.id for one in made.judgements if one.item.origin is Origin.TURN}
-    expected = sorted(value for id in made.gold.keys() & own for value in truth.get(id, {}).values())
-    assert sorted(one.said.value for one in those) == expected
-    assert all(one.is_gold for one in those)
-
-
 def test_few_units_give_shares_but_no_threshold():
     few = simulate_judging(replies=8, seed=2)
     found = reliability(few.judgements)

@@ -111,8 +111,3 @@ def test_alpha_of_a_seeded_set_is_the_librarys_of_what_was_drawn(name, question,
     matrix = np.array([[said.get(annotator, np.nan) for said in units.values()] for annotator in ("ada", "ben", "eve")])
     expected = krippendorff.alpha(matrix, value_domain=range(len(ratings_.categories)), level_of_measurement=level)
     assert agreement(ratings_, level).alpha.value == pytest.approx(expected, abs=1e-9)
-
-
-def test_order_of_judgements_changes_nothing():
-    made = simulate_judging(replies=10)
-    assert agreement(ratings(made.judgements)[PLACE]) == agreement(ratings(reversed(made.judgements))[PLACE])

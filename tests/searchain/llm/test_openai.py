@@ -470,13 +470,3 @@ def test_the_models_of_a_server() -> None:
 def test_what_is_no_base_url_is_wrong_use(url: str) -> None:
     with pytest.raises(UsageError, match="is no base URL; it must look like"):
         Endpoint(url)
-
-
-def test_the_scripted_server_keeps_its_pace_and_finds_replies_by_text() -> None:
-    script = [Reply("one two three four five six", when="Osaka"), Reply("Honshu", when="Kyoto", repeats=True)]
-    with ScriptedServer(script=script, tokens_per_second=25) as server:
-        model = OpenAIModel("scripted", server.base_url)
-        assert [text_of(model.stream(ASK)) for _ in range(2)] == ["Honshu", "Honshu"]
-        started = time.monotonic()
-        assert text_of(model.stream([Message("user", "Osaka?")])) == "one two three four five six"
-        assert time.monotonic() - started >= 0.2  # five gaps of 40 ms

@@ -9,7 +9,6 @@ from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import corpus, indexes, parts, registry, store
 from searchain.retrieval.corpus import Reading, Skipped
 from searchain.retrieval.dumps import plain_text
-from searchain.retrieval.known import Known
 from searchain.retrieval.spool import spooled
 from searchain.types import Passage
 from tests.support.dumps import FORMATS, OPENERS, sentences, write_dump
@@ -99,36 +98,6 @@ def test_entities_of_a_hostile_dump_are_not_blown_up(tmp_path):
     )
     with pytest.raises(RetrievalError):
         corpus.read([path])
-
-
-def test_a_corpus_is_cut_into_shards_as_it_is_read(tmp_path):
-    read = []
-
-    def passages():
-        for passage in corpus.read([write_dump(tmp_path, "dpr", 7)]).passages:
-            read.append(passage.id)
-            yield passage
-
-    with spooled(passages(), tmp_path / "parts", 3) as shards:
-        first = next(shards)
-        assert read == ["1", "2", "3"]  # the rest is read when it is asked for
-        assert [passage.id for passage in first[1:]] == ["2", "3"]
-        assert [[passage.id for passage in shard] for shard in shards] == [["4", "5", "6"], ["7"]]
-    assert list((tmp_path / "parts").iterdir()) == []
-
-
-def test_a_table_knows_every_passage_as_it_grows():
-    known = Known()
-    try:
-        assert {known.note(str(n), f"text {n}") for n in range(10_000)} == {"new"}
-        assert [known.note("77", "text 77"), known.note("77", "another"), known.note("x", "")] == [
-            "same",
-            "clash",
-            "new",
-        ]
-        assert {known.note(str(n), f"text {n}") for n in range(10_000)} == {"same"}
-    finally:
-        known.close()
 
 
 def test_memory_does_not_grow_with_the_corpus(tmp_path):

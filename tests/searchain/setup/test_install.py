@@ -125,14 +125,6 @@ def test_tests_need_more(made):
     assert made.calls == before
 
 
-def test_changed_requirements_are_installed(made):
-    write_wheel(made.wheels, "more", "3.0")
-    with (made.root / "requirements.txt").open("a") as file:
-        file.write("more==3.0\n")
-    assert made.install()[0] == 0
-    assert made.installed()["more"] == "3.0"
-
-
 def test_another_index_of_wheels_counts_for_pytorch_alone(made):
     (made.root / ".venv/installed.json").unlink()
     before = len(made.calls)

@@ -1,7 +1,6 @@
 import errno
 import io
 import os
-import signal
 import subprocess
 import sys
 import textwrap
@@ -114,18 +113,6 @@ def start(tmp_path, *arguments):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-
-
-def test_a_stopped_run_continues_where_it_was(tmp_path):
-    with start(tmp_path) as first:
-        while first.stdout.readline() != "making 1\n":
-            pass
-        first.send_signal(signal.SIGINT)
-        assert first.wait(20) == 130
-        assert first.stderr.read() == "stopped; run the same command again to continue\n"
-    with start(tmp_path, "fast") as second:
-        out, _ = second.communicate(timeout=20)
-    assert (second.returncode, out) == (0, "making 1\nmaking 2\nmaking 3\n")
 
 
 def test_a_second_run_waits_for_the_first(tmp_path):

@@ -1,6 +1,7 @@
 """Answers as other programs store them: each becomes an item with its marks and documents."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -12,83 +13,8 @@ from storage.database import Database
 from ui.cli.main import cli
 
 DOCUMENTS = [{"title": "Kyoto", "text": "Kyoto is old."}, {"title": "Nara", "text": "Nara is older."}]
-FILES = {
-    "alce": {"args": {"model": "m"}, "data": [{"question": "Q?", "output": "Kyoto [1][2].", "docs": DOCUMENTS}]},
-    "ragas": {
-        "user_input": "Q?",
-        "response": "Kyoto [1][2].",
-        "retrieved_contexts": ["Kyoto is old.", "Nara is older."],
-    },
-    "langfuse": {
-        "traceId": "t",
-        "name": "m",
-        "input": {"question": "Q?"},
-        "output": {"answer": "Kyoto [1][2]."},
-        "observations": [{"type": "RETRIEVER", "output": DOCUMENTS}],
-    },
-    "langsmith": {
-        "run_type": "chain",
-        "name": "m",
-        "inputs": {"messages": [{"role": "user", "content": "Q?"}]},
-        "outputs": {
-            "output": "Kyoto [1][2].",
-            "documents": [{"page_content": one["text"], "metadata": {"title": one["title"]}} for one in DOCUMENTS],
-        },
-    },
-    "openai": {
-        "question": "Q?",
-        "response": {
-            "model": "m",
-            "output": [
-                {
-                    "type": "message",
-                    "content": [
-                        {
-                            "type": "output_text",
-                            "text": "Kyoto ([a](https://a.example))([b](https://b.example)).",
-                            "annotations": [
-                                {
-                                    "type": "url_citation",
-                                    "start_index": 6,
-                                    "end_index": 30,
-                                    "url": "https://a.example",
-                                    "title": "A",
-                                },
-                                {
-                                    "type": "url_citation",
-                                    "start_index": 30,
-                                    "end_index": 54,
-                                    "url": "https://b.example",
-                                    "title": "B",
-                                },
-                            ],
-                        }
-                    ],
-                }
-            ],
-        },
-    },
-    "perplexity": {
-        "question": "Q?",
-        "model": "m",
-        "choices": [{"message": {"content": "Kyoto [1][2]."}}],
-        "search_results": [{"title": "A", "url": "https://a.example"}, {"title": "B", "url": "https://b.example"}],
-    },
-    "bing": {
-        "system": "m",
-        "messages": [
-            {"author": "user", "text": "Q?"},
-            {
-                "author": "bot",
-                "text": "Kyoto [^1^][^2^].",
-                "sourceAttributions": [
-                    {"providerDisplayName": "A", "seeMoreUrl": "https://a.example"},
-                    {"providerDisplayName": "B"},
-                ],
-            },
-        ],
-    },
-}
+FILES = json.loads((Path(__file__).parents[2] / "data" / "import-formats.json").read_text(encoding="utf-8"))
+"""The same answer as each program stores it, by the program's name."""
 
 
 def run(*args, db, input=None):

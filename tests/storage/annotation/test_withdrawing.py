@@ -15,7 +15,6 @@ from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
 from storage.annotation.withdrawing import withdrawn
-from storage.database import Database
 from storage.history import finished_turns
 from storage.removal import delete, redact
 from tests.searchain.annotation.test_protocol import ITEM, SENTENCES, reply
@@ -32,13 +31,6 @@ FOREIGN = {
         {"number": 1, "title": "Zebediah's page", "text": "Kyoto, says Zebediah.", "url": "https://zebediah.example"}
     ],
 }
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    yield store
-    store.close()
 
 
 @pytest.fixture

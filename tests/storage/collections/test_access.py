@@ -5,14 +5,6 @@ import pytest
 from searchain.errors import NotFound, UsageError
 from storage.collections import access
 from storage.collections.access import Role
-from storage.database import Database
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    yield store
-    store.close()
 
 
 def test_everyone_sees_what_is_theirs_shared_or_public(store):

@@ -12,15 +12,8 @@ from storage.history.usage import Judged
 from storage.log import conversations
 from storage.removal import delete, redact
 from tests.support.stories import nintendo
-from tests.support.story_runs import database_with, store_run
+from tests.support.story_runs import store_run
 from ui.cli.main import cli
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = database_with(tmp_path / "chat.db")
-    yield store
-    store.close()
 
 
 def words(found):

@@ -4,19 +4,15 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.errors import NotFound, UsageError
 from searchain.events import RunStarted
 from searchain.types import Outcome, Status
 from storage.database import Database
-from storage.history import listing, search, selection
+from storage.history import listing, selection
 from storage.history.selection import Selection
-from storage.log import runs
-from storage.log.runs import Process
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
-from ui.cli.main import cli
 
 
 def about(question, model="a scripted model", status=Status.ANSWERED, outcome=Outcome.SUPPORTED):
@@ -136,47 +132,3 @@ def test_times():
     for text in ("soon", "7y", "99999999d", "2026-02-30", ""):
         with pytest.raises(UsageError, match="is no time"):
             selection.moment(text)
-
-
-def test_a_term_of_a_search():
-    assert search.split('tower "built in" eiff* 京都 "京都 tower"') == (
-        '"tower" "built in" "eiff"*',
-        ["京都", "京都 tower"],
-    )
-
-
-def test_the_commands(tmp_path):
-    db = tmp_path / "chat.db"
-    store = Database(db)
-    store_run(store, about("Where does \x1b[31mNintendo\u202e make games?"))
-    runs.start(store, Process(), "still?", "local")
-
-    def run(*args):
-        return CliRunner().invoke(cli, ["logs", *args, "--db", str(db)])
-
-    found = run("search", "make", "games")
-    assert (found.exit_code, found.stdout.splitlines()[1]) == (0, "    Where does Nintendo «make» «games»?")
-    assert '"found": {"question"' in run("search", "games", "--json").stdout
-    assert (run("search", "zebra").stdout, run("search", "zebra").stderr, run("search", "zebra").exit_code) == (
-        "",
-        "nothing found\n",
-        0,
-    )
-    assert run("list", "--status", "answered").stdout.count("\n") == 1
-    assert run("list", "--outcome", "supported").stdout.count("\n") == 1
-    assert run("list", "--outcome", "unsure").stdout == ""
-    assert run("list", "--outcome", "sure").exit_code == 2
-    assert run("list").stdout.count("\n") == 2
-    assert run("list", "--until", "1d").stdout == ""
-    wrong = run("search", "?")
-    assert (wrong.exit_code, wrong.stderr) == (
-        2,
-        "error: '?' holds no word to look for; write some, such as: logs search island\n",
-    )
-    store.close()
-
-
-def test_an_outcome_that_there_is_not():
-    assert selection.chosen(outcome="no_search") == Selection(outcome=Outcome.NO_SEARCH)
-    with pytest.raises(UsageError, match="there is no outcome 'sure'; there are: supported, unsure"):
-        selection.chosen(outcome="sure")

@@ -4,17 +4,9 @@ import pytest
 
 from searchain.errors import NotFound, UsageError
 from storage.history import overview
-from storage.history.overview import Entry
 from storage.removal import delete
 from tests.support.stories import nintendo
-from tests.support.story_runs import database_with, store_run
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = database_with(tmp_path / "chat.db")
-    yield store
-    store.close()
+from tests.support.story_runs import store_run
 
 
 def titles(entries):
@@ -93,10 +85,3 @@ def test_a_title_that_is_none_is_refused(store, owner, title, error, message):
 @pytest.mark.parametrize("title", ["اليابان\u200f!", "a\u200db", "🏳️\u200d🌈", "naïve"])
 def test_signs_that_writing_needs_are_kept(store, title):
     assert overview.rename(store, store_run(store).conversation, "local", title) == title
-
-
-def test_an_entry_says_when_it_was_asked(store):
-    started = store_run(store)
-    assert overview.latest(store, "local", 9) == [
-        Entry(started.conversation, nintendo()[0].question, overview.latest(store, "local", 1)[0].updated, False)
-    ]

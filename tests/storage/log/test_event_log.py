@@ -1,28 +1,13 @@
 """The event log and what is rebuilt from it."""
 
-import json
-
 import pytest
 
 from searchain.errors import NotFound, StorageError
-from searchain.events import ChainDelta, RoundStarted, RunStarted, Turn, fold
+from searchain.events import ChainDelta, RoundStarted, fold
 from searchain.types import Passage
-from storage.database import Database
 from storage.log import derived_tables, event_log, runs
 from storage.log.runs import Process
-from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
-
-
-@pytest.fixture
-def store(tmp_path):
-    database = Database(tmp_path / "chat.db")
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def process():
-    return Process()
+from tests.support.stories import QUESTION, nintendo
 
 
 def tell(store, process, events=None, question=QUESTION):
@@ -45,43 +30,6 @@ def test_the_log_tells_what_was_told_and_folds_to_the_same_turn(store, process):
     assert [stored.time for stored in log] == sorted(stored.time for stored in log)
     assert event_log.turn(store, turn) == fold(nintendo())
     assert event_log.events(store, turn, after=len(log) - 3) == log[-2:]
-
-
-def test_payloads_are_readable_json(store, process):
-    turn = tell(store, process).turn
-    first = rows(store, "events", turn)[0]
-    assert (first["type"], first["version"], json.loads(first["payload"])["question"]) == ("run_started", 2, QUESTION)
-
-
-def test_the_typed_tables_hold_the_turn(store, process):
-    turn = tell(store, process).turn
-    kyoto, nintendo_ = derived_tables.passage_hash(KYOTO), derived_tables.passage_hash(NINTENDO)
-    assert [
-        (n["id"], n["parent"], n["verdict"], n["answer"], n["passage"], n["on_path"])
-        for n in rows(store, "nodes", turn)
-    ] == [
-        ("n1", None, "corrected", "Kyoto", nintendo_, 0),
-        ("n2", "n1", None, "Honshu", None, 0),
-        ("n3", None, "corrected", "Kyoto", nintendo_, 1),
-        ("n4", "n3", "completed", "Honshu", kyoto, 1),
-    ]
-    assert [
-        (s["number"], s["node"], KYOTO.text[s["span_start"] : s["span_end"]]) for s in rows(store, "sources", turn)
-    ][1:] == [(2, "n4", "Honshu")]
-    assert [(m["sentence"], m["number"]) for m in rows(store, "marks", turn)] == [(0, 1), (1, 2)]
-    assert [(s["position"], s["support"]) for s in rows(store, "sentences", turn)] == [
-        (0, "corrected"),
-        (1, "completed"),
-        (2, "none"),
-    ]
-    assert [(r["node"], r["rank"], r["passage_id"]) for r in rows(store, "retrievals", turn)] == [
-        ("n1", 1, "p1"),
-        ("n4", 1, "p2"),
-    ]
-    with store.reading() as db:
-        row = next(db.query("SELECT status, final_answer, rounds, llm_calls, seconds FROM turns WHERE id = ?", (turn,)))
-        assert row == {"status": "answered", "final_answer": "Honshu", "rounds": 2, "llm_calls": 3, "seconds": 3.2}
-        assert db.execute("SELECT count(*) FROM runs").fetchone()[0] == 0
 
 
 def test_rebuilding_changes_nothing_and_repairs_what_was_lost(store, process):
@@ -154,14 +102,3 @@ def test_a_turn_is_its_owners(store, process):
     for turn, owner in ((started.turn, "eve"), ("nothing", "local"), ("nothing", None)):
         with pytest.raises(NotFound):
             event_log.check(store, turn, owner)
-
-
-def test_a_run_without_events_still_knows_its_question(store, process):
-    started = runs.start(store, process, "Who?", "local")
-    assert event_log.turn(store, started.turn) == Turn(question="Who?", standalone_question="Who?")
-
-
-def test_the_settings_of_a_run_are_kept(store, process):
-    begun = RunStarted(question="Q", model="m", index="i", profile="paper", settings={"theta": 1.5})
-    turn = tell(store, process, events=[begun]).turn
-    assert event_log.turn(store, turn).settings == {"theta": 1.5}

@@ -1,33 +1,17 @@
 """Runs are claimed, kept alive by a heartbeat, and ended by others only when their process is gone."""
 
-import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 
 import pytest
 
 from searchain.errors import NotFound, UsageError
-from searchain.events import RunFinished, fold
-from searchain.types import Exchange, Outcome, Status
-from storage.database import Database
+from searchain.types import Status
 from storage.history import listing
 from storage.log import conversations, event_log, runs
 from storage.log.runs import STALE_SECONDS, SUSPENDED_SECONDS, Process
 from tests.support.stories import nintendo
-
-
-@pytest.fixture
-def store(tmp_path):
-    database = Database(tmp_path / "chat.db")
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def process():
-    return Process()
 
 
 def end(store, process, turn):
@@ -46,16 +30,6 @@ def test_a_conversation_takes_one_question_at_a_time(store, process):
         for row in conversations.turns(store, first.conversation, "ann")
     ] == [(first.turn, "Where is Nintendo?", Status.ANSWERED, "Honshu"), (second.turn, "And Sega?", None, "")]
     assert conversations.get(store, first.conversation, "ann").title == "Where is Nintendo?"
-
-
-def test_history_is_what_was_replied(store, process):
-    first = runs.start(store, process, "Where is Nintendo?", "ann")
-    end(store, process, first.turn)
-    runs.start(store, process, "And Sega?", "ann", first.conversation)
-    reply = fold(nintendo()).answer
-    assert conversations.history(store, first.conversation, "ann") == [
-        Exchange("Where is Nintendo?", reply, "Honshu", Outcome.SUPPORTED)
-    ]
 
 
 def test_conversations_are_their_owners_and_the_latest_comes_first(store, process):
@@ -120,30 +94,3 @@ def test_a_heartbeat_brings_the_requests_to_stop(store, process):
     runs.ask_to_stop(store, mine)
     runs.ask_to_stop(store, other)
     assert runs.heartbeat(store, process) == {mine}
-
-
-def test_a_killed_process_loses_nothing_that_it_showed(tmp_path):
-    path = tmp_path / "chat.db"
-    player = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.story_runs", path, "0.05"], stdout=subprocess.PIPE, text=True
-    )
-    _, turn = player.stdout.readline().split()
-    for line in player.stdout:
-        if int(line) == 9:
-            player.send_signal(signal.SIGKILL)
-            break
-    shown = max([9, *map(int, player.stdout)])
-    player.wait()
-
-    store = Database(path)
-    assert runs.interrupt_abandoned(store, Process()) == [turn]
-    *told, last = [stored.event for stored in event_log.events(store, turn)]
-    assert len(told) > shown
-    assert tuple(told) == nintendo("Where is Nintendo?")[: len(told)]
-    assert isinstance(last, RunFinished)
-    assert last.status is Status.INTERRUPTED
-    assert "ask again" in last.message
-    assert event_log.turn(store, turn) == replace(fold(told), status=Status.INTERRUPTED, message=last.message)
-    with store.reading() as db:
-        assert db["nodes"].count == len(fold(told).nodes) > 0
-    store.close()

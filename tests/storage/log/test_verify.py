@@ -247,10 +247,3 @@ def test_the_command(tmp_path, store):
         "turn": turn,
         "what": "message in turns is not what the events say",
     }
-
-
-def test_a_file_that_may_only_be_read_is_verified(store):
-    store.close()
-    alone = Database(store.path, read_only=True)
-    assert faults(alone) == []
-    alone.close()

@@ -7,7 +7,6 @@ import pytest
 from click.testing import CliRunner
 
 from searchain.errors import NotFound, UsageError
-from storage.database import Database
 from storage.log import runs, verify
 from storage.log.runs import Process
 from storage.people import shares, users
@@ -15,13 +14,6 @@ from storage.removal import delete, redact
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    yield store
-    store.close()
 
 
 def questions(store, token):

@@ -31,13 +31,6 @@ def peopled(tmp_path_factory):
     store.close()
 
 
-@pytest.fixture
-def store(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    yield store
-    store.close()
-
-
 def facts(user: User | None):
     return user and (user.name, user.role, user.disabled is None)
 

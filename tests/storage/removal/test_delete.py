@@ -31,13 +31,6 @@ from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
 
-@pytest.fixture
-def store(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    yield store
-    store.close()
-
-
 def on_disk(store):
     return b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
 

@@ -20,17 +20,10 @@ from storage.log import runs
 from storage.log.runs import Process
 from storage.transfer import import_turns
 from tests.support.generated_runs import generated_run, generated_runs
-from tests.support.stories import everest, nintendo, unrated
+from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
-
-
-@pytest.fixture
-def store(tmp_path):
-    database = Database(tmp_path / "chat.db")
-    yield database
-    database.close()
 
 
 @pytest.fixture
@@ -135,13 +128,6 @@ def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, ot
         assert db.execute("SELECT DISTINCT owner FROM feedback WHERE turn = ?", (turn,)).fetchall() == [("bob",)]
     if not new_ids:
         assert json.loads(lines(other)[-1]) == json.loads(lines(store)[0])
-
-
-def test_runs_that_go_on_are_left_out(store):
-    store_run(store)
-    runs.start(store, Process(), "still?", "local")
-    assert len(lines(store)) == 1
-    assert finished_turns.count(store) == (1, 1)
 
 
 def changed(line, **changes):
@@ -263,17 +249,6 @@ def test_a_line_without_ratings_is_a_turn_that_is_not_rated(store, other, is_old
         assert import_turns.import_lines(store, [line]) == import_turns.Imported(0, 1)
 
 
-def test_ratings_come_back_as_they_went(store, other):
-    store_run(store, everest())
-    import_turns.import_lines(other, lines(store))
-    assert rows(other) == rows(store)
-    with other.reading() as db:
-        assert db.execute("SELECT outcome, probability FROM turns").fetchall() == [("unsure", 0.2)]
-        assert {row[0] for row in db.execute("SELECT probability FROM nodes")} == {0.95, 0.2, None}
-        assert {row[0] for row in db.execute("SELECT probability FROM sources")} == {0.95, 0.2}
-        assert {row[0] for row in db.execute("SELECT probability FROM sentences")} == {0.95, 0.2, None}
-
-
 def run(*args, input=None):
     return CliRunner().invoke(cli, list(map(str, args)), input=input)
 
@@ -359,8 +334,3 @@ def test_a_packed_file_that_was_cut(tmp_path):
     result = run("import", packed, "--db", tmp_path / "chat.db")
     assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
     assert "cannot read" in result.stderr
-
-
-def test_the_story_that_is_told_everywhere_passes_the_checks(store, other):
-    store_run(store, nintendo())
-    assert import_turns.import_lines(other, lines(store)).added == 1

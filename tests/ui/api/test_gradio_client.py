@@ -1,33 +1,25 @@
 """The endpoints for programs: the real gradio_client against the real server, and the examples of docs/api.md."""
 
-import http.client
 import json
 import re
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
-from assistant import Assistant
 from searchain.events import RunFinished, to_payload
-from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Status, Usage
-from storage.database import Database
 from storage.log import event_log, runs
-from storage.people import tokens, users
-from tests.support.browser import free_port
+from storage.people import tokens
+from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import QUESTION, nintendo, started
 from tests.support.story_runs import StoryPlayer, store_run
-from ui.api.openai_routes import Api
-from ui.page.app import build, serve
-from ui.page.export import Exports
-from ui.server.access import VISITOR, Access, Who
+from ui.server.access import VISITOR, Who
 from ui.server.limits import Limits
 
 EXAMPLES = re.findall(
@@ -38,17 +30,6 @@ NEEDS_TOKEN = (
     "a token is needed: Client(url, headers={'Authorization': 'Bearer TOKEN'}); make one with: "
     "python assistant.py user token NAME"
 )
-
-
-@dataclass
-class Site:
-    url: str
-    store: Database
-    assistant: Assistant
-    player: StoryPlayer
-
-    def token(self, name: str) -> str:
-        return tokens.issue(self.store, name)
 
 
 def story(question: str):
@@ -66,27 +47,24 @@ def story(question: str):
     return nintendo(question)
 
 
+@dataclass
+class Site(ServedPage):
+    """A served page with the player that answers."""
+
+    player: StoryPlayer
+
+    def token(self, name: str) -> str:
+        return tokens.issue(self.store, name)
+
+
 def made(folder: Path, who: Who, per_hour: int = 1_000) -> Iterator[Site]:
-    store, player = Database(folder / "page.db"), StoryPlayer(story)
-    for name in ("ann", "bob"):
-        users.add(store, users.new(name, "chat", "correct horse"))
-    limits = Limits(at_once=10, per_hour=per_hour, is_going=partial(runs.is_going, store))
-    assistant, access = (
-        Assistant(store, player, Settings()),
-        Access(who, store, answers_to_any_host=True, limits=limits),
-    )
-    exports = Exports(assistant, access)
-    served = serve(
-        build(assistant, about="x", access=access, exports=exports),
-        host="127.0.0.1",
-        port=free_port(),
-        access=access,
-        api=Api(assistant, access),
-        exports=exports,
-    )
-    yield Site(served.url, store, assistant, player)
-    served.close()
-    assistant.close()
+    player = StoryPlayer(story)
+    limits = Limits(at_once=10, per_hour=per_hour, is_going=lambda turn: runs.is_going(site.store, turn))
+    with served_page(
+        folder, who, player=player, exports=True, api=True, answers_to_any_host=True, limits=limits
+    ) as served:
+        site = Site(**vars(served), player=player)
+        yield site
 
 
 @pytest.fixture(scope="module")
@@ -180,15 +158,8 @@ def test_only_the_two_endpoints_are_there(local: Site, connect):
 
 
 def post(site: Site, path: str, body: object) -> tuple[int, dict]:
-    connection = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", site.url)[1]), timeout=60)
-    connection.request(
-        "POST",
-        f"/gradio_api/{path}",
-        body if isinstance(body, bytes) else json.dumps(body),
-        {"content-type": "application/json"},
-    )
-    answer = connection.getresponse()
-    return answer.status, json.loads(answer.read())
+    status, _, text = site.request(f"/gradio_api/{path}", body=body, content_type="application/json")
+    return status, json.loads(text)
 
 
 @pytest.mark.parametrize(
@@ -204,17 +175,9 @@ def test_an_endpoint_is_called_by_its_name(local: Site, path: str, body: object)
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "call/ask_1",
-        "call/ask_1/",
-        "call/v2/ask_1",
-        "call/stop",
-        "call/open",
-        "call/nowhere",
-        "call/v2/nowhere",
-        "api/predict",
-        "run/predict",
-    ],
+    (
+        "call/ask_1 call/ask_1/ call/v2/ask_1 call/stop call/open call/nowhere call/v2/nowhere api/predict run/predict"
+    ).split(),
 )
 def test_no_other_name_is_called(local: Site, capfd, path: str):
     assert post(local, path, {"data": [QUESTION, None, None, ""]}) == (

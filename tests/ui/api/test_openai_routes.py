@@ -1,34 +1,30 @@
 """The API for programs: the real openai client against the real server, over a scripted model."""
 
-import asyncio
 import http.client
 import json
 import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import openai
 import pytest
 
-from assistant import Assistant
+from lab.scripted.model import ScriptedModel
 from searchain.events import ReplyDelta, RunFinished, TracingStarted
-from searchain.settings import Settings
 from searchain.types import Exchange, Status, Usage
-from storage.database import Database
 from storage.log import runs
 from storage.people import tokens, users
-from tests.support.browser import free_port
+from tests.support.fakes import runs_of
 from tests.support.hostile import PAYLOADS
-from tests.support.scripted_chat import open_assistant
+from tests.support.scripted_chat import DELAY, speak
+from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import nintendo
 from tests.support.story_runs import StoryPlayer
 from ui.api import openai_values
-from ui.api.openai_routes import Api
-from ui.page.app import build, serve
-from ui.server.access import Access, Who
+from ui.server.access import Who
 from ui.server.limits import Limits
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
@@ -39,59 +35,36 @@ REPLY = (
 
 
 @dataclass
-class Site:
-    port: int
-    store: Database
-    assistant: Assistant
+class Site(ServedPage):
+    """A served page and the token of ann."""
+
     token: str
-    access: Access
 
     def client(self, token: str | None = None, **options) -> openai.OpenAI:
-        return openai.OpenAI(
-            base_url=f"http://127.0.0.1:{self.port}/v1", api_key=token or self.token, timeout=120, **options
-        )
+        return openai.OpenAI(base_url=f"{self.url}v1", api_key=token or self.token, timeout=120, **options)
 
     def raw(self, path: str, body: bytes | None = None, *, method: str = "", token: str | None = "", **headers: str):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         if token is not None:
             headers["Authorization"] = f"Bearer {token or self.token}"
-        connection.request(method or ("GET" if body is None else "POST"), path, body, headers)
-        answer = connection.getresponse()
-        return answer.status, json.loads(answer.read())
+        status, _, text = self.request(path, method, body, **headers)
+        return status, json.loads(text)
 
 
-def made(
-    folder: Path,
-    assistant: Assistant,
-    who: Who = Who.USERS,
-    limited: tuple[int, int] | None = None,
-    systems: tuple[str, ...] = (),
+def told(
+    folder: Path, player: Any, who: Who = Who.USERS, limited: tuple[int, int] | None = None, **options
 ) -> Iterator[Site]:
-    store = Database(folder / "chat.db")
-    users.add(store, users.new("ann", "chat", "correct horse"))
-    limits = limited and Limits(at_once=limited[0], per_hour=limited[1], is_going=partial(runs.is_going, store))
-    access, port = Access(who, store, limits=limits), free_port()
-    served = serve(
-        build(assistant, about="x", access=access),
-        host="127.0.0.1",
-        port=port,
-        access=access,
-        api=Api(assistant, access, systems=systems),
+    limits = limited and Limits(
+        at_once=limited[0], per_hour=limited[1], is_going=lambda turn: runs.is_going(site.store, turn)
     )
-    yield Site(port, store, assistant, tokens.issue(store, "ann"), access)
-    served.close()
-    assistant.close()
-    store.close()
+    with served_page(folder, who, player=player, people={"ann": "chat"}, api=True, limits=limits, **options) as served:
+        site = Site(**vars(served), token=tokens.issue(served.store, "ann"))
+        yield site
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    folder = tmp_path_factory.mktemp("api")
-    yield from made(folder, open_assistant(db=folder / "chat.db"))
-
-
-def told(folder: Path, player: StoryPlayer, **options) -> Iterator[Site]:
-    yield from made(folder, Assistant(Database(folder / "chat.db"), player, Settings()), **options)
+    model = ScriptedModel(speak, name="a scripted model", delay=DELAY)
+    yield from told(tmp_path_factory.mktemp("api"), runs_of(model))
 
 
 def user(text: str) -> list[dict]:
@@ -241,12 +214,6 @@ def test_without_a_valid_token_there_is_one_error(site: Site, path: str, authori
             }
         },
     )
-
-
-def test_the_client_tells_of_a_bad_token(site: Site):
-    with pytest.raises(openai.AuthenticationError) as error:
-        site.client("wrong").chat.completions.create(model="searchain", messages=user("x"))
-    assert error.value.code == "invalid_api_key"
 
 
 def test_a_token_ends_with_its_revocation_and_with_its_user(site: Site):
@@ -462,34 +429,6 @@ def test_a_run_goes_on_when_the_client_leaves(tmp_path: Path):
         player.go_on.set()
         list(site.assistant.follow(turn, owner="ann"))
         assert site.assistant.turn(turn, owner="ann").status is Status.ANSWERED
-
-
-def test_many_at_once(tmp_path: Path):
-    async def ask(site: Site) -> list[str]:
-        client = openai.AsyncOpenAI(
-            base_url=f"http://127.0.0.1:{site.port}/v1", api_key=site.token, timeout=120, max_retries=0
-        )
-
-        async def one(number: int) -> str:
-            answer = await client.chat.completions.create(
-                model="x", messages=user(f"Where is {number}?"), stream=bool(number % 2)
-            )
-            if number % 2:
-                return "".join([chunk.choices[0].delta.content or "" async for chunk in answer])
-            return answer.choices[0].message.content
-
-        async with client:
-            return await asyncio.gather(*map(one, range(20)))
-
-    for site in told(tmp_path, StoryPlayer(pause=0.02)):
-        replies = asyncio.run(ask(site))
-        kept = [
-            site.assistant.turns(found.id, owner="ann")[0][1] for found in site.assistant.conversations(owner="ann")
-        ]
-        assert len(kept) == 20
-        assert {turn.question for turn in kept} == {f"Where is {number}?" for number in range(20)}
-        assert set(replies) == {turn.answer for turn in kept}
-        assert len(set(replies)) == 1
 
 
 def test_too_many_are_told_when_to_come_back(tmp_path: Path):

@@ -57,24 +57,6 @@ def test_a_replay_has_the_events_in_order_with_their_pauses(store):
         assert slept == pytest.approx(pauses)
 
 
-def test_a_replay_in_the_terminal(store):
-    shown = run(store, "replay", store_run(store).turn, "--speed", 0)
-    assert (shown.exit_code, shown.stderr) == (0, "")
-    lines = shown.stdout.splitlines()
-    assert lines[:4] == [
-        QUESTION,
-        "model a scripted model · index default · profile default",
-        "thinking about what to look up",
-        "  · Where is the headquarters of Nintendo?",
-    ]
-    assert (
-        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
-        in lines
-    )
-    assert lines[-1].startswith("✓ Supported · about 9 in 10 such answers are right · 2 rounds · 3 model calls")
-    assert run(store, "replay", "none").exit_code == 2
-
-
 def test_whatever_was_stored_is_harmless_in_the_terminal(store):
     for seed in range(15):
         store_run(store, generated_run(random.Random(seed)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.protocol import Backing
 from storage.annotation import history, withdrawing
@@ -14,12 +14,6 @@ from tests.support.judged_replies import uniform_labels
 from ui.server.access import Who
 
 
-@pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with site(tmp_path_factory.mktemp("desk")) as made:
-        yield made
-
-
 @pytest.fixture
 def shared(tmp_path: Path) -> Iterator[Site]:
     """A desk to which people sign in."""
@@ -27,57 +21,41 @@ def shared(tmp_path: Path) -> Iterator[Site]:
         yield made
 
 
-@pytest.fixture
-def desk(local: Site) -> Site:
-    """A desk with nothing on it."""
-    local.clear()
-    return local
-
-
-def test_what_was_judged_is_there_again_at_once(browser: Browser, desk: Site):
-    desk.put(FOUR)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
-        page.keyboard.press("1")
-        page.reload()  # before the pause after which a draft is sent
-        opened(page)
-        expect(page.locator("#points .value").first).to_have_text("Complete")
-        expect(page.locator("#notice")).to_be_hidden()
+def test_what_was_judged_is_there_again_at_once(page: Page, desk: Site):
+    page.keyboard.press("1")
+    page.reload()  # before the pause after which a draft is sent
+    opened(page)
+    expect(page.locator("#points .value").first).to_have_text("Complete")
+    expect(page.locator("#notice")).to_be_hidden()
 
 
 NOTICES = """() => { window.told = []; const notice = document.getElementById('notice');
     new MutationObserver(() => told.push(notice.textContent)).observe(notice, { childList: true, characterData: true, subtree: true }) }"""
 
 
-def test_without_a_connection_work_is_kept_and_saved_later(browser: Browser, desk: Site):
-    desk.put(FOUR)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
-        page.context.set_offline(True)
-        page.keyboard.press("1")
-        expect(page.locator("#saved")).to_have_text("Not saved yet: kept in this browser")
-        expect(page.locator("#notice")).to_contain_text("Your work is kept in this browser")
-        page.keyboard.press("1")
-        page.evaluate(NOTICES)  # another attempt to save may put its own notice in the place of this one at once
-        page.keyboard.press("Control+Enter")
-        page.wait_for_function("told.some((text) => text.includes('still open'))")
-        page.context.set_offline(False)
-        assert [one.support for one in draft(desk, page).knowledge_items] == [Backing.COMPLETE] * 2 + [None] * 2
+def test_without_a_connection_work_is_kept_and_saved_later(page: Page, desk: Site):
+    page.context.set_offline(True)
+    page.keyboard.press("1")
+    expect(page.locator("#saved")).to_have_text("Not saved yet: kept in this browser")
+    expect(page.locator("#notice")).to_contain_text("Your work is kept in this browser")
+    page.keyboard.press("1")
+    page.evaluate(NOTICES)  # another attempt to save may put its own notice in the place of this one at once
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("told.some((text) => text.includes('still open'))")
+    page.context.set_offline(False)
+    assert [one.support for one in draft(desk, page).knowledge_items] == [Backing.COMPLETE] * 2 + [None] * 2
 
 
-def test_a_submit_without_a_connection_loses_nothing(browser: Browser, desk: Site):
-    desk.put(FOUR)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
-        for _ in range(6):
-            page.keyboard.press("1")
-        saved(page)
-        page.context.set_offline(True)
-        page.keyboard.press("Control+Enter")
-        expect(page.locator("#notice")).to_contain_text("The desk does not answer")
-        page.context.set_offline(False)
-        page.keyboard.press("Control+Enter")
-        expect(page.locator("#empty")).to_be_visible()
+def test_a_submit_without_a_connection_loses_nothing(page: Page, desk: Site):
+    for _ in range(6):
+        page.keyboard.press("1")
+    saved(page)
+    page.context.set_offline(True)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#notice")).to_contain_text("The desk does not answer")
+    page.context.set_offline(False)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#empty")).to_be_visible()
     assert submitted(desk) == [uniform_labels(the_item(desk))]
 
 
@@ -136,28 +114,26 @@ def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
     ]
 
 
-def test_submitted_labels_are_changed_later_and_their_history_is_kept(browser: Browser, desk: Site):
-    desk.put(FOUR)
-    with desk_page(browser, desk) as visitor:
-        page, press = opened(visitor.page), visitor.page.keyboard.press
-        for key in (*"111111", "Control+Enter"):
-            press(key)
-        expect(page.locator("#empty")).to_be_visible()
-        press("l")
-        expect(page.locator("dialog h3")).to_have_text("Submitted (1)")
-        page.locator("dialog .reply").click()
-        opened(page)
-        expect(page.locator("#notice")).to_contain_text("You submitted this reply")
-        page.locator("#points .point").first.click()
-        press("3")  # no support: its only mark is not right any more, and is asked about
-        press("3")
-        saved(page)
-        press("Control+Enter")
-        expect(page.locator("#empty")).to_be_visible()
-        press("l")
-        page.get_by_role("button", name="History").click()
-        expect(page.locator("dialog ol li")).to_have_count(2)
-        expect(page.locator("dialog ol")).to_contain_text("3 complete of 4 with marks, 4 of 5 marks right")
+def test_submitted_labels_are_changed_later_and_their_history_is_kept(page: Page, desk: Site):
+    press = page.keyboard.press
+    for key in (*"111111", "Control+Enter"):
+        press(key)
+    expect(page.locator("#empty")).to_be_visible()
+    press("l")
+    expect(page.locator("dialog h3")).to_have_text("Submitted (1)")
+    page.locator("dialog .reply").click()
+    opened(page)
+    expect(page.locator("#notice")).to_contain_text("You submitted this reply")
+    page.locator("#points .point").first.click()
+    press("3")  # no support: its only mark is not right any more, and is asked about
+    press("3")
+    saved(page)
+    press("Control+Enter")
+    expect(page.locator("#empty")).to_be_visible()
+    press("l")
+    page.get_by_role("button", name="History").click()
+    expect(page.locator("dialog ol li")).to_have_count(2)
+    expect(page.locator("dialog ol")).to_contain_text("3 complete of 4 with marks, 4 of 5 marks right")
     assert [one.version for one in history.labels(desk.store)] == [2]
     assert [(one.action, one.version) for one in history.history(desk.store)] == [("submitted", 1), ("submitted", 2)]
 
@@ -189,50 +165,22 @@ def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk:
     assert Desk(desk.store).open_item("local", the_item(desk).id).labels == uniform_labels(the_item(desk))
 
 
-def test_a_lease_that_ended_is_renewed_by_going_on(browser: Browser, desk: Site):
-    desk.put(FOUR, quota=1)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
-        page.keyboard.press("1")
-        saved(page)
-        desk.set("UPDATE annotation_tasks SET expires = 1")
-        page.keyboard.press("1")
-        expect(page.locator("#saved")).to_have_text("Saving …")
-        saved(page)
-        assert Desk(desk.store).next_item("somebody else") is None
-        expect(page.locator("#notice")).to_be_hidden()
-
-
-def test_another_has_the_place_while_it_is_still_worked_on(browser: Browser, desk: Site):
-    desk.put(FOUR, quota=1)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
-        desk.set("UPDATE annotation_tasks SET expires = 1")
-        other_takes(desk, submits=False)
-        page.keyboard.press("1")
-        expect(page.locator("#notice")).to_contain_text("others have taken it. Your work is kept as a draft")
-        assert draft(desk, page).knowledge_items[0].support is Backing.COMPLETE
-
-
-def test_a_window_that_became_stale(browser: Browser, desk: Site):
-    desk.put(FOUR)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
-        other = page.context.new_page()
-        other.goto(desk.url + "annotate")
-        opened(other)
-        for key in (*"111111", "Control+Enter"):
-            other.keyboard.press(key)
-        expect(other.locator("#empty")).to_be_visible()
-        other.close()
-        for key in (*"2222", *"11", "Control+Enter"):
-            page.keyboard.press(key)
-        expect(page.locator("#notice")).to_contain_text("judged in another window meanwhile")
-        page.get_by_role("button", name="Open it again").click()
-        expect(page.locator("#notice")).to_contain_text("You submitted this reply")
-        expect(page.locator("#points .value").first).to_have_text("Partial")
-        page.keyboard.press("Control+Enter")
-        expect(page.locator("#empty")).to_be_visible()
+def test_a_window_that_became_stale(page: Page, desk: Site):
+    other = page.context.new_page()
+    other.goto(desk.url + "annotate")
+    opened(other)
+    for key in (*"111111", "Control+Enter"):
+        other.keyboard.press(key)
+    expect(other.locator("#empty")).to_be_visible()
+    other.close()
+    for key in (*"2222", *"11", "Control+Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#notice")).to_contain_text("judged in another window meanwhile")
+    page.get_by_role("button", name="Open it again").click()
+    expect(page.locator("#notice")).to_contain_text("You submitted this reply")
+    expect(page.locator("#points .value").first).to_have_text("Partial")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#empty")).to_be_visible()
     assert submitted(desk) == [uniform_labels(the_item(desk), Backing.PARTIAL)]
     assert [one.version for one in history.history(desk.store)] == [1, 2]
 

@@ -209,16 +209,6 @@ def test_a_draft_tells_the_lease_and_no_figures(shared: Site):
     assert (again["labels"]["comment"], again["seconds"]) == ("5 marks", 3.5)
 
 
-def test_a_draft_of_a_mark_that_is_not_there_stops_nobody(shared: Site):
-    task = taken(shared, "bob")
-    path, before = f"items/{task['item']['id']}", task["labels"]
-    strange = {**before, "marks": [*before["marks"], {"mark": 99, "place": "right", "belongs_to": None}]}
-    for values in (strange, before):
-        assert shared.call(f"{path}/draft", {"labels": values, "seconds": 1}, "bob")[0] == 200
-        assert shared.call(f"{path}/open", {}, "bob")[1]["task"]["labels"] == values
-        assert taken(shared, "bob")["labels"] == values
-
-
 def test_the_next_one_may_pass_over_what_was_begun(shared: Site):
     task = taken(shared, "bob")
     other = shared.call("next", {"without": [task["item"]["id"]]}, "bob")[1]["task"]
@@ -263,16 +253,6 @@ def test_an_item_that_is_not_there(shared: Site, path: str):
     body = {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": 0, "reason": "x"}
     status, answer = shared.call(path, body, "ann")
     assert (status, "there is no annotation item" in answer["error"]) == (404, True)
-
-
-def test_the_guidelines_come_with_their_version(shared: Site):
-    status, answer = shared.call("guidelines", who="ann")
-    assert (status, answer["version"], "guidelines-support" in answer["html"], "<script" in answer["html"]) == (
-        200,
-        "2.0",
-        True,
-        False,
-    )
 
 
 @pytest.mark.parametrize("path", ["/annotate/export/jsonl", "/annotate/export/nothing", "/annotate/report"])
@@ -353,21 +333,6 @@ def test_answers_of_other_systems_are_imported_once(shared: Site):
     line = json.dumps({**FOUR, "question": "Imported by the page?"})
     assert imported(shared, f"{line}\n\n") == (200, {"added": 1, "skipped": 0})
     assert imported(shared, line) == (200, {"added": 0, "skipped": 1})
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("no json", "line 1 cannot be imported"),
-        (json.dumps(FOUR | {"question": "new?"}) + "\n{}", "line 2 cannot be imported"),
-        (b"\xff\xfe", "line 1 cannot be imported"),
-    ],
-)
-def test_a_broken_line_is_named_and_nothing_is_imported(shared: Site, text: str | bytes, message: str):
-    before = shared.call("manage", who="ada")[1]["progress"]["items"]
-    status, answer = imported(shared, text)
-    assert (status, answer["error"].startswith(message), "\n" in answer["error"]) == (400, True, False)
-    assert shared.call("manage", who="ada")[1]["progress"]["items"] == before
 
 
 @pytest.mark.parametrize("quota", ["0", "1001", "-1", "x", "2.5", "9" * 400, "0000000011", "0000000010" + "0" * 9])

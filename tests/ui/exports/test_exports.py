@@ -1,7 +1,6 @@
 """Exports hold everything and escape for their target."""
 
 import csv
-import html
 import io
 import json
 import random
@@ -19,7 +18,7 @@ from storage.database import Database
 from storage.history import finished_turns
 from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
-from tests.support.stories import KYOTO, NINTENDO, QUESTION, compared, nintendo
+from tests.support.stories import compared, nintendo
 from tests.support.story_runs import database_with, store_run
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
@@ -49,18 +48,6 @@ def export(store, name):
     return "".join(FORMATS[name].write(finished_turns.records(store)))
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if name != "bibtex"])
-def test_nothing_is_lost(told, name):
-    text = export(told, name)
-    for part in (
-        "And whose island is it?",
-        KYOTO.title,
-        "Nintendo has its headquarters in Kyoto",
-        "wikipedia.org/wiki/Nintendo",
-    ):
-        assert part in html.unescape(text).replace("\\", "")
-
-
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_empty_database_gives_a_whole_file(tmp_path, name):
     store = Database(tmp_path / "chat.db")
@@ -69,25 +56,6 @@ def test_an_empty_database_gives_a_whole_file(tmp_path, name):
     if FORMATS[name].suffix.endswith(".json"):
         assert not json.loads(text) or json.loads(text)["data"] == []
     store.close()
-
-
-def test_a_line_of_jsonl_holds_the_events_as_stored(told):
-    first, second = map(json.loads, export(told, "jsonl").splitlines())
-    assert [entry["event"]["type"] for entry in first["events"]] == [event.type for event in nintendo()]
-    assert (first["turn"]["question"], first["turn"]["position"], second["turn"]["position"]) == (QUESTION, 0, 1)
-    assert set(first) == {"format", "version", "conversation", "turn", "events"}
-
-
-def test_a_row_for_each_sentence_and_citation(told):
-    rows = list(csv.DictReader(io.StringIO(export(told, "csv"))))
-    assert [
-        (row["sentence_number"], row["citation"], row["source_title"], row["quote"], row["support"]) for row in rows[:3]
-    ] == [
-        ("1", "1", "Nintendo", "Kyoto", "corrected"),
-        ("2", "2", "Kyoto", "Honshu", "completed"),
-        ("3", "", "", "", "none"),
-    ]
-    assert (rows[0]["passage"], rows[0]["confidence"], len(rows)) == (NINTENDO.text, "6.21", 6)
 
 
 def test_no_cell_is_a_formula(hostile):
@@ -124,82 +92,21 @@ class Page(HTMLParser):
 
 def test_a_page_has_only_elements_of_its_own(hostile):
     page = Page(export(hostile, "html"))
-    assert {tag for tag, _ in page.elements} <= {
-        "html",
-        "head",
-        "meta",
-        "title",
-        "style",
-        "body",
-        "main",
-        "section",
-        "article",
-        "h1",
-        "h2",
-        "h3",
-        "p",
-        "div",
-        "span",
-        "a",
-        "ol",
-        "ul",
-        "li",
-        "blockquote",
-        "mark",
-        "b",
-        "i",
-        "s",
-        "br",
-        "details",
-        "summary",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-    }
+    assert {tag for tag, _ in page.elements} <= set(
+        (
+            "html head meta title style body main section article h1 h2 h3 p div span a ol ul li blockquote mark "
+            "b i s br details summary table thead tbody tr th td"
+        ).split()
+    )
     attributes = {(tag, name) for tag, attrs in page.elements for name in attrs}
-    assert {name for _, name in attributes} <= {
-        "lang",
-        "charset",
-        "http-equiv",
-        "content",
-        "name",
-        "id",
-        "class",
-        "dir",
-        "href",
-        "title",
-        "value",
-        "rel",
-    }
+    assert {name for _, name in attributes} <= set(
+        "lang charset http-equiv content name id class dir href title value rel".split()
+    )
     links = [attrs["href"] for tag, attrs in page.elements if tag == "a"]
     assert links
     assert all(link.startswith(("#", "http://", "https://")) for link in links)
     text = "".join(page.text)
     assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
-
-
-def test_every_citation_leads_to_its_source_and_back(told):
-    page = Page(export(told, "html"))
-    ids = [attrs["id"] for _, attrs in page.elements if "id" in attrs]
-    links = [attrs["href"][1:] for tag, attrs in page.elements if tag == "a" and attrs["href"].startswith("#")]
-    assert len(ids) == len(set(ids))
-    assert len(links) == 10
-    assert set(links) <= set(ids)
-    marked = re.findall(r"<mark>(.*?)</mark>", export(told, "html"))
-    assert marked == ["Kyoto", "Honshu"] * 2
-
-
-def test_openai_messages_carry_their_sources(told):
-    [line] = map(json.loads, export(told, "openai").splitlines())
-    assert [message["role"] for message in line["messages"]] == ["user", "assistant"] * 2
-    reply = line["messages"][1]
-    cited = [note["url_citation"] for note in reply["annotations"]]
-    assert [
-        (reply["content"][note["start_index"] : note["end_index"]], note["title"], note["url"]) for note in cited
-    ] == [("[1]", "Nintendo", "https://en.wikipedia.org/wiki/Nintendo"), ("[2]", "Kyoto", "")]
 
 
 def test_alce_finds_every_citation_in_its_documents(told, hostile):
@@ -239,16 +146,6 @@ def test_the_labelling_configuration_fits_the_tasks(told, tmp_path):
 _BIBTEX = re.compile(r"@misc\{(?P<key>[a-z0-9-]+),\n(?P<fields>(?:  [a-z]+ = \{.*\},\n)+)\}\n\n")
 
 
-def test_bibtex_has_each_source_once(told):
-    text = export(told, "bibtex")
-    entries = list(_BIBTEX.finditer(text))
-    assert "".join(entry[0] for entry in entries) == text
-    assert [entry["key"].partition("-")[0] for entry in entries] == ["nintendo", "kyoto"]
-    assert "  title = {{Nintendo}},\n  url = {https://en.wikipedia.org/wiki/Nintendo},\n  urldate = {" in text
-    assert f"note = {{Cited for: {QUESTION}}}" in text
-    assert f"abstract = {{{KYOTO.text}}}" in text
-
-
 def test_bibtex_makes_nothing_of_a_text_but_text(hostile):
     text = export(hostile, "bibtex")
     entries = list(_BIBTEX.finditer(text))
@@ -264,22 +161,6 @@ def test_bibtex_makes_nothing_of_a_text_but_text(hostile):
             if name != "url":
                 rest = re.sub(r"\\(?:text[a-z]+\{\}|[$&#_%])|[{}]", "", value)
                 assert not set(rest) & set("\\$&#_%~^")
-
-
-def test_markdown_has_a_footnote_with_its_passage_for_every_source(told):
-    text = export(told, "markdown")
-    [first, _] = [turn for turn in text.split("## ")[1:]]
-    assert "in Kyoto [^" in first
-    assert f"Nintendo <{NINTENDO.url}> (the article says otherwise; Where is the headquarters of Nintendo?)" in first
-    assert "headquartered in **Kyoto**. It develops" in first
-    assert first.count("*(supported)*") == 2
-    assert first.count("*(not sure)*") == 1
-    assert "**Supported: Honshu**" in first
-    assert "**Supported: Honshu** · about 9 in 10 such answers are right" in first
-    assert "%" not in first  # how sure it is is said once
-    used, defined = re.findall(r"(?<!^)\[\^(\S+?)\](?!:)", text), re.findall(r"^\[\^(\S+?)\]:", text, re.MULTILINE)
-    assert sorted(used) == sorted(defined)
-    assert len(set(defined)) == 4
 
 
 def test_markdown_makes_nothing_of_a_text_but_text(hostile):

@@ -101,18 +101,3 @@ def test_a_title_of_the_owners_own_stands_above_the_question(tmp_path):
     written = "".join(FORMATS["html"].write(finished_turns.records(store)))
     store.close()
     assert re.findall("<h[12].*?>(.*?)</h", written) == ["Games", "Where is Nintendo?"]
-
-
-def test_of_several_questions_each_stands_above_its_reply(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    begun = store_run(store, nintendo("Where is Nintendo?"))
-    for question in ("And Sega?", "And Atari?"):
-        store_run(store, nintendo(question), conversation=begun.conversation)
-    written = "".join(FORMATS["html"].write(finished_turns.records(store)))
-    store.close()
-    assert re.findall("<h[12].*?>(.*?)</h", written) == [
-        "Where is Nintendo?",
-        "Where is Nintendo?",
-        "And Sega?",
-        "And Atari?",
-    ]

@@ -13,7 +13,7 @@ from searchain.annotation.protocol import Backing, Evidence, Labels, MarkJudgeme
 from storage.annotation import import_items
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
-from storage.annotation.history import history, labels
+from storage.annotation.history import labels
 from storage.database import Database
 from storage.removal import delete
 from tests.support.hostile import CORPUS
@@ -89,39 +89,6 @@ def test_a_row_for_each_mark_and_annotator(store):
         ("gold", "eve", "k2", "complete", "", "2", "2", "right", "", ""),
         ("gold", "eve", "k3", "", "0", "", "", "", "", ""),
     ]
-    first = rows[0]
-    assert {
-        name: first[name]
-        for name in (
-            "system",
-            "model",
-            "task",
-            "origin",
-            "question",
-            "text",
-            "comment",
-            "seconds",
-            "version",
-            "guidelines",
-            "program_support",
-            "source_title",
-            "source_url",
-        )
-    } == {
-        "system": "searchain",
-        "model": "a scripted model",
-        "task": "multihop",
-        "origin": "turn",
-        "question": "Where is Nintendo, asked for the time 0?",
-        "text": "Nintendo has its headquarters in Kyoto",
-        "comment": "hm",
-        "seconds": "30.0",
-        "version": "1",
-        "guidelines": "2.0",
-        "program_support": "corrected",
-        "source_title": "Nintendo",
-        "source_url": "https://en.wikipedia.org/wiki/Nintendo",
-    }
 
 
 def test_a_mark_at_no_item_and_a_comment_alone_are_not_lost(store):
@@ -244,21 +211,3 @@ def test_what_was_removed_is_in_the_csv_without_its_text_and_no_task(store):
     delete.delete(store, [turn])
     assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"
     assert json.loads(export(store, "--format", "label-studio")) == []
-
-
-def test_everything_comes_back_from_jsonl(store, tmp_path):
-    item = submit(store, "ann", moved, comment='=1+1 "quoted"\nsecond line')
-    Desk(store).undo("ann")
-    submit(store, "ann", support=Backing.NONE)
-    adjudicate(store, item.id, uniform_labels(item, comment="why"), "eve", [("ann", 3)])
-    text = export(store)
-    copy = Database(tmp_path / "copy.db")
-    import_items.file(copy, text.encode().splitlines())
-    assert history(copy) == history(store)
-    assert [entry.action for entry in history(copy)] == [
-        "submitted",
-        "undone",
-        "submitted",
-    ]
-    assert (export(copy), export(copy, "--format", "csv")) == (text, export(store, "--format", "csv"))
-    copy.close()

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, conversation, held, wait_for
-from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION
 
 BOX, WAIT = "#question textarea", "Wait for the reply, or stop it."
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page")) as served:
-        yield served
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site) -> Iterator[Page]:
-    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
 
 
 @pytest.mark.parametrize("press", ["mouse", "keyboard"])
@@ -91,24 +74,6 @@ def test_each_conversation_keeps_its_own_until_it_is_asked(page: Page):
     expect(page.locator(BOX)).to_have_value("")
     page.click("#new")
     expect(page.locator(BOX)).to_have_value("Why is the sky blue?")
-
-
-def test_a_question_that_began_a_conversation_is_no_draft_of_the_next(page: Page):
-    page.locator(BOX).press_sequentially(QUESTION)
-    page.keyboard.press("Enter")
-    wait_for(page, "done")
-    page.click("#new")
-    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
-    page.wait_for_function("document.getElementById('new').href.endsWith('?')")  # its scripts have run
-    assert page.input_value(BOX) == ""
-
-
-def test_a_question_that_is_refused_stays_a_draft(page: Page):
-    page.fill(BOX, "x" * 4_001)
-    page.keyboard.press("Enter")
-    expect(page.locator("#chat .notice")).to_be_visible()
-    page.reload()
-    expect(page.locator(BOX)).to_have_value("x" * 4_001)
 
 
 def test_an_empty_question_says_what_to_do(page: Page):

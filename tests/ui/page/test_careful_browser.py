@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from assistant import Assistant
 from lab.scripted.model import ScriptedModel
@@ -21,7 +21,7 @@ from searchain.settings import Settings
 from storage.database import Database
 from storage.people.users import Role
 from tests.searchain.reply.test_review import PLAN, Opinion, Unsure
-from tests.support.browser import free_port, visit
+from tests.support.browser import free_port
 from tests.support.chat_page import ask, wait_for
 from tests.support.fakes import QUESTION, JudgingModel, KnowingReader, WordRetriever
 from ui.page.app import build, serve
@@ -77,13 +77,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     served = Site(tmp_path)
     yield served
     served.close()
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site) -> Iterator[Page]:
-    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
 
 
 @pytest.mark.parametrize(

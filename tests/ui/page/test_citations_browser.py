@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from urllib.request import urlopen
@@ -18,10 +17,8 @@ from tests.support.stories import EVEREST, QUESTION, everest, nintendo
 from tests.support.story_runs import StoryPlayer
 
 MOUNTAIN = "How high is the highest mountain?"
-DESK, PHONE = (
-    {"viewport": {"width": 1280, "height": 900}},
-    {"viewport": {"width": 380, "height": 780}, "has_touch": True},
-)
+VIEW = DESK = {"viewport": {"width": 1280, "height": 900}}
+PHONE = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
 STORY = "#reasoning .of-turn > .tree"
 LIT = """() => [...document.querySelectorAll('.sentence, .card, .node, a.cite')]
   .filter((one) => getComputedStyle(one).getPropertyValue('--lit')).map((one) => one.id)"""
@@ -45,21 +42,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
     with chat_page.site(tmp_path_factory.mktemp("page"), story, pause=0) as served:
         yield served
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """The page; at the end nothing foreign was asked for and no script failed."""
-    with visit(browser, site.url, **getattr(request, "param", DESK)) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
-
-
-@pytest.fixture
-def held(site: Site) -> Iterator[StoryPlayer]:
-    """The player, which waits before event ``hold``."""
-    with chat_page.held(site) as player:
-        yield player
 
 
 def show(page: Page, site: Site, *questions: str) -> list[str]:
@@ -205,23 +187,6 @@ def test_a_long_passage_is_folded_around_its_span(page: Page, site: Site):
     assert len(passage.inner_text()) < 600
 
 
-def test_sources_of_one_page_stand_together_and_what_else_was_found_below(page: Page, site: Site):
-    (turn,) = show(page, site, MOUNTAIN)
-    document = page.locator(".document")
-    expect(document.locator("h4")).to_have_text("Mount Everest 2 citations")
-    expect(document.locator(".card")).to_have_count(2)
-    expect(page.locator(".also li").first).to_be_hidden()
-    page.locator(".also > summary").click()
-    expect(page.locator(".also > ul > li")).to_have_count(5)
-    expect(page.locator(".also > ul > li").first).to_have_text(
-        "Another page 1What page 1 says. What page 1 says. What page 1 says. "
-        "What page 1 says. Found for “What is step 9?”"
-    )
-    expect(page.locator(".also .more > summary")).to_have_text("+2 more")
-    page.locator(".also > ul > li summary").first.click()
-    expect(page.locator(".also > ul > li .passage").first).to_be_visible()
-
-
 def test_the_tree_is_worked_by_keyboard(page: Page, site: Site):
     (turn,) = show(page, site, MOUNTAIN)
     node = {number: page.locator(f"#nd-{turn}-n{number}") for number in range(1, 13)}
@@ -312,27 +277,6 @@ def test_a_citation_that_is_pressed_while_the_reply_ends_opens(page: Page, held:
     expect(page.locator("#chat .outcome")).to_be_visible()
     page.mouse.up()
     expect(page.locator("#evidence-panel .card.is-chosen mark").first).to_be_in_viewport()
-
-
-def test_a_citation_can_be_pointed_at_while_the_reply_grows(page: Page, held: StoryPlayer):
-    held.hold = len(nintendo()) - 4
-    ask(page, QUESTION)
-    expect(page.locator("#chat a.cite")).to_have_count(2)
-    point_at(page, 1, "Honshu")
-    held.go_on.set()
-    wait_for(page, "done")
-    point_at(page, 0, "Kyoto")
-    point_at(page, 1, "Honshu")
-
-
-def point_at(page: Page, citation: int, marked: str) -> None:
-    """Point at it until its popover comes: as the chain unfolds and folds, the page moves it from under the pointer."""
-    deadline = time.monotonic() + 30
-    while page.locator("#cite-tip:visible mark").all_text_contents() != [marked]:
-        assert time.monotonic() < deadline
-        page.mouse.move(5, 5)
-        page.locator("#chat a.cite").nth(citation).hover()
-        page.wait_for_timeout(250)
 
 
 def test_a_citation_keeps_the_focus_while_the_reply_grows(page: Page, held: StoryPlayer):

@@ -108,16 +108,3 @@ def test_a_follow_up_goes_on_from_the_first(page: Page, site: Site):
     history = site.assistant.history(conversation(page))
     assert [said.question for said in history] == [QUESTION]
     assert "So the final answer" not in history[0].answer
-
-
-def test_the_methods_stand_in_the_settings_in_groups(page: Page, site: Site):
-    page.click("#settings-toggle")
-    page.click("#settings .details > summary")
-    groups = page.locator("#set-system optgroup").evaluate_all("all => all.map((one) => one.label)")
-    assert groups == ["SearChain", "With passages", "Without passages"]
-    expect(page.locator("#set-system option")).to_have_count(22)
-    page.locator("#set-system").select_option("self-ask-no-ir")
-    page.click("#settings .close")
-    ask(page, "In which city does Nintendo have its headquarters?")
-    expect(page.locator("#chat .outcome")).to_have_count(2)
-    assert site.assistant.turns(conversation(page))[-1][1].system == "self-ask-no-ir"

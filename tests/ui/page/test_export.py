@@ -6,23 +6,20 @@ import functools
 import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import expect
 
-from assistant import Assistant
-from searchain.settings import Settings
-from storage.database import Database
 from storage.history import finished_turns
 from storage.removal import delete
-from tests.support.browser import free_port, visit
+from tests.support.browser import visit
+from tests.support.served_page import served_page
 from tests.support.stories import QUESTION
 from tests.support.story_runs import StoryPlayer, store_run
 from ui.exports.formats import FORMATS
-from ui.page.app import build, serve
-from ui.page.export import Exports
-from ui.server.access import Access, Who
+from ui.server.access import Who
 
 PAUSE = 0.05  # seconds between events: a replay takes as long as the run did
 
@@ -30,29 +27,16 @@ PAUSE = 0.05  # seconds between events: a replay takes as long as the run did
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     """``pages(who)``: a served page with its assistant."""
-    opened = []
+    with ExitStack() as opened:
 
-    @functools.cache
-    def make(who):
-        store = Database(tmp_path_factory.mktemp("page") / "page.db")
-        assistant, access = (
-            Assistant(store, StoryPlayer(pause=PAUSE), Settings()),
-            Access(who, answers_to_any_host=True),
-        )
-        exports = Exports(assistant, access)
-        served = serve(
-            build(assistant, about="x", access=access, exports=exports),
-            host="127.0.0.1",
-            port=free_port(),
-            access=access,
-            exports=exports,
-        )
-        opened.extend((served, assistant))
-        return served.url, assistant, store
+        @functools.cache
+        def make(who):
+            folder, player = tmp_path_factory.mktemp("page"), StoryPlayer(pause=PAUSE)
+            return opened.enter_context(
+                served_page(folder, who, player=player, people={}, exports=True, answers_to_any_host=True)
+            )
 
-    yield make
-    for each in opened:
-        each.close()
+        yield make
 
 
 @pytest.fixture
@@ -60,11 +44,11 @@ def site(pages):
     """``site(who)``: a served page with its assistant, where nothing was asked."""
 
     def empty(who=Who.LOCAL):
-        url, assistant, store = pages(who)
-        with store.reading() as db:
+        served = pages(who)
+        with served.store.reading() as db:
             turns = [turn for (turn,) in db.execute("SELECT id FROM turns")]
-        delete.remove(store, turns)
-        return url, assistant, store
+        delete.remove(served.store, turns)
+        return served.url, served.assistant, served.store
 
     return empty
 

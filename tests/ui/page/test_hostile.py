@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant import Assistant
 from searchain.errors import UsageError
 from searchain.events import (
     BranchOpened,
@@ -26,18 +25,14 @@ from searchain.events import (
     RunFinished,
     TracingStarted,
 )
-from searchain.settings import Settings
 from searchain.types import Passage, Source, Span, Status, Support, Usage, Verdict
-from storage.database import Database
 from storage.people import shares, users
-from tests.support.browser import free_port, visit
+from tests.support.browser import visit
 from tests.support.hostile import CORPUS, PAYLOADS
+from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import found, reply, started
 from tests.support.story_runs import StoryPlayer, store_run
-from ui.page.app import build, serve
-from ui.page.share import Shares
 from ui.page.sidebar import PAGE
-from ui.server.access import Access
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 BATCH = 120
@@ -107,28 +102,22 @@ def shown(text: str) -> str:
 
 
 @dataclass
-class Site:
-    url: str
-    store: Database
+class Site(ServedPage):
+    """A served page whose conversations are made of texts."""
 
     def conversation(self, texts: tuple[str, ...]) -> str:
         """A conversation with a turn for each of ``texts``."""
         begun = None
         for number, text in enumerate(texts):
-            begun = store_run(self.store, everywhere(text, number), conversation=begun)
-            begun = begun.conversation
+            begun = store_run(self.store, everywhere(text, number), conversation=begun).conversation
         return begun
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    store = Database(tmp_path_factory.mktemp("hostile") / "page.db")
-    assistant, access = Assistant(store, StoryPlayer(streamed, pause=0.02), Settings()), Access()
-    each = {"access": access, "shares": Shares(store, access)}
-    served = serve(build(assistant, about="x", **each), host="127.0.0.1", port=free_port(), **each)
-    yield Site(served.url, store)
-    served.close()
-    assistant.close()
+    player = StoryPlayer(streamed, pause=0.02)
+    with served_page(tmp_path_factory.mktemp("hostile"), player=player, people={}, shares=True) as served:
+        yield Site(**vars(served))
 
 
 def test_the_corpus_is_large_and_various():
@@ -253,18 +242,9 @@ def test_a_picture_of_the_tree_reads_every_text_as_text(site: Site):
                 root = ElementTree.fromstring(answer.read())
             names = [(one.tag, sorted(set(one.attrib) - {"x", "y", "d"})) for one in root.iter()]
             made.append([name for name in names if not name[0].endswith(("tspan", "text"))])
-            assert {one.tag.rpartition("}")[2] for one in root.iter()} <= {
-                "svg",
-                "g",
-                "title",
-                "desc",
-                "rect",
-                "path",
-                "text",
-                "tspan",
-                "style",
-                "line",
-            }
+            assert {one.tag.rpartition("}")[2] for one in root.iter()} <= set(
+                "svg g title desc rect path text tspan style line".split()
+            )
             assert not [
                 name for _, attributes in names for name in attributes if name.startswith("on") or name.endswith("href")
             ]

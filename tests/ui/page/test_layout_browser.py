@@ -3,45 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from assistant import Assistant
-from searchain.events import Event
-from searchain.settings import Settings
-from searchain.types import Outcome, Status
-from storage.database import Database
-from tests.support.browser import free_port, visit
-from tests.support.chat_page import Site, ask, wait_for
-from tests.support.chat_page import site as served_site
-from tests.support.stories import QUESTION, nintendo
-from tests.support.story_runs import StoryPlayer
-from ui.page.app import build, serve
-from ui.page.export import Exports
-from ui.page.own_documents import Library
-from ui.server.access import Access
+from tests.support.browser import visit
+from tests.support.chat_page import ask, wait_for
+from tests.support.served_page import served_page
+from tests.support.stories import QUESTION
 
 SIZES = [(1440, 700), (860, 700), (640, 400), (380, 800), (320, 640)]
 FITS = """(element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight }"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page")) as served:
-        yield served
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
-    width, height = getattr(request, "param", (1280, 800))
-    with visit(browser, site.url, viewport={"width": width, "height": height}) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
 
 
 @pytest.mark.parametrize("page", SIZES, indirect=True)
@@ -77,19 +51,10 @@ def test_nothing_but_the_parts_of_the_page_scrolls(page: Page):
 
 
 @pytest.fixture(scope="module")
-def exporting(site: Site) -> Iterator[str]:
+def exporting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a page with a menu of exports."""
-    access = Access()
-    exports = Exports(site.assistant, access)
-    served = serve(
-        build(site.assistant, about="x", access=access, exports=exports),
-        host="127.0.0.1",
-        port=free_port(),
-        access=access,
-        exports=exports,
-    )
-    yield served.url
-    served.close()
+    with served_page(tmp_path_factory.mktemp("exports"), exports=True) as served:
+        yield served.url
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -103,30 +68,6 @@ def test_the_menu_of_exports_is_in_the_window(browser: Browser, exporting: str, 
         last = page.locator("#export a").last
         last.scroll_into_view_if_needed()
         assert last.evaluate(FITS)
-
-
-def test_a_conversation_that_is_opened_shows_no_welcome_first(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.wait_for_url("**/?c=*")
-    page.add_init_script("""window.welcomed = 0; new MutationObserver(() => {
-        if (document.querySelector('#chat .welcome')?.checkVisibility({ visibilityProperty: true })) welcomed += 1;
-    }).observe(document, { subtree: true, childList: true })""")
-    page.reload()
-    wait_for(page, "done")
-    assert page.evaluate("welcomed") == 0
-    page.goto(page.url.partition("?")[0])
-    expect(page.locator("#chat .welcome")).to_be_visible()
-
-
-def test_nothing_of_gradio_stands_over_the_examples(page: Page):
-    page.add_init_script("""window.covered = 0; new MutationObserver(() => {
-        const words = document.querySelector('.wrap.full .loading');
-        if (words?.checkVisibility() && document.querySelector('#chat .example')) covered += 1;
-    }).observe(document, { subtree: true, childList: true })""")
-    page.reload()
-    expect(page.locator("#chat .example").first).to_be_visible()
-    assert page.evaluate("covered") == 0
 
 
 def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page):
@@ -147,47 +88,3 @@ def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page
     assert page.evaluate("[...places]") == [
         page.locator("#question").evaluate("(box) => Math.round(box.getBoundingClientRect().y)")
     ]
-
-
-def unbelieved(question: str) -> tuple[Event, ...]:
-    """A run that read “Honshu” and does not believe it."""
-    *events, over = nintendo(question)
-    return (*events, replace(over, status=Status.NOT_FOUND, outcome=Outcome.NOT_FOUND, final_answer=""))
-
-
-def test_in_the_tree_a_reading_that_is_not_believed_is_not_bold(browser: Browser, tmp_path: Path):
-    with served_site(tmp_path, unbelieved) as site, visit(browser, site.url) as visitor:
-        ask(visitor.page, QUESTION)
-        wait_for(visitor.page, "done")
-        weights = visitor.page.locator("#reasoning .of-turn > .tree .node:not(.is-rejected) .answer").evaluate_all(
-            "(all) => all.map((one) => [one.textContent, getComputedStyle(one).fontWeight])"
-        )
-        assert weights == [["Kyoto", "600"], ["Honshu", "400"]]
-
-
-@pytest.mark.parametrize(("width", "has_word"), [(1280, True), (390, False)])
-def test_the_documents_have_a_word_where_there_is_room_and_their_choice_once_there_is_a_collection(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, has_word: bool
-):
-    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    store, access = Database(tmp_path / "searchain.db"), Access()
-    assistant = Assistant(store, StoryPlayer(nintendo), Settings())
-    library = Library(store, assistant, access)
-    page = build(assistant, about="x", access=access, library=library)
-    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
-    try:
-        with visit(browser, served.url, viewport={"width": width, "height": 800}) as visitor:
-            button = visitor.page.get_by_role("button", name="Your documents", exact=True)
-            assert button.evaluate("(one) => one.querySelector('.word').offsetWidth > 0") is has_word
-            button.click()
-            beside = visitor.page.locator("#documents .beside")
-            expect(visitor.page.locator("#documents")).to_be_visible()
-            expect(beside).to_be_hidden()
-            visitor.page.evaluate("window.searchain.call('collections', 'POST', {})")
-            visitor.page.keyboard.press("Escape")
-            button.click()
-            expect(beside).to_be_visible()
-    finally:
-        served.close()
-        library.close()
-        assistant.close()

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
 from searchain.events import Event, ModelFault, RunFinished, RunStarted, ThoughtDelta, Waiting
-from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, wait_for
 from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, nintendo
@@ -37,22 +36,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield served
 
 
-def test_the_queue_the_thoughts_and_the_fault_are_seen(browser: Browser, site: Site):
-    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
-        page = visitor.page
-        site.player.hold = 1
-        ask(page, QUESTION)
-        title = page.locator("#chat .how > summary")
-        expect(title).to_have_text("Waiting, 12 before you")
-        site.player.hold = None
-        wait_for(page, "done")
-        title.click()
-        page.click("#chat .run > summary")
-        thoughts = page.locator("#chat details.thoughts")
-        expect(thoughts.locator("summary")).to_have_text("Thoughts")
-        expect(thoughts.locator("div")).to_be_hidden()
-        thoughts.locator("summary").click()
-        expect(thoughts.locator("div")).to_have_text(THOUGHTS)
-        expect(page.locator("#chat .fault")).to_have_text("the model refused; asked once more")
-        expect(page.locator("#chat .outcome-note")).to_have_text(WHY)
-        assert (visitor.foreign, visitor.errors) == ([], [])
+def test_the_queue_the_thoughts_and_the_fault_are_seen(page: Page, site: Site):
+    site.player.hold = 1
+    ask(page, QUESTION)
+    title = page.locator("#chat .how > summary")
+    expect(title).to_have_text("Waiting, 12 before you")
+    site.player.hold = None
+    wait_for(page, "done")
+    title.click()
+    page.click("#chat .run > summary")
+    thoughts = page.locator("#chat details.thoughts")
+    expect(thoughts.locator("summary")).to_have_text("Thoughts")
+    expect(thoughts.locator("div")).to_be_hidden()
+    thoughts.locator("summary").click()
+    expect(thoughts.locator("div")).to_have_text(THOUGHTS)
+    expect(page.locator("#chat .fault")).to_have_text("the model refused; asked once more")
+    expect(page.locator("#chat .outcome-note")).to_have_text(WHY)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from searchain.events import RoundStarted, RunFinished
-from searchain.types import Status, Usage
 from tests.support.browser import free_port, visit
-from tests.support.chat_page import CONTRAST, Site, ask, conversation, wait_for
-from tests.support.chat_page import held as holding
-from tests.support.chat_page import site as served_site
+from tests.support.chat_page import Site, ask, conversation, wait_for
 from tests.support.scripted_chat import open_assistant
-from tests.support.stories import QUESTION, nintendo, started
+from tests.support.stories import QUESTION
 from tests.support.story_runs import StoryPlayer
 from ui.page.app import EXAMPLES, build, serve
 from ui.server.access import Access, Who
@@ -23,51 +18,6 @@ from ui.server.access import Access, Who
 CARD = "details.card.is-chosen"
 STORY = "#reasoning .of-turn > .tree"
 GONE = "! This conversation is not here, or is no longer yours to see. Start a new one"
-
-
-def story(question: str):
-    if question == "fail":
-        end = RunFinished(
-            status=Status.FAILED,
-            final_answer="",
-            invented_markers=0,
-            usage=Usage(seconds=0.1),
-            message="no answer from api.example.org; check --base-url",
-        )
-        return (*started(question), RoundStarted(round=1), end)
-    return nintendo(question)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), story) as served:
-        yield served
-
-
-@pytest.fixture
-def held(site: Site) -> Iterator[StoryPlayer]:
-    with holding(site) as player:
-        yield player
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """The page in a context of its own; at the end nothing foreign was asked for and no script failed."""
-    with visit(browser, site.url, **getattr(request, "param", {"viewport": {"width": 1280, "height": 800}})) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
-
-
-def test_a_citation_opens_its_passage_with_the_span_marked(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.click("a.cite >> nth=1")
-    card = page.locator(CARD)
-    expect(card.locator(".title")).to_have_text("Kyoto")
-    expect(card.locator("mark")).to_have_text("Honshu")
-    expect(card.locator("mark")).to_be_in_viewport()
-    page.click("a.cite >> nth=0")
-    expect(page.locator(CARD).locator("mark")).to_have_text("Kyoto")
 
 
 def test_the_browser_has_nothing_to_complain_of(browser: Browser, site: Site):
@@ -84,20 +34,6 @@ def test_the_browser_has_nothing_to_complain_of(browser: Browser, site: Site):
     assert said == []
 
 
-def test_the_chain_grows_then_folds_to_one_line(page: Page, held: StoryPlayer):
-    ask(page, QUESTION)
-    expect(page.locator("#chat .step")).to_have_count(2)
-    wait_for(page, "running")
-    assert page.locator("#chat .how > summary").inner_text().startswith("Looking things up")
-    held.go_on.set()
-    wait_for(page, "done")
-    expect(page.locator("#chat .step").first).to_be_hidden()
-    assert page.locator("#chat .how > summary").inner_text().strip() == "2 searches · 3.2 s"
-    page.click("#chat .how > summary")
-    expect(page.locator("#chat .step").last).to_be_visible()
-    expect(page.locator("#chat .step")).to_have_count(2)
-
-
 def test_a_citation_works_by_keyboard_and_leads_back(page: Page):
     ask(page, QUESTION)
     wait_for(page, "done")
@@ -107,23 +43,6 @@ def test_a_citation_works_by_keyboard_and_leads_back(page: Page):
         expect(page.locator(f"{CARD} > summary")).to_be_focused()
         page.keyboard.press("Escape")
         expect(page.locator("a.cite >> nth=1")).to_be_focused()
-
-
-def test_the_tree_is_walked_with_the_arrow_keys(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    items = page.locator(f"{STORY} [role=treeitem]")
-    items.first.focus()
-    for key, at in (
-        ("ArrowDown", 1),
-        ("ArrowRight", 2),
-        ("ArrowLeft", 1),
-        ("End", 2),
-        ("ArrowUp", 1),
-        ("Home", 0),
-    ):
-        page.keyboard.press(key)
-        expect(items.nth(at)).to_be_focused()
 
 
 def test_stop_keeps_the_partial_tree(page: Page, held: StoryPlayer):
@@ -152,20 +71,6 @@ def test_a_reload_in_mid_run_shows_the_run_and_follows_it_to_its_end(page: Page,
     expect(page.locator("#ask")).to_be_visible()
 
 
-def test_a_question_asked_while_a_run_goes_on_stays_in_its_box(page: Page, held: StoryPlayer):
-    ask(page, QUESTION)
-    expect(page.locator("#chat .step")).to_have_count(2)
-    page.reload()
-    wait_for(page, "running")
-    expect(page.locator("#stop")).to_be_visible()
-    ask(page, "And Sega?")
-    held.go_on.set()
-    wait_for(page, "done")
-    assert page.input_value("#question textarea") == "And Sega?"
-    page.keyboard.press("Enter")
-    wait_for(page, "done", replies=2)
-
-
 def test_a_follow_up_continues_the_conversation_and_old_citations_stay_alive(page: Page, site: Site):
     ask(page, QUESTION)
     wait_for(page, "done")
@@ -186,27 +91,10 @@ def test_a_follow_up_continues_the_conversation_and_old_citations_stay_alive(pag
     expect(page.locator("a.cite")).to_have_count(4)
 
 
-def test_new_conversation_starts_empty(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.click("#new")
-    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
-    assert conversation(page) is None
-    expect(page.locator("#chat .question")).to_have_count(0)
-
-
 def test_an_example_is_asked_with_one_click(page: Page):
     page.get_by_text(EXAMPLES[1]).click()
     wait_for(page, "done")
     expect(page.locator("#chat .question")).to_have_text(EXAMPLES[1])
-
-
-def test_a_failed_run_says_why_in_one_line(page: Page):
-    ask(page, "fail")
-    wait_for(page, "done")
-    expect(page.locator("#chat .outcome")).to_have_text(
-        "! Could not go on no answer from api.example.org; check --base-url"
-    )
 
 
 def test_a_refused_question_says_why_and_stays_in_its_box(page: Page):
@@ -247,23 +135,6 @@ def test_selected_text_keeps_its_numbers(page: Page):
         "() => { getSelection().selectAllChildren(document.querySelector('.reply')); return getSelection().toString() }"
     )
     assert " ".join(copied.split()).startswith("Nintendo has its headquarters in Kyoto [1].")
-
-
-@pytest.mark.parametrize(
-    "page",
-    [{"viewport": {"width": 380, "height": 780}, "has_touch": True}, {"viewport": {"width": 1280, "height": 800}}],
-    indirect=True,
-)
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_everything_fits_and_is_readable(page: Page, site: Site, theme: str):
-    page.goto(f"{site.url}?__theme={theme}")
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.click("#chat .how > summary")
-    page.click("a.cite >> nth=0")
-    page.wait_for_function("document.getAnimations().length === 0")
-    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
-    assert page.evaluate(CONTRAST) == []
 
 
 @pytest.mark.parametrize(

@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from searchain.events import RunFinished, RunStarted
-from storage.database import Database
-from storage.history import feedback
+from searchain.events import fold
 from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, conversation, held, wait_for
-from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, nintendo
-
-SETTINGS = {"passages": 5, "max_rounds": 5, "theta": 2.5}
-
-
-def story(question: str):
-    """The known one, with what a real run tells of itself."""
-    first, *events, end = nintendo(question)
-    assert isinstance(first, RunStarted)
-    assert isinstance(end, RunFinished)
-    use = replace(
-        end.usage, prompt_tokens=1234, completion_tokens=210, llm_seconds=2.5, retrieval_seconds=0.2, reader_seconds=0.4
-    )
-    return (replace(first, settings=SETTINGS), *events, replace(end, usage=use))
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), story) as served:
-        yield served
+from ui.page.copying import with_sources
 
 
 @pytest.fixture
@@ -64,28 +41,6 @@ def test_retry_asks_the_same_anew_without_the_old_reply_as_history(page: Page, s
     assert [turn.question for turn in turns(page, site)] == [QUESTION, QUESTION]
     assert site.player.histories[-1] == ()
     assert page.input_value("#question textarea") == "a draft"
-
-
-def test_retry_in_the_moment_after_a_reply_asks_again(page: Page, site: Site):
-    page.evaluate(
-        """(first) => new MutationObserver((_, seen) => {
-        const { state, turn } = document.getElementById('reasoning').dataset, buttons = document.querySelectorAll('#chat .retry');
-        if (state !== 'done' || turn === first || buttons.length < 2) return;
-        seen.disconnect(); // Gradio's own event is not over yet
-        buttons[1].click();
-    }).observe(document, { subtree: true, childList: true, attributes: true })""",
-        page.locator("#reasoning").get_attribute("data-turn"),
-    )
-    page.click(".retry")
-    wait_for(page, "done", replies=3)
-    assert [turn.question for turn in turns(page, site)] == [QUESTION] * 3
-
-
-def test_retry_pressed_twice_asks_once(page: Page, site: Site):
-    page.locator(".retry").evaluate("(button) => { button.click(); button.click() }")
-    wait_for(page, "done", replies=2)
-    page.wait_for_timeout(500)
-    assert len(turns(page, site)) == 2
 
 
 def test_what_is_asked_again_takes_its_place_and_the_earlier_reply_is_a_page_back(page: Page, site: Site):
@@ -159,41 +114,12 @@ def test_while_a_run_goes_on_nothing_is_asked_again(page: Page, site: Site):
         assert shown == sorted(shown, reverse=True)  # the hidden ones stand last and leave no gap
 
 
-@pytest.mark.parametrize(
-    ("form", "copied"),
-    [
-        (
-            "text",
-            "Nintendo has its headquarters in Kyoto. Kyoto lies on Honshu. Honshu is the largest island of Japan. (not sure)",
-        ),
-        (
-            "sources",
-            "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan. (not sure)\n\n"
-            "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo “Kyoto”\n[2] Kyoto “Honshu”\n\n✓ Supported · about 9 in 10 such answers are right",
-        ),
-        (
-            "markdown",
-            "Nintendo has its headquarters in Kyoto [\\[1\\]](<https://en.wikipedia.org/wiki/Nintendo>). Kyoto lies on Honshu "
-            "\\[2\\]. Honshu is the largest island of Japan. \\(not sure\\)\n\n1. [Nintendo](<https://en.wikipedia.org/wiki/Nintendo>): “Kyoto”\n"
-            "2. Kyoto: “Honshu”\n\n✓ Supported · about 9 in 10 such answers are right",
-        ),
-    ],
-)
-def test_a_reply_is_copied(page: Page, form: str, copied: str):
+def test_a_reply_is_copied(page: Page):
     page.click(".menu summary")
-    page.click(f".copy-{form}")
+    page.click(".copy-sources")
     expect(page.locator("#chat .acts .said")).to_have_text("Copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == copied
-    expect(page.locator(f".copy-{form}")).to_be_hidden()
-
-
-def test_a_menu_is_left_with_escape(page: Page):
-    page.focus(".menu summary")
-    page.keyboard.press("Enter")
-    expect(page.locator(".copy-text")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator(".copy-text")).to_be_hidden()
-    expect(page.locator(".menu summary").first).to_be_focused()
+    assert page.evaluate("navigator.clipboard.readText()") == with_sources(fold(nintendo()))
+    expect(page.locator(".copy-sources")).to_be_hidden()
 
 
 def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Site):
@@ -260,53 +186,7 @@ def test_a_single_citation_is_doubted(page: Page, site: Site):
     assert words(site, page) == []
 
 
-def test_a_judgement_keeps_how_the_reply_came_about(page: Page, site: Site):
-    page.click(".rate-up")
-    expect(page.locator("#chat .acts .said")).to_have_text("Thank you.")
-    [(id, _)] = site.assistant.turns(conversation(page))
-    store = Database(site.database)
-    [said] = feedback.history(store, id)
-    store.close()
-    assert json.loads(said.settings) == {
-        "model": "a scripted model",
-        "index": "default",
-        "task": "multihop",
-        "profile": "default",
-        **SETTINGS,
-    }
-
-
 def test_what_cannot_be_kept_says_why(page: Page, site: Site):
     site.assistant.delete(conversation(page))
     page.click(".rate-up")
     expect(page.locator("#chat .acts .said")).to_contain_text("there is no turn")
-
-
-def test_the_run_is_told_below_the_reply(page: Page):
-    page.click("#chat .how > summary")
-    page.click(".run summary")
-    entries = dict(
-        text.split(": ", 1)
-        for text in page.locator(".run .entry").evaluate_all(
-            "all => all.map((one) => `${one.querySelector('b').textContent}: ${one.textContent.slice(one.querySelector('b').textContent.length + 1)}`)"
-        )
-    )
-    assert entries == {
-        "Model": "a scripted model",
-        "Passages from": "default",
-        "Method": "searchain",
-        "Kind of question": "several steps",
-        "How sure": "about 9 in 10 (91 %)",
-        "Rounds": "2",
-        "Searches": "2",
-        "Calls of the model": "3",
-        "Tokens read": "1,234",
-        "Tokens written": "210",
-        "Model time": "2.5 s",
-        "Search time": "0.2 s",
-        "Reading time": "0.4 s",
-        "In all": "3.2 s",
-        "Rounds at most": "5",
-        "Passages per search": "5",
-        "Threshold θ": "2.5",
-    }

@@ -122,20 +122,6 @@ def test_what_is_asked_again_in_its_place_is_followed(page: Page, site: Site, pl
     assert place(page) == here
 
 
-def test_a_reader_at_the_end_follows_the_reply(page: Page, site: Site):
-    site.player.hold = SEARCHING
-    ask(page, "And Sega?")
-    expect(page.locator("#chat .step")).to_have_count(4)
-    is_at_end(page)
-    site.player.hold = WRITING
-    expect(page.locator("#chat .reply")).to_have_count(2)
-    is_at_end(page)
-    site.player.hold = None
-    wait_for(page, "done", replies=2)
-    expect(page.locator("#chat .acts").last).to_be_in_viewport()
-    is_at_end(page)
-
-
 @pytest.mark.parametrize("scroll_up", [by_wheel, by_touch, by_keys, by_the_scrollbar])
 def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site, scroll_up: Callable[[Page], None]):
     site.player.hold = WRITING
@@ -160,20 +146,6 @@ def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site,
     ask(page, "And Sony?")
     wait_for(page, "done", replies=3)
     is_at_end(page)
-
-
-def test_nobody_can_be_held_at_the_end_of_a_run_that_goes_on(page: Page, site: Site):
-    site.player.pause = 0.1
-    try:
-        ask(page, "And Sega?")
-        wait_for(page, "running")
-        expect(page.locator("#chat .step")).not_to_have_count(0)
-        by_wheel(page)
-        here = place(page)
-        wait_for(page, "done", replies=2)
-        assert place(page) == here
-    finally:
-        site.player.pause = 0.01
 
 
 def to_the_top(page: Page) -> None:

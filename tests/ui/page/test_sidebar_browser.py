@@ -85,31 +85,12 @@ def test_a_new_question_begins_a_conversation_that_is_marked_while_it_runs(page:
     expect(titles(page)).to_have_count(4)
 
 
-def test_what_runs_elsewhere_is_marked_and_can_be_followed(page: Page, site: Site, owner: str):
-    with held(site) as player:
-        site.assistant.start("Asked in another tab", owner=owner)
-        page.reload()
-        expect(page.locator("#nav .is-running")).to_have_text("being answered")
-        page.click("#nav a >> nth=0")
-        wait_for(page, "running")
-        player.go_on.set()
-        wait_for(page, "done")
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("sega", ["Who owns Sega?"]),
-        ("island kyo", ["Which island is Kyoto on?", "Who owns Sega?", "Where is Nintendo?"]),
-        ("zebra", []),
-    ],
-)
-def test_words_are_searched_while_they_are_typed(page: Page, words: str, found: list[str]):
-    page.locator("#nav .words").press_sequentially(words)
-    expect(titles(page)).to_have_count(len(found))
-    assert sorted(titles(page).all_text_contents()) == sorted(found)
-    if not found:
-        expect(page.locator("#nav .said")).to_have_text("Nothing found. Try fewer words, or the beginning of one.")
+def test_words_are_searched_while_they_are_typed(page: Page):
+    page.locator("#nav .words").press_sequentially("sega")
+    expect(titles(page)).to_have_text(["Who owns Sega?"])
+    page.fill("#nav .words", "zebra")
+    expect(titles(page)).to_have_count(0)
+    expect(page.locator("#nav .said")).to_have_text("Nothing found. Try fewer words, or the beginning of one.")
     page.fill("#nav .words", "")
     expect(titles(page)).to_have_count(3)
 

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.support.browser import visit
-from tests.support.chat_page import Site, ask, wait_for
-from tests.support.chat_page import site as served_site
+from tests.support.chat_page import ask, wait_for
 from tests.support.stories import QUESTION
 
 SHARE = """() => { const [chat, side] = ['chat-column', 'side'].map((id) => document.getElementById(id).offsetWidth);
   return Math.round(100 * chat / (chat + side)) }"""
 SHIFTS = """window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((one) => {
   if (!one.hadRecentInput) window.shifts += one.value; })).observe({ type: 'layout-shift', buffered: true });"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page")) as served:
-        yield served
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
-    width, height = getattr(request, "param", (1400, 900))
-    with visit(browser, site.url, viewport={"width": width, "height": height}) as visitor:
-        wait_for(visitor.page, "idle")
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
 
 
 def test_the_conversation_has_more_than_half_and_the_line_moves_by_keys(page: Page):

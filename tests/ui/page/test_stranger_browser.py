@@ -5,28 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from searchain.events import QuestionRewritten
 from searchain.question.talk import Talk
 from searchain.reply.no_search import Collection, no_search
 from searchain.types import Passage, Usage
-from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, held, wait_for
 from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, everest, nintendo, not_found
 from ui.page.titles import Titles
-from ui.server.access import Access, Who
+from ui.server.access import Access
 
-WIDE = {"viewport": {"width": 1440, "height": 900}}
+VIEW = WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONES = [
     {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
     {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True},
 ]
 KNOWS = Collection("default", 10_033, "introductions of English Wikipedia articles")
 TITLES = [Passage(str(number), title, "") for number, title in enumerate(("Kyoto", "Alan Turing", "Ada Lovelace"))]
-SHIFTS = """window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((one) => {
-  if (!one.hadRecentInput) window.shifts += one.value; })).observe({ type: 'layout-shift', buffered: true });"""
 
 
 def story(question: str):
@@ -49,13 +46,6 @@ def story(question: str):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with served_site(tmp_path_factory.mktemp("page"), story, titles=Titles(KNOWS, TITLES, Access())) as served:
         yield served
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
-    with visit(browser, site.url, **getattr(request, "param", WIDE)) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
 
 
 def top(page: Page, selector: str) -> float:
@@ -147,15 +137,6 @@ def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
     expect(page.locator("#question textarea")).to_be_focused()
 
 
-def test_what_it_knows_can_be_opened_beside_a_long_list_of_what_is_searched(page: Page):
-    page.locator("#knows .what").evaluate(
-        "(one) => { one.textContent = 'your documents “My documents” and '.repeat(9) }"
-    )
-    head = page.locator("#top header").evaluate("(one) => one.getBoundingClientRect().right")
-    box = page.locator("#knows .to-titles").bounding_box()
-    assert box["x"] + box["width"] <= head
-
-
 def test_the_list_of_titles_says_that_it_loads(page: Page):
     asked: list[Route] = []
     page.route("**/titles?*", lambda route: asked.append(route))
@@ -235,32 +216,6 @@ def test_the_newest_reply_can_be_watched_again(page: Page):
     expect(page.locator("#replay")).not_to_be_visible()
 
 
-def test_a_step_is_told_once(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    assert page.locator("#reasoning .of-turn > .tree .query").all_inner_texts() == [
-        "Where is the headquarters of Nintendo?",  # the dropped answer, and the one in its place
-        "Where is the headquarters of Nintendo?",
-        "On which island is Kyoto?",
-    ]
-    page.locator("#chat .how > summary").click()
-    assert page.locator("#chat .step .query").all_inner_texts() == [
-        "Where is the headquarters of Nintendo?",
-        "On which island is Kyoto?",
-    ]
-
-
-def test_a_long_reason_of_a_step_wraps(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.locator("#reasoning .every > summary").click()
-    panel = page.locator("#reasoning-panel")
-    panel.locator(".verdict:visible").last.evaluate(
-        "(one) => { one.textContent = 'because it says otherwise '.repeat(9) }"
-    )
-    assert panel.evaluate("(one) => one.scrollWidth <= one.clientWidth")
-
-
 def test_each_sentence_stands_beside_its_passage(page: Page):
     ask(page, QUESTION)
     wait_for(page, "done")
@@ -298,59 +253,3 @@ def test_a_phone_has_one_scroll_the_box_below_and_the_sources_in_a_sheet(page: P
     expect(side).to_be_visible()
     page.keyboard.press("Escape")
     expect(side).not_to_be_visible()
-
-
-@pytest.mark.parametrize("page", PHONES[:1], indirect=True)
-def test_on_a_phone_the_sheet_lies_over_the_way_to_the_end(page: Page):
-    for number in range(1, 4):
-        ask(page, QUESTION)
-        wait_for(page, "done", replies=number)
-    log = page.locator("#chat [role=log]")
-    log.evaluate("(log) => { log.scrollTop = 0 }")
-    arrow = page.locator(".scroll-down-button-container button").bounding_box()
-    page.locator("#chat a.cite").first.tap()
-    expect(page.locator("#side .card.is-chosen")).to_be_visible()
-    middle = (arrow["x"] + arrow["width"] / 2, arrow["y"] + arrow["height"] / 2)
-    page.wait_for_function("([x, y]) => document.elementFromPoint(x, y)?.closest('#side')", arg=middle)
-
-
-@pytest.mark.parametrize("page", [WIDE | {"color_scheme": "dark"}], indirect=True)
-def test_scroll_bars_are_dark_in_the_dark(page: Page):
-    assert page.locator("#chat [role=log]").evaluate("(log) => getComputedStyle(log).colorScheme") == "dark"
-
-
-def test_little_moves_while_the_page_loads_and_while_it_answers(browser: Browser, site: Site):
-    with visit(browser, site.url, **WIDE) as visitor:
-        page = visitor.page
-        page.add_init_script(SHIFTS)
-        page.reload()
-        wait_for(page, "idle")
-        page.wait_for_timeout(800)
-        assert page.evaluate("window.shifts") <= 0.02
-        shifts = []
-        for number in range(1, 9):
-            page.evaluate("window.shifts = 0")
-            ask(page, QUESTION)
-            wait_for(page, "done", replies=number)
-            page.wait_for_timeout(300)
-            shifts.append(page.evaluate("window.shifts"))
-        assert sum(shifts) <= 0.05, shifts
-
-
-def test_a_public_page_says_nothing_in_the_console(browser: Browser, tmp_path):
-    access, said = Access(Who.ANYBODY), []
-    with served_site(tmp_path, story, access=access) as served, visit(browser, served.url, **WIDE) as visitor:
-        page = listened_to(visitor.page.context.new_page(), said)
-        page.goto(served.url)
-        ask(page, QUESTION)
-        wait_for(page, "done")
-        other = listened_to(visitor.page.context.new_page(), said)  # a page that is left may speak of its open stream
-        assert other.goto(f"{served.url}nothing-here").status == 404
-        expect(other.locator("main")).to_contain_text("There is no page at this address.")
-        assert [text for text in said if "404" not in text] == []
-
-
-def listened_to(page: Page, said: list[str]) -> Page:
-    """Return ``page``, whose errors in the console are added to ``said``."""
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    return page

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, wait_for
-from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION
 
 WRITING, STEP = "#chat .writing", "#chat .step"
@@ -21,20 +17,6 @@ GROWS = (  # before which event the run waits, what then is seen where
     (11, STEP, "…Searching: Where is the headquarters of Nintendo? … reading “Nintendo”"),
     (13, STEP, "↻Searched: Where is the headquarters of Nintendo? … found in “Nintendo”: Kyoto"),
 )
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page")) as served:
-        yield served
-
-
-@pytest.fixture
-def page(browser: Browser, site: Site) -> Iterator[Page]:
-    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
-    site.player.hold = None
 
 
 def test_the_chain_appears_as_it_is_written_and_each_step_says_what_happens_to_it(page: Page, site: Site):

@@ -103,7 +103,6 @@ def test_numbers_without_a_source_stay_text():
 @pytest.mark.parametrize(
     ("status", "outcome", "message", "line"),
     [
-        (Status.STOPPED, None, "", "■ Stopped Nothing was found yet."),
         (
             Status.FAILED,
             None,
@@ -116,7 +115,6 @@ def test_numbers_without_a_source_stay_text():
             "open: Who is X?",
             "Honshu ? Not sure how often such answers are right is not known",
         ),
-        (Status.PARTIAL, None, "open: Who is X?", "Honshu – Not checked"),
         (
             Status.NOT_FOUND,
             Outcome.NOT_FOUND,

@@ -1,6 +1,5 @@
 """The page's server: which requests it answers, and with which headers. Real requests over real sockets."""
 
-import http.client
 import json
 import re
 from collections.abc import Iterator
@@ -10,47 +9,25 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from assistant import Assistant
-from searchain.errors import SetupError
-from searchain.settings import Settings
-from storage.database import Database
-from tests.support.browser import free_port
-from tests.support.story_runs import StoryPlayer
-from ui.page.app import RULES, Served, build, serve
+from tests.support.served_page import ServedPage, served_page
+from ui.page.app import RULES
 from ui.server.access import VISITOR, Access, Who
 from ui.server.guard import Guard
-from ui.server.ports import check_free
 
 
-def made(folder: Path, who: Who) -> Iterator[Served]:
-    assistant, access = Assistant(Database(folder / "page.db"), StoryPlayer(), Settings()), Access(who)
-    page = build(assistant, about="x", access=access)
-    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
-    yield served
-    served.close()
-    assistant.close()
+def made(folder: Path, who: Who) -> Iterator[ServedPage]:
+    with served_page(folder, who, people={}) as served:
+        yield served
 
 
 @pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
     yield from made(tmp_path_factory.mktemp("local"), Who.LOCAL)
 
 
 @pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
     yield from made(tmp_path_factory.mktemp("public"), Who.ANYBODY)
-
-
-def request(
-    served: Served, path: str = "/", *, method: str = "GET", body: bytes | None = None, **headers: str
-) -> tuple[int, dict[str, str], str]:
-    port = int(re.search(r":(\d+)/", served.url)[1])
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request(
-        method, path, body=body, headers={name.replace("_", "-"): value for name, value in headers.items()}
-    )
-    answer = connection.getresponse()
-    return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
 
 
 @pytest.mark.parametrize(
@@ -68,8 +45,8 @@ def request(
         ("[", 403),
     ],
 )
-def test_a_local_page_answers_only_to_local_names(local: Served, host: str, status: int):
-    assert request(local, Host=host)[0] == status
+def test_a_local_page_answers_only_to_local_names(local: ServedPage, host: str, status: int):
+    assert local.request(Host=host)[0] == status
 
 
 @pytest.mark.parametrize(
@@ -82,14 +59,14 @@ def test_a_local_page_answers_only_to_local_names(local: Served, host: str, stat
         ("http://[", 403),
     ],
 )
-def test_a_local_page_answers_only_its_own_pages(local: Served, origin: str, status: int):
-    assert request(local, Host="localhost:5", Origin=origin)[0] == status
+def test_a_local_page_answers_only_its_own_pages(local: ServedPage, origin: str, status: int):
+    assert local.request(Host="localhost:5", Origin=origin)[0] == status
 
 
 @pytest.mark.parametrize(("site", "status"), [("same-origin", 200), ("same-site", 403), ("cross-site", 403)])
-def test_where_a_page_sends_no_origin_the_browser_says_whose_it_is(local: Served, site: str, status: int):
+def test_where_a_page_sends_no_origin_the_browser_says_whose_it_is(local: ServedPage, site: str, status: int):
     headers = {"Host": "localhost:5", "Origin": "null", "Sec-Fetch-Site": site}
-    assert request(local, **headers)[0] == status
+    assert local.request(**headers)[0] == status
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:7860", "chat.example.org", "0123456789abcdef01.gradio.live"])
@@ -109,21 +86,21 @@ def test_where_a_page_sends_no_origin_the_browser_says_whose_it_is(local: Served
     ],
 )
 def test_a_page_for_others_lets_no_other_site_read_or_act(
-    public: Served, host: str, headers: dict[str, str], status: int
+    public: ServedPage, host: str, headers: dict[str, str], status: int
 ):
     mine = {"Host": host, "Cookie": f"{VISITOR}={'a' * 32}"} | {
         name: value.format(host) for name, value in headers.items()
     }
-    assert [request(public, path, **mine)[0] for path in ("/", "/config", "/conversations")] == [status] * 3
-    joined = request(
-        public, "/gradio_api/queue/join", method="POST", body=b"{}", Content_Type="application/json", **mine
+    assert [public.request(path, **mine)[0] for path in ("/", "/config", "/conversations")] == [status] * 3
+    joined = public.request(
+        "/gradio_api/queue/join", method="POST", body=b"{}", Content_Type="application/json", **mine
     )
     assert (joined[0] == 403) is (status == 403)
 
 
-def test_every_answer_limits_what_a_page_may_do(local: Served):
+def test_every_answer_limits_what_a_page_may_do(local: ServedPage):
     for path in ("/", "/config", "/nowhere"):
-        headers = request(local, path)[1]
+        headers = local.request(path)[1]
         policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
         assert (
             policy["default-src"],
@@ -140,19 +117,19 @@ def test_every_answer_limits_what_a_page_may_do(local: Served):
         assert "set-cookie" not in headers
 
 
-def test_the_page_names_no_foreign_server_to_load_from(local: Served):
-    assert re.findall(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["']https?:[^"']*""", request(local)[2]) == []
+def test_the_page_names_no_foreign_server_to_load_from(local: ServedPage):
+    assert re.findall(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["']https?:[^"']*""", local.request()[2]) == []
 
 
 @pytest.mark.parametrize("headers", [{"Content_Length": "2000000"}, {"Content_Length": "x"}])
-def test_large_or_odd_requests_are_refused(local: Served, headers: dict[str, str]):
-    assert request(local, "/gradio_api/queue/join", method="POST", body=b"", **headers)[0] in (400, 413)
+def test_large_or_odd_requests_are_refused(local: ServedPage, headers: dict[str, str]):
+    assert local.request("/gradio_api/queue/join", method="POST", body=b"", **headers)[0] in (400, 413)
 
 
-def test_a_large_request_of_unknown_length_is_cut_off(local: Served):
+def test_a_large_request_of_unknown_length_is_cut_off(local: ServedPage):
     body = iter([b" " * 200_000] * 10)
     try:
-        status = request(local, "/gradio_api/queue/join", method="POST", body=body, Content_Type="application/json")[0]
+        status = local.request("/gradio_api/queue/join", method="POST", body=body, Content_Type="application/json")[0]
     except (ConnectionResetError, BrokenPipeError):
         return  # the server closed the connection before all was sent
     assert status >= 400
@@ -167,37 +144,37 @@ def test_a_large_request_of_unknown_length_is_cut_off(local: Served):
         ("GET", "/gradio_api/upload_progress?upload_id=x"),
     ],
 )
-def test_nothing_is_uploaded(local: Served, public: Served, method: str, path: str):
+def test_nothing_is_uploaded(local: ServedPage, public: ServedPage, method: str, path: str):
     form = b'--b\r\nContent-Disposition: form-data; name="files"; filename="x.txt"\r\n\r\nx\r\n--b--\r\n'
     for served in (local, public):
-        told = request(served, path, method=method, body=form, Content_Type="multipart/form-data; boundary=b")
+        told = served.request(path, method=method, body=form, Content_Type="multipart/form-data; boundary=b")
         assert told[::2] == (403, "No files are taken here.")
 
 
-def test_no_file_is_read(local: Served):
+def test_no_file_is_read(local: ServedPage):
     for path in ("/etc/passwd", str(Path(__file__))):
-        assert request(local, f"/gradio_api/file={path}")[0] in (403, 404)
+        assert local.request(f"/gradio_api/file={path}")[0] in (403, 404)
 
 
-def test_monitoring_history_and_telemetry_are_off(local: Served):
-    config = json.loads(request(local, "/config")[2])
+def test_monitoring_history_and_telemetry_are_off(local: ServedPage):
+    config = json.loads(local.request("/config")[2])
     assert (config["analytics_enabled"], config.get("enable_monitoring", False)) == (
         False,
         False,
     )
-    assert request(local, "/monitoring")[0] >= 400
-    assert set(json.loads(request(local, "/gradio_api/info")[2])["named_endpoints"]) == {"/ask", "/conversation"}
+    assert local.request("/monitoring")[0] >= 400
+    assert set(json.loads(local.request("/gradio_api/info")[2])["named_endpoints"]) == {"/ask", "/conversation"}
 
 
-def test_each_visitor_of_a_public_page_gets_an_id_of_their_own(public: Served):
-    cookies = [request(public)[1]["set-cookie"] for _ in range(2)]
+def test_each_visitor_of_a_public_page_gets_an_id_of_their_own(public: ServedPage):
+    cookies = [public.request()[1]["set-cookie"] for _ in range(2)]
     ids = [
         re.fullmatch(rf"{VISITOR}=([\w-]{{32}}); Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", cookie)[1]
         for cookie in cookies
     ]
     assert ids[0] != ids[1]
-    assert "set-cookie" not in request(public, Cookie=f"{VISITOR}={ids[0]}")[1]
-    assert "set-cookie" in request(public, Cookie=f"{VISITOR}=local")[1]
+    assert "set-cookie" not in public.request(Cookie=f"{VISITOR}={ids[0]}")[1]
+    assert "set-cookie" in public.request(Cookie=f"{VISITOR}=local")[1]
 
 
 @pytest.mark.parametrize(("scheme", "end"), [("https", "Max-Age=31536000; Secure"), ("http", "Max-Age=31536000")])
@@ -207,15 +184,5 @@ def test_a_visitors_id_that_came_over_https_goes_nowhere_else(scheme: str, end: 
     assert client.get("/").headers["set-cookie"].rpartition("; SameSite=Lax; ")[2] == end
 
 
-def test_a_public_page_answers_to_any_name(public: Served):
-    assert request(public, Host="chat.example.org")[0] == 200
-
-
-def test_a_taken_port_is_told_with_a_free_one(local: Served):
-    port = int(re.search(r":(\d+)/", local.url)[1])
-    taken = (
-        rf"cannot serve on 127\.0\.0\.1:{port} \(address already in use\); stop what listens there, "
-        r"or take a free port: --port (\d+) \(with make: ARGS='--port \1'\)"
-    )
-    with pytest.raises(SetupError, match=taken):
-        check_free("127.0.0.1", port)
+def test_a_public_page_answers_to_any_name(public: ServedPage):
+    assert public.request(Host="chat.example.org")[0] == 200

@@ -1,6 +1,5 @@
 """The routes behind the page: whose data they show and change, and what they refuse. Real requests over real sockets."""
 
-import http.client
 import json
 import threading
 from collections.abc import Iterator
@@ -9,54 +8,30 @@ from dataclasses import dataclass
 
 import pytest
 
-from assistant import Assistant
-from searchain.settings import Settings
 from storage.database import Database
-from storage.people import tokens, users
-from tests.support.browser import free_port
+from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import QUESTION, nintendo
-from tests.support.story_runs import StoryPlayer, store_run
-from ui.page.app import build, serve
-from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
+from tests.support.story_runs import store_run
+from ui.server.access import VISITOR, Who, visitor_of
 
 
 @dataclass
 class Site:
-    port: int
+    served: ServedPage
     store: Database
 
     def request(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, object]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        sent = body if isinstance(body, bytes) or body is None else json.dumps(body)
-        connection.request(
-            method, path, body=sent, headers={name.replace("_", "-"): value for name, value in headers.items()}
-        )
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        return answer.status, json.loads(text) if answer.getheader("content-type", "").startswith(
-            "application/json"
-        ) else text
+        status, said, text = self.served.request(path, method, body, **headers)
+        return status, json.loads(text) if said.get("content-type", "").startswith("application/json") else text
 
     def cookie(self, name: str) -> str:
-        return f"{SESSION}={tokens.issue(self.store, name, 'session')}"
+        return self.served.session(name)["Cookie"]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    path = tmp_path_factory.mktemp("routes") / "page.db"
-    store = Database(path)
-    for name in ("ann", "bob"):
-        users.add(store, users.new(name, "chat", "correct horse"))
-    assistant, access, port = (
-        Assistant(Database(path), StoryPlayer(), Settings()),
-        Access(Who.ANYBODY, store),
-        free_port(),
-    )
-    served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=port, access=access)
-    yield Site(port, store)
-    served.close()
-    assistant.close()
-    store.close()
+    with served_page(tmp_path_factory.mktemp("routes"), Who.ANYBODY) as served:
+        yield Site(served, served.store)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A page with users: closed until one signs in, on every route; each sees only their own. Real requests."""
 
 import html
-import http.client
 import json
 import re
 import time
@@ -13,45 +12,26 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from assistant import Assistant
-from searchain.settings import Settings
 from storage.database import Database
 from storage.people import tokens, users
 from storage.people.users import Role
-from tests.support.browser import free_port
-from tests.support.story_runs import StoryPlayer, store_run
-from ui.page.app import build, serve
-from ui.server.access import SESSION, Access, Who
+from tests.support.served_page import PASSWORD, ServedPage, served_page
+from tests.support.story_runs import store_run
+from ui.server.access import SESSION, Who
 from ui.server.rules import Rule, rule_of
 from ui.server.sign_in import PROXY
 
-PASSWORD = "correct horse"
-
 
 @dataclass
-class Site:
-    port: int
-    store: Database
-    assistant: Assistant
+class Site(ServedPage):
+    """A served page to which forms are sent."""
 
     def request(
-        self, path: str = "/", *, body: dict | str | None = None, method: str = "", **headers: str
+        self, path: str = "/", method: str = "", body: dict | str | None = None, **headers: str
     ) -> tuple[int, dict[str, str], str]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        if isinstance(body, dict):
-            headers["Content_Type"] = headers.get("Content_Type", "application/x-www-form-urlencoded")
-            body = json.dumps(body) if "json" in headers["Content_Type"] else urlencode(body)
-        connection.request(
-            method or ("GET" if body is None else "POST"),
-            path,
-            body=body,
-            headers={name.replace("_", "-"): value for name, value in headers.items()},
-        )
-        answer = connection.getresponse()
-        found: dict[str, str] = {}
-        for name, value in answer.getheaders():  # of which several may be cookies
-            found[name.lower()] = ", ".join(filter(None, (found.get(name.lower()), value)))
-        return answer.status, found, answer.read().decode()
+        if isinstance(body, dict) and "Content_Type" not in headers:
+            headers["Content_Type"], body = "application/x-www-form-urlencoded", urlencode(body)
+        return super().request(path, method, body, **headers)
 
     def sign_in(
         self, name: str, password: str = PASSWORD, path: str = "/sign-in", **headers: str
@@ -59,23 +39,12 @@ class Site:
         return self.request(path, body={"name": name, "password": password}, **headers)
 
     def session(self, name: str) -> str:
-        return f"{SESSION}={tokens.issue(self.store, name, 'session')}"
+        return super().session(name)["Cookie"]
 
 
 def made(folder: Path, who: Who) -> Iterator[Site]:
-    store = Database(folder / "page.db")
-    for name, role in (("ann", "chat"), ("bob", "annotator"), ("gone", "admin")):
-        users.add(store, users.new(name, role, PASSWORD))
-    assistant, access, port = (
-        Assistant(Database(folder / "page.db"), StoryPlayer(), Settings()),
-        Access(who, store),
-        free_port(),
-    )
-    served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=port, access=access)
-    yield Site(port, store, assistant)
-    served.close()
-    assistant.close()
-    store.close()
+    with served_page(folder, who, people={"ann": "chat", "bob": "annotator", "gone": "admin"}) as served:
+        yield Site(**vars(served))
 
 
 @pytest.fixture(scope="module")

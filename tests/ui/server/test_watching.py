@@ -145,17 +145,6 @@ def test_a_user_watches_a_handful_of_windows_and_others_are_not_kept_out(site: S
     assert [site.window("ann").open(ann).end().is_refused for _ in range(2 * MOST)] == [False] * 2 * MOST
 
 
-def test_visitors_at_one_address_count_together(site: Site):
-    site.player.hold = 5
-    begun = {name: site.assistant.start("Where is Nintendo?", owner=owner_of(name)).conversation for name in "abc"}
-    windows = [site.window(name).open(begun[name]) for name in "aaaabbbb"]
-    assert site.window("c").open(begun["c"]).is_refused
-    site.player.go_on.set()
-    for window in windows:
-        window.end()
-    assert not site.window("c").open(begun["c"]).end().is_refused
-
-
 def test_a_window_that_is_left_makes_room(site: Site):
     conversation = site.kept("ann", pause=1.0)
     windows = [site.window("ann").open(conversation).replay() for _ in range(MOST)]

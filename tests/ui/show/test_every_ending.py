@@ -243,7 +243,14 @@ def test_copies(case: Case):
 
 def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
     turn = fold(nintendo())
-    assert "How sure about 9 in 10 (91 %)" in text(run_details(turn))
+    used = Usage(3, 1234, 210, 2.5, 0.2, 0.4, 3.2)
+    told = replace(turn, usage=used, settings={"passages": 5, "max_rounds": 5, "theta": 2.5})
+    assert text(run_details(told)).endswith(
+        "Model a scripted model Passages from default Method searchain Kind of question several steps "
+        "How sure about 9 in 10 (91 %) Rounds 2 Searches 2 Calls of the model 3 Tokens read 1,234 Tokens written 210 "
+        "Model time 2.5 s Search time 0.2 s Reading time 0.4 s In all 3.2 s "
+        "Rounds at most 5 Passages per search 5 Threshold θ 2.5"
+    )
     assert "How sure" not in text(run_details(fold(CASES["without search"].events)))
     reply = transcript.messages("t1", turn)[-1]["content"].partition('<details class="run')[0]
     assert "✓ Supported about 9 in 10 such answers are right" in text(reply)

@@ -4,34 +4,8 @@ from dataclasses import replace
 
 from searchain.events import Candidate, CandidatesWeighed, Turn, fold
 from searchain.types import Node, Source, Span, Status, Verdict
-from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
+from tests.support.stories import KYOTO, NINTENDO, nintendo
 from ui.show import terminal
-
-
-def test_a_whole_turn():
-    assert list(terminal.transcript(fold(nintendo()))) == [
-        QUESTION,
-        "✓ Supported · about 9 in 10 such answers are right · model a scripted model · index default · profile default · task multihop",
-        "",
-        "Tree",
-        "├─ ↻ the article says otherwise: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2] (off the path)",
-        "│  └─ – not looked up: On which island is Tokyo? → Honshu (off the path)",
-        "└─ ↻ the article says otherwise: Where is the headquarters of Nintendo? → Kyoto [Nintendo, f = 6.2]",
-        "   └─ → looked up: On which island is Kyoto? → Honshu [Kyoto, f = 5.9]",
-        "",
-        "Reply",
-        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.",
-        "",
-        "Sources",
-        "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo",
-        "    “…Co., Ltd. is a Japanese multinational video game company headquartered in «Kyoto». It develops, publishes, and manufactures "
-        "both video games and video game…”",
-        "[2] Kyoto",
-        "    “…Prefecture in the Kansai region of Japan's largest and most populous island of «Honshu». As of 2020, the city had a "
-        "population of 1.46 million.”",
-        "",
-        "2 rounds · 3 model calls · 0 + 0 tokens · model 0.0 s · retrieval 0.0 s · reader 0.0 s · in all 3.2 s",
-    ]
 
 
 def test_a_disputed_step_shows_the_models_answer_beside_the_passages():

@@ -1,13 +1,10 @@
 import re
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
 from searchain.events import Turn, fold
-from searchain.types import Node
-from tests.support.hostile import PAYLOADS
-from tests.support.stories import CAPITAL, QUESTION, everest, nintendo
+from tests.support.stories import QUESTION, everest, nintendo
 from ui.show.tree_svg import WIDTH, svg, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -64,7 +61,11 @@ def test_every_node_is_joined_to_what_it_hangs_on_and_none_overlaps_the_next():
 
 
 def test_right_to_left_text_begins_at_the_right():
-    (line,) = [line for line in ElementTree.fromstring(svg(fold(everest()))).iter(f"{SVG}text") if line.text == CAPITAL]
+    (line,) = [
+        line
+        for line in ElementTree.fromstring(svg(fold(everest()))).iter(f"{SVG}text")
+        if line.text == "ما هي عاصمة مصر؟"
+    ]
     assert (line.get("direction"), int(line.get("x")) > WIDTH - 50) == ("rtl", True)
 
 
@@ -72,20 +73,6 @@ def test_light_and_dark_follow_the_reader_and_nothing_is_asked_for():
     picture = svg(fold(nintendo()))
     assert "prefers-color-scheme: dark" in picture
     assert not re.search(r"<script|<image|<foreignObject|href|url\(|@import|http(?!://www.w3.org/2000/svg)", picture)
-
-
-@pytest.mark.parametrize("payload", [*PAYLOADS, "no\ufffecharacter\uffff", "]]>", "a\x00b"])
-def test_hostile_texts_stay_texts_and_the_picture_stays_xml(payload):
-    nodes = (
-        Node(id="a", parent=None, round=1, query="q", answer="a"),
-        Node(id="b", parent="a", round=2, query="q", mends="a"),
-    )
-    plain = svg(replace(Turn(question="q"), nodes=nodes), is_full=True)
-    told = replace(nodes[0], query=payload, answer=payload, rule=payload)
-    picture = svg(replace(Turn(question=payload), nodes=(told, nodes[1])), is_full=True)
-    assert {element.tag for element in ElementTree.fromstring(picture).iter()} == {
-        element.tag for element in ElementTree.fromstring(plain).iter()
-    }
 
 
 @pytest.mark.parametrize(

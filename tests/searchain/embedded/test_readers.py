@@ -1,4 +1,4 @@
-"""The embedded Reader: assembled once, safely, and able to read."""
+"""The embedded Readers, the small and the large one: assembled once, safely, and able to read."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 
-from searchain.embedded import assets, minilm
+from searchain.embedded import assets, minilm, mpnet
 from searchain.embedded.adapters import merged
-from searchain.embedded.minilm import write_reader
-from searchain.errors import SetupError
+from searchain.errors import ReaderError, SetupError
+from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader import DprReader, Reader
 from searchain.reading.thresholds import read_thresholds
 from searchain.types import Passage
 
 
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return DprReader(minilm.embedded_reader())
+@pytest.fixture(scope="module", params=["small", "large"])
+def reader(request) -> Reader:
+    return DprReader(minilm.embedded_reader()) if request.param == "small" else LargeReader(mpnet.large_reader())
 
 
 def lead(title: str) -> Passage:
@@ -39,7 +39,8 @@ def test_it_answers_from_the_embedded_corpus(reader, query, title, answer):
     [reading] = reader.read(query, [passage])
     assert reading.answer == answer
     assert passage.text[reading.span.start : reading.span.end] == answer
-    assert reading.confidence > read_thresholds(minilm.embedded_reader()).theta
+    if isinstance(reader, DprReader):
+        assert reading.confidence > read_thresholds(minilm.embedded_reader()).theta
 
 
 def test_it_tells_which_passage_answers(reader):
@@ -66,10 +67,11 @@ def test_several_threads_make_it_once(tmp_path, monkeypatch):
     assert (directory / "model.safetensors").stat().st_mtime_ns == written
 
 
-def test_damaged_deltas_are_named(tmp_path):
+@pytest.mark.parametrize("write", [minilm.write_reader, mpnet.write_large_reader])
+def test_damaged_deltas_are_named(tmp_path, write):
     (tmp_path / "adapter.safetensors").write_bytes(b"damaged")
     with pytest.raises(SetupError, match="adapter.safetensors' is damaged"):
-        write_reader(tmp_path / "reader", tmp_path / "adapter.safetensors")
+        write(tmp_path / "reader", tmp_path / "adapter.safetensors")
     assert not (tmp_path / "reader").exists()
 
 
@@ -92,3 +94,22 @@ def test_deltas_are_added_and_the_rest_replaced():
 
 def test_the_committed_weights_are_small():
     assert sum(file.stat().st_size for file in minilm.WEIGHTS.iterdir()) < 5_000_000
+
+
+def test_a_long_passage_is_read_to_its_end():
+    text = "Nothing is said here. " * 200 + "Nintendo has its headquarters in Kyoto. " + "Nothing more. " * 20
+    [reading] = LargeReader(mpnet.large_reader()).read(
+        "In which city does Nintendo have its headquarters?", [Passage("1", "Nintendo", text)]
+    )
+    assert reading.answer == "Kyoto"
+
+
+def test_missing_deltas_are_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(mpnet, "WEIGHTS", tmp_path)
+    with pytest.raises(SetupError, match="restore it from the repository"):
+        mpnet.large_reader()
+
+
+def test_a_damaged_reader_can_be_made_anew(tmp_path):
+    with pytest.raises(ReaderError, match="remove that folder, and it is made anew"):
+        LargeReader(tmp_path)
