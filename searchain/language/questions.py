@@ -49,11 +49,6 @@ _DESCRIBED = re.compile(
 )
 """A thing typed without a capital and a full stop, by what is known of it ("the country where …")."""
 _JOINING = frozenset("and or of the a an in on at for to with".split())
-_POLITE = re.compile(
-    r"^(?:please\s+)?(?:can|could|would|will|do) you (?:please )?(?=tell|explain|describe|say|name|list|know)"
-    r"(?:(?:tell me|say|know)\s+)?",
-    re.IGNORECASE,
-)
 
 
 _PHRASE = re.compile(
@@ -93,7 +88,7 @@ def choose_task(question: str) -> TaskKind:
     """
     if slot_question(question) is not None:
         return TaskKind.SLOTS
-    question = _POLITE.sub("", question.strip().strip('"“”').strip())
+    question = question.strip('"“” ')
     if lead := _CLAIM_LEAD.match(question):
         return (
             TaskKind.YESNO

@@ -85,9 +85,16 @@ def topic(history: Sequence[Exchange], pronoun: str) -> str:
         return ""
     answer = last.final_answer.strip() if _is_name(last.final_answer.strip()) else ""
     kept = topic(before, pronoun) if before else ""
-    find = _of_person if pronoun in _PERSONAL else _of_place if pronoun == "there" else _of_thing
+    find = _of_person if pronoun in _PERSONAL else _of_thing
+    is_place = pronoun == "there" and _lower(last.question)[:1] == ("where",)
     named = _named(last.question, is_person=pronoun in _PERSONAL)
-    return find(last, answer, kept) or named or ("" if _asked_for(last.question) == "who" else answer) or kept
+    return (
+        find(last, answer, kept)
+        or (answer if is_place else "")
+        or named
+        or ("" if _asked_for(last.question) == "who" else answer)
+        or kept
+    )
 
 
 def _has_no_topic(question: str) -> bool:
@@ -99,11 +106,6 @@ def _has_no_topic(question: str) -> bool:
 def _of_thing(last: Exchange, answer: str, kept: str) -> str:
     """Return what was named before and stands in the last question too, or else what that asked for."""
     return kept if text.contains(kept, last.question) else answer if _asked_for(last.question) == "which" else ""
-
-
-def _of_place(last: Exchange, answer: str, kept: str) -> str:
-    """Return the same; "where" asks for a place too."""
-    return _of_thing(last, answer, kept) or (answer if _lower(last.question)[0] == "where" else "")
 
 
 def _of_person(last: Exchange, answer: str, kept: str) -> str:
@@ -256,21 +258,26 @@ def _placed(rest: str, asked: str) -> str:
 
 def _names(question: str) -> list[_Part]:
     """Return the names in a question: groups of words that carry meaning, with their article, in capitals or not."""
-    words, skips = _parts(question), False
+    words = _parts(question)
     is_big = [question[part.start].isupper() for part in words]
-    groups: list[list[int]] = []
+    return [_name(question, group, words, is_big) for group in _groups(question, words, is_big)]
+
+
+def _groups(question: str, words: Sequence[_Part], is_big: Sequence[bool]) -> list[list[int]]:
+    """Return the places of the words of each name."""
+    skips, groups = False, list[list[int]]()
     for i, part in enumerate(words):
         is_next = bool(groups) and groups[-1][-1] == i - 1 and question[words[i - 1].end : part.start] in (" ", ". ")
-        if part.said in _FUNCTION and not (is_next and is_big[i - 1] and _joins(part.said, is_big[i + 1 : i + 2])):
+        if part.said in _FUNCTION and not (is_next and _is_inside(words, is_big, i)):
             skips = part.said in _WHICH or (skips and part.said in ("many", "much", "people"))
         elif (i and is_big[i]) or not (skips or (i and words[i - 1].said in _ACTING)):
             groups[-1:] = [[*groups[-1], i]] if is_next else [*groups[-1:], [i]]
-    return [_name(question, group, words, is_big) for group in groups]
+    return groups
 
 
-def _joins(word: str, after: Sequence[bool]) -> bool:
-    """Tell whether a small word is part of a name: "War and Peace", "World War I"."""
-    return word == "i" or (word in _JOINING and any(after))
+def _is_inside(words: Sequence[_Part], is_big: Sequence[bool], i: int) -> bool:
+    """Tell whether a small word behind a name is part of it: "War and Peace", "World War I"."""
+    return is_big[i - 1] and (words[i].said == "i" or (words[i].said in _JOINING and any(is_big[i + 1 : i + 2])))
 
 
 def _name(question: str, group: list[int], words: Sequence[_Part], is_big: Sequence[bool]) -> _Part:

@@ -14,7 +14,7 @@ from searchain.language.same_answer import agreement
 from searchain.language.same_query import same_query
 from searchain.reading.lookup import Lookups
 from searchain.reply.writer import Replier
-from searchain.types import SETTLED, Evidence, Judgement, Node, Passage, Step, TaskKind, Verdict
+from searchain.types import SETTLED, Evidence, Judgement, Node, Passage, Reading, Step, TaskKind, Verdict
 from searchain.verification.features import nesting
 from searchain.verification.judge import judge
 
@@ -43,18 +43,20 @@ class Weighing:
         if reading is None or not reading.answer or reading.probability is None:
             yield from self._decide()
             return
-        if any(node.query == self.question for node in path):
-            return  # a step with other words has its own look-up, which is compared
+        if not any(node.query == self.question for node in path):  # other words have their own look-up
+            yield from self._weigh(reading, reading.probability, path)
+
+    def _weigh(self, reading: Reading, probability: float, path: Sequence[Node]) -> Iterator[Event]:
+        """Take the more likely of the chain's answer and ``reading``, if that may answer the question."""
         final = self.replier.final_answer()
-        known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
         is_stop = self._is_on_the_way(reading.answer, path) and not text.contains(final, self.question)
-        is_end = nesting(self.question)[0] == 0 or path[-1].verdict is Verdict.UNCONFIRMED
-        if is_stop and not (is_end and reading.probability >= SURE):
+        is_end = nesting(self.question)[0] == 0 or bool(path) and path[-1].verdict is Verdict.UNCONFIRMED
+        can_answer = comparing.can_answer(self.question, reading.answer) and not self.replier.is_compared
+        if not can_answer or (is_stop and not (is_end and probability >= SURE)):
             return
-        if not comparing.can_answer(self.question, reading.answer) or self.replier.is_compared:
-            return
-        candidates = [Candidate("question", "", reading.answer, reading.probability)]
+        candidates = [Candidate("question", "", reading.answer, probability)]
         if final:
+            known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
             candidates.append(Candidate("chain", path[-1].id, final, known))
         chosen = max(range(len(candidates)), key=lambda number: candidates[number].probability or 0.0)
         if chosen == 0:

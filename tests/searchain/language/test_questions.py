@@ -26,8 +26,6 @@ from searchain.language.questions import choose_task, whole_question
         ("largest cities in Japan", "multihop"),
         ("Author of The Three Musketeers", "multihop"),
         ("population of Japan in 1990s", "multihop"),
-        ("Can you tell me who wrote Hamlet?", "multihop"),
-        ("Could you explain why the sky is blue?", "longform"),
         ("", "multihop"),
         ("?", "multihop"),
     ],
