@@ -1,13 +1,11 @@
 """Fit how likely the ends of chains are right: ``python -m lab.training.probability_chains --chains OUT …``.
 
 The end of a chain of several steps is rated by the probabilities of its steps; the rows come from the lines that
-``eval --out`` writes. The figures of the logistic regression are cross-fitted. From the same lines, what the questions
-themselves found says how much less a reading is worth where the question needs more than one look-up.
+``eval --out`` writes. The figures of the logistic regression are cross-fitted.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from numpy.typing import NDArray
 
 from lab.evaluation.metrics import area, cover_em
 from lab.evaluation.trust import calibration_error
-from lab.training.probability import FOLDS, LEAST, digest, log_odds, store
+from lab.training.probability import FOLDS, LEAST, digest, store
 from searchain.console import one_line_errors
 from searchain.errors import UsageError
 from searchain.files.jsonl import read_jsonl
@@ -81,25 +79,6 @@ def _node(stored: dict[str, Any]) -> Node:
     )
 
 
-def direct_rows(out_file: Path, steps: Expected) -> Iterator[Row]:
-    """Yield the log-odds of what each question itself found and the steps that it needs, and whether that is right."""
-    for line in read_jsonl(out_file, dict, "line of an out file"):
-        path, final = _chain(line)
-        is_direct = bool(path) and is_one_look_up(line["standalone_question"], path)
-        found = Reading(final, None, 0.0, probability=path[-1].probability) if is_direct else _direct(line)
-        if found is not None and found.probability:
-            values = [float(log_odds(np.array(found.probability))), steps(line["standalone_question"])]
-            yield values, bool(cover_em(found.answer, line["answers"]))
-
-
-def steps_moved(rows: Sequence[Row]) -> tuple[float, float]:
-    """Return by how much the log-odds of all readings move, and by how much more where several steps are needed."""
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=1e3).fit(np.array([row for row, _ in rows]), [right for _, right in rows])
-    return float(model.intercept_[0]), min(0.0, float(model.coef_[0, 1]))
-
-
 def fit(values: NDArray[np.float64], right: NDArray[np.bool_]) -> Logistic:
     """Fit a regression to the rows, on features of equal spread."""
     from sklearn.linear_model import LogisticRegression
@@ -158,13 +137,6 @@ def main(chains: tuple[Path, ...], out: Path) -> None:
             click.echo(told)
         else:
             store(out, {"chain": {**told, "rows": [digest(file) for file in chains]}})
-    if len(direct := [row for file in chains for row in direct_rows(file, steps)]) >= LEAST:
-        offset, weight = steps_moved(direct)
-        click.echo(f"{len(direct)} readings of questions: {offset:+.3f}, {weight:+.3f} for the steps")
-        known = json.loads((out / "probability.json").read_text(encoding="utf-8"))
-        if "reading" in known:
-            known["reading"]["start"] = round(known["reading"]["start"] + offset, 6)
-            store(out, {"reading": known["reading"], "steps": round(known.get("steps", 0.0) + weight, 4)})
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ from searchain.reading.similarity import QueryEncoder
 TALK = Path(__file__).parent / "data" / "talk.jsonl"
 OWN = ("own-documents", "mtrag")
 """Sources of questions about own documents."""
+STEP = "step of "
+"""Begins the source of a row that is a step of a decomposition."""
 READ = 3_000
 """Questions taken from the Reader's data."""
 NEAR = 0.9
@@ -38,6 +40,8 @@ FALSE_ALARMS, FALSE_ALARMS_OWN = 1 / 500, 1 / 50
 TOGETHER = 512
 """Texts that are embedded before their embeddings are taken."""
 GRID = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
+STEP_WEIGHT = 0.6
+"""What such a row counts: they are more than all questions."""
 STRENGTH, STRENGTH_STEPS = 30.0, 1.0
 """C of the regressions: the larger, the less the weights are held back."""
 
@@ -77,17 +81,33 @@ def read_questions(data: Path) -> list[str]:
     return sorted(found, key=lambda one: hashlib.sha256(one.encode()).hexdigest())[:READ]
 
 
-def step_rows(data: Path, own: Sequence[str]) -> list[Row]:
-    """Return questions with their number of steps; those of ``multihop/hops`` are left out, which is only measured.
+def asked(record: dict[str, Any]) -> list[str]:
+    """Return the steps of a decomposition that are looked up, without those that name an earlier one by its number."""
+    steps = [one.get("resolved") or one["query"] for one in record["steps"] if one.get("search", True)]
+    return [one for one in steps if "#" not in one]
 
-    A question of the Reader's data is answered by one paragraph. Over a library one with a clause may need two.
+
+def step_rows(data: Path, own: Sequence[str]) -> list[Row]:
+    """Return questions with their number of steps, and the steps themselves, which need one look-up each.
+
+    Those of ``multihop/hops`` are left out, which is only measured. A question of the Reader's data is answered by one
+    paragraph. Over a library one with a clause may need two, and so may a step that BREAK's operators made.
     """
     hops = records(data / "multihop" / "hops.jsonl.gz")
-    apart = {one["id"] for one in hops} | {one["question"] for one in hops}
-    rows = [
-        Row(one["question"], str(min(3, len(one["steps"]))), one["source"])
+    apart = (
+        {one["id"] for one in hops} | {one["question"] for one in hops} | {step for one in hops for step in asked(one)}
+    )
+    whole = [
+        one
         for one in records(data / "decompose" / "train.jsonl.gz")
         if one["id"] not in apart and one["question"] not in apart
+    ]
+    rows = [Row(one["question"], str(min(3, len(one["steps"]))), one["source"]) for one in whole]
+    steps = {step: one["source"] for one in whole if len(one["steps"]) > 1 for step in asked(one)}
+    rows += [
+        Row(step, "1", f"{STEP}{source}")
+        for step, source in steps.items()
+        if step not in apart and (not source.startswith("break") or nesting(step) == (0, 0))
     ]
     rows += [Row(one, "1", "everyday") for one in questions(data / "everyday" / "train.jsonl.gz")]
     rows += [Row(one, "1", "reader") for one in read_questions(data) if nesting(one) == (0, 0)]
@@ -169,8 +189,13 @@ def step_figures(
 
     yield "steps apart", told(rows)
     singles = ("everyday", "reader", "own-documents")
-    yield "steps apart, decompositions", told([row for row in rows if row.source not in singles])
+    whole = [row for row in rows if row.source not in singles and not row.source.startswith(STEP)]
+    yield "steps apart, whole decompositions", told(whole)
     yield "steps apart, BREAK", told([row for row in rows if row.source.startswith("break")])
+    hops = records(data / "multihop" / "hops.jsonl.gz")
+    inside = dict.fromkeys(step for one in hops for step in asked(one))
+    bridges = [Row(one["question"], "2", "hops") for one in hops if one["type"] == "bridge"]
+    yield "multihop/hops, bridges against their own steps", told([*bridges, *(Row(one, "1", "hops") for one in inside)])
     plain = questions(data / "everyday" / "dev.jsonl.gz")
     for name in ("hops", "tune"):
         more = questions(data / "multihop" / f"{name}.jsonl.gz")
@@ -214,7 +239,8 @@ def main(data: Path, out: Path) -> None:
     threshold = threshold_of(train, values)
     stepped = step_rows(data, [row.text for row in rows if row.source == "own-documents"])
     shown = [row for row in stepped if not row.is_apart]
-    steps = fitted(with_forms([row.text for row in shown]), [row.kind for row in shown], STRENGTH_STEPS)
+    counts = np.array([STEP_WEIGHT if row.source.startswith(STEP) else 1.0 for row in shown])
+    steps = fitted(with_forms([row.text for row in shown]), [row.kind for row in shown], STRENGTH_STEPS, counts)
     figures = dict(talk_figures(talk, [row for row in rows if row.is_apart], embedded, data, threshold))
     figures |= step_figures(steps, [row for row in stepped if row.is_apart], with_forms, data)
     stored = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from searchain.language.kinds import (
@@ -14,12 +13,10 @@ from searchain.language.kinds import (
     asked_kind,
     asks_list,
 )
-from searchain.reading.articles import Found, Match, find_article, is_nobody, is_proper, of_a_kind
+from searchain.reading.articles import Found, Match, find_article, is_person, of_a_kind
 from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind
 
-_ANY = re.compile(r"what(?:['’]?s| is| are) an? ", re.IGNORECASE)
-"""Begins a question about one of many, which no thing with a proper name is."""
 _NAME = 4
 """Most words of a name without an article; a longer phrase is a topic, not a name."""
 
@@ -44,8 +41,15 @@ def kind_of(
     Raises:
         RetrievalError.
     """
-    if chosen is not None:
-        return _as_chosen(question, chosen, retriever)
+    if chosen is TaskKind.DEFINE:
+        return chosen, _defined(as_definition(question), retriever)
+    if chosen is TaskKind.COMPARE:
+        compared = as_comparison(question)
+        return (chosen, _compared(compared, retriever)) if compared else (chosen.base, None)
+    return (chosen, None) if chosen is not None else _by_words(question, usual, retriever)
+
+
+def _by_words(question: str, usual: TaskKind, retriever: Retriever) -> tuple[TaskKind, Named | None]:
     asked = asked_kind(question)
     if isinstance(asked, ComparisonAsked):
         beside = _compared(asked, retriever)
@@ -58,25 +62,13 @@ def kind_of(
     return (TaskKind.LIST if is_list else usual), None
 
 
-def _as_chosen(question: str, chosen: TaskKind, retriever: Retriever) -> tuple[TaskKind, Named | None]:
-    if chosen is TaskKind.DEFINE:
-        return chosen, _defined(as_definition(question), retriever)
-    if chosen is not TaskKind.COMPARE:
-        return chosen, None
-    compared = as_comparison(question)
-    return (chosen, _compared(compared, retriever)) if compared else (chosen.base, None)
-
-
 def _meant(asked: DefinitionAsked, question: str, retriever: Retriever) -> Named | None:
     """Return the article to define, or that there is none of a name that is asked about openly; else ``None``."""
     named = _defined(asked, retriever)
     article = named.found[0].article
     if article is None:
         return named if asked.is_open and asked.thing != question and _is_name(asked.thing) else None
-    is_common = _ANY.match(question.strip()) is not None and asked.thing[:1].islower()
-    if is_common and is_proper(asked.thing, article.passage):
-        return None  # "what is a turkey" does not ask about the country
-    return None if asked.asks_who and is_nobody(article.passage) else named  # "who was hamlet" is not the play
+    return named if is_person(article.passage) or not asked.asks_who else None
 
 
 def _defined(asked: DefinitionAsked, retriever: Retriever) -> Named:

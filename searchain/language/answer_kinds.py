@@ -123,12 +123,3 @@ def fits(query: str, answer: str) -> bool:
             return not _BARE_NUMBER.fullmatch(answer)
         case _:
             return True
-
-
-def asks_for_person(query: str) -> bool:
-    """Tell whether the query asks who somebody is.
-
-    >>> asks_for_person("Who founded Nintendo?"), asks_for_person("Which company makes Mario?")
-    (True, False)
-    """
-    return kind_asked(query) is AnswerKind.PERSON

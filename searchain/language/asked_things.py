@@ -52,6 +52,5 @@ def asks_several(question: str) -> bool:
     ...     "what countries border switzerland", "which country borders it", "what currency does cyprus use")]
     [True, False, False]
     """
-    if re.search(r"\bwhich of\b", question, re.IGNORECASE):
-        return False
-    return bool(_SEVERAL.search(type_asked(question)) or _SEVERAL_ASKED.search(question))
+    is_choice = "which of" in question.casefold()
+    return not is_choice and bool(_SEVERAL.search(type_asked(question)) or _SEVERAL_ASKED.search(question))

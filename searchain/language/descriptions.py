@@ -6,7 +6,12 @@ the lead lacks. The label stands in the stored passage; people see the descripti
 
 from __future__ import annotations
 
+import re
+
+from searchain.types import Passage
+
 LABEL = "Short description: "
+_IN_BRACKETS = re.compile(r" \([^()]*\)$")
 
 
 def described(description: str, lead: str) -> str:
@@ -36,3 +41,21 @@ def after_description(text: str) -> int:
     45
     """
     return text.find("\n") + 1 if text.startswith(LABEL) else 0
+
+
+def bare_title(title: str) -> str:
+    """Return a title without what stands in brackets after it.
+
+    >>> bare_title("Mercury (planet)")
+    'Mercury'
+    """
+    return _IN_BRACKETS.sub("", title)
+
+
+def about(passage: Passage) -> str:
+    """Return a question that the article of ``passage`` answers.
+
+    >>> about(Passage("1", "Mercury (planet)", ""))
+    'Tell me about Mercury.'
+    """
+    return f"Tell me about {bare_title(passage.title)}."

@@ -43,7 +43,6 @@ class ComparisonAsked:
 
 Asked = DefinitionAsked | ComparisonAsked
 
-_PLEASE = re.compile(r"^(?:please |(?:can|could|would|will) you (?:please )?)+|,? please$", re.IGNORECASE)
 _WHO = re.compile(r"(?P<wh>who|what)(?:['’]?s| is| was| are| were) (?:an? |the )?(?P<thing>.{1,120})", re.IGNORECASE)
 _ABOUT = re.compile(
     r"(?:tell me (?:something |more )?about|what (?:do|can) you (?:know|tell me) about|describe|define|definition of"
@@ -52,11 +51,10 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
-    r"(?:compare|(?:what (?:is|are) )?(?:the )?(?:main )?(?:differences?|similarit(?:y|ies)) between) "
-    r"(?P<one>.{1,100}?)(?P<joint> and | with | to )(?P<other>.{1,100})",
+    r"(?P<lead>(?:compare|(?:what (?:is|are) )?(?:the )?(?:main )?(?:differences?|similarit(?:y|ies)) between) )?"
+    r"(?P<one>.{1,100}?)(?P<joint> (?(lead)(?:and|with|to|vs\.?|versus)|(?:vs\.?|versus)) )(?P<other>.{1,100})",
     re.IGNORECASE,
 )
-_VERSUS = re.compile(r"(?P<one>.{1,100}?)(?P<joint> (?:vs\.?|versus) )(?P<other>.{1,100})", re.IGNORECASE)
 _LISTED = re.compile(
     r"(?:list|enumerate|(?:the )?(?:list|names) of|(?:give|tell) me the names of)\b"
     r"|name (?!.* (?:who|whose|that|which)\b)"
@@ -79,7 +77,7 @@ def asked_kind(question: str) -> Asked | None:
     >>> asked_kind("which is higher, Mount Everest or K2?")
     """
     question = _plain(question)
-    if compared := _COMPARED.fullmatch(question) or _VERSUS.fullmatch(question):
+    if compared := _COMPARED.fullmatch(question):
         return _parted(compared)
     if about := _ABOUT.fullmatch(question):
         thing = _bare(about["thing"])
@@ -147,7 +145,7 @@ def _parted(match: re.Match[str]) -> ComparisonAsked | None:
 
 def _plain(question: str) -> str:
     """Return the question on one line, without what stands around it."""
-    return _PLEASE.sub("", " ".join(question.split()).strip(" \"“”'").rstrip(" ?!.,;:\"“”'"))
+    return " ".join(question.split()).strip(" \"“”'").rstrip(" ?!.,;:\"“”'")
 
 
 def _bare(thing: str) -> str:

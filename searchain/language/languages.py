@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 
 _TABLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
@@ -24,7 +25,10 @@ _STRONG = set(_TABLES["strong"].split())
 _OPENINGS: dict[str, str] = _TABLES["openings"]
 _PHRASES: dict[str, str] = _TABLES["phrases"]
 """Greetings and thanks."""
-_ENGLISH, _SHARED = set(_TABLES["english"].split()), set(_TABLES["shared"].split())
+_SHARED = set(_TABLES["shared"].split())
+_ENGLISH = set(_TABLES["english"].split()) - _SHARED
+_OTHERS = {name: words - _SHARED for name, words in _OTHERS.items()}
+_SIGNS, _JOINTS = re.compile(r"[^\w\s'-]"), re.compile(r"['-]")
 
 
 def foreign_language(question: str) -> str | None:
@@ -40,15 +44,11 @@ def foreign_language(question: str) -> str | None:
     if language := _by_script(question):
         return language
     folded = unicodedata.normalize("NFKC", question).casefold().replace("’", "'")
-    said = re.sub(r"[^\w\s'-]", " ", folded).split()
+    said = _SIGNS.sub(" ", folded).split()
     phrase = " ".join(said)
-    for name, phrases in _PHRASES.items():
-        if phrase in phrases.split("|"):
-            return name
-    if opened := next((name for name, opening in _OPENINGS.items() if re.match(opening, phrase)), None):
-        return opened
-    found = max(_scores(question, said), default=None)
-    return found[1] if found else None
+    known = (name for name, phrases in _PHRASES.items() if phrase in phrases.split("|"))
+    opened = (name for name, opening in _OPENINGS.items() if re.match(opening, phrase))
+    return next(known, None) or next(opened, None) or _by_words(said)
 
 
 def reply_in(language: str) -> str:
@@ -70,22 +70,14 @@ def _by_script(question: str) -> str | None:
     return _SCRIPTS[max(set(foreign), key=foreign.count)]
 
 
-def _scores(question: str, said: list[str]) -> list[tuple[int, str]]:
-    """How many words of each language there are, where they are enough to tell it."""
-    words = list(dict.fromkeys(part for word in said for part in (word, *re.split(r"['-]", word)) if part))
-    english = sum(word in _ENGLISH and word not in _SHARED for word in said)
-    scores = []
-    for name, asks in _ASKING.items():
-        function = _OTHERS[name] - _SHARED
-        number = len({word for word in words if word in function or word in asks})
-        opens = any(word in asks for word in words[:3]) or (
-            name == "Turkish" and any(word in asks for word in words[-2:])
-        )
-        is_marked = name == "Spanish" and "¿" in question
-        is_marked |= english == 0 and any(word in _STRONG and word in asks for word in (*words[:2], *words[-2:]))
-        has_verbs = number >= 4 and number * 2 >= len(said)
-        if english * 2 < number and (
-            (opens and number >= 2 and number * 3 >= len(said)) or is_marked or (has_verbs and english == 0)
-        ):
-            scores.append((number + is_marked, name))
-    return scores
+def _by_words(said: Sequence[str]) -> str | None:
+    """The language with most words in what was said, if they are enough and few are English."""
+    words = list(dict.fromkeys(part for word in said for part in (word, *_JOINTS.split(word)) if part))
+    english = sum(word in _ENGLISH for word in said)
+    numbers = {name: sum(word in _OTHERS[name] or word in asks for word in words) for name, asks in _ASKING.items()}
+    name = max(numbers, key=numbers.__getitem__)
+    number, ends = numbers[name], {*words[:3], *words[-2:]} & _ASKING[name]
+    is_question = bool(ends) and number >= 2 and number * 3 >= len(said)
+    is_sentence = number >= 4 and number * 2 >= len(said)
+    is_sure = is_question or (english == 0 and (is_sentence or bool(ends & _STRONG)))
+    return name if is_sure and english * 2 < number else None

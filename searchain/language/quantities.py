@@ -1,61 +1,36 @@
 """Read quantities with their units, so that "1,980 mi" and "3,190 km" can be compared.
 
 Values are converted to one unit per dimension: metres, square metres, cubic metres, kilograms, seconds, metres per
-second, kelvins. The factors are the units' definitions (BIPM's SI brochure; NIST SP 811 for the customary ones).
+second, kelvins. The factors stand in ``quantities.json`` beside this file. "in" is no inch: "522,250 in 2021".
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
-_LENGTHS = {
-    "mm millimetre millimeter": 1e-3,
-    "cm centimetre centimeter": 1e-2,
-    "m metre meter": 1.0,
-    "km kilometre kilometer": 1e3,
-    "inch inches": 0.0254,  # "522,250 in 2021" has none
-    "ft foot feet": 0.3048,
-    "yd yard": 0.9144,
-    "mi mile": 1609.344,
-    "nmi": 1852.0,
-}
-_FACTORS = {
-    "length": _LENGTHS,
-    "area": {"ha hectare": 1e4, "acre": 4046.8564224},
-    "volume": {"l litre liter": 1e-3, "ml millilitre milliliter": 1e-6, "gallon": 3.785411784e-3},
-    "mass": {
-        "g gram": 1e-3,
-        "kg kilogram kilogramme": 1.0,
-        "t tonne ton": 1e3,
-        "lb lbs pound": 0.45359237,
-        "oz ounce": 0.028349523125,
-    },
-    "time": {
-        "second": 1.0,
-        "minute": 60.0,
-        "h hour": 3600.0,
-        "day": 86400.0,
-        "week": 604800.0,
-        "month": 2629746.0,
-        "year": 31556952.0,
-    },
-    "temperature": {"K kelvin": 1.0},
-}
-_UNITS = {
+_TABLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+_UNITS: dict[str, tuple[str, float]] = {
     name: (dimension, factor)
-    for dimension, units in _FACTORS.items()
+    for dimension, units in _TABLES.items()
+    if dimension != "source"
     for names, factor in units.items()
     for name in names.split()
 }
-_POWERS = {2: "area", 3: "volume"}
+_LENGTHS = {name: factor for name, (dimension, factor) in _UNITS.items() if dimension == "length"}
+_UNITS |= {f"{name}{mark}": ("area", factor**2) for name, factor in _LENGTHS.items() for mark in "2²"}
+_UNITS |= {f"{name}{mark}": ("volume", factor**3) for name, factor in _LENGTHS.items() for mark in "3³"}
+_UNITS |= {f"{name}/h": ("speed", factor / 3600) for name, factor in _LENGTHS.items()}
+_UNITS |= {f"{name}/s": ("speed", factor) for name, factor in _LENGTHS.items()}
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _QUANTITY = re.compile(
     r"(?P<minus>(?<!\S)[−-])?(?P<number>(?<![\w.])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.])\d+(?:\.\d+)?)"
     r"(?:[\s-]*(?P<scale>thousand|million|billion|trillion))?"
-    r"[\s-]*(?:(?P<temperature>°\s?[CF]\b|degrees (?:Celsius|Fahrenheit))"
-    r"|(?P<word>square|cubic|sq\.?|cu\.?)?[\s-]*(?P<unit>[A-Za-z]+)(?P<power>[23²³])?(?P<per>\s?/\s?(?:h|s)\b|ph\b)?)"
+    r"[\s-]*(?:(?:°\s?|degrees )(?P<degrees>C|F|Celsius|Fahrenheit)\b"
+    r"|(?:(?P<square>square|sq\b\.?)|(?P<cubic>cubic|cu\b\.?))?[\s-]*(?P<unit>[A-Za-z]+)(?P<rest>[23²³]|\s?/\s?[hs]\b)?)"
 )
 
 
@@ -82,23 +57,13 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 def _quantity(match: re.Match[str]) -> Quantity | None:
     value = float(match["number"].replace(",", "")) * _SCALES.get(match["scale"] or "", 1.0)
     value = -value if match["minus"] else value
-    if match["temperature"]:
-        is_celsius = match["temperature"].rstrip().endswith(("C", "Celsius"))
-        return Quantity(value + 273.15 if is_celsius else (value - 32) / 1.8 + 273.15, "temperature")
-    name = match["unit"]
-    if name == "mph" or (name + (match["per"] or "").strip()).casefold() == "mph":
-        return Quantity(value * 0.44704, "speed")
-    known = _UNITS.get(name) or _UNITS.get(name.casefold()) or _UNITS.get(name.casefold().removesuffix("s"))
-    if known is None:
-        return None
-    dimension, factor = known
-    power = 2 if match["power"] in ("2", "²") or (match["word"] or "").startswith("sq") else 1
-    power = 3 if match["power"] in ("3", "³") or (match["word"] or "").startswith("cu") else power
-    if dimension == "length" and power > 1:
-        return Quantity(value * factor**power, _POWERS[power])
-    if dimension == "length" and match["per"]:
-        return Quantity(value * factor / (3600.0 if "h" in match["per"] else 1.0), "speed")
-    return Quantity(value * factor, dimension)
+    if degrees := match["degrees"]:
+        return Quantity((value if degrees[0] == "C" else (value - 32) / 1.8) + 273.15, "temperature")
+    name, mark = match["unit"], "2" if match["square"] else "3" if match["cubic"] else (match["rest"] or "")
+    mark = mark.replace(" ", "")
+    forms = (f"{form}{mark}" for form in (name, name.casefold(), name.casefold().removesuffix("s")))
+    known = next((_UNITS[form] for form in forms if form in _UNITS), None)
+    return Quantity(value * known[1], known[0]) if known else None
 
 
 SAME = 0.01

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from searchain.language import text
+from searchain.language.answer_kinds import AnswerKind, kind_asked
 from searchain.language.same_answer import label_of
 from searchain.types import Step, TaskKind
 
@@ -48,44 +49,33 @@ _DESCRIBED = re.compile(
 )
 """A thing typed without a capital and a full stop, by what is known of it ("the country where …")."""
 _JOINING = frozenset("and or of the a an in on at for to with".split())
-_POLITE = re.compile(
-    r"^(?:please\s+)?(?:can|could|would|will|do) you (?:please )?(?=tell|explain|describe|say|name|list|know)"
-    r"(?:(?:tell me|say|know)\s+)?",
-    re.IGNORECASE,
-)
 
 
-_OF_PEOPLE = (
-    "president|prime minister|king|queen|emperor|author|writer|director|founder|inventor|discoverer|composer|"
-    "painter|architect|ceo|leader|wife|husband"
-)
-_OF_THINGS = (
-    "capital(?: city)?|largest city|population|height|length|depth|area|elevation|speed|age|distance|currency|"
-    "official language|national (?:animal|anthem|flower|sport)|chemical (?:symbol|formula)|symbol|boiling point|"
-    "melting point|birthplace|place of birth|date of birth|year of birth|nickname|headquarters"
-)
 _PHRASE = re.compile(
-    rf"(?:the )?(?:(?P<person>{_OF_PEOPLE})|(?P<thing>{_OF_THINGS})) of "
-    r"(?P<rest>(?!.*\b(?:is|are|was|were|has|had|who|which|that|lies|\w{3,}ed)\b)(?:[\w'’.-]+ ){0,4}[\w'’.-]+)",
+    r"(?:the )?(?!.*\b(?:is|are|was|were|has|had|who|what|which|that|lies|\w{3,}ed)\b)(?:[\w-]+ )?[\w-]*[^\Ws] of "
+    r"(?:[\w'’.-]+ ){0,4}[\w'’.-]+",
     re.IGNORECASE,
 )
+"""Matches something of something, such as "capital of brazil"."""
 
 
 def whole_question(typed: str) -> str:
-    """Return the question that a search phrase stands for.
+    """Return the question that a search phrase stands for, if it tells what kind of answer is wanted.
 
     Anything else is returned as it is.
 
     >>> [whole_question(one) for one in ("capital of brazil", "author of Hamlet", "king of spain abdicated in 2014")]
     ['What is the capital of brazil?', 'Who is the author of Hamlet?', 'king of spain abdicated in 2014']
     """
-    found = _PHRASE.fullmatch(typed.strip().rstrip("? "))
-    if found is None or choose_task(typed) is TaskKind.FACTCHECK:
+    phrase = typed.strip().rstrip("? ").removeprefix("the ")
+    if _PHRASE.fullmatch(phrase) is None or choose_task(typed) is TaskKind.FACTCHECK:
         return typed
-    if found["person"] and re.match(r"\s*[A-Z][a-z]", typed):  # "King of the Hill"
-        return typed
-    noun = found["person"] or found["thing"]
-    return f"{'Who' if found['person'] else 'What'} is the {noun} of {found['rest']}?"
+    match kind_asked(f"What is the {phrase}"):
+        case AnswerKind.PERSON if phrase[0].islower() or phrase[:3].isupper():
+            return f"Who is the {phrase}?"
+        case AnswerKind.NAMED_PLACE | AnswerKind.NUMBER:
+            return f"What is the {phrase}?"
+    return typed
 
 
 def choose_task(question: str) -> TaskKind:
@@ -98,7 +88,7 @@ def choose_task(question: str) -> TaskKind:
     """
     if slot_question(question) is not None:
         return TaskKind.SLOTS
-    question = _POLITE.sub("", question.strip().strip('"“”').strip())
+    question = question.strip('"“” ')
     if lead := _CLAIM_LEAD.match(question):
         return (
             TaskKind.YESNO
@@ -110,22 +100,16 @@ def choose_task(question: str) -> TaskKind:
     first = re.split(r"[\s']", question.casefold(), maxsplit=1)[0]
     if first in text.YES_NO_OPENERS and not re.search(r"\bor\b", question):
         return TaskKind.YESNO
-    is_statement = (
-        not question.endswith(("?", "？")) and first not in text.QUESTION_WORDS and not _ORDER.match(question)
-    )
-    if is_statement and _is_query(question):
-        return TaskKind.MULTIHOP
-    words = question.split()
-    is_sentence = (
-        question.endswith(".")
-        and len(words) >= 3
-        and any(word.islower() and word.strip(",.") not in _JOINING for word in words)
-    )
-    if is_statement and (
-        is_sentence or (len(words) >= 4 and _VERB.search(question)) or _SHORT_CLAIM.fullmatch(question)
-    ):
-        return TaskKind.FACTCHECK
-    return TaskKind.MULTIHOP
+    asks = question.endswith(("?", "？")) or first in text.QUESTION_WORDS or _ORDER.match(question) or _asks(question)
+    return TaskKind.FACTCHECK if not asks and _claims(question) else TaskKind.MULTIHOP
+
+
+def _claims(statement: str) -> bool:
+    """Whether what does not ask is a sentence, not a search phrase."""
+    words = statement.split()
+    has_small_words = any(word.islower() and word.strip(",.") not in _JOINING for word in words)
+    is_sentence = statement.endswith(".") and len(words) >= 3 and has_small_words
+    return is_sentence or bool((len(words) >= 4 and _VERB.search(statement)) or _SHORT_CLAIM.fullmatch(statement))
 
 
 def slot_question(slot: str) -> str | None:
@@ -138,7 +122,7 @@ def slot_question(slot: str) -> str | None:
     return f"What is the {relation} of {subject}?" if subject and found and relation else None
 
 
-def _is_query(statement: str) -> bool:
+def _asks(statement: str) -> bool:
     """Whether something with the form of a statement asks after all, as people type questions."""
     if statement.endswith((".", "!")):
         return False
@@ -156,24 +140,11 @@ def wants_label(step: Step, task: TaskKind) -> bool:
     return is_label or is_claim or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
 
 
-_NAMED = re.compile(
-    r"The (?P<thing>(?:capital|largest|highest|longest|smallest|author|president|currency|founder|inventor|director|"
-    r"composer|painter|king|queen|discoverer)[^,]{0,40}? (?:of|in) [^,]{2,40}?) "
-    r"(?P<be>is|was) (?P<value>[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,3})"
-)
-
-
 def as_question(claim: str) -> str | None:
     """Return what a claim says as a question; ``None`` for a claim of another form.
 
     >>> as_question("Bats are birds."), as_question("Bats can fly.")
     ('Are Bats birds?', None)
-    >>> as_question("The capital of Australia is Sydney.")
-    'Is Sydney the capital of Australia?'
     """
-    if named := _NAMED.fullmatch(claim.strip().rstrip(".")):
-        return f"{named['be'].capitalize()} {named['value']} the {named['thing']}?"
     found = re.fullmatch(r"(.+?) (is|was|are|were) (.+)", claim.strip().rstrip("."))
-    if re.search(r"\bthis (?:kind|type|sort) of\b", claim):
-        return None  # a question in the form of a statement
     return f"{found[2].capitalize()} {found[1]} {found[3]}?" if found else None

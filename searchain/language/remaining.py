@@ -14,36 +14,12 @@ MOST_WORDS = 6
 """Words of an answer that can stand in a question; longer ones are clauses."""
 
 _WORD = re.compile(r"\w[\w'’.&/-]*")
-_ARTICLES = ("the", "a", "an")
-_ASKING = frozenset(("what", "which", "who", "whose", "when", "where", "how", "name"))
+_ASKING = frozenset("what which who whose when where how name".split())
 _JOINING = frozenset("of in on at by for to from with and or is was are were has had that who which whose whom".split())
 """Words that join a description to its noun, or one clause to another."""
 _CLAUSE = re.compile(r"\W*(?:that|who|which|whose|where|when|and|of|by|the|an?)\b", re.IGNORECASE)
 _BARE = re.compile(r"(?:who|what|which|name)(?:['’]?s| is| was| are| were)?", re.IGNORECASE)
-_VERB = re.compile(r"\b(?:is|was|are|were|has|had|will|which|who)\b")
-
-
-_WHO_DID = re.compile(r"who (?P<verb>[a-z]+)\b", re.IGNORECASE)
-_DOERS = {
-    "wrote": "author writer novelist playwright poet",
-    "composed": "composer musician",
-    "directed": "director filmmaker",
-    "painted": "painter artist",
-    "founded": "founder",
-    "invented": "inventor",
-    "discovered": "discoverer",
-    "created": "creator author",
-    "designed": "designer architect",
-    "built": "builder",
-    "sang": "singer",
-    "led": "leader",
-    "won": "winner",
-    "hosts": "host",
-    "owns": "owner",
-}
-"""What a step says that somebody did → words for somebody who did it."""
-_SOMEBODY = re.compile(r"\b(?:the|an?) (?P<noun>[a-z]+)(?= (?:who|that)\b)", re.IGNORECASE)
-"""Whom a step asks for with "who"."""
+_VERB = re.compile(r"\b(?:is|was|are|were|has|had|will|which|who)\b|\?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,50 +44,35 @@ def remaining_question(question: str, query: str, answer: str) -> str | None:
     >>> remaining_question("What is the oldest city that never moved?", "What is the oldest city?", "Jericho") is None
     True
     """
-    if not answer or len(answer.split()) > MOST_WORDS or _VERB.search(answer) or answer.endswith("?"):
-        return None
-    if len(question) > LONGEST:
-        return None
-    words = _words(question, query)
+    is_name = 0 < len(answer.split()) <= MOST_WORDS and not _VERB.search(answer)
+    words = _words(question, query) if is_name and len(question) <= LONGEST else []
     found = _description(words)
     if found is None:
         return None
     first, last = found
-    inside, outside = words[first : last + 1], [*words[:first], *words[last + 1 :]]
+    outside = [*words[:first], *words[last + 1 :]]
     if any(word.is_shared for word in outside) or all(word.is_shared is None for word in outside):
         return None
-    head, tail = question[: inside[0].start], question[inside[-1].end :].lstrip('"”’)]')
-    is_bare = _BARE.fullmatch(head.strip()) is not None
-    asks = any(re.split("['’]", word.text.lower())[0] in _ASKING for word in outside)
-    return None if is_bare or not asks or _CLAUSE.match(tail) else f"{head}{answer}{tail}"
+    head, tail = question[: words[first].start], question[words[last].end :].lstrip('"”’)]')
+    asks = any(re.split("['’]", word.text)[0] in _ASKING for word in outside)
+    return None if _BARE.fullmatch(head.strip()) or not asks or _CLAUSE.match(tail) else f"{head}{answer}{tail}"
 
 
 def _words(question: str, query: str) -> list[_Word]:
-    step = text.content_words(query) | _doers(query)
-    asks_who = query.strip().casefold().startswith("who ")
-    somebody = {found.start("noun") for found in _SOMEBODY.finditer(question)} if asks_who else set()
-    words = []
+    step, words = text.content_words(query), []
     for match in _WORD.finditer(question):
         word = match[0].rstrip(".'’")
-        content = text.content_words(word)
-        is_function = not content or word.lower() in _ASKING | _JOINING or match.start() in somebody
-        words.append(
-            _Word(word, match.start(), match.start() + len(word), None if is_function else bool(content & step))
-        )
+        content, small = text.content_words(word), word.lower()
+        is_shared = None if not content or small in _ASKING | _JOINING else bool(content & step)
+        words.append(_Word(small, match.start(), match.start() + len(word), is_shared))
     return words
-
-
-def _doers(query: str) -> set[str]:
-    """Return the stems of the words for who did what the step asks about: the composer for "Who composed Carmen?"."""
-    asked = _WHO_DID.match(query.strip())
-    return {text.stem(word) for word in _DOERS.get(asked["verb"].casefold(), "").split()} if asked else set()
 
 
 def _description(words: Sequence[_Word]) -> tuple[int, int] | None:
     """Return the first and the last word of the longest description that the step asks about."""
     best: tuple[int, int, int] | None = None
     for first, article in enumerate(words):
-        if article.text.lower() not in _ARTICLES:
+        if article.text not in ("the", "a", "an"):
             continue
         count, last = 0, first
         for at in range(first + 1, len(words)):
@@ -127,7 +88,6 @@ def _description(words: Sequence[_Word]) -> tuple[int, int] | None:
 
 def _asks(words: Sequence[_Word], at: int) -> bool:
     """Return whether a word asks: "based in what city", but not "the band which"."""
-    word, before = words[at].text.lower(), words[at - 1]
-    if word in ("what", "how", "when"):
-        return True
-    return word in _ASKING and before.is_shared is None and before.text.lower() in _JOINING
+    word, before = words[at].text, words[at - 1]
+    is_joined = before.is_shared is None and before.text in _JOINING
+    return word in ("what", "how", "when") or (word in _ASKING and is_joined)

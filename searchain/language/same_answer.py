@@ -23,10 +23,22 @@ def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, s
     >>> agreement("University of Oxford", "University of Cambridge", Passage("1", "X", ""))
     ('disagree', 'different')
     """
+    if not text.tokens(answer) or not text.tokens(reading):
+        return _UNCLEAR
+    if found := _by_words(answer, reading, passage):
+        return found
+    found = next(filter(None, (rule(answer, reading) for rule in (_by_dates, _by_numbers, _by_parts))), None)
+    return found or ("disagree", "different")
+
+
+_UNCLEAR: tuple[Agreement, str] = "unclear", "not-comparable"
+_Found = tuple[Agreement, str] | None
+_MINUS, _ROMAN = re.compile(r"(?<![\w.])[-−–](?=\d)"), re.compile(r"(?<=[A-Za-z] )[IVX]{1,5}\b")
+
+
+def _by_words(answer: str, reading: str, passage: Passage) -> _Found:
     a, r = text.tokens(answer), text.tokens(reading)
-    if not a or not r:
-        return "unclear", "not-comparable"
-    if _signs(answer) != _signs(reading):
+    if len(_MINUS.findall(answer)) != len(_MINUS.findall(reading)):
         return "disagree", "number"
     if a == r:
         return "agree", "exact"
@@ -34,36 +46,43 @@ def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, s
         return "agree", "alias"
     if text.has_negation(answer) != text.has_negation(reading):
         return "disagree", "negation"
-    if _romans(answer) != _romans(reading) and _romans(answer) and _romans(reading):
+    if (one := _ROMAN.findall(answer)) and (other := _ROMAN.findall(reading)) and one != other:
         return "disagree", "different"
-    if _is_alias(answer, reading, passage):
-        return "agree", "alias"
-    left_a, left_r = _besides_numbers(answer), _besides_numbers(reading)
-    is_one_thing = left_a <= left_r or left_r <= left_a  # the words beside the numbers name nothing different
-    answer_dates, reading_dates = text.dates(answer), text.dates(reading)
-    if answer_dates and reading_dates and is_one_thing:
-        same = len(answer_dates) == len(reading_dates) and all(map(_same_date, answer_dates, reading_dates))
-        return ("agree", "date") if same or _ends(answer_dates, reading_dates) else ("disagree", "date")
+    return ("agree", "alias") if _is_alias(answer, reading, passage) else None
+
+
+def _by_dates(answer: str, reading: str) -> _Found:
+    one, other = text.dates(answer), text.dates(reading)
+    if not one or not other or not _is_one_thing(answer, reading):
+        return None
+    same = len(one) == len(other) and all(map(_same_date, one, other))
+    return ("agree" if same or _ends(one, other) else "disagree", "date")
+
+
+def _by_numbers(answer: str, reading: str) -> _Found:
     if (is_equal := same_quantity(answer, reading)) is not None:
-        return ("agree", "number") if is_equal else ("disagree", "number")
-    answer_numbers, reading_numbers = text.numbers(answer), text.numbers(reading)
-    if answer_numbers and reading_numbers:
-        if answer_numbers != reading_numbers:
-            return "disagree", "number"
-        return ("agree", "number") if is_one_thing else ("disagree", "different")
+        return ("agree" if is_equal else "disagree", "number")
+    one, other = text.numbers(answer), text.numbers(reading)
+    if not one or not other:
+        return None
+    if one != other:
+        return "disagree", "number"
+    return ("agree", "number") if _is_one_thing(answer, reading) else ("disagree", "different")
+
+
+def _by_parts(answer: str, reading: str) -> _Found:
     if _holds(answer, reading) or _holds(reading, answer):
         return "agree", "contained"
-    if text.token_f1(answer, reading) >= 0.6:
-        mine, theirs = text.content_words(answer), text.content_words(reading)
+    mine, theirs = text.content_words(answer), text.content_words(reading)
+    if text.token_f1(answer, reading) >= 0.6 and (mine <= theirs or theirs <= mine):
         if mine == theirs:
             return "agree", "token-f1"
-        if (mine < theirs or theirs < mine) and _OTHER.isdisjoint(set(a) ^ set(r)):
-            return "unclear", "not-comparable"  # "John Adams" beside "John Quincy Adams": perhaps another person
-    if bool(answer_numbers) != bool(reading_numbers):
-        return "unclear", "not-comparable"  # a number against words: the Reader answered another question
-    if not text.contains(answer, passage.text) and _script(answer) != _script(reading):
-        return "unclear", "not-comparable"
-    return "disagree", "different"
+        if _OTHER.isdisjoint(set(text.tokens(answer)) ^ set(text.tokens(reading))):
+            return _UNCLEAR  # "John Adams" beside "John Quincy Adams": perhaps another person
+    is_foreign = [all(letter > "\u024f" for letter in one if letter.isalpha()) for one in (answer, reading)]
+    if bool(text.numbers(answer)) != bool(text.numbers(reading)) or is_foreign[0] != is_foreign[1]:
+        return _UNCLEAR  # a number against words, or two scripts: the Reader answered another question
+    return None
 
 
 def is_about(name: str, passage: Passage) -> bool:
@@ -131,9 +150,13 @@ def _holds(outer: str, inner: str) -> bool:
     return False
 
 
-def _besides_numbers(answer: str) -> set[str]:
-    """The content words that are neither numbers nor scales nor months."""
-    return {word for word in text.content_words(answer) if not text.numbers(word) and word not in _MEASURES}
+def _is_one_thing(answer: str, reading: str) -> bool:
+    """Whether the words beside the numbers, scales and months name nothing different."""
+    one, other = (
+        {word for word in text.content_words(each) if not text.numbers(word) and word not in _MEASURES}
+        for each in (answer, reading)
+    )
+    return one <= other or other <= one
 
 
 _MEASURES = frozenset(
@@ -146,30 +169,23 @@ _MEASURES = frozenset(
 )
 
 
-def _signs(answer: str) -> int:
-    return len(re.findall(r"(?<![\w.])[-−–](?=\d)", answer))
-
-
-def _romans(answer: str) -> list[str]:
-    return re.findall(r"(?<=[A-Za-z] )[IVX]{1,5}\b", answer)
+_ALSO = (
+    r"\s*,?\s*(?:\(\s*|(?:also|commonly|often|better|formerly|originally)?\s*(?:known|called|named|abbreviated|styled)"
+    r"\s+(?:as\s+)?|(?:or|born)\s+)(?:the\s+)?[\"“]?"
+)
 
 
 def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
     """Initials of one another, or joined in the passage as another name ("X, also known as Y", "X (Y)")."""
     body = passage.text.lower()
-    are_there = answer.lower() in body and reading.lower() in body  # else no pattern of the two need be compiled
+    are_there = answer.lower() in body and reading.lower() in body
     for short, long in ((answer, reading), (reading, answer)):
         letters = re.sub(r"[.\s]", "", short)
         initials = "".join(word[0] for word in re.findall(r"\b[A-Z]\w*", long))
         if 2 <= len(letters) <= 6 and letters.isupper() and letters == initials:
             return True
-        if not are_there:
-            continue
-        joint = (
-            rf"{re.escape(long)}\s*,?\s*(?:\(\s*|(?:also|commonly|often|better|formerly|originally)?\s*(?:known|called|named|abbreviated|styled)"
-            rf"\s+(?:as\s+)?|(?:or|born)\s+)(?:the\s+)?[\"“]?{re.escape(short)}\b"
-        )
-        if re.search(joint, passage.text, re.IGNORECASE):
+        joint = rf"{re.escape(long)}{_ALSO}{re.escape(short)}\b"
+        if are_there and re.search(joint, passage.text, re.IGNORECASE):
             return True
     return False
 
@@ -185,20 +201,8 @@ def _ends(one: Sequence[_Date], other: Sequence[_Date]) -> bool:
     return (len(short), len(long)) == (1, 2) and any(_same_date(short[0], date) for date in long)
 
 
-def _script(answer: str) -> bool:
-    return any(c.isalpha() and ord(c) > 0x24F for c in answer)
-
-
-_LABELS = {
-    "yes": "yes",
-    "true": "yes",
-    "no": "no",
-    "false": "no",
-    "supports": "supports",
-    "supported": "supports",
-    "refutes": "refutes",
-    "refuted": "refutes",
-}
+_LIKE_LABELS = {"true": "yes", "false": "no", "supported": "supports", "refuted": "refutes"}
+_LABELS = {label: label for label in _LIKE_LABELS.values()} | _LIKE_LABELS
 
 
 def label_of(answer: str) -> str | None:

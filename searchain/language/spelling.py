@@ -6,13 +6,14 @@ word, a number, an abbreviation and a name without a near neighbour stay as they
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Iterable
 
 from searchain.language.aliases import SHORT_NAMES, written_out
+from searchain.language.text import stem
 from searchain.types import Passage
 
 SHORTEST, SHORTEST_NAME = 5, 7
@@ -22,19 +23,17 @@ TWO_SLIPS = 10
 FREQUENT = 5
 """How often the collection must hold a word that another is corrected to."""
 _WORD = re.compile(r"[^\W\d_]+")
-_OPENERS = {
-    "wat": "what", "wht": "what", "waht": "what", "whta": "what", "wath": "what", "hwat": "what", "hwo": "who",
-    "woh": "who", "whne": "when", "wehn": "when", "wen": "when", "whn": "when", "wich": "which", "whcih": "which",
-    "wihch": "which", "hwich": "which", "wehre": "where", "wher": "where", "whre": "where", "hwere": "where",
+_JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w@/.'’&-]$"), re.compile(r"[\w@/&-]|[.'’](?=\w)")
+_DOUBLED = re.compile(r"(.)\1")
+_COMMON = {
+    slip: word
+    for word, slips in (
+        ("what", "wat wht waht whta wath hwat"), ("who", "hwo woh"), ("when", "whne wehn wen whn"), ("the", "teh hte"),
+        ("which", "wich whcih wihch hwich"), ("where", "wehre wher whre hwere"), ("and", "adn"), ("that", "taht tht"),
+    )
+    for slip in slips.split()
 }  # fmt: skip
-"""Slips in the words that questions begin with."""
-_ANYWHERE = {"teh": "the", "hte": "the", "adn": "and", "taht": "that", "tht": "that", "waht": "what", "thier": "their"}
-"""Slips in the commonest words, which are words nowhere."""
-_ENDINGS = (
-    ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"),
-    ("ers", ""), ("ers", "e"), ("ly", ""), ("est", ""), ("ness", ""), ("ship", ""), ("al", ""), ("ier", "y"),
-    ("iest", "y"),
-)  # fmt: skip
+"""Slips in the commonest short words."""
 
 
 class Speller:
@@ -46,44 +45,27 @@ class Speller:
     """
 
     def __init__(self, passages: Iterable[Passage], known: Iterable[str] = ()) -> None:
-        written: Counter[str] = Counter()
-        right = set(known)
-        neighbours: set[tuple[str, str]] = set()
-        titles: set[str] = set()
+        self._right, self._counts, capitals = set(known), Counter[str](), Counter[str]()
+        written, titles = Counter[str](), set[str]()
         for passage in passages:
             titles.add(passage.title)
-            title = _WORD.findall(_folded(passage.title))
-            right.update(title)
-            neighbours.update(pairwise(title))
+            self._right.update(_WORD.findall(_folded(passage.title)))
             written.update(_WORD.findall(passage.text))
-        counts: Counter[str] = Counter()
-        capitals: Counter[str] = Counter()
         for word, count in written.items():
-            counts[_folded(word)] += count
-            if word[0].isupper():
-                capitals[_folded(word)] += count
-        self._counts, self._right, self._neighbours = counts, right, neighbours
-        self._names = {word for word, count in capitals.items() if count * 3 >= counts[word]}
-        self._triples = {
-            padded[i : i + 3] for word in right.union(counts) for padded in [f"^{word}$"] for i in range(len(word))
-        }
+            self._counts[_folded(word)] += count
+            capitals[_folded(word)] += count * word[0].isupper()
+        self._names = {word for word, count in self._counts.items() if capitals[word] * 3 >= count}
+        self._stems = set(map(stem, self._right.union(self._counts)))
         self._short_names = [(short, title) for short, title in SHORT_NAMES if title in titles]
         self._by_length: dict[int, list[str]] = {}
-        for word, count in counts.items():
-            if len(word) >= SHORTEST - 1 and word.isascii() and (count >= FREQUENT or word in right):
+        for word, count in self._counts.items():
+            if len(word) >= SHORTEST - 1 and word.isascii() and (count >= FREQUENT or word in self._right):
                 self._by_length.setdefault(len(word), []).append(word)
 
     def knows(self, word: str) -> bool:
-        """Whether a word is known to be right, is a form of one that is, or has a form that is."""
+        """Whether a word, or another form of it, is known to be right."""
         low = _folded(word)
-        forms = [*_forms(low), *(low.removesuffix("e") + ending for ending in ("es", "s", "ed", "ing"))]
-        return any(form in self._counts or form in self._right for form in forms)
-
-    def is_like_a_word(self, word: str) -> bool:
-        """Whether the letters of a word follow one another as in words that are known."""
-        padded = f"^{_folded(word)}$"
-        triples = [padded[i : i + 3] for i in range(len(padded) - 2)]
-        return sum(triple in self._triples for triple in triples) * 2 > len(triples)
+        return low in self._counts or low in self._right or stem(low) in self._stems
 
     def correct(self, question: str) -> str:
         """Return the question with its misspelt words corrected, and short forms of titles written out.
@@ -98,32 +80,19 @@ class Speller:
     def _corrected(self, match: re.Match[str], question: str) -> str:
         word, low = match[0], match[0].casefold()
         before, after = question[: match.start()], question[match.end() :]
-        if low in _ANYWHERE or (low in _OPENERS and not before.strip() and after[:1] == " "):
-            return _in_case(_ANYWHERE.get(low) or _OPENERS[low], word)
-        is_joined = bool(re.search(r"[\w@/.'’&-]$", before) or re.match(r"[\w@/&-]|[.'’](?=\w)", after))
-        is_name = word[0].isupper() and bool(before.strip())
         is_word = word.isascii() and word[1:].islower()
-        if is_joined or not is_word or len(word) < SHORTEST - 1 or self.knows(word):
+        if not is_word or _JOINED_BEFORE.search(before) or _JOINED_AFTER.match(after):
             return word
-        beside = (_last_word(before), _first_word(after))
-        if len(word) < (SHORTEST_NAME if is_name else SHORTEST):
-            best = self._in_title(low, beside)
-        else:
-            best = self._nearest(low, is_name=is_name, beside=beside)
-        return _in_case(best, word) if best else word
+        is_name = word[0].isupper() and bool(before.strip())
+        meant = _COMMON.get(low) if not before.strip() or not self.knows(low) else None
+        if meant is None and len(word) >= (SHORTEST_NAME if is_name else SHORTEST) and not self.knows(word):
+            meant = self._nearest(low, is_name=is_name)
+        if meant is None:
+            return word
+        return meant.capitalize() if word[0].isupper() else meant
 
-    def _in_title(self, word: str, beside: tuple[str, str]) -> str | None:
-        """The only word a slip away that stands beside a word of the question in a title: of "mona lsia" "lisa"."""
-        from rapidfuzz.distance import OSA
-
-        before, after = beside
-        near = {second for first, second in self._neighbours if first == before}
-        near |= {first for first, second in self._neighbours if second == after}
-        found = {other for other in near if other[0] == word[0] and OSA.distance(word, other) == 1}
-        return found.pop() if len(found) == 1 else None
-
-    def _nearest(self, word: str, *, is_name: bool, beside: tuple[str, str]) -> str | None:
-        """The word that was meant; ``None`` where none is near enough. ``beside`` are the words around it."""
+    def _nearest(self, word: str, *, is_name: bool) -> str | None:
+        """The word that was meant; ``None`` where none is near enough."""
         from rapidfuzz import process  # here: the start of the command line need not pay for it
         from rapidfuzz.distance import OSA
 
@@ -132,60 +101,31 @@ class Speller:
         near = [other for size in sizes for other in self._by_length.get(size, ())]
         found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
         ranked = [
-            (distance, word.startswith(other), _slip(word, other), -self._counts[other], other)
+            (distance, slip, -self._counts[other], other)
             for other, distance, _ in found
-            if word not in _forms(other)
-            and (self._may_be_name(word, other, distance, beside) if is_name else self._may_be(word, other, distance))
+            if self._may_be(word, other, slip := _slip(word, other), is_name=is_name)
+            and (distance == 1 or slip == 0 or word[-1] == other[-1])
         ]
         return min(ranked)[-1] if ranked else None
 
-    def _may_be(self, word: str, meant: str, distance: int) -> bool:
-        """Whether ``word`` can be a misspelt ``meant`` rather than a word that is not known."""
-        if word[0] != meant[0] and sorted(word[:2]) != sorted(meant[:2]):
-            return False  # the first letter is seldom wrong
-        slip = _slip(word, meant)
-        if distance == 2 and slip > 0 and word[-1] != meant[-1]:
-            return False
-        if len(word) == SHORTEST:
-            return (
-                slip < 2 and not word.startswith(meant) and self._counts[meant] >= FREQUENT * (4 if slip == 0 else 20)
-            )
-        return slip < 2 or self._counts[meant] >= (FREQUENT * 4 if len(word) < 8 else FREQUENT)
+    def _may_be(self, word: str, meant: str, slip: int, *, is_name: bool) -> bool:
+        """Whether ``word`` can be a misspelt ``meant`` rather than another word.
 
-    def _may_be_name(self, word: str, meant: str, distance: int, beside: tuple[str, str]) -> bool:
-        """Say whether a name can be a misspelt ``meant``.
-
-        "Reichardt" is not a slip of "Reinhardt": where a letter differs, a title must hold the name beside one of its
-        neighbours.
+        The first letter is seldom wrong. A rare word, and a short one, must be near in more than its letters.
         """
-        if word[0] != meant[0] or meant not in self._names or word.startswith(meant) or meant.startswith(word):
+        if word.startswith(meant) or (word[0] != meant[0] and sorted(word[:2]) != sorted(meant[:2])):
             return False
-        before, after = beside
-        is_known = (before, meant) in self._neighbours or (meant, after) in self._neighbours
-        return _slip(word, meant) == 0 or (distance == 1 and is_known)
+        if is_name:
+            return slip == 0 and meant in self._names
+        least = (4, 20, math.inf) if len(word) == SHORTEST else (0, 0, 4 if len(word) < 8 else 1)
+        return self._counts[meant] >= FREQUENT * least[slip]
 
 
 def _slip(word: str, meant: str) -> int:
     """How unlikely a slip is: 0 for the same letters in another order or doubled, 1 for one left out or added."""
-    if sorted(word) == sorted(meant) or re.sub(r"(.)\1", r"\1", word) == re.sub(r"(.)\1", r"\1", meant):
+    if sorted(word) == sorted(meant) or _DOUBLED.sub(r"\1", word) == _DOUBLED.sub(r"\1", meant):
         return 0
     return 1 if len(word) != len(meant) else 2
-
-
-def _forms(word: str) -> Iterator[str]:
-    """The word and what it may be a form of."""
-    yield word
-    for ending, instead in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            yield word[: -len(ending)] + instead
-
-
-def _last_word(text: str) -> str:
-    return next(iter(_WORD.findall(_folded(text))[-1:]), "")
-
-
-def _first_word(text: str) -> str:
-    return next(iter(_WORD.findall(_folded(text))[:1]), "")
 
 
 def _folded(word: str) -> str:
@@ -193,7 +133,3 @@ def _folded(word: str) -> str:
     if word.isascii():
         return word.lower()
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()
-
-
-def _in_case(word: str, like: str) -> str:
-    return word.capitalize() if like[:1].isupper() else word

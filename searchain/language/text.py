@@ -23,20 +23,8 @@ _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1
 _MONTHS = {
     name: number
     for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sep sept",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
+        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|october oct|"
+        "november nov|december dec".split("|"),
         1,
     )
     for name in names.split()
@@ -82,7 +70,7 @@ def content_tokens(text: str) -> list[str]:
     return [stem(word) for word in tokens(text) if word not in _STOPWORDS]
 
 
-_JOINT = re.compile(r"[,;] (?:and |or )?| and | or ")
+JOINT = re.compile(r"[,;] (?:and |or )?| and | or ")
 
 
 def items(text: str) -> list[str]:
@@ -91,7 +79,7 @@ def items(text: str) -> list[str]:
     >>> items("Riga, Vilnius, and Tallinn"), items("Riga")
     (['Riga', 'Vilnius', 'Tallinn'], ['Riga'])
     """
-    return _JOINT.split(text)
+    return JOINT.split(text)
 
 
 def stem(word: str) -> str:
@@ -100,15 +88,6 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)].rstrip("e")
     return word.rstrip("e") if len(word) > 4 else word
-
-
-def singular(word: str) -> str:
-    """Return a stem without the plural ending that stemming leaves to short words.
-
-    >>> singular("apes"), singular("gas"), singular("grass")
-    ('ape', 'gas', 'grass')
-    """
-    return word[:-1] if 4 <= len(word) <= 5 and word.endswith("s") and not word.endswith(("ss", "us")) else word
 
 
 def token_f1(one: str, other: str) -> float:

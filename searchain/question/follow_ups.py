@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from itertools import pairwise
 from typing import NamedTuple
 
 from searchain.language import text
@@ -16,7 +17,6 @@ from searchain.types import Exchange
 
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 _LEAD = re.compile(r"\A(?:(?:and|but|or)\b[ ,]*)?(?:(?:what|how) about\b)?\s*", re.IGNORECASE)
-_CITED = re.compile(r"\[\d+\]")
 _SENTENCES = re.compile(r"[.?!;]\s+\S")
 _WHICH = frozenset("what which whose how".split())
 _WH = _WHICH | frozenset("who whom when where why".split())
@@ -81,55 +81,85 @@ def leans(question: str, history: Sequence[Exchange]) -> bool:
 def topic(history: Sequence[Exchange], pronoun: str) -> str:
     """Return what ``pronoun`` stands for: a name of the last question, or its short answer; ``""`` if unknown."""
     *before, last = history[-3:] or (Exchange("", ""),)
-    words, names, kind = _lower(last.question) or ("this",), _names(last.question), _asked_for(last.question)
-    answer, is_person = last.final_answer.strip(), pronoun in _PERSONAL
-    if _SENTENCES.search(last.question) or {"between", "or"} & set(words) or words[0] in _SPEAKERS | _THIS:
+    if _has_no_topic(last.question):
         return ""
-    if is_person and kind == "who" and _is_short(answer, is_name=True):
-        return answer
+    answer = last.final_answer.strip() if _is_name(last.final_answer.strip()) else ""
     kept = topic(before, pronoun) if before else ""
-    if kept and text.contains(kept, last.question):
-        return kept
-    is_asked = kind == "which" or (pronoun == "there" and words[0] == "where")
-    if is_asked and not is_person and _is_short(answer, is_name=True):
+    find = _of_person if pronoun in _PERSONAL else _of_thing
+    is_place = pronoun == "there" and _lower(last.question)[:1] == ("where",)
+    named = _named(last.question, is_person=pronoun in _PERSONAL)
+    return (
+        find(last, answer, kept)
+        or (answer if is_place else "")
+        or named
+        or ("" if _asked_for(last.question) == "who" else answer)
+        or kept
+    )
+
+
+def _has_no_topic(question: str) -> bool:
+    """Tell whether a question names no one thing: it is several sentences, offers a choice, or speaks of "you"."""
+    words = _lower(question) or ("this",)
+    return bool(_SENTENCES.search(question) or {"between", "or"} & set(words)) or words[0] in _SPEAKERS | _THIS
+
+
+def _of_thing(last: Exchange, answer: str, kept: str) -> str:
+    """Return what was named before and stands in the last question too, or else what that asked for."""
+    return kept if text.contains(kept, last.question) else answer if _asked_for(last.question) == "which" else ""
+
+
+def _of_person(last: Exchange, answer: str, kept: str) -> str:
+    """Return whom the last question asked for, or else who was named before and may still be meant."""
+    kind = _asked_for(last.question)
+    if answer and kind == "who":
         return answer
-    made = " ".join(said.question for said in before if is_person and _asked_for(said.question) == "who")
-    asked = [name for name in names if not (text.contains(name.said, made) or any(_pointing(last.question)))]
-    asked = [name for name in asked if not name.said.islower()] or asked
-    for one, other in zip(names, names[1:], strict=False):
-        if asked and asked[0] in (one, other) and last.question[one.end : other.start] in (" of ", " for "):
-            return other.said if words[1] in _BE and not is_person else last.question[one.start : other.end]
-    return asked[0].said if asked else answer if _is_short(answer) and kind != "who" and not made else kept
+    return kept if kind != "itself" or text.contains(kept, last.question) else ""
+
+
+def _named(question: str, *, is_person: bool) -> str:
+    """Return the name that a question is about: "Mali" in "what is the capital of Mali"."""
+    names = [] if any(_pointing(question)) else _names(question)
+    about = next((name for name in names if not name.said.islower()), names[0] if names else None)
+    for one, other in pairwise(names):
+        if about in (one, other) and question[one.end : other.start] in (" of ", " for "):
+            is_part = _lower(question)[1] in _BE and not is_person
+            return other.said if is_part else question[one.start : other.end]
+    return about.said if about else ""
 
 
 def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
     """Tell whether a model's rewriting may be asked: one question, without a name or number that nobody said."""
-    said = " ".join([question, *(f"{e.question} {_CITED.sub('', e.answer)} {e.final_answer}" for e in history)])
+    said = " ".join([question, *(f"{e.question} {e.answer} {e.final_answer}" for e in history)])
     rest, (opener, *others) = _LEAD.sub("", question), _lower(rewritten) or ("",)
     is_name = _WH.isdisjoint(_lower(rest)) and len(rest.split()) < 4 and not any(_pointing(rest))
     new = text.names(rewritten) - ({opener} if set(others[:1]) & _WH else set())  # "During which year …?"
-    asked, kept, known = (text.content_words(one) for one in (rest, rewritten, said))
+    asked, kept, known = (text.content_words(one) for one in (rest, rewritten, re.sub(r"\[\d+\]", "", said)))
     return (
         5 <= len(rewritten) <= len(question) + MOST_ADDED
-        and not (set("\n[") & set(rewritten) or "?" in rewritten[:-1] or text.is_statement(rewritten))
-        and not (_LEAD.sub("", rewritten) != rewritten or any(_pointing(rewritten)))
+        and _is_whole(rewritten)
         and not (text.contains(history[-1].question, rewritten) or kept.isdisjoint(known))
         and (asked if is_name else text.content_words(" ".join(text.names(rest)))) <= kept
         and text.content_words(" ".join(new)) <= known
     )
 
 
+def _is_whole(question: str) -> bool:
+    """Tell whether a text is one question that points at nothing before it."""
+    is_one = not (set("\n[") & set(question) or "?" in question[:-1] or text.is_statement(question))
+    return is_one and _LEAD.sub("", question) == question and not any(_pointing(question))
+
+
 def _resolved(question: str, history: Sequence[Exchange]) -> str:
     """Return the question with what its first "he" and its first "it", or "the band", stand for."""
-    about, last = topic(history, "it"), history[-1]
     if _OPENING.isdisjoint(_lower(question)[:1]):
         return question
-    answer = _names(last.final_answer)[:1] if _asked_for(last.question) == "itself" else []
-    known = text.content_words(" ".join([about, _KINDS, *(name.said for name in answer)]))
-    stands: dict[bool, tuple[_Part, str]] = {}
+    answer = _names(history[-1].final_answer)[:1] if _asked_for(history[-1].question) == "itself" else []
+    known = text.content_words(" ".join([topic(history, "it"), _KINDS, *(name.said for name in answer)]))
+    first: dict[bool, _Part] = {}
     for part in _pointing(question, known):
-        stands.setdefault(part.said in _PERSONAL, (part, topic(history, part.said)))
-    for part, about in reversed(stands.values()):
+        first.setdefault(part.said in _PERSONAL, part)
+    for part in reversed(first.values()):
+        about = topic(history, part.said)
         if about and not text.contains(about, question):
             before, after = question[: part.start], question[part.end :]
             is_owner = part.said in _POSSESSIVE and (part.said != "her" or _lower(after))
@@ -140,45 +170,67 @@ def _resolved(question: str, history: Sequence[Exchange]) -> str:
 
 def _pointing(question: str, known: Set[str] | None = None) -> Iterator[_Part]:
     """Yield where a question points outside of itself, ``said`` as a pronoun; "the" and a ``known`` noun do."""
-    words, names, said = _parts(question), _names(question), _lower(question)
-    for i, (word, start, end) in enumerate(words):
-        before, after = "".join(said[i - 1 : i]), "".join(said[i + 1 : i + 2])
-        own = max((name.end for name in names if name.end <= start), default=0)
-        is_own = own and (word in _POSSESSIVE or not _JOINTS.isdisjoint(_lower(question[own:start])))
-        is_relative = word in _THIS and before and before not in _FUNCTION and not (i == 2 and said[0] == "who")
-        if is_own or before == "between" or is_relative:
+    names, said = _names(question), _lower(question)
+    for i, part in enumerate(_parts(question)):
+        own = max((name.end for name in names if name.end <= part.start), default=0)
+        has_own = own and (part.said in _POSSESSIVE or not _JOINTS.isdisjoint(_lower(question[own : part.start])))
+        if has_own or _stands_inside(said, i):  # "how old was Mozart when he died"
             continue
-        if word in _THIS or word == "the":
-            noun = next((name for name in names if name.start == start), _Part("", start, end))
-            is_known = text.content_words(noun.said) <= known if known is not None else word in _THIS
-            is_bare = (not after or after in _AUXILIARY) and _SPEAKERS.isdisjoint(said)
-            if is_known and (len(names) == 1 if word == "the" else noun.said or is_bare):
-                yield _Part("it", start, noun.end)
-        elif word in _PRONOUNS:
-            is_nothing = (
-                said[0] in _WH and "in" in said if word == "they" else word == "there" and (after or before in _BE)
-            )
-            is_time = word == "it" and (_EXPLETIVE & set(said[i + 1 : -1]) or "time" in said and after in ("", "in"))
-            if not (is_nothing or is_time):
-                yield _Part(word, start, end)
+        if part.said in _PRONOUNS - _THIS:
+            yield part
+        elif part.said in _THIS or (part.said == "the" and known is not None and len(names) == 1):
+            yield from _with_noun(part, said[i + 1 : i + 2], names, known, speaks=not _SPEAKERS.isdisjoint(said))
+
+
+def _with_noun(
+    part: _Part, after: Sequence[str], names: Sequence[_Part], known: Set[str] | None, *, speaks: bool
+) -> Iterator[_Part]:
+    """Yield "that band" or a bare "that", as "it", where it may point to what was said."""
+    noun = next((name for name in names if name.start == part.start), None)
+    is_bare = part.said != "the" and not speaks and _AUXILIARY.issuperset(after)
+    is_known = known is None or text.content_words(noun.said if noun else "") <= known
+    if is_known and (noun or is_bare):
+        yield _Part("it", part.start, noun.end if noun else part.end)
+
+
+def _stands_inside(said: Sequence[str], i: int) -> bool:
+    """Tell whether a pronoun stands for nothing, or opens a clause: "what time is it", "the city that grew"."""
+    word, before, after = said[i], "".join(said[i - 1 : i]), "".join(said[i + 1 : i + 2])
+    match word:
+        case "it":
+            return bool(_EXPLETIVE & set(said[i + 1 : -1])) or ("time" in said and after in ("", "in"))
+        case "they":
+            return said[0] in _WH and "in" in said
+        case "there":
+            return bool(after) or before in _BE
+    is_relative = word in _THIS and before and before not in _FUNCTION and not (i == 2 and said[0] == "who")
+    return before == "between" or bool(is_relative)
 
 
 def _completed(rest: str, history: Sequence[Exchange], alike: Similarity | None, *, is_led: bool) -> str:
     """Return the question that a fragment stands for after the last one; ``""`` for what is not a fragment."""
-    words, asked, about = _lower(rest), history[-1].question.strip(" ?.!"), topic(history, "it")
-    if not 0 < len(words) <= LONGEST or _SENTENCES.search(asked) or (_WH | _AUXILIARY).isdisjoint(_lower(asked)[:2]):
+    words, asked, asking = _lower(rest), history[-1].question.strip(" ?.!"), _WH | _AUXILIARY
+    if not 0 < len(words) <= LONGEST or _SENTENCES.search(asked) or asking.isdisjoint(_lower(asked)[:2]):
         return ""
     is_size = words[0] == "how" and len(words) == 2
-    if (len(words) == 1 or is_size or (words[0] in _PREPOSITIONS and len(words) < 4)) and _WH & set(words[:2]):
+    is_opener = len(words) == 1 or is_size or (words[0] in _PREPOSITIONS and len(words) < 4)
+    if is_opener and _WH & set(words[:2]):
+        about = topic(history, "it")
         return f"{rest} is {about}?" if is_size and about else _asked_again(rest, asked)
-    if words[0] in _PREPOSITIONS and (_WH | _AUXILIARY).isdisjoint(words):
-        return _placed(rest, asked)
+    if not asking.isdisjoint(words):
+        return ""
+    return _placed(rest, asked) if words[0] in _PREPOSITIONS else _replaced(rest, history, alike, is_led=is_led)
+
+
+def _replaced(rest: str, history: Sequence[Exchange], alike: Similarity | None, *, is_led: bool) -> str:
+    """Return the last question with another name in the place of the one most like it, or of its last one."""
+    asked = history[-1].question.strip(" ?.!")
     names = {name: alike(rest, name.said) if alike else float(is_led) for name in reversed(_names(asked))}
-    if not (names and _names(rest) and (_WH | _AUXILIARY).isdisjoint(words)) or words[0] in _FUNCTION - _ARTICLES:
+    if not names or not _names(rest) or _lower(rest)[0] in _FUNCTION - _ARTICLES:
         return ""
     place = max(names, key=names.__getitem__)
     if is_led and rest.islower() and not place.said.islower() and names[place] < SIMILAR:
-        return f"What is {rest} of {about}?"
+        return f"What is {rest} of {topic(history, 'it')}?"
     is_other = names[place] >= ALIKE and text.content_words(rest).isdisjoint(text.content_words(asked))
     return f"{asked[: place.start]}{rest}{asked[place.end :]}?" if is_led or is_other else ""
 
@@ -206,19 +258,26 @@ def _placed(rest: str, asked: str) -> str:
 
 def _names(question: str) -> list[_Part]:
     """Return the names in a question: groups of words that carry meaning, with their article, in capitals or not."""
-    words, skips = _parts(question), False
+    words = _parts(question)
     is_big = [question[part.start].isupper() for part in words]
-    groups: list[list[int]] = []
+    return [_name(question, group, words, is_big) for group in _groups(question, words, is_big)]
+
+
+def _groups(question: str, words: Sequence[_Part], is_big: Sequence[bool]) -> list[list[int]]:
+    """Return the places of the words of each name."""
+    skips, groups = False, list[list[int]]()
     for i, part in enumerate(words):
-        before = words[i - 1] if i else _Part("", 0, 0)
-        is_next = bool(groups) and groups[-1][-1] == i - 1 and question[before.end : part.start] in (" ", ". ")
-        is_joint = part.said == "i" or (part.said in _JOINING and any(is_big[i + 1 : i + 2]))
-        is_inside = is_joint and is_next and is_big[i - 1]
-        if part.said in _FUNCTION and not is_inside:
+        is_next = bool(groups) and groups[-1][-1] == i - 1 and question[words[i - 1].end : part.start] in (" ", ". ")
+        if part.said in _FUNCTION and not (is_next and _is_inside(words, is_big, i)):
             skips = part.said in _WHICH or (skips and part.said in ("many", "much", "people"))
-        elif (i and is_big[i]) or not (skips or before.said in _ACTING):
+        elif (i and is_big[i]) or not (skips or (i and words[i - 1].said in _ACTING)):
             groups[-1:] = [[*groups[-1], i]] if is_next else [*groups[-1:], [i]]
-    return [_name(question, group, words, is_big) for group in groups]
+    return groups
+
+
+def _is_inside(words: Sequence[_Part], is_big: Sequence[bool], i: int) -> bool:
+    """Tell whether a small word behind a name is part of it: "War and Peace", "World War I"."""
+    return is_big[i - 1] and (words[i].said == "i" or (words[i].said in _JOINING and any(is_big[i + 1 : i + 2])))
 
 
 def _name(question: str, group: list[int], words: Sequence[_Part], is_big: Sequence[bool]) -> _Part:
@@ -245,12 +304,11 @@ def _asked_for(question: str) -> str:
     return "who" if words[:1] == ("who",) else "which" if _WHICH & set(words[:2]) else ""
 
 
-def _is_short(answer: str, *, is_name: bool = False) -> bool:
-    """Tell whether an answer may be a topic: a few words that are not a label, a number or a date."""
+def _is_name(answer: str) -> bool:
+    """Tell whether an answer may be a topic: a few words with capitals that are no label, number or date."""
     words = _lower(answer) or ("no",)
     is_big = all(word[0].isupper() or word[0].isdigit() or word in _JOINING for word in answer.split())
-    is_thing = len(words) <= LONGEST and words[0] not in _SPEAKERS and not (words[0].isdigit() or text.dates(answer))
-    return is_thing and (is_big or not is_name)
+    return is_big and len(words) <= LONGEST and words[0] not in _SPEAKERS and not words[0].isdigit()
 
 
 def _parts(words: str) -> list[_Part]:

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from searchain.language import text
 from searchain.language.aliases import canonical
-from searchain.language.descriptions import LABEL, after_description
+from searchain.language.descriptions import LABEL, after_description, bare_title
 from searchain.language.sentences import split
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Span
@@ -18,14 +18,12 @@ DEPTH = 10
 """Passages that are looked through for one of that name."""
 _FIRST = 500
 """Characters of an article in which its other names stand."""
-_IN_BRACKETS = re.compile(r" \([^()]*\)$")
 _VERB = re.compile(r" (?:is|was|are|were|refers to|comprises|consists of|means|describes) ")
 _NAMING = re.compile(
-    r"[,;:()\"“”]|\b(?:(?:also|better|best|commonly|formerly|generally|more commonly|mononymously|often|officially|"
-    r"originally|popularly|professionally|simply|sometimes|usually|variously|widely) ){0,3}"
-    r"(?:known (?:as|by|simply as)|called|referred to as|nicknamed|abbreviated(?: as| to)?|"
-    r"shortened to|spelled|(?:or )?mononymously as|or|a\.k\.a\.|aka|born|née)\b"
-    r"|\b(?:also|commonly|formerly|often|officially|simply|sometimes|usually)\b",
+    r"[,;:()\"“”]|\b(?:(?:also|better|best|more|often|sometimes|usually|"
+    r"(?:common|former|mononymous|official|popular|simp)\w*) )*(?:(?:known|shortened|referred to|abbreviated) "
+    r"(?:as|by|to)|called|nicknamed|abbreviated|spelled|or(?: \w+ly as)?|aka|born|née)\b"
+    r"|\b(?:also|often|sometimes|usually|commonly|formerly|officially|simply)\b",
     re.IGNORECASE,
 )
 _LIVED = re.compile(r"\d{3}|\bborn\b")
@@ -37,13 +35,11 @@ class Match(IntEnum):
 
     SURNAME = 1
     """The last word of a person's name."""
-    PLURAL = 2
-    """The plural of the title."""
-    ALIAS = 3
-    """Another name that is usual, or that the first sentence gives."""
-    BARE_TITLE = 4
+    ALIAS = 2
+    """The plural of the title, or another name that is usual or that the first sentence gives."""
+    BARE_TITLE = 3
     """The title without what stands in brackets after it."""
-    TITLE = 5
+    TITLE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ def find_article(name: str, retriever: Retriever, *, rather_person: bool = False
     hits = tuple(retriever.search(name, DEPTH))
     matches = [(match, hit) for hit in hits if (match := matched(name, hit.passage)) is not None]
     if rather_person:
-        matches = [pair for pair in matches if _LIVED.search(description(pair[1].passage))] or matches
+        matches = [pair for pair in matches if is_person(pair[1].passage)] or matches
     if not matches:
         return Found(name, hits)
     best = max(match for match, _ in matches)
@@ -113,24 +109,14 @@ def matched(name: str, passage: Passage) -> Match | None:
     bare = _words(bare_title(passage.title))
     if bare == wanted:
         return Match.BARE_TITLE
-    is_alias = canonical(bare) == canonical(wanted) or wanted in map(_words, other_names(passage))
-    if is_alias or bare[-1:] == ("jr",) and bare[:-1] == wanted or _is_with_sort(wanted, bare, passage):
+    if (
+        canonical(bare) == canonical(wanted)
+        or bare in _singulars(wanted)
+        or wanted in map(_words, other_names(passage))
+    ):
         return Match.ALIAS
-    if bare in _singulars(wanted):
-        return Match.PLURAL
     is_surname = len(wanted) == 1 and len(name) >= 4 and len(bare) > 1 and bare[-1:] == wanted
-    return Match.SURNAME if is_surname and _LIVED.search(description(passage)) else None
-
-
-_HEAD_ENDS = re.compile(r" (?:in|of|on|by|from|between|off|at|with|that|which|for)\b|[,;(]")
-
-
-def _is_with_sort(wanted: tuple[str, ...], title: tuple[str, ...], passage: Passage) -> bool:
-    """Tell whether a name is the title and what the description calls it: "Sahara desert", "River Seine"."""
-    if len(wanted) < 2:
-        return False
-    head = _words(_HEAD_ENDS.split(description(passage))[0])
-    return (wanted[:-1] == title and wanted[-1] in head) or (wanted[1:] == title and wanted[0] in head)
+    return Match.SURNAME if is_surname and is_person(passage) else None
 
 
 def other_names(passage: Passage) -> list[str]:
@@ -146,38 +132,15 @@ def other_names(passage: Passage) -> list[str]:
     return [name for part in _NAMING.split(lead[: verb.start()]) if part and (name := part.strip(" ,'’\"“”"))]
 
 
-def bare_title(title: str) -> str:
-    """Return a title without what stands in brackets after it.
-
-    >>> bare_title("Mercury (planet)")
-    'Mercury'
-    """
-    return _IN_BRACKETS.sub("", title)
-
-
 def description(passage: Passage) -> str:
     """The short description of the article, ``""`` without one."""
     span = description_span(passage)
     return passage.text[span.start : span.end] if span else ""
 
 
-_NOBODY = re.compile(
-    r"(?:[\w’'-]+ ){0,4}(?<!of )(?:planet|country|city|state|province|river|island|tragedy|comedy|play|novel|film|book|"
-    r"element|sport|language|disease)(?=$|[,;:(]| (?:by|in|of|from|on|with|to|that|directed|written|played)\b)",
-    re.IGNORECASE,
-)
-"""How the article of a thing or a place is described, which "who" does not ask for."""
-_YEARS = re.compile(r"\((?:[^()]{0,40}\b\d{3,4}\b|born )")
-
-
 def is_person(passage: Passage) -> bool:
-    """Tell whether the short description gives the years of a life."""
-    return _YEARS.search(description(passage)) is not None
-
-
-def is_nobody(passage: Passage) -> bool:
-    """Tell whether the short description is that of a place, a work or another thing that "who" does not ask for."""
-    return _NOBODY.match(description(passage)) is not None and not is_person(passage)
+    """Tell whether the short description holds a year, as those of people do."""
+    return _LIVED.search(description(passage)) is not None
 
 
 def description_span(passage: Passage) -> Span | None:
@@ -192,19 +155,6 @@ def sentences_of(passage: Passage) -> Sequence[Span]:
     """The sentences of the article, without its short description."""
     lead = after_description(passage.text)
     return [Span(start, end) for start, end in split(passage.text) if start >= lead]
-
-
-def is_proper(name: str, passage: Passage) -> bool:
-    """Tell whether ``name`` is a proper name in its article: with a capital inside a sentence, nowhere without.
-
-    >>> lead = Passage("c", "Canada", "Canada is a country. The people of Canada live in that country.")
-    >>> is_proper("canada", lead), is_proper("country", lead)
-    (True, False)
-    """
-    small = re.escape(name.lower())
-    if re.search(rf"(?<!\w){small}", passage.text):
-        return False
-    return re.search(rf"(?<=[a-z,] ){small}", passage.text, re.IGNORECASE) is not None
 
 
 def _words(name: str) -> tuple[str, ...]:

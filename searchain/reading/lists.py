@@ -19,11 +19,9 @@ _DIRECTION = r"(?: (?:to|in|on) the (?:north|south|east|west)\w*)?"
 _NAME = rf"(?:the )?[A-Z][\w'’.-]*(?: (?:(?:of|the|and the) ){{0,2}}[A-Z][\w'’.-]*){{0,4}}{_DIRECTION}"
 _WORD = r"(?!(?:is|are|was|were|has|have|which|who|that|with|it|by|from|for|to|in|on|as|and|or|of)\b)[a-z][\w'’-]*"
 _WORDS = rf"{_WORD}(?: {_WORD}){{0,2}}"
-_JOINT = r"(?:[,;] and |[,;] or |[,;] (?!and |or )| and | or )"
+_JOINT = rf"(?:{text.JOINT.pattern})"
 _BEFORE = 120
 """Characters before an item in which the one before it is looked for."""
-_NUMBERS = {word: at for at, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
-_ORDERS = re.compile(r"(?:please )?(?:list|enumerate)\b", re.IGNORECASE)
 ENUMERATION = "enumeration"
 """The rule of a step that an enumeration in a passage answers."""
 LONGEST = 300
@@ -46,7 +44,7 @@ def _wide(question: str, passage: Passage, reading: Reading) -> Reading:
         return reading
     span, asked = widened(passage.text, reading.span), text.content_words(question)
     answer = passage.text[span.start : span.end]
-    if any(text.content_words(item) <= asked for item in items_of(answer)):
+    if any(text.content_words(item) <= asked for item in text.items(answer)):
         return reading
     return replace(reading, answer=answer, span=span)
 
@@ -71,31 +69,11 @@ def _last(pattern: re.Pattern[str], body: str) -> str:
     return next((body[start:] for start in starts if pattern.match(body, start)), "")
 
 
-def items_of(answer: str) -> list[str]:
-    """Split an enumeration into its items."""
-    return re.split(_JOINT, answer)
-
-
 def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
     """Return the likeliest reading that is a part of an enumeration, whole, with its hit; ``None`` without one."""
     wide = [(hit, _wide(question, hit.passage, reading)) for hit, reading in zip(hits, readings, strict=True)]
-    several = [pair for pair in wide if len(items_of(pair[1].answer)) > 1 and fits(question, pair[1].answer)]
+    several = [pair for pair in wide if len(text.items(pair[1].answer)) > 1 and fits(question, pair[1].answer)]
     return max(several, key=lambda pair: (pair[1].probability or 0.0, pair[1].confidence), default=None)
-
-
-def has_too_few(question: str, answer: str) -> bool:
-    """Tell whether an answer holds fewer things than a question asks for by their number, or one where it orders some.
-
-    >>> has_too_few("what are the four gospels", "Matthew and Mark"), has_too_few("list the oceans", "A sea")
-    (True, True)
-    >>> has_too_few("what are the languages of peru", "Spanish")
-    False
-    """
-    is_order = _ORDERS.match(question) is not None
-    if not is_order and not (asks_several(question) and text.tokens(question)[0] in text.QUESTION_WORDS):
-        return False  # "the four seasons" may be a name
-    number = max((_NUMBERS.get(word, 0) for word in text.tokens(question)), default=0)
-    return len(items_of(answer)) < max(number, 2 if is_order else 1)
 
 
 def short(question: str, answer: str) -> str:

@@ -169,44 +169,47 @@ class SpanReader:
             self._longest,
             POOL,
         )
-        lead = after_description(passage.text)  # no answer begins in a description and ends behind it
-        label = len(LABEL) if lead else 0  # and none is a part of the words that announce it
-        spans: list[tuple[Span, float]] = []
+        spans: dict[Span, float] = {}
         for first, last in found:
-            place = trimmed(passage.text, text.offsets[window.first + first][0], text.offsets[window.first + last][1])
-            if place is None or place[0] < label or place[0] < lead < place[1]:
-                continue
-            place = within_cell(passage.text, *place)
-            if self._reads_kinds:
-                place = balanced(passage.text, *whole_number(passage.text, *place))
-            span = Span(*place)
-            if span.end - span.start <= LONGEST_ANSWER and all(span != other for other, _ in spans):
-                spans.append((span, float(start[first] + end[last])))
+            at = text.offsets[window.first + first][0], text.offsets[window.first + last][1]
+            if span := self._span(passage.text, *at):
+                spans.setdefault(span, float(start[first] + end[last]))
         if not spans:
             return Reading("", None, confidence)
 
         def answer(span: Span) -> str:
             return passage.text[span.start : span.end]
 
-        likely = spans[:CANDIDATES]
-        near = [span for span, likelihood in likely if likelihood >= spans[0][1] - WITHIN]
-        likelihood = dict(spans)
+        likely = list(spans.items())[:CANDIDATES]
+        first_span, most = likely[0]
+        near = [span for span, likelihood in likely if likelihood >= most - WITHIN]
 
         def reading(span: Span) -> Reading:
             words = set(tokens_of(answer(span)))
             rivals = [other for rival, other in likely if words.isdisjoint(tokens_of(answer(rival)))]
-            lead = likelihood[span] - max(rivals, default=LEAST)
-            return Reading(answer(span), span, confidence, likelihood[span], lead)
+            lead = spans[span] - max(rivals, default=LEAST)
+            return Reading(answer(span), span, confidence, spans[span], lead)
 
         fitting = (span for span in near if self._reads_kinds and fits(query, answer(span)))
-        chosen = [next(fitting, spans[0][0])]
-        for span, _ in spans:
+        chosen = [next(fitting, first_span)]
+        for span in spans:
             if len(chosen) > OTHERS:
                 break
             if all(span.end <= one.start or one.end <= span.start for one in chosen):
                 chosen.append(span)
         best, *others = map(reading, chosen)
         return replace(best, others=tuple(others))
+
+    def _span(self, body: str, start: int, end: int) -> Span | None:
+        """The part of ``body`` that is an answer; ``None`` where it is too long or no answer can stand."""
+        lead = after_description(body)  # no answer begins in a description and ends behind it
+        label = len(LABEL) if lead else 0  # and none is a part of the words that announce it
+        place = trimmed(body, start, end)
+        if place is None or place[0] < label or place[0] < lead < place[1]:
+            return None
+        place = within_cell(body, *place)
+        span = Span(*(balanced(body, *whole_number(body, *place)) if self._reads_kinds else place))
+        return span if span.end - span.start <= LONGEST_ANSWER else None
 
 
 def first_line(error: Exception) -> str:

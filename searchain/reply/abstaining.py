@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from searchain.chain.context import RunContext
 from searchain.language.same_answer import label_of
-from searchain.reading.lists import has_too_few
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.writer import KnownReply, Replier
 from searchain.types import SETTLED, Node, TaskKind, Verdict
-from searchain.verification.probability import LEAST_LIKELY, Probability
+from searchain.verification.probability import LEAST_LIKELY
 
 DOUBT = "no passage is likely to answer it"
 LEAST_LIKELY_BEFORE = 0.5
@@ -20,16 +18,13 @@ LEAST_LIKELY_BEFORE = 0.5
 LEAST_NEAR = 0.5
 """Least cosine of a question and the nearest sentence of its explanation. Of nine explanations that were read, the five
 good ones had 0.65 to 0.8, three of the four others 0.39 to 0.49."""
-LEAST_NEAR_HOW_TO = 0.65
-"""The same for instructions, which an encyclopedia hardly gives."""
-_HOW_TO = re.compile(r"how (?:to|(?:do|can|could|should|would) (?:i|we|you|one))\b", re.IGNORECASE)
 
 
 def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
     """Return the reply that names the nearest passage, if the answer found is almost surely wrong.
 
     That is a short answer less likely right than ``LEAST_LIKELY``, one of an earlier step where the last step found
-    nothing, fewer things than the question asks for, or an explanation that is not near the question.
+    nothing, or an explanation that is not near the question.
 
     ``None``: the answer stands. So it does where a capable model gave it, where it is a label or follows from two
     values, and where its probability was never measured.
@@ -41,18 +36,14 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
         return _without_explanation(run, replier)
     if not final or label_of(final) or replier.is_compared:
         return None
-    is_wrong = has_too_few(run.question, final) or _is_unlikely(run, run.probability, path, final)
-    return _nothing_found(path[-1:]) if is_wrong else None
-
-
-def _is_unlikely(run: RunContext, rating: Probability, path: Sequence[Node], final: str) -> bool:
-    """Return whether the short answer is almost surely wrong; not where a settled step was never measured."""
     if any(node.verdict in SETTLED and node.probability is None for node in path):
-        return False
-    known, least = rating.of_reply(run.question, path, final, run.weighed), LEAST_LIKELY
+        return None
+    known, least = run.probability.of_reply(run.question, path, final, run.weighed), LEAST_LIKELY
     if path[-1].verdict is Verdict.UNCONFIRMED and not path[-1].answer:
         known, least = next((node.probability for node in reversed(path) if node.answer), None), LEAST_LIKELY_BEFORE
-    return known is not None and known < least
+    if known is None or known >= least:
+        return None
+    return _nothing_found(path[-1:])
 
 
 def _without_explanation(run: RunContext, replier: Replier) -> KnownReply | None:
@@ -60,8 +51,7 @@ def _without_explanation(run: RunContext, replier: Replier) -> KnownReply | None
     if not quotes or run.similarity is None:
         return None
     nearest = max(run.similarity(run.question, node.answer or "") for node in quotes)
-    least = LEAST_NEAR_HOW_TO if _HOW_TO.match(run.question) else LEAST_NEAR
-    return _nothing_found(quotes[:1]) if nearest < least else None
+    return _nothing_found(quotes[:1]) if nearest < LEAST_NEAR else None
 
 
 def _nothing_found(nearest: Sequence[Node]) -> KnownReply:

@@ -47,10 +47,25 @@ def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, wor
     """
     candidates = _sentences(nodes)
     said = [node.answer or "" for node in candidates]
+    near = [similarity(question, one) for one in said]
+    chosen = _chosen(said, near, similarity, words)
+    least = NEAR_ENOUGH * max((near[i] for i in chosen), default=0.0)
+    kept = sorted(i for i in chosen if near[i] >= least)
+    first = max((i for i in kept if not _LEANING.match(said[i])), key=near.__getitem__, default=None)
+    ordered = [candidates[i] for i in sorted(kept, key=lambda i: (i != first, i))]
+    return [
+        node
+        for node, before in zip(ordered, [None, *ordered], strict=False)
+        if not _LEANING.match(node.answer or "") or (before and before.passage == node.passage)
+    ]
+
+
+def _chosen(said: Sequence[str], near: Sequence[float], similarity: Similarity, words: int) -> list[int]:
+    """Return the places of the sentences that are near, central and unlike one another, up to a number of words."""
     likeness = [[similarity(one, other) for other in said] for one in said]
-    worth = [similarity(question, said[i]) + CENTRALITY * sum(row) / len(row) for i, row in enumerate(likeness)]
+    worth = [near[i] + CENTRALITY * sum(row) / len(row) for i, row in enumerate(likeness)]
     chosen: list[int] = []
-    left, length = list(range(len(candidates))), 0
+    left, length = list(range(len(said))), 0
     while left and length < words:
         best = max(left, key=lambda i: worth[i] - NOVELTY * max((likeness[i][j] for j in chosen), default=0.0))
         left.remove(best)
@@ -58,22 +73,7 @@ def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, wor
         if length + size <= words + SHORTEST * 4:
             chosen.append(best)
             length += size
-    complete = [i for i in sorted(chosen) if not _LEANING.match(said[i])]
-    near = {i: similarity(question, said[i]) for i in chosen}
-    first = max(complete, key=near.__getitem__, default=None)
-    least = NEAR_ENOUGH * max(near.values(), default=0.0)
-    kept = [i for i in chosen if near[i] >= least]
-    ordered = [candidates[number] for number in sorted(kept, key=lambda i: (i != first, i))]
-    return [node for node, before in zip(ordered, [None, *ordered], strict=False) if _can_follow(before, node)]
-
-
-def _can_follow(before: Node | None, node: Node) -> bool:
-    """Return whether ``node`` names what it speaks of, or stands behind ``before``, which names it, in one passage."""
-    if not _LEANING.match(node.answer or ""):
-        return True
-    if before is None or before.passage != node.passage or before.span is None or node.span is None:
-        return False
-    return before.span.end <= node.span.start
+    return chosen
 
 
 def _sentences(nodes: Sequence[Node]) -> list[Node]:

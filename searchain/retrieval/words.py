@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 
 from searchain.embedded import assets
-from searchain.language.asking_about import about
+from searchain.language.descriptions import about
 from searchain.language.spelling import Speller
 from searchain.types import Passage
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from searchain.events import Turn
-from searchain.language.asking_about import about, without_brackets
+from searchain.language.descriptions import about, bare_title
 from searchain.language.text import contains, content_words
 from searchain.question.documents import ABOUT_DOCUMENTS
 from searchain.reply.no_search import OFFER
@@ -31,7 +31,7 @@ def next_questions(turn: Turn) -> list[str]:
             if turn.standalone_question != ABOUT_DOCUMENTS:
                 questions.setdefault("", ABOUT_DOCUMENTS)
             continue
-        title = without_brackets(each.hit.passage.title)
+        title = bare_title(each.hit.passage.title)
         words = content_words(title)
         if not words or words <= asked or each.hit.passage.title in cited or len(title) > _LONGEST:
             continue
@@ -49,5 +49,5 @@ def offers(turn: Turn) -> list[str]:
 
 def _are_near(one: Passage, other: Passage) -> bool:
     """Tell whether one of the passages names the other."""
-    titles = without_brackets(one.title), without_brackets(other.title)
+    titles = bare_title(one.title), bare_title(other.title)
     return contains(titles[0], other.text) or contains(titles[1], one.text)

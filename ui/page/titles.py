@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from searchain.language.asking_about import about
+from searchain.language.descriptions import about
 from searchain.reply.no_search import Collection
 from searchain.types import Passage
 from ui.server.access import Access, Person

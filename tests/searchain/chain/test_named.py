@@ -20,16 +20,15 @@ ARTICLES = [
     ("question", "title"),
     [
         ("what is turkey", "Turkey"),
-        ("what is a turkey", None),
         ("what is a dolphin", "Dolphin"),
         ("what is hamlet", "Hamlet"),
         ("who was hamlet", None),
         ("who is venus", None),
         ("who was ada king", "Ada King"),
-        ("who is bob ray", "Bob Ray"),
+        ("who is bob ray", None),  # no year tells that it is a person
     ],
 )
-def test_one_of_many_is_no_country_and_somebody_is_no_play(question, title):
+def test_somebody_is_no_play(question, title):
     kind, named = kind_of(question, None, TaskKind.MULTIHOP, WordRetriever(ARTICLES))
     assert (kind is TaskKind.DEFINE) is (title is not None)
     assert (named and named.found[0].article.passage.title) == title

@@ -26,8 +26,6 @@ from searchain.language.questions import choose_task, whole_question
         ("largest cities in Japan", "multihop"),
         ("Author of The Three Musketeers", "multihop"),
         ("population of Japan in 1990s", "multihop"),
-        ("Can you tell me who wrote Hamlet?", "multihop"),
-        ("Could you explain why the sky is blue?", "longform"),
         ("", "multihop"),
         ("?", "multihop"),
     ],
@@ -41,7 +39,6 @@ def test_task_from_form(question, task):
     [
         ("capital of brazil", "What is the capital of brazil?"),
         ("the height of mount everest", "What is the height of mount everest?"),
-        ("CEO of apple", "Who is the CEO of apple?"),
         ("King of the Hill", "King of the Hill"),
         ("The king of France married Mary.", "The king of France married Mary."),
         ("The capital of France lies on the Seine.", "The capital of France lies on the Seine."),

@@ -38,24 +38,6 @@ from searchain.language.remaining import MOST_WORDS, remaining_question
             "Jane Austen",
             "where was Jane Austen born",
         ),
-        (
-            "Where was the composer of the opera Carmen born?",
-            "Who composed the opera Carmen?",
-            "Georges Bizet",
-            "Where was Georges Bizet born?",
-        ),
-        (
-            "What's the nickname of the guy who directed Psycho?",
-            "Who directed Psycho?",
-            "Alfred Hitchcock",
-            "What's the nickname of Alfred Hitchcock?",
-        ),
-        (
-            "In which city was the philosopher who came up with the nebular hypothesis born?",
-            "Who came up with the nebular hypothesis?",
-            "Immanuel Kant",
-            "In which city was Immanuel Kant born?",
-        ),
     ],
 )
 def test_the_answer_takes_the_place_of_the_description(question, query, answer, left):

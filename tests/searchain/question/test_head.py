@@ -9,7 +9,7 @@ from tests.support.question_head import head
 
 TOY = Weights(
     talk=Layer(("greeting", QUESTION), np.array([[1.0, 0.0], [0.0, 1.0]]), np.zeros(2)),
-    steps=Layer(("1", "2", "3"), np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]), np.zeros(3)),
+    steps=Layer(("1", "2", "3"), np.array([[0.0] * 5, [0.0, 0.0, 1.0, 2.0, 3.0], [0.0] * 5]), np.zeros(3)),
     threshold=0.7,
 )
 
@@ -24,6 +24,13 @@ def test_a_longer_question_counts_its_words():
     one = Head(lambda text: np.zeros(2), TOY)
     assert one.expected_steps("a") == pytest.approx((1 + np.exp(5 / 30)) / (2 + np.exp(5 / 30)))
     assert one.expected_steps("a " * 40) == one.expected_steps("a " * 30) > one.expected_steps("a " * 29)
+
+
+def test_clauses_and_links_count():
+    one = Head(lambda text: np.zeros(2), TOY)
+    plain, clause, link = map(one.expected_steps, ("Who wrote Emma then?", "Emma who wrote then?", "Who wrote of Emma?"))
+    assert plain == clause < link
+    assert one.expected_steps("Who knew who read Emma?") > one.expected_steps("Who knew books about Emma?")
 
 
 def test_what_is_likelier_than_the_threshold_is_talk():

@@ -31,7 +31,7 @@ SHELF = WordRetriever((CAT, METAL, PLANET, UNIT, NEWTON, LOVELACE, POPE))
     [
         ("ada lovelace", LOVELACE, Match.TITLE),
         ("the Cat", CAT, Match.TITLE),
-        ("cats", CAT, Match.PLURAL),
+        ("cats", CAT, Match.ALIAS),
         ("mercury", METAL, Match.BARE_TITLE),
         ("Ada Byron", LOVELACE, Match.ALIAS),
         ("newton", NEWTON, Match.SURNAME),

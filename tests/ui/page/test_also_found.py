@@ -63,7 +63,7 @@ def test_what_may_be_asked_next_is_about_passages_that_were_found():
     life = "Ada Lovelace (1815–1852) was an English mathematician. She saw Mount Everest."
     she = Passage("ada", "Ada Lovelace (countess)", life)
     found = replace(turn, hits={"n1": (Hit(she, 1.0, 1),)})
-    assert next_questions(found) == ["Who was Ada Lovelace?"]
+    assert next_questions(found) == ["Tell me about Ada Lovelace."]
     assert next_questions(replace(found, standalone_question="Who was Ada Lovelace?")) == []
     own = replace(she, title="letters.pdf › To the bank", place=Place("01DOC", "0" * 64, 0, 10))
     found = replace(turn, hits={"n1": (Hit(own, 1.0, 1), Hit(replace(own, id="other"), 0.9, 2))})
