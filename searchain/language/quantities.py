@@ -1,7 +1,8 @@
 """Read quantities with their units, so that "1,980 mi" and "3,190 km" can be compared.
 
 Values are converted to one unit per dimension: metres, square metres, cubic metres, kilograms, seconds, metres per
-second, kelvins. The factors stand in ``quantities.json`` beside this file. "in" is no inch: "522,250 in 2021".
+second, kelvins. The factors stand in ``quantities.json`` beside this file. The word "in" is left out there: it hardly
+ever stands for inches.
 """
 
 from __future__ import annotations

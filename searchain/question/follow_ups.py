@@ -305,7 +305,7 @@ def _asked_for(question: str) -> str:
 
 
 def _is_name(answer: str) -> bool:
-    """Tell whether an answer may be a topic: a few words with capitals that are no label, number or date."""
+    """Tell whether an answer may be a topic: a few words with capitals, but not a label or a number."""
     words = _lower(answer) or ("no",)
     is_big = all(word[0].isupper() or word[0].isdigit() or word in _JOINING for word in answer.split())
     return is_big and len(words) <= LONGEST and words[0] not in _SPEAKERS and not words[0].isdigit()
