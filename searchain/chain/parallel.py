@@ -18,7 +18,7 @@ from searchain.settings import LIKELY
 from searchain.types import Node, Passage
 
 RULE = "parallel"
-_JOINTS = frozenset(("and", ", and", "&"))
+_JOINTS = frozenset(("and", "and the", ", and", ", and the", "&"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,10 @@ def _apart(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
     shortest = min(len(one), len(other))
     head = next((at for at in range(shortest) if one[at] != other[at]), shortest)
     tail = next((at for at in range(shortest - head) if one[-1 - at] != other[-1 - at]), shortest - head)
+    while head > 1 and one[head - 1][:1].isupper():  # a shared word of both names
+        head -= 1
+    while tail and one[-tail][:1].isupper():
+        tail -= 1
     things = " ".join(one[head : len(one) - tail]), " ".join(other[head : len(other) - tail])
     return things if head + tail and all(map(text.content_words, things)) else None
 

@@ -118,17 +118,25 @@ def compared(question: str) -> Compared | None:
     is_yes_no = text.is_yes_no_question_form(asked)
     if not measures or (wants_most is None and not is_yes_no) or not all(map(text.content_words, things)):
         return None
-    kinds = next((number for number, word in enumerate(words) if number and word in _FILLERS), 0)
-    if tuple(words[:2]) == ("which", "of"):  # "which of these two films is older"
-        kinds = next((number for number, word in enumerate(words) if word in _BEING), 0)
-    elif words[0] not in ("which", "what") or kinds > 4:
-        kinds = 0
-    # "which tennis player", "the longer river"
-    behind = list(zip(["", *words], words, strict=False))[kinds:]
-    said = [word for before, word in behind if before not in _RELATIONS]
+    return Compared(things, measures, wants_most, is_yes_no, _others(things, words))
+
+
+def _others(things: Sequence[str], words: Sequence[str]) -> frozenset[str]:
+    """Return the stems of what the question says beside the names, the relation and the kind of both things."""
+    begin = _end_of_kind(words)
+    behind = list(zip(["", *words], words, strict=False))[begin:]
+    said = [word for before, word in behind if before not in _RELATIONS]  # "the longer river"
     heads = [thing.removesuffix(_name(thing, keeps_kind=True)) for thing in things]
     others = (*said, *(text.tokens(head)[0] for head in heads if " of " in head))  # "director of film X"
-    return Compared(things, measures, wants_most, is_yes_no, frozenset(map(text.stem, {*others} - _FILLERS)))
+    return frozenset(map(text.stem, {*others} - _FILLERS))
+
+
+def _end_of_kind(words: Sequence[str]) -> int:
+    """Return where the kind of both things ends with which a question begins: "which tennis player", else 0."""
+    if tuple(words[:2]) == ("which", "of"):  # "which of these two films is older"
+        return next((number for number, word in enumerate(words) if word in _BEING), 0)
+    end = next((number for number, word in enumerate(words) if number and word in _FILLERS), 0)
+    return end if words[0] in ("which", "what") and end <= 4 else 0
 
 
 def _parted(asked: str) -> tuple[str, str, str] | None:
@@ -269,14 +277,24 @@ def _found(asked: Compared, number: int, measure: Measure, path: Sequence[Node])
     named, steps, value = [own], list[Node](), None
     for node in path:
         words = text.content_words(node.query)
-        if not node.answer or not any(one and one <= words for one in named) or (other <= words and not other < own):
+        is_of_other = other <= words and not other < own
+        if not node.answer or is_of_other or not any(one and one <= words for one in named):
             continue
         is_direct = own <= words
-        asks = not measure.words.isdisjoint(text.tokens(node.query)) and (asked.others <= words or not is_direct)
-        is_elsewhere = node.passage is not None and is_direct and not is_about(name, node.passage)
-        found = value_of(node.answer, measure.kind, measure.dimensions, takes_last=measure.takes_last) if asks else None
-        if found is not None and not (is_elsewhere and measure.kind in (Kind.AMOUNT, Kind.COUNT)):
+        if (found := _value(asked, measure, node, name if is_direct else "")) is not None:
             value, steps = found, [*steps, node]
         elif is_direct and asked.others & words and label_of(node.answer) is None:
             named, steps = [*named, text.content_words(node.answer)], [*steps, node]
     return value, steps
+
+
+def _value(asked: Compared, measure: Measure, node: Node, name: str) -> Value | None:
+    """Return the value that a step gives, asked of the thing ``name`` itself or (``""``) of what stands for it."""
+    if measure.words.isdisjoint(text.tokens(node.query)):
+        return None
+    if name and not asked.others <= text.content_words(node.query):
+        return None
+    is_elsewhere = bool(name) and node.passage is not None and not is_about(name, node.passage)
+    if is_elsewhere and measure.kind in (Kind.AMOUNT, Kind.COUNT):
+        return None
+    return value_of(node.answer or "", measure.kind, measure.dimensions, takes_last=measure.takes_last)

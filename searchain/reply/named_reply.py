@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
@@ -106,34 +106,45 @@ def _namesakes(hits: Sequence[Hit]) -> str:
 
 def _comparison(nodes: Sequence[Node], found: Sequence[Found], similarity: Similarity | None) -> KnownReply:
     """Write a comparison: per article a paragraph with its description, first sentence and pairs."""
-    spans = [sentences_of(one.article.passage) if one.article else [] for one in found]
-    chosen = [list(own[:1]) for own in spans]
-    if all(spans) and similarity is not None:
-        passages = [one.article.passage for one in found if one.article]
-        for pair in _alike(passages, [own[1:_DEEPEST] for own in spans], similarity):
-            for own, span in zip(chosen, pair, strict=True):
-                own.append(span)
-    else:
-        chosen = [list(own[: 1 + PAIRS]) for own in spans]
-    quotes = []
-    for node, one, own in zip(nodes, found, chosen, strict=True):
-        firsts = [node.span] if one.article and node.span and node.span not in own else []
-        quotes.append([_at(node, span) for span in (*firsts, *own)] if one.article else [])
+    quotes = [
+        _quotes(node, one, spans) for node, one, spans in zip(nodes, found, _chosen(found, similarity), strict=True)
+    ]
     near = [replace(node, span=None) for node, one in zip(nodes, found, strict=True) if not one.article]
     keys = keys_of([*(quote for own in quotes for quote in own), *near])
-    parts, answers, missing = [], [], []
+    parts, answers = [], []
     for node, one, quoted in zip(nodes, found, quotes, strict=True):
         if one.article is None:
-            missing.append(one.name)
-            key = next((f" [{key}]" for key, each in keys.items() if each.id == node.id), "")
-            nearest = f"; the nearest is “{template.plain(node.passage.title)}”{key}" if node.passage else ""
-            parts.append(f"No article is called “{template.plain(one.name)}”{nearest}.")
+            parts.append(_without_article(node, one, keys))
         else:
             title = template.plain(one.article.passage.title)
             answers.append(f"{title}: {template.plain(node.answer or '').rstrip('.')}")
             parts.append(f"{title}: {template.quoted(quoted, keys)}")
-    doubt = "; ".join(f"no article is called {name!r}" for name in missing) or NOT_MEASURED
-    return KnownReply("\n\n".join(parts), keys, "; ".join(answers), doubt)
+    missing = "; ".join(f"no article is called {one.name!r}" for one in found if one.article is None)
+    return KnownReply("\n\n".join(parts), keys, "; ".join(answers), missing or NOT_MEASURED)
+
+
+def _chosen(found: Sequence[Found], similarity: Similarity | None) -> list[list[Span]]:
+    """Return the sentences to quote of each article: the first and those of the pairs, else the first few."""
+    spans = [sentences_of(one.article.passage) if one.article else [] for one in found]
+    if similarity is None or not all(spans):
+        return [list(own[: 1 + PAIRS]) for own in spans]
+    passages = [one.article.passage for one in found if one.article]
+    pairs = _alike(passages, [own[1:_DEEPEST] for own in spans], similarity)
+    return [[own[0], *(pair[place] for pair in pairs)] for place, own in enumerate(spans)]
+
+
+def _quotes(node: Node, found: Found, spans: Sequence[Span]) -> list[Node]:
+    """Return the quotations of one article; its description comes first."""
+    if found.article is None:
+        return []
+    first = [node.span] if node.span and node.span not in spans else []
+    return [_at(node, span) for span in (*first, *spans)]
+
+
+def _without_article(node: Node, found: Found, keys: Mapping[str, Node]) -> str:
+    key = next((f" [{key}]" for key, each in keys.items() if each.id == node.id), "")
+    nearest = f"; the nearest is “{template.plain(node.passage.title)}”{key}" if node.passage else ""
+    return f"No article is called “{template.plain(found.name)}”{nearest}."
 
 
 def _alike(

@@ -200,12 +200,16 @@ class Replier:
             written = path[-1].answer or ""  # the passages were asked for the label itself
         elif basis.decision is not None:
             return basis.decision.answer
-        elif run.strategy.helps and parallel.is_open(run.question, path):
-            return ""
         elif run.strategy.writes and task in _SHORT and not text.is_comparison(run.question):
             written = ""  # the last step has the answer, and the program copies it more reliably than a small model
         answer = outcome.final_answer_of(path, task, written)
-        return answer if comparing.can_answer(run.question, answer) else ""
+        return answer if self._can_be_meant(answer, path) else ""
+
+    def _can_be_meant(self, answer: str, path: Sequence[Node]) -> bool:
+        """Return whether the answer is one of two things that are compared, or what both have that are asked about."""
+        run = self._run
+        is_open = run.strategy.helps and parallel.is_open(run.question, path)
+        return not is_open and comparing.can_answer(run.question, answer)
 
     def _by_program(
         self, basis: _Basis, final: str, note: str, known: KnownReply | None

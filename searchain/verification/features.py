@@ -173,7 +173,6 @@ def _features(
     agreeing, differing = _others(number, hits, readings)
     scores = [other.score for other in hits]
     rivals = [score for place, score in enumerate(scores) if place != number]
-    is_capital = answer[:1].isupper()
     return [
         reading.confidence,
         reading.confidence - max(differing, default=NEVER),
@@ -195,16 +194,10 @@ def _features(
         bool(words) and words <= title,
         _share(words & asked.words, words),
         fits(asked.question, answer),
-        asked.kind is AnswerKind.DATE,
-        asked.kind is AnswerKind.NUMBER,
-        asked.kind is AnswerKind.PERSON,
-        asked.kind in (AnswerKind.PLACE, AnswerKind.NAMED_PLACE),
-        asked.kind is AnswerKind.DATE and bool(_YEAR.search(answer)),
-        asked.kind is AnswerKind.PERSON and is_capital and len(answer.split()) > 1,
-        asked.kind in (AnswerKind.PLACE, AnswerKind.NAMED_PLACE) and is_capital,
+        *_of_kind(asked.kind, answer),
         len(text.tokens(answer)),
         len(text.tokens(answer)) > 5,
-        is_capital,
+        answer[:1].isupper(),
         any(letter.isdigit() for letter in answer),
         answer.islower(),
         asked.length,
@@ -220,6 +213,21 @@ def _features(
         asked.is_of_several,
         bool(_ENUMERATION.search(answer)),
         _is_led(asked.kind, passage, reading),
+    ]
+
+
+def _of_kind(kind: AnswerKind, answer: str) -> list[bool]:
+    """Return which kind of answer is asked for, and whether ``answer`` looks like a date, a full name or a place."""
+    is_capital, is_date, is_person = answer[:1].isupper(), kind is AnswerKind.DATE, kind is AnswerKind.PERSON
+    is_place = kind in (AnswerKind.PLACE, AnswerKind.NAMED_PLACE)
+    return [
+        is_date,
+        kind is AnswerKind.NUMBER,
+        is_person,
+        is_place,
+        is_date and bool(_YEAR.search(answer)),
+        is_person and is_capital and len(answer.split()) > 1,
+        is_place and is_capital,
     ]
 
 

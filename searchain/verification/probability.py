@@ -131,19 +131,24 @@ class Calibrated:
     ) -> float | None:
         if not path or not final_answer:
             return None
-        last = path[-1]
         if label_of(final_answer) and not _is_measured(question):
-            is_asked = len(path) == 1 and text.tokens(last.query) == text.tokens(question)
-            is_same = is_asked and label_of(last.answer or "") == label_of(final_answer)
-            return last.probability if is_same else None
-        ends = bool(last.answer) and agreement(final_answer, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
-        if not ends and not text.is_comparison(question):
-            return None  # a model wrote another answer than the one that was rated
+            return _of_label(question, path, final_answer)
+        ends = _ends_with(path[-1], final_answer)
         if is_one_look_up(question, path):
-            return last.probability if ends else None
-        if self.chain is None:
-            return None
+            return path[-1].probability if ends else None
+        if self.chain is None or not (ends or text.is_comparison(question)):
+            return None  # a model wrote another answer than the one that was rated
         return self.chain.probability(chain_features(question, path, final_answer, direct, self.steps))
+
+
+def _of_label(question: str, path: Sequence[Node], label: str) -> float | None:
+    """Return the probability of the one step that asks the question, if it was rated with this label."""
+    is_same = is_one_look_up(question, path) and label_of(path[-1].answer or "") == label_of(label)
+    return path[-1].probability if is_same else None
+
+
+def _ends_with(last: Node, answer: str) -> bool:
+    return bool(last.answer) and agreement(answer, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
 
 
 def _is_measured(question: str) -> bool:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from searchain.chain.parallel import pair_of
 from searchain.events import fold
-from searchain.types import Abilities, Opinion, Outcome, Passage
+from searchain.types import Abilities, Node, Opinion, Outcome, Passage
 from tests.support.fakes import KnowingReader, WordRetriever, chain_text, toy_searchain
 
 HOUND = Passage("hound", "Transylvanian Hound", "The Transylvanian Hound was bred for hunting. It is a breed.")
@@ -57,3 +58,21 @@ def test_one_that_no_passage_decides_leaves_the_question_open():
     turn = ask("Are both Transylvanian Hound and Russell Terrier a breed?", asked="Who bred the {}?",
                passages=(silent, TERRIER))  # fmt: skip
     assert turn.final_answer == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "queries", "each"),
+    [
+        (
+            "On which continent are the Ross Sea and the Weddell Sea located?",
+            ("On which continent is the Ross Sea located?", "On which continent is the Weddell Sea located?"),
+            ("On which continent are the Ross Sea located?", "On which continent are the Weddell Sea located?"),
+        ),
+        ("Who wrote Emma and Persuasion?", ("Who wrote Emma?", "When was Persuasion written?"), None),
+        ("Is Emma older than Persuasion?", ("When was Emma written?", "When was Persuasion written?"), None),
+    ],
+)
+def test_a_pair_asks_the_same_of_two_things_that_the_question_joins(question, queries, each):
+    path = [Node(str(number), None, 1, query) for number, query in enumerate(queries)]
+    pair = pair_of(question, path)
+    assert (pair and pair.each) == each

@@ -28,7 +28,9 @@ def test_a_longer_question_counts_its_words():
 
 def test_clauses_and_links_count():
     one = Head(lambda text: np.zeros(2), TOY)
-    plain, clause, link = map(one.expected_steps, ("Who wrote Emma then?", "Emma who wrote then?", "Who wrote of Emma?"))
+    plain, clause, link = map(
+        one.expected_steps, ("Who wrote Emma then?", "Emma who wrote then?", "Who wrote of Emma?")
+    )
     assert plain == clause < link
     assert one.expected_steps("Who knew who read Emma?") > one.expected_steps("Who knew books about Emma?")
 
