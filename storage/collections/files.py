@@ -156,10 +156,3 @@ def _private(folder: Path) -> Path:
     """``folder``, which its owner alone can enter."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
-
-
-def read_chunks(path: Path) -> Iterator[bytes]:
-    """The bytes of a file, piece by piece."""
-    with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            yield chunk
