@@ -17,7 +17,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Conditions that turns must meet, all together; ``None`` sets no condition. Times are as ``moment`` returns them."""
+    """Conditions that turns must meet, all together; ``None`` sets no condition. ``moment`` converts times."""
 
     conversation: str | None = None
     owner: str | None = None
