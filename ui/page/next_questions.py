@@ -1,4 +1,4 @@
-"""Suggest next questions about passages that the turn's searches found, so that each of them has an answer."""
+"""Suggestions of next questions, about passages that the turn found, so that each question has an answer."""
 
 from __future__ import annotations
 

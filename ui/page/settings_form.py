@@ -118,8 +118,7 @@ def _methods(offers: Offers) -> list[Row]:
 
 
 class Chosen:
-    """The route ``GET /conversations/ID/settings``, for the owner only. Settings are stored with a question
-    (``ui.page.chat``)."""
+    """The route ``GET /conversations/ID/settings``, only for the owner; ``ui.page.chat`` stores the settings."""
 
     def __init__(self, assistant: Assistant, access: Access, offers: Offers) -> None:
         self._assistant, self._offers = assistant, offers

@@ -53,8 +53,7 @@ class Renamed(Body):
 
 
 class Sidebar:
-    """The routes ``GET /conversations``, ``PATCH`` and ``DELETE /conversations/ID``, ``GET /person``: for the owner
-    only."""
+    """The routes ``/conversations`` (list, rename, delete) and ``/person``, only for the owner."""
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant = assistant
