@@ -25,7 +25,7 @@ COVER, SIGN = "█", "□"
 """Replacements for a character of a word, and for another character."""
 _WORDS = re.compile(r"\w")
 _SIGNS = re.compile(r"[^\s█!-/:-@\[-`{-~–—…。！？]")
-"""What is left after words are covered, except spaces and common punctuation: for example separate accents."""
+"""Characters left after words are covered, except spaces and common punctuation: for example separate accents."""
 _COMMENTED = ("annotation_labels", "annotation_gold")
 
 

@@ -53,7 +53,7 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
 
 
 def erase(store: Database, gone: Sequence[Document]) -> Erased:
-    """``remove`` documents, cover their quotes in old replies, and delete their names.
+    """Call ``remove``, cover the documents' quotes in old replies, and delete their names.
 
     Raises:
         UsageError: a reply that quotes them is still being written; they are removed, and erasing can be repeated.

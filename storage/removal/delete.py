@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> bool:
-    """``remove`` the turns, then ``compact`` the file and return its result. Raises as ``remove`` does."""
+    """Call ``remove`` and ``compact``, and return the result of ``compact``. Raises as ``remove`` does."""
     remove(store, turns, with_labels=with_labels)
     return compact(store)
 

@@ -43,7 +43,7 @@ REPORT_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""Applies beside the report's own policy, which allows only its one style sheet, by its hash."""
+"""The policy of the report's route; the page adds its own, which allows only its one style sheet, by its hash."""
 _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}

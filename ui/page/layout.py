@@ -41,7 +41,7 @@ def top(
 
 
 def _known(titles: Titles | None) -> dict[str, object]:
-    """Return the description of the searched collection for the templates."""
+    """Describe the searched collection, for the templates."""
     if titles is None:
         return {"knows": "", "has_titles": False}
     collection = titles.collection
@@ -122,7 +122,7 @@ def divider(page: Translated) -> None:
 
 
 def side(page: Translated) -> tuple[gr.Button, gr.Textbox, gr.HTML, gr.HTML]:
-    """Add the column beside the conversation: the sources, how they were found, and the button that shows it again."""
+    """Add the column beside the conversation: sources, the tree of searches, and the button to replay the run."""
     frame(page, lambda: render("page/side_head.html"), elem_id="sources-head")
     cards = frame(page, lambda: evidence.panel(()), elem_id="evidence-panel")
     with gr.Row(elem_id="reasoning-head"):

@@ -87,7 +87,7 @@ def form(offers: Offers) -> Markup:
 
 
 def _menu(offers: Offers) -> Markup | str:
-    """Render what “Ask another method…” offers, which the page's script copies there; empty if there is only one."""
+    """Render the menu of “Ask another method…”, which a script moves to its place; empty if only one is offered."""
     if len(offers.systems) < 2:
         return ""
     known = systems()

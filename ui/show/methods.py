@@ -1,4 +1,4 @@
-"""Descriptions of the methods for the page; the methods' names are for researchers."""
+"""Descriptions of the methods for the page, whose readers do not know the names from research."""
 
 from __future__ import annotations
 

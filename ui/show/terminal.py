@@ -114,7 +114,7 @@ def where_in_document(place: dict[str, Any]) -> str:
 
 
 def label(status: Status | None, outcome: Outcome | None) -> str:
-    """Return the sign and word of an outcome: ``✓ Supported``; ``running`` while the run goes on."""
+    """Return an outcome as sign and word: ``✓ Supported``; ``running`` before the end, ``""`` without a search."""
     if status is None:
         return "running"
     sign = ending(status, outcome)
