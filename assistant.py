@@ -1,4 +1,4 @@
-"""The SearChain assistant: one chat turn (history → SearChain → store), and the door to the command line.
+"""The SearChain assistant: it runs the turns of conversations and stores them. Also starts the command line.
 
 Usage:
     python assistant.py ask "On which Japanese island is the city where Nintendo has its headquarters?"
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
     from searchain.pipeline import SearChain
 
 MAX_QUESTION = 4_000
-"""Characters: a question and its history must fit the context of a small model."""
+"""The most characters of a question: with its history it must fit into the context of a small model."""
 
 
 PARALLEL = 8
-"""Questions that are answered at a time: more only share the same processor and model."""
+"""How many questions are answered at once. More would only share the same processor and model."""
 
 MakeSearChain = Callable[[Settings, str], "SearChain"]
-"""Settings and an index → SearChain with them, whose parts every other method uses."""
+"""Makes SearChain from settings and an index name; the other methods use its parts."""
 
 
 class Assistant:
-    """Answers questions in conversations. Thread-safe; a run goes on when whoever started it is gone."""
+    """Answers questions in conversations. Thread-safe; a run goes on when the client that started it is gone."""
 
     def __init__(
         self,
@@ -65,10 +65,10 @@ class Assistant:
         *,
         parallel: int = PARALLEL,
     ) -> None:
-        """``make_searchain(settings, index)`` is called in each run's worker thread; it keeps what is slow to make.
+        """``make_searchain(settings, index)`` is called in each run's worker thread, and must cache slow parts.
 
-        ``settings`` and ``index`` are used when a question names no others; ``models`` are what it may name besides.
-        ``parallel`` questions are answered at a time; others wait, each owner's in turn.
+        ``settings`` and ``index`` are the defaults for questions; ``models`` are further models that a question may
+        name. At most ``parallel`` questions are answered at once; the owners of waiting questions take turns.
         """
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index = settings, index
@@ -86,7 +86,7 @@ class Assistant:
         *,
         owner: str = "local",
     ) -> Answerer:
-        """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
+        """Load the parts for the first question now. Raises ``SearChainError`` if a part is missing."""
         from searchain.methods.base import find  # here: the start of the command line need not pay for it
 
         self._collections(owner, index or self.index)
@@ -107,15 +107,15 @@ class Assistant:
         beside: str | None = None,
         replaces: str | None = None,
     ) -> Started:
-        """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
+        """Store a question and start to answer it in the background; ``follow`` yields its events.
 
-        ``index`` may join several names by ``+``; those of collections are checked, now and when the run starts.
-        ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``,
-        ``beside`` a turn that is to be compared with this one, ``replaces`` one whose place this one takes.
+        ``index`` may join several names by ``+``; access to collections is checked now and when the run starts.
+        ``history`` replaces the conversation's own history. ``model`` is one of ``models``. ``beside`` is a turn to
+        compare with the new turn, ``replaces`` a turn whose question is asked again.
 
         Raises:
-            UsageError: an unusable question, or the conversation's last one is still being answered.
-            NotFound: there is no such conversation or collection, or it is another owner's.
+            UsageError: the question is not allowed, or the conversation's last one is still being answered.
+            NotFound: there is no such conversation or collection, or another owner has it.
             StorageError: the question could not be stored.
         """
         question, index = readable(question), index or self.index
@@ -144,21 +144,21 @@ class Assistant:
         return started
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[StoredEvent]:
-        """The turn's events with a ``seq`` above ``after``: those stored at once, the rest as they come, to the end.
+        """Yield the turn's events with a ``seq`` above ``after``: stored ones at once, new ones until the run ends.
 
         Any number of followers, in any process, see the same events. Closing the iterator does not stop the run.
 
         Raises:
-            NotFound: there is no such turn, or it is another owner's.
+            NotFound: there is no such turn, or another owner has it.
         """
         event_log.check(self._store, turn, owner)
         return self._live.follow(turn, after)
 
     def stop(self, turn: str, *, owner: str = "local") -> None:
-        """Ask the run to end now, whichever process works on it; what it found is kept.
+        """Stop the run, in whichever process it is; its results so far are kept.
 
         Raises:
-            NotFound: there is no such turn, or it is another owner's.
+            NotFound: there is no such turn, or another owner has it.
         """
         event_log.check(self._store, turn, owner)
         if run := self._live.get(turn):
@@ -167,83 +167,82 @@ class Assistant:
             runs.ask_to_stop(self._store, turn)
 
     def turn(self, turn: str, *, owner: str = "local") -> Turn:
-        """The turn's state so far. Raises ``NotFound`` as ``follow``."""
+        """Return the turn's state so far. Raises ``NotFound`` as ``follow`` does."""
         event_log.check(self._store, turn, owner)
         return self._folded(turn)
 
     def conversations(self, *, owner: str = "local") -> list[Conversation]:
-        """The owner's conversations, the latest first."""
+        """Return the owner's conversations, the latest first."""
         return conversations.conversations_of(self._store, owner)
 
     def turns(self, conversation: str, *, owner: str = "local") -> list[tuple[str, Turn]]:
-        """The conversation's turns in order, as pairs of id and state. Raises ``NotFound`` for another owner's."""
+        """Return the conversation's turns in order, as (ID, state). Raises ``NotFound`` for another owner's."""
         return [(row.id, self._folded(row.id)) for row in conversations.turns(self._store, conversation, owner)]
 
     def history(self, conversation: str, *, owner: str = "local", before: str | None = None) -> list[Exchange]:
-        """The conversation's replies so far, or those before a turn of it, as follow-ups need them.
+        """Return the conversation's questions and replies so far, or those before a turn, for a follow-up.
 
         Raises:
-            NotFound: there is no such conversation, or it is another owner's.
+            NotFound: there is no such conversation, or another owner has it.
         """
         return conversations.history(self._store, conversation, owner, before=before)
 
     def overview(
         self, *, owner: str = "local", words: str = "", before: str | None = None, limit: int = 50
     ) -> list[Entry]:
-        """The owner's conversations, the newest first, from the one after ``before`` on; with ``words`` those that
-        hold them."""
+        """Return the owner's conversations, newest first, from the one after ``before``; or those with ``words``."""
         if words.strip():
             return overview.search(self._store, owner, words, limit)
         return overview.latest(self._store, owner, limit, before)
 
     def rename(self, conversation: str, title: str, *, owner: str = "local") -> str:
-        """Give the conversation another title; returns it as it is stored.
+        """Set the conversation's title; return it as it is stored.
 
         Raises:
-            NotFound: there is no such conversation, or it is another owner's.
+            NotFound: there is no such conversation, or another owner has it.
             UsageError: the title is empty or cannot be stored.
         """
         return overview.rename(self._store, conversation, owner, title)
 
     def delete(self, conversation: str, *, owner: str = "local") -> None:
-        """Delete the conversation with all its turns for good; what is left of the text leaves the file soon after.
+        """Delete the conversation with all its turns for good. The last traces leave the file some minutes later.
 
         Raises:
-            NotFound: there is no such conversation, or it is another owner's.
+            NotFound: there is no such conversation, or another owner has it.
             UsageError: its last question is still being answered.
         """
         removal.remove(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
         self._compaction.soon()
 
     def conversation(self, conversation: str, *, owner: str = "local") -> Conversation:
-        """One conversation with its title and dates. Raises ``NotFound`` for another owner's."""
+        """Return a conversation with its title and dates. Raises ``NotFound`` for another owner's."""
         return conversations.get(self._store, conversation, owner)
 
     def choices(self, conversation: str, *, owner: str = "local") -> str | None:
-        """What the owner chose for the conversation's next questions. Raises ``NotFound`` for another owner's."""
+        """Return the owner's settings for the next questions, as JSON. Raises ``NotFound`` for another owner's."""
         return self.conversation(conversation, owner=owner).settings
 
     def choose(self, conversation: str, choices: str, *, owner: str = "local") -> None:
-        """Keep what the owner chose. Raises ``NotFound`` for another owner's."""
+        """Store the owner's settings for the next questions. Raises ``NotFound`` for another owner's."""
         conversations.choose(self._store, conversation, owner, choices)
 
     def feedback(self, conversation: str, *, owner: str = "local") -> list[Feedback]:
-        """The owner's judgements of the conversation's replies. Raises ``NotFound`` for another owner's."""
+        """Return the owner's feedback on the conversation. Raises ``NotFound`` for another owner's."""
         return feedback.current(self._store, conversation, owner)
 
     def judge(
         self, turn: str, value: str | None, *, owner: str = "local", source: int | None = None, comment: str = ""
     ) -> None:
-        """Judge a reply, or its citation ``source``; ``None`` takes a judgement back.
+        """Store feedback on a reply, or on its citation ``source``; ``None`` takes earlier feedback back.
 
         Raises:
-            NotFound: there is no such turn or citation, or it is another owner's.
-            UsageError: the judgement cannot be kept as it is.
+            NotFound: there is no such turn or citation, or another owner has it.
+            UsageError: the run is not over, the value is unknown, or the comment is too long.
         """
         feedback.give(self._store, turn, owner, value, source=source, comment=comment)
 
     def finished(self, *, owner: str = "local", **conditions: str) -> Iterator[Record]:
-        """The owner's finished turns that meet the conditions, as exports write them.
+        """Yield the owner's finished turns that meet the conditions, for exports.
 
         Conditions: ``conversation``, ``model``, ``status``, ``outcome``, ``since``, ``until``, ``text`` (see
         ``Selection``).
@@ -254,28 +253,28 @@ class Assistant:
         return finished_turns.records(self._store, chosen(owner=owner, **conditions))
 
     def close(self, timeout: float = 5.0) -> None:
-        """Stop every run of this process, wait for them to end, and close the database."""
+        """Stop every run of this process, wait for it to end, and close the database."""
         self._live.close(timeout)
         self._compaction.close()
         self._store.close()
 
     def searched(self, collections: Sequence[str], index: str | None = None, *, owner: str = "local") -> str:
-        """What ``start`` takes as ``index``: the ``collections`` by name or id, with ``index`` beside them if any.
+        """Return the ``index`` for ``start`` that joins ``collections``, by name or ID, and ``index``.
 
         Raises:
-            NotFound: one of them is not there, or not for this owner.
-            UsageError: a name that several have.
+            NotFound: a collection does not exist, or ``owner`` may not search it.
+            UsageError: several collections have the same name.
         """
         found = [access.named(self._store, owner, name) for name in collections]
         return access.joined(found, *([index] if index else []))
 
     def search(self, query: str, k: int, *, index: str | None = None, owner: str = "local") -> list[Hit]:
-        """Find the ``k`` passages nearest to a query, without a run; ``index`` as for ``start``.
+        """Find the ``k`` passages nearest to a query without starting a run; ``index`` as for ``start``.
 
         Raises:
-            UsageError: an unusable query.
-            NotFound: there is no such collection, or it is another owner's.
-            SearChainError: a part cannot be had, or the search failed.
+            UsageError: the query is not allowed, or the settings search nothing.
+            NotFound: there is no such collection, or another owner has it.
+            SearChainError: a part is missing, or the search failed.
         """
         query, index = readable(query), index or self.index
         self._collections(owner, index)
@@ -285,11 +284,11 @@ class Assistant:
         return retriever.search(query, k)
 
     def place_of(self, *, owner: str = "local") -> Places:
-        """What says where sources stand in own documents, as far as the owner may see them."""
+        """Return a finder of citations' places in documents that the owner may see."""
         return Places(self._store, owner)
 
     def _collections(self, owner: str, index: str) -> tuple[str, ...]:
-        """The names of the collections in ``index``, as a run starts: they may have been taken away meanwhile."""
+        """Return the names of the collections in ``index``. Raises ``IndexNotFound`` if access has been lost since."""
         try:
             return tuple(access.check(self._store, owner, index))
         except NotFound as error:
@@ -302,10 +301,10 @@ class Assistant:
 
 
 def readable(question: str) -> str:
-    """The question as it is stored: trimmed, lines ended by line feeds.
+    """Return the question in its stored form: trimmed, with line feeds as line ends.
 
     Raises:
-        UsageError: it is empty, too long, not text, or holds a secret of this process.
+        UsageError: it is empty, too long or not text, or contains a secret of this process.
     """
     question = question.replace("\r\n", "\n").replace("\r", "\n").strip()
     if not question:
@@ -331,10 +330,10 @@ def open_assistant(
     careful: Careful | None = None,
     parallel: int = PARALLEL,
 ) -> Assistant:
-    """The Assistant over a database and the parts that the operator named (``ui.cli.options``); loads none yet.
+    """Open the database and return an Assistant for the chosen parts (``ui.cli.options``), which load when first used.
 
-    ``models`` are further ones at the same endpoint, which a question may name. ``careful`` is what the careful model
-    does where settings do not say it.
+    ``models`` names further models at the same endpoint for questions to choose. ``careful`` says what the careful
+    model does if the settings do not.
     """
     parts = Parts(
         Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful)

@@ -1,1 +1,1 @@
-"""Conversations and their traces in one SQLite file: what was asked, everything that happened, and who may see it."""
+"""Conversations with their event logs, users, labels and documents, all in one SQLite file."""

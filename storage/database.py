@@ -1,7 +1,7 @@
-"""One SQLite file that many threads and several processes share.
+"""One SQLite file for many threads and several processes.
 
-Writes go through one guarded connection in short transactions; reads use a pool of connections and never wait for
-writers (WAL). What SQLite reports is translated here, once, into one line that a person can act on.
+Writes share one connection, guarded by a lock, in short transactions. Reads use a pool of connections and never wait
+for writers (WAL). Errors of SQLite are translated in one place to one line with advice.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 APPLICATION_ID = 0x53434831
-""""SCH1": marks a database as ours, not another program's."""
+""""SCH1": marks a database as one of this program."""
 BUSY_SECONDS = 10.0
-"""How long a write waits for the writes of other processes."""
+"""Seconds for which a write waits for the writes of other processes."""
 VACUUM_WAIT = 1000
-"""Milliseconds that rewriting waits for readers: they may stay for long, and the text goes when they end."""
+"""Milliseconds for which a rewrite waits for readers. If they take longer, old text stays until they end."""
 
 
 def now() -> str:
-    """The time as it is stored: UTC, ISO 8601, to the millisecond."""
+    """Return the present time in the stored format: UTC, ISO 8601, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class Database:
-    """The open file. Thread-safe; several processes may have the same file open."""
+    """An open database file. Thread-safe; several processes may open the same file."""
 
     def __init__(self, path: Path | str, *, create: bool = True, read_only: bool = False) -> None:
-        """Open ``path``, bringing it to the current schema; ``read_only`` changes nothing and needs no right to write.
+        """Open ``path`` and migrate it to the current schema; ``read_only`` needs no write permission and never writes.
 
         Raises:
             DatabaseReadOnly: the file or its folder cannot be written.
-            NotADatabase: the file is something else, or another program's database.
+            NotADatabase: the file is not a database, or is another program's.
             DiskFull: there is no space for the first tables.
             StorageError: the file is missing (without ``create``), a folder, on a network file system, damaged, of a
                 newer version, or with ``read_only`` of an earlier one.
@@ -80,12 +80,12 @@ class Database:
 
     @contextmanager
     def writing(self, *, beside: Path | None = None) -> Iterator[sqlite_utils.Database]:
-        """One short transaction: committed at the end of the block, undone when the block raises. Not reentrant.
+        """Open a short transaction: it is committed when the block ends and rolled back if it raises. Not reentrant.
 
-        The database file ``beside`` is there as the schema ``beside`` meanwhile.
+        Meanwhile the database file ``beside`` is attached as the schema ``beside``.
 
         Raises:
-            StorageError: the change was not stored; nothing of the block was.
+            StorageError: the transaction failed; nothing of the block was stored.
         """
         with self._lock, self._translated():
             if self._is_closed:
@@ -107,7 +107,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite_utils.Database]:
-        """A connection to read with; results must be fetched inside the block."""
+        """Lend a connection for reading; results must be fetched inside the block."""
         with self._translated():
             with self._pool_lock:
                 if self._is_closed:
@@ -129,10 +129,10 @@ class Database:
         return self._read_only
 
     def vacuum(self) -> bool:
-        """Rewrite the whole file; whether nothing of its earlier content is left beside it.
+        """Rewrite the whole file; return whether no old content is left beside it.
 
         Raises:
-            StorageError: there is no space, or another program writes all the time.
+            StorageError: there is no space, or another program keeps writing.
         """
         with self._pool_lock:  # idle connections of our own hold nothing back
             idle, self._pool = self._pool, []
@@ -146,12 +146,12 @@ class Database:
             return not is_busy
 
     def backup(self, out: Path) -> int:
-        """Copy the database as it is now to the new file ``out``, whoever writes meanwhile; returns its size in bytes.
+        """Copy the present state of the database to the new file ``out``; return its size in bytes.
 
-        The copy is complete or not there at all.
+        Others may write meanwhile. If the copy fails, there is no file ``out``.
 
         Raises:
-            UsageError: ``out`` is there already.
+            UsageError: the file ``out`` exists already.
             StorageError: it cannot be written.
         """
         from searchain.files.writing import write_whole  # here, because `--help` need not load its lock
@@ -168,7 +168,7 @@ class Database:
             raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file") from error
 
     def close(self) -> None:
-        """Close every connection; running reads end first in their own threads."""
+        """Close all connections; a connection in use is closed when its read ends."""
         with self._pool_lock:
             self._is_closed = True
             idle, self._pool = self._pool, []
@@ -178,7 +178,7 @@ class Database:
             self._writer.close()
 
     def _refuse_cut_off(self) -> None:
-        """SQLite takes an empty file for a new database, and throws its log away."""
+        """Raise ``StorageError`` for an empty file with a log: SQLite would take it for new and delete the log."""
         log = self.path.with_name(self.path.name + "-wal")
         if not self.path.stat().st_size and log.exists() and log.stat().st_size:
             raise StorageError(
@@ -242,13 +242,13 @@ class Database:
 
 
 def _make_private(path: Path) -> None:
-    """An empty file that its owner alone can read, for SQLite to fill: it will hold conversations and passwords."""
+    """Create an empty file that only its owner can read; SQLite will store conversations and password hashes in it."""
     with suppress(OSError):  # SQLite says what is wrong when it opens the file
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _may_only_be_read(path: str) -> bool:
-    """Whether the file can be read, and it or its folder cannot be written, as on a file system for reading alone."""
+    """Return whether the file can be read, but it or its folder cannot be written."""
     return os.access(path, os.R_OK) and not (os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK))
 
 
@@ -274,7 +274,7 @@ def _translation(error: sqlite3.Error, path: str) -> StorageError:
 
 
 def default_path() -> Path:
-    """The default database: ``searchain.db`` in ``$SEARCHAIN_HOME``."""
+    """Return the path of the default database: ``searchain.db`` in ``$SEARCHAIN_HOME``."""
     from searchain.files.home import home  # here, because `--help` need not find the platform's folders
 
     return home() / "searchain.db"

@@ -1,1 +1,1 @@
-"""The chat in the browser: Gradio around pure functions from a turn's state to escaped HTML."""
+"""The user interfaces: the chat page (Gradio around pure functions to escaped HTML), the desk, APIs and commands."""

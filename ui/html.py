@@ -1,7 +1,7 @@
 """HTML from jinja2 templates, in which every value is escaped by the project's own rules.
 
-A template lies in the folder ``templates`` of its room and is named by the room: ``page/turn.html``. Its lines are
-joined without the white space at their ends, because Gradio's Markdown leaves alone what stands on one line.
+A template is in the folder ``templates`` of its package; its name begins with the package: ``page/turn.html``. Its
+lines are stripped and joined, because Gradio's Markdown does not change HTML on a single line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _HERE = Path(__file__).parent
 
 
 class _Joined(BaseLoader):
-    """Reads ``ROOM/NAME`` from the room's folder of templates, as one line."""
+    """Loads ``ROOM/NAME`` from the templates of the package ``ui/ROOM`` as one line."""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         room, _, name = template.partition("/")
@@ -32,7 +32,7 @@ class _Joined(BaseLoader):
 
 
 def _finalize(value: object) -> Markup:
-    """Escape a value for HTML, Markdown and Gradio's templates alike; ``Markup`` was escaped before."""
+    """Escape a value for HTML, Markdown and Gradio's templates; ``Markup`` is escaped already."""
     return value if isinstance(value, Markup) else Markup("" if value is None else escape(str(value)))
 
 
@@ -51,16 +51,16 @@ def _template(name: str) -> Template:
 
 
 def render(template: str, /, **values: object) -> Markup:
-    """``template`` with ``values``, each of them escaped where it stands."""
+    """Render ``template`` with ``values``, each of which is escaped."""
     return Markup(_template(template).render(values))
 
 
 def web(url: str | None) -> Markup | None:
-    """``url`` for an attribute; ``None`` where it is not a plain http or https address."""
+    """Return ``url`` for an attribute; ``None`` unless it is a plain http or https address."""
     address = web_address(url)
     return None if address is None else Markup(address)
 
 
 def _lines(text: str) -> Markup:
-    """``text`` escaped, its line breaks kept as elements."""
+    """Escape ``text`` and convert its line breaks to elements."""
     return Markup("<br>").join(_finalize(line) for line in text.split("\n"))

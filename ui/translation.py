@@ -1,7 +1,7 @@
-"""The page's own words in the language of whoever reads them, from gettext catalogues.
+"""Translations of the page's texts to the reader's language, from gettext catalogues.
 
-Words are written in English where they are shown, and looked up there. A language is one file, ``ui/locale/zh_CN.po``,
-which is read as it is: nothing needs to be compiled. What programs read, and what is exported, stays English.
+The code has English texts and looks up their translations when it shows them. A language is one file such as
+``ui/locale/zh_CN.po``, which needs no compiling. Texts for programs and exports stay English.
 """
 
 from __future__ import annotations
@@ -21,43 +21,43 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 COOKIE = "searchain_language"
-"""What was chosen in the menu; without it the browser's own languages count."""
+"""The cookie with the language chosen in the menu; without it, the browser's languages count."""
 _FOLDER = Path(__file__).parent / "locale"
 _LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 _MANY = 10
-"""Languages of a browser that are looked at."""
+"""The most languages of a browser that are considered."""
 
 
 def _(message: str, /, **values: object) -> str:
-    """``message`` in the present language, its ``{names}`` replaced by ``values``."""
+    """Translate ``message`` to the present language, and replace its ``{names}`` by ``values``."""
     said = _texts(_LANGUAGE.get()).get(message, message)  # the empty text is nobody's
     return said.format_map(values) if values else said
 
 
 def n_(one: str, many: str, number: int, /, **values: object) -> str:
-    """The form of a message for ``number``, which it names ``{n}``."""
+    """Translate a message in the plural form for ``number``, which is ``{n}`` in the message."""
     forms, which = _plurals(_LANGUAGE.get())
     said = forms.get((one, many), (one, many))[which(number)]
     return said.format_map({"n": f"{number:,}", **values})
 
 
 def N_(message: str) -> str:
-    """Mark ``message`` for translation where it is shown."""
+    """Mark ``message`` for translation, which happens when it is shown."""
     return message
 
 
 _OWN_NAME = N_("English")
-"""What each catalogue translates by its language's own name."""
+"""In each catalogue, its translation is the language's own name."""
 
 
 def language() -> str:
-    """The present language: ``en``, ``zh-CN``."""
+    """Return the tag of the present language: ``en``, ``zh-CN``."""
     return _LANGUAGE.get()
 
 
 @contextmanager
 def speaking(tag: str) -> Iterator[None]:
-    """Speak the language ``tag`` within the block."""
+    """Use the language ``tag`` within the block."""
     token = _LANGUAGE.set(tag)
     try:
         yield
@@ -67,13 +67,13 @@ def speaking(tag: str) -> Iterator[None]:
 
 @cache
 def languages() -> dict[str, str]:
-    """The languages by their tags, each called as it calls itself."""
+    """Map the tags of all languages to their own names."""
     tags = sorted(file.stem.replace("_", "-") for file in _FOLDER.glob("*.po"))
     return {ENGLISH: _OWN_NAME} | {tag: _texts(tag).get(_OWN_NAME, tag) for tag in tags}
 
 
 def language_of(headers: Mapping[str, str]) -> str:
-    """The language that a browser asks for: the one chosen on the page, else the first of its own that there is."""
+    """Return the language chosen on the page, else the first of the browser's languages that has a catalogue."""
     try:
         chosen = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
     except CookieError:
@@ -88,7 +88,7 @@ def language_of(headers: Mapping[str, str]) -> str:
 
 
 def _nearest(tag: str) -> str | None:
-    """The language of ``tag``, else that of another country: rather Chinese of another script than English."""
+    """Return the language of ``tag``, else a variant of it: Chinese in another script is better than English."""
     tags = {known.lower(): known for known in languages()}
     tag = tag.lower()
     same = (known for small, known in tags.items() if small.partition("-")[0] == tag.partition("-")[0])
@@ -97,7 +97,7 @@ def _nearest(tag: str) -> str | None:
 
 @cache
 def script_words(tag: str, room: str) -> str:
-    """What the scripts of ``room`` (``ui/page/``) say, as a JSON object from English to the language ``tag``."""
+    """Return the texts of the scripts in ``room`` (``ui/page/``) as JSON, from English to the language ``tag``."""
     catalogue = _catalogue(tag)
     messages = catalogue or ()
     said = {
@@ -111,7 +111,7 @@ def script_words(tag: str, room: str) -> str:
 
 @cache
 def _catalogue(tag: str) -> Catalog | None:
-    """``None`` for English, and for a language that is not there."""
+    """Read the catalogue of ``tag``; ``None`` for English, or if there is no catalogue."""
     file = _FOLDER / f"{tag.replace('-', '_')}.po"
     if tag == ENGLISH or not file.is_file():
         return None

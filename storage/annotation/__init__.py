@@ -1,4 +1,4 @@
-"""The annotation desk: who judges what, the history of labels, decisions. Primary data, never rebuilt.
+"""The annotation desk in the database: items, assignments, labels and decisions. None of it can be rebuilt.
 
 Imports ``history``, ``log``, ``people``, ``transfer`` and ``searchain.annotation``. ``removal`` imports it.
 """

@@ -1,4 +1,4 @@
-"""Assignments: items given to annotators by name, for as long as it takes. They take places like leases do."""
+"""Assignments: items given to annotators by name, without a time limit. They take places as leases do."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """What became of the items, for all annotators together."""
+    """Counts of assigned and unassigned items over all annotators."""
 
     given: int
     had: int
-    """Assigned before, or judged already."""
+    """Items that the annotator had been assigned or had judged before."""
     full: int
-    """Without a free place."""
+    """Items without a free place."""
 
 
 def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, quota: int | None = None) -> Assigned:
-    """Give the ``chosen`` items, or all, to each of the annotators ``to``, in one transaction.
+    """Assign the ``chosen`` items, or all, to each of the annotators ``to``, in one transaction.
 
-    ``quota`` becomes the number of annotators that the items are to be judged by; places that are taken stay taken.
-    Of all items, those that an annotator skipped are left out; a chosen one is given to them again.
+    ``quota`` becomes the number of annotators who shall judge each item, but never less than the places already taken.
+    If all items are assigned, each annotator's skipped items are left out; a chosen item is assigned even if skipped.
 
     Raises:
         NotFound: there is no such item or user, or the item's text was removed.
-        UsageError: somebody may not annotate, or a chosen item has no free place.
+        UsageError: a user may not annotate, or a chosen item has no free place.
     """
     names = [pseudonyms.entitled(store, name) for name in to]
     given = had = full = 0
@@ -68,7 +68,7 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
 
 
 def one_more(store: Database, item: str) -> int:
-    """Let one annotator more judge the item; returns how many do.
+    """Raise the item's quota by one annotator; return the new quota.
 
     Raises:
         NotFound: there is no such item, or its text was removed.
@@ -82,7 +82,7 @@ def one_more(store: Database, item: str) -> int:
 
 
 def release(store: Database, chosen: Sequence[str] | None, to: Sequence[str]) -> int:
-    """Take assignments of open items back; drafts stay. Returns how many."""
+    """End the assignments of open items but keep their drafts; return the number of ended assignments."""
     with store.writing() as db:
         return sum(
             db.execute(

@@ -1,12 +1,4 @@
-"""The annotation desk: takes items out of the queue, keeps drafts, takes labels in. One short transaction an action.
-
-    desk = Desk(store)
-    task = desk.next_item("ann")
-    desk.save_draft("ann", task.item.id, labels, seconds=12)
-    desk.submit("ann", task.item.id, labels, seconds=40)
-
-Nothing that an annotator did is lost: what cannot be taken in any more stays as a draft, and the message says so.
-"""
+"""The annotation desk: it hands out queued items, keeps drafts and stores labels, each in one short transaction."""
 
 from __future__ import annotations
 
@@ -28,43 +20,43 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 LEASE = 15 * 60.0
-"""Seconds that an item is kept for an annotator after the last thing done to it."""
+"""Seconds for which a lease keeps an item after the annotator's last action on it."""
 MAX_SECONDS = 24 * 3600.0
 MAX_DRAFT = 400_000
-"""Characters of JSON."""
+"""The most characters of JSON in a draft."""
 _AT_ONCE = 8
-"""Candidates looked at before another search: others may take the first ones meanwhile."""
+"""Candidates fetched per search; other annotators may take the first ones before this one does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An item in an annotator's hands."""
+    """An item with one annotator's labels and lease."""
 
     item: Item
     labels: Labels
-    """The draft; else the labels that count; else ``default_labels``."""
+    """The draft if there is one, else the submitted labels, else ``default_labels``."""
     state: str
     """open, submitted or skipped."""
     version: int
-    """Of the annotator's history of the item, 0 before the first entry: ``submit`` compares it."""
+    """The newest version in the annotator's history of the item, 0 before the first entry. ``submit`` compares it."""
     seconds: float
-    """Spent so far."""
+    """Working time so far."""
     expires: float | None
-    """When the lease ends, in Unix seconds; ``None`` where there is none: assigned, submitted, or no place is free."""
+    """When the lease ends, in Unix seconds; ``None`` if there is no lease (assigned, submitted, or no free place)."""
     is_assigned: bool
-    """It needs no lease."""
+    """Whether the item is assigned to the annotator and so needs no lease."""
 
 
 class Desk:
-    """What annotators do. Thread-safe; any number of processes may work on one database."""
+    """The actions of annotators. Thread-safe; several processes may use one database."""
 
     def __init__(self, store: Database, *, lease: float = LEASE, clock: Callable[[], float] = time.time) -> None:
         self._store, self._lease, self._clock = store, lease, clock
 
     def next_item(self, annotator: str, *, without: Collection[str] = ()) -> Task | None:
-        """The annotator's own unfinished items first, then one of the queue, leased; ``None`` when there is none.
+        """Lease the next item: first the annotator's own unfinished ones, then the queue; ``None`` if no item is left.
 
-        Items in ``without`` are passed over.
+        Items in ``without`` are skipped.
         """
         at = self._clock()
         with self._store.reading() as db:
@@ -83,11 +75,11 @@ class Desk:
                 return None
 
     def open_item(self, annotator: str, item: str) -> Task:
-        """A certain item: the annotator's own, or one with a free place, which is then leased.
+        """Return the annotator's own item, or lease an item that has a free place.
 
         Raises:
             NotFound: there is no such item, or it was removed.
-            UsageError: it is not the annotator's, and has no place left.
+            UsageError: the annotator does not have it, and no place is free.
         """
         with self._store.writing() as db:
             items.must_be_judgeable(db, item)
@@ -99,18 +91,18 @@ class Desk:
             return self._task(db, annotator, item)
 
     def item(self, id: str) -> Item:
-        """Raises ``NotFound`` when there is none."""
+        """Return an item. Raises ``NotFound`` if there is no such item."""
         with self._store.reading() as db:
             return items.get(db, id)
 
     def save_draft(self, annotator: str, item: str, labels: Labels, *, seconds: float = 0.0) -> float | None:
-        """Keep unfinished labels, whatever they are, and renew the lease; ``seconds``: spent in all.
+        """Store unfinished labels without checking them, and renew the lease; ``seconds`` is the total working time.
 
-        Returns when the lease ends, in Unix seconds; ``None`` without one: others took the places meanwhile, or none is
-        needed (assigned, or submitted before).
+        Returns the end of the lease in Unix seconds; ``None`` if others took all places meanwhile, or if the item is
+        assigned or was submitted and needs no lease.
 
         Raises:
-            NotFound: there is no such item, or its text was removed; the labels are then kept without their comment.
+            NotFound: there is no such item, or its text was removed; then the labels are kept without their comment.
             UsageError: the annotator never had the item, or the draft is too large.
         """
         with self._store.writing() as db:
@@ -127,15 +119,15 @@ class Desk:
     def submit(
         self, annotator: str, item: str, labels: Labels, *, seconds: float = 0.0, version: int | None = None
     ) -> int:
-        """Take labels in, as the next version of the annotator's history of the item, and return that version.
+        """Store submitted labels as the next version of the annotator's history of the item; return that version.
 
-        Late labels are taken too when a place is free, and those of an item whose text was removed meanwhile, without
-        their comment. ``version`` is that of the task they were made on.
+        After the lease has ended, labels are accepted while a place is free. If the item's text was removed, they are
+        stored without their comment. ``version`` is the version of the task that the annotator worked on.
 
         Raises:
             NotFound: there is no such item.
-            UsageError: the labels are not complete or do not fit; the annotator never had the item; every place was
-                taken meanwhile; or another version was submitted meanwhile. The labels are then kept as the draft.
+            UsageError: the labels are incomplete or do not fit; the annotator never had the item; every place was taken
+                meanwhile; or another version was submitted meanwhile. The labels are then kept as the draft.
         """
         _encoded(labels)  # what is too large is refused before anything else
         with self._store.reading() as db:
@@ -160,12 +152,11 @@ class Desk:
         raise problem
 
     def skip(self, annotator: str, item: str, reason: str, *, seconds: float = 0.0) -> int:
-        """Leave the item to others, for a reason; returns the version of the entry in the history.
+        """Skip the item and leave it to others; return the version of the new entry in the history.
 
         Raises:
             NotFound: there is no such item.
-            UsageError: there is no reason or a very long one, the annotator never had the item, or submitted labels
-                of it.
+            UsageError: the reason is empty or too long, the annotator never had the item, or submitted labels of it.
         """
         reason = without_surrogates(reason).strip()
         if not reason:
@@ -185,13 +176,12 @@ class Desk:
         return number
 
     def undo(self, annotator: str) -> Task | None:
-        """Take back the annotator's last submitted or skipped item: it is open again, with its labels as the draft, or
-        the draft that was begun since.
+        """Reopen the item that the annotator submitted or skipped last; its draft is kept, or made from the labels.
 
-        The history keeps both. Again and again it goes further back; ``None`` when there is nothing to take back.
+        The history keeps both entries. The next call reopens the item before it; ``None`` if no item is left to reopen.
 
         Raises:
-            UsageError: the last thing was a skip, and others took the places meanwhile.
+            UsageError: the item was skipped, and others took all places meanwhile.
         """
         with self._store.writing() as db:
             last = history.last_standing(db, annotator)
@@ -246,7 +236,7 @@ class Desk:
     def _problem(
         self, db: sqlite_utils.Database, annotator: str, id: str, task: tasks.Row, version: int | None
     ) -> UsageError | None:
-        """Why labels cannot be taken in, although they fit."""
+        """Return why fitting labels cannot be submitted, or ``None`` if they can."""
         kept = "your work is kept as a draft"
         newest, _ = history.newest(db, id, annotator)
         if version is not None and version != newest:
@@ -269,7 +259,7 @@ class Desk:
 
 
 def _misfit(labels: Labels, item: Item) -> UsageError | None:
-    """Why the labels are not complete or do not fit."""
+    """Return why the labels are incomplete or do not fit, or ``None`` if they are right."""
     try:
         check(labels, item)
     except UsageError as error:
@@ -278,7 +268,7 @@ def _misfit(labels: Labels, item: Item) -> UsageError | None:
 
 
 def _discreet(labels: Labels) -> Labels:
-    """Without the comment, which may quote the text that was removed."""
+    """Remove the comment from labels; it may quote the removed text."""
     return replace(labels, comment="")
 
 

@@ -1,4 +1,4 @@
-"""How far annotators agree, question by question, and where they agree least."""
+"""Agreement between annotators per question, and the items on which they disagree most."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from searchain.annotation.unitizing import SKC, division, same_items, skc
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Judgement, ratings
 
 WORST = 20
-"""Items of the list of disagreements."""
+"""The most items in the list of disagreements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +28,20 @@ class Worst:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """How far annotators agree, question by question."""
+    """Agreement between annotators per question, and the items on which they disagree most."""
 
     agreements: tuple[Agreement, ...]
     confusions: dict[str, tuple[Confusion, ...]]
-    """By question: support of knowledge items, and places of marks."""
+    """By question: for the support of knowledge items, and for the places of marks."""
     worst: tuple[Worst, ...]
     divided: int
-    """Items on which annotators find different knowledge items."""
+    """Items in which annotators find different knowledge items."""
     disputed: int
-    """How many items have any disagreement."""
+    """Items with any disagreement."""
 
 
 def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels], seed: int = 0) -> Disagreement:
-    """Agreement, confusion and the worst items of these labels."""
+    """Compute the agreement, the confusions and the most disputed items of these labels."""
     judgements = list(judgements)
     items = {one.item.id: one.item for one in judgements}
     questions: dict[str, Ratings] = ratings(judgements, gold)

@@ -1,4 +1,4 @@
-"""What an adjudicator sees: the replies on which annotators disagree, and their labels without their names."""
+"""Disputed replies for an adjudicator: their labels side by side, without the annotators' names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from storage.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """A reply with disagreement."""
+    """A reply on which annotators disagree."""
 
     item: str
     question: str
@@ -27,9 +27,9 @@ class Disputed:
     """Pairs of judgements that differ."""
     pairs: int
     state: str
-    """open; decided; outdated: labels changed since it was decided."""
+    """open; decided; or outdated: labels changed since the decision."""
     annotators: tuple[str, ...]
-    """Who judged it, casefolded: they do not decide. For the server alone."""
+    """Casefolded names of those who judged it: they must not decide. For the server only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +38,20 @@ class Columns:
 
     item: Item
     labels: tuple[Labels, ...]
-    """One for each annotator, in an order that says nothing about who they are and stays for this reply."""
+    """One per annotator. The order reveals no names, and is always the same for one reply."""
     basis: tuple[tuple[str, int], ...]
-    """Annotator and version of each column. For provenance alone."""
+    """Annotator and version of each column. For provenance only."""
     gold: Labels | None
-    """The decision that counts."""
+    """The newest decision."""
 
     @property
     def state(self) -> str:
-        """A sum of ``basis``: another one means that labels changed meanwhile."""
+        """Hash ``basis``; another hash means that labels changed meanwhile."""
         return hashlib.blake2b(json.dumps(sorted(self.basis)).encode(), digest_size=10).hexdigest()
 
 
 def disputed(store: Database) -> list[Disputed]:
-    """Replies with disagreement, practice apart: those still to decide first, the worst first."""
+    """Return disputed replies without practice items: undecided ones first, and of these the most disputed first."""
     found = [one for one in history.labels(store) if one.item.origin is not Origin.PRACTICE and not one.is_withdrawn]
     questions = {one.item.id: one.item.question for one in found}
     basis: dict[str, set[tuple[str, int]]] = {}
@@ -75,7 +75,7 @@ def disputed(store: Database) -> list[Disputed]:
 
 
 def columns(store: Database, item: str) -> Columns:
-    """The labels of ``item`` that count.
+    """Return the newest labels of ``item``, one column per annotator.
 
     Raises:
         NotFound: there is no such item, its text was removed, or nobody has judged it.

@@ -1,4 +1,4 @@
-"""What a study's rules leave out of the report, by name or by how an annotator did on hidden checks."""
+"""Exclusions of a study: annotators, replies and systems that its report leaves out."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from storage.annotation.pseudonyms import Names
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """Which judgements do not count, and why."""
+    """The excluded annotators, replies and systems."""
 
     annotators: Mapping[str, str]
     """Casefolded name → reason."""
     items: frozenset[str]
     systems: frozenset[str]
     counts: Mapping[str, int]
-    """Judgements by casefolded annotator."""
+    """Judgements per casefolded annotator."""
 
     def leaves_out(self, one: Judgement) -> bool:
-        """Whether the judgement does not count."""
+        """Return whether the judgement is excluded."""
         return one.annotator.casefold() in self.annotators or self.leaves_out_item(one.item.id, one.item.system)
 
     def leaves_out_item(self, item: str, system: str) -> bool:
-        """Whether nothing that was said of the reply counts."""
+        """Return whether every judgement of the reply is excluded."""
         return item in self.items or system in self.systems
 
     def lines(self, names: Names) -> Iterator[str]:
-        """What is left out, one line each."""
+        """Describe each exclusion in one line."""
         for name, reason in sorted(self.annotators.items()):
             yield f"annotator {names(name)}: {reason}; {self.counts.get(name, 0)} judgements"
         yield from (f"reply {item}" for item in sorted(self.items))
@@ -40,7 +40,7 @@ class Excluded:
 
 
 def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Mapping[str, str]) -> Excluded:
-    """Apply the ``rules``; ``pseudonyms`` are by casefolded name."""
+    """Apply the ``rules``; ``pseudonyms`` maps casefolded names to pseudonyms."""
     by_pseudonym = {pseudonym: name for name, pseudonym in pseudonyms.items()}
     counts = Counter(one.annotator.casefold() for one in judgements)
     out = {
@@ -57,7 +57,7 @@ def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Map
 
 
 def checks(judgements: Iterator[Judgement]) -> tuple[int, int]:
-    """How many hidden checks have the known label of support, and how many were judged."""
+    """Return how many hidden checks were judged with the known label of support, and how many were judged."""
     right = tried = 0
     for one in judgements:
         if one.item.origin is Origin.PRACTICE:

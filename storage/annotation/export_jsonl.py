@@ -1,4 +1,4 @@
-"""The desk as JSON Lines: items, every version of every label, and gold.
+"""Export of the desk as JSON Lines: items, every version of every label, and gold labels.
 
     {"format": "searchain-annotation", "version": 1, "item": {…}, "digest", "turn", "quota", "created", "withdrawn"}
     {"format": "searchain-annotation", "version": 1, "label": {"item", "annotator", "version", "action", …}}
@@ -36,7 +36,7 @@ GOLD = ("item", "adjudicator", "based_on", "guidelines", "labels", "comment", "c
 
 
 def write(store: Database, names: Names) -> Iterator[str]:
-    """One line an item, entry and decision, people called as ``names`` says."""
+    """Write each item, label, decision and other row as one line; ``names`` converts the names of people."""
     with store.reading() as db:
         for content, *row in db.execute(f"SELECT content, {', '.join(ITEM)} FROM annotation_items ORDER BY number"):
             yield _line({"item": json.loads(content), **dict(zip(ITEM, row, strict=True))})

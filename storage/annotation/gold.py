@@ -1,4 +1,4 @@
-"""Adjudication: what was decided about an item, beside the labels that it was decided from, which stay as they are."""
+"""Adjudication: decisions about items. They are stored beside the labels that they are based on and never alter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from storage.people.users import LOCAL
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """The decision that counts for an item."""
+    """The newest decision about an item."""
 
     item: Item
     labels: Labels
@@ -29,11 +29,11 @@ class Gold:
 
 
 def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Sequence[tuple[str, int]]) -> None:
-    """Store a decision; the newest one of an item counts, and earlier ones stay.
+    """Store a decision. The newest decision about an item counts; earlier ones are kept.
 
     Raises:
         NotFound: there is no such item, or its text was removed.
-        UsageError: the labels are not complete or do not fit, it is based on labels that are not there, or who decides
+        UsageError: the labels are incomplete or do not fit, ``based_on`` names labels that do not exist, or ``by``
             judged the item.
     """
     must_be_impartial(by, basis(store, item))
@@ -66,26 +66,26 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
 
 
 def is_impartial(by: str, annotators: Iterable[str]) -> bool:
-    """Whether ``by`` may decide between ``annotators``: who judged may not, but on a desk for one person."""
+    """Return whether ``by`` may decide: only somebody who did not judge, or the one user of a local desk."""
     return by == LOCAL or by.casefold() not in {annotator.casefold() for annotator in annotators}
 
 
 def must_be_impartial(by: str, based_on: Sequence[tuple[str, int]]) -> None:
-    """Raises ``UsageError`` when ``by`` judged the reply: nobody decides a dispute of their own."""
+    """Raise ``UsageError`` if ``by`` judged the reply: nobody may decide a dispute of their own."""
     if not is_impartial(by, (annotator for annotator, _ in based_on)):
         raise UsageError(f"{by} judged this reply; somebody else must decide about it")
 
 
 def basis(store: Database, item: str) -> list[tuple[str, int]]:
-    """Annotator and version of all labels of the item that count."""
+    """Return annotator and version of all labels of the item that count."""
     return [(one.annotator, one.version) for one in history.labels(store, history.Filters(item=item))]
 
 
 def from_annotator(store: Database, item: str, annotator: str) -> Labels:
-    """What ``annotator``, by name or pseudonym, said of the item.
+    """Return the labels of the item by ``annotator``, a name or a pseudonym.
 
     Raises:
-        UsageError: nothing that counts; the message names those who did.
+        UsageError: the annotator has no labels that count; the message names those who have.
     """
     with store.reading() as db:
         name = pseudonyms.known_as(db, annotator)
@@ -98,7 +98,7 @@ def from_annotator(store: Database, item: str, annotator: str) -> Labels:
 
 
 def gold(store: Database, item: str | None = None) -> list[Gold]:
-    """The decisions that count, by item in order of import; with ``item``, that of this one alone."""
+    """Return the decisions that count, by item in order of import; with ``item``, only the decision about it."""
     where = "1" if item is None else "g.item = :item"
     with store.reading() as db:
         return [

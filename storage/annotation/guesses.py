@@ -1,4 +1,4 @@
-"""Who annotators believe to have written replies: asked once all is judged, and held against who did."""
+"""Annotators' guesses which system wrote a reply: asked after all replies are judged, then compared with the truth."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from storage.annotation.pseudonyms import Names
 from storage.database import Database, now
 
 MOST = 10
-"""Replies that one annotator is asked about."""
+"""The most replies that one annotator is asked about."""
 
 
 def asked(store: Database, annotator: str) -> dict[str, Any] | None:
-    """The replies to ask ``annotator`` about, and the systems to choose from; ``None``: there is nothing to ask.
+    """Return the replies to ask ``annotator`` about, and the systems to choose from; ``None`` if nothing is asked.
 
-    Asked is once, about replies of their own drawn as if by lot, when the study says so and there are two systems.
+    Each annotator is asked once, about a sample of their own replies, if the study says so and has two systems.
     """
     if not studies.current(store).ask_for_systems:
         return None
@@ -49,10 +49,10 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
 
 
 def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int:
-    """Keep the guesses, ``None`` for "I do not know"; returns how many.
+    """Store the guesses, with ``None`` for "I do not know"; return their number.
 
     Raises:
-        UsageError: the annotator did not submit one of these replies.
+        UsageError: the annotator did not submit labels of one of these replies.
     """
     with store.writing() as db:
         for item, guess in said.items():
@@ -69,7 +69,7 @@ def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int
 
 
 def result(store: Database, names: Names = str) -> Blinding | None:
-    """How far annotators know who wrote the replies; ``None`` where nobody was asked."""
+    """Compute how well annotators know who wrote the replies; ``None`` if nobody was asked."""
     with store.reading() as db:
         rows = db.execute(
             "SELECT g.annotator, i.system, g.guess FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item "

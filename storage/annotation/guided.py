@@ -1,4 +1,4 @@
-"""How far an annotator is with the guidelines and the examples that come before the first reply."""
+"""An annotator's progress through the guidelines and the practice examples before the first reply."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from storage.database import Database, now
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where an annotator is."""
+    """An annotator's progress in the practice."""
 
     is_due: bool
-    """The practice comes before the next reply."""
+    """Whether the annotator must finish the practice before the next reply."""
     has_read: bool
-    """The guidelines."""
+    """Whether the annotator has read the guidelines."""
     example: int | None
-    """The number of the next example, from 1; ``None``: all are tried."""
+    """The number of the next example, from 1; ``None`` if none is left."""
     right: int
     points: int
-    """Of each example's last try."""
+    """The points of the last try of each example, right and wrong ones together."""
     number: int
     """How many examples there are."""
     pass_mark: float
 
 
 def state(store: Database, annotator: str) -> State:
-    """The state of ``annotator``; whoever judged replies before there was a practice need not do it."""
+    """Return the progress of ``annotator``. Whoever judged replies before the practice existed may leave it out."""
     study = studies.current(store)
     with store.reading() as db:
         rows = db.execute(
@@ -61,34 +61,34 @@ def state(store: Database, annotator: str) -> State:
 
 
 def _wrong(tries: dict[int, tuple[int, int]], repeated: Counter[int]) -> list[int]:
-    """The examples that were not judged rightly, those tried least often first."""
+    """Return the examples with a wrong judgement, those with the fewest tries first."""
     return sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
 
 
 def is_through(store: Database, annotator: str) -> bool:
-    """Whether ``annotator`` has read the guidelines and reached the pass mark."""
+    """Return whether ``annotator`` has read the guidelines and reached the pass mark."""
     found = state(store, annotator)
     return found.has_read and found.points > 0 and found.right >= found.pass_mark * found.points and not found.is_due
 
 
 def must_be_through(store: Database, annotator: str) -> None:
-    """Raises ``UsageError`` when the practice comes first."""
+    """Raise ``UsageError`` if the annotator must finish the practice first."""
     if state(store, annotator).is_due:
         raise UsageError("the guidelines and the examples come before the first reply; reload the page")
 
 
 def read(store: Database, annotator: str, seconds: float) -> None:
-    """The annotator has read the guidelines."""
+    """Record that the annotator has read the guidelines."""
     _append(store, annotator, "read", seconds)
 
 
 def leave_out(store: Database, annotator: str) -> None:
-    """The annotator, an admin, goes without the practice."""
+    """Record that the annotator, an admin, leaves the practice out."""
     _append(store, annotator, "left out", 0.0)
 
 
 def tried(store: Database, annotator: str, number: int, labels: Labels, seconds: float) -> tuple[Point, ...]:
-    """Keep what the annotator said of an example, and return what is right.
+    """Store the annotator's labels of an example, and return its points, right and wrong.
 
     Raises:
         UsageError: there is no such example.

@@ -1,4 +1,4 @@
-"""The history of labels: append-only. Each submit, skip and undo is a new version; the newest one counts."""
+"""The append-only history of labels. Each submit, skip and undo adds a version; the newest version counts."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class Entry:
     """One row of the history."""
 
     number: int
-    """In order of arrival: what an adjudication names as its basis."""
+    """The order of arrival. An adjudication names it as its basis."""
     item: str
     annotator: str
     version: int
-    """Of this annotator's history of the item, from 1."""
+    """The version in this annotator's history of the item, from 1."""
     action: str
-    """submitted, skipped (the comment is the reason) or undone (which takes back the one before)."""
+    """submitted, skipped (the comment is the reason) or undone (the entry before it no longer counts)."""
     guidelines: str
     labels: Labels | None
-    """``None`` unless submitted."""
+    """``None`` unless the action is ``submitted``."""
     seconds: float
     comment: str
     created: str
@@ -38,7 +38,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The labels of one annotator that count, with the item they judge."""
+    """The newest labels of one annotator, with the item that they judge."""
 
     item: Item
     annotator: str
@@ -48,29 +48,29 @@ class Judgement:
     seconds: float
     created: str
     number: int
-    """Of the row in the history: what an adjudication names as its basis."""
+    """The number of the row in the history. An adjudication names it as its basis."""
     is_withdrawn: bool = False
-    """The item's text was removed."""
+    """Whether the item's text was removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """All given conditions hold together; ``None`` is not a condition."""
+    """Conditions that labels must meet, all together; ``None`` sets no condition."""
 
     item: str | None = None
     annotator: str | None = None
     system: str | None = None
     model: str | None = None
-    """The whole name."""
+    """The whole name of the model."""
     task: str | None = None
     origin: str | None = None
     since: str | None = None
-    """Submitted then or later, as ``storage.history.selection.moment`` gives it."""
+    """The earliest time of submission, as ``storage.history.selection.moment`` returns it."""
     until: str | None = None
-    """Not included."""
+    """The first time of submission that is too late."""
 
     def where(self) -> tuple[str, dict[str, str]]:
-        """The condition over ``annotation_items i`` and ``annotation_labels l``, and its parameters."""
+        """Return the SQL condition over ``annotation_items i`` and ``annotation_labels l``, and its parameters."""
         values = {name: value for name in _CONDITIONS if (value := getattr(self, name)) is not None}
         return " AND ".join(_CONDITIONS[name] for name in values) or "1", values
 
@@ -90,7 +90,7 @@ _COLUMNS = "l.number, l.item, l.annotator, l.version, l.action, l.guidelines, l.
 
 
 def labels(store: Database, filters: Filters = EVERYTHING) -> list[Judgement]:
-    """The labels that count, one for each annotator of each item, by item in order of import, then by arrival."""
+    """Return the newest labels per annotator and item, by item in order of import, then in order of arrival."""
     where, values = filters.where()
     with store.reading() as db:
         rows = db.execute(
@@ -106,7 +106,7 @@ def labels(store: Database, filters: Filters = EVERYTHING) -> list[Judgement]:
 
 
 def history(store: Database, filters: Filters = EVERYTHING) -> list[Entry]:
-    """Every entry, in order of arrival."""
+    """Return every entry of the history, in order of arrival."""
     where, values = filters.where()
     with store.reading() as db:
         return [
@@ -120,7 +120,7 @@ def history(store: Database, filters: Filters = EVERYTHING) -> list[Entry]:
 
 
 def append(db: sqlite_utils.Database, item: str, annotator: str, action: str, labels: Labels, seconds: float) -> int:
-    """Add an entry inside the caller's transaction; returns its version."""
+    """Add an entry inside the caller's transaction; return its version."""
     version = newest(db, item, annotator)[0] + 1
     text = json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False) if action == "submitted" else None
     db.execute(
@@ -132,7 +132,7 @@ def append(db: sqlite_utils.Database, item: str, annotator: str, action: str, la
 
 
 def newest(db: sqlite_utils.Database, item: str, annotator: str) -> tuple[int, str | None]:
-    """The newest version of the annotator's history of the item, and its labels as JSON; ``0, None`` without any."""
+    """Return the newest version of the annotator's history of the item, and its labels as JSON; else ``0, None``."""
     row = db.execute(
         "SELECT version, labels, comment FROM annotation_labels WHERE item = ? AND annotator = ? "
         "ORDER BY version DESC LIMIT 1",
@@ -142,7 +142,7 @@ def newest(db: sqlite_utils.Database, item: str, annotator: str) -> tuple[int, s
 
 
 def last_standing(db: sqlite_utils.Database, annotator: str) -> tuple[str, str, str | None] | None:
-    """What the annotator did last that was not taken back: item, submitted or skipped, and its labels as JSON."""
+    """Return the annotator's last action that was not undone: item, submitted or skipped, and labels as JSON."""
     row = db.execute(
         """
         SELECT l.item, l.action, l.labels, l.comment FROM annotation_labels l
@@ -193,5 +193,5 @@ def _entry(row: Any) -> Entry:
 
 
 def _whole(text: str | None, comment: str) -> str | None:
-    """The labels with their comment, which has a column of its own."""
+    """Add the comment, which has a column of its own, to the labels."""
     return json.dumps({**json.loads(text), "comment": comment}, ensure_ascii=False) if text else None

@@ -1,4 +1,4 @@
-"""Texts and documents in files of other programs, under the names that are usual for them."""
+"""Finds texts and documents in files of other programs by the usual names of their fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TEXT = ("text", "page_content", "content", "passage", "body", "snippet", "chunk
 
 
 def question_of(values: Values, reply: Values) -> str:
-    """The question of a reply, beside it or in it. Raises ``ValueError`` when there is none."""
+    """Return the question of a reply, beside the reply or in it. Raises ``ValueError`` if there is no question."""
     for one in (values, reply):
         if text := _plain(next((one[name] for name in _QUESTION if name in one), None), last="user"):
             return text
@@ -30,7 +30,7 @@ def question_of(values: Values, reply: Values) -> str:
 
 
 def text_at(values: Values, names: tuple[str, ...]) -> str:
-    """The text under the first of ``names`` that holds one. Raises ``ValueError`` when none does."""
+    """Return the text of the first of ``names`` that has one. Raises ``ValueError`` if none has."""
     for name in names:
         last = "user" if name in _QUESTION else "assistant"
         if text := _plain(values.get(name), last=last):
@@ -39,7 +39,7 @@ def text_at(values: Values, names: tuple[str, ...]) -> str:
 
 
 def _plain(value: Any, *, last: str) -> str:
-    """The text of a value: itself, its known field, or the last message of that role."""
+    """Return the text of a value: itself, its first known field, or the last message of the role ``last``."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
@@ -69,7 +69,7 @@ def documents_in(value: Any, *, only_named: bool = False) -> list[Any]:
 
 
 def citations_of(value: Any) -> list[dict[str, Any]]:
-    """Documents as citations, numbered as they say themselves, else in their order."""
+    """Convert documents to citations. Their own numbers are used if all have one, else they are counted from 1."""
     found = listed(value)
     numbers = [one.get("number", one.get("index")) for one in found if isinstance(one, dict)]
     are_numbered = len(numbers) == len(found) and all(type(one) is int and one > 0 for one in numbers)
@@ -110,5 +110,5 @@ def _document(value: Any, number: Any) -> dict[str, Any]:
 
 
 def listed(value: Any) -> list[Any]:
-    """``value`` where it is a list, else nothing."""
+    """Return ``value`` if it is a list, else an empty list."""
     return value if isinstance(value, list) else []

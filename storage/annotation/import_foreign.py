@@ -1,4 +1,4 @@
-"""Another system's answer as an item: every mark that it wrote is there, also those that name no document."""
+"""Converts another system's answer to an item with every mark in it, also marks that name no document."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _EXAMPLES = 5
 
 @dataclass
 class Understanding:
-    """What was understood of other systems' answers."""
+    """Counts of the marks and citation styles that were recognised in other systems' answers."""
 
     replies: int = 0
     marks: int = 0
     invented: int = 0
-    """Marks whose number no document has."""
+    """Marks with a number that no document has."""
     without_marks: int = 0
-    """Replies."""
+    """Replies without marks."""
     uncited: int = 0
-    """Replies with text that looks like a citation and is not understood."""
+    """Replies with text that looks like a citation but was not recognised."""
     forms: Counter[str] = field(default_factory=Counter)
-    """Marks by style."""
+    """Number of marks per style."""
     unclear: Counter[str] = field(default_factory=Counter)
 
     def add(self, read: citation_styles.Understood) -> None:
@@ -44,7 +44,7 @@ class Understanding:
         self.unclear.update(read.unclear)
 
     def lines(self) -> list[str]:
-        """The counts in words, and examples of what was not understood."""
+        """Describe the counts, with examples of text that was not recognised."""
         said = [
             f"{self.replies:,} {'reply' if self.replies == 1 else 'replies'}, "
             f"{self.marks:,} {'mark' if self.marks == 1 else 'marks'}, {self.invented:,} invented, "
@@ -60,11 +60,11 @@ class Understanding:
 
 
 def item(values: Mapping[str, Any], understanding: Understanding, styles: Sequence[str] = ()) -> Item:
-    """The answer as an item without an id of its own yet; ``understanding`` counts it.
+    """Convert the answer to an item without an ID, and count it in ``understanding``.
 
     Raises:
-        ValueError: something is missing, or of another kind; the message says what.
-        UsageError: it does not hold together.
+        ValueError: a field is missing or has a wrong type; the message names it.
+        UsageError: the fields of the item contradict each other.
     """
     answer = other_systems.checked(values)
     aliases = {str(text): number for text, number in (values.get("aliases") or {}).items() if isinstance(number, int)}
@@ -90,7 +90,7 @@ def item(values: Mapping[str, Any], understanding: Understanding, styles: Sequen
 
 
 def turn(values: Mapping[str, Any]) -> str:
-    """The id of the turn that ``import`` would make of the same answer: it is on the desk once."""
+    """Return the ID of the turn that ``import`` would make from this answer, so that the desk has it only once."""
     return other_systems.turn_id({name: _whole(values.get(name)) for name in other_systems.FIELDS})
 
 

@@ -1,7 +1,7 @@
-"""Answers as other programs store them → question, system, answer and citations, one value a reply.
+"""Converts answers in other programs' formats to question, system, answer and citations.
 
-Understood: ALCE's result files, RAGAS samples, traces of Langfuse and LangSmith, and replies of the APIs in
-``import_replies``. ``citation_styles`` reads the marks afterwards.
+It reads ALCE's result files, RAGAS samples, traces of Langfuse and LangSmith, and replies of the APIs in
+``import_replies``. ``citation_styles`` reads the marks later.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ OWN = "own"
 
 
 def answers(values: Values, format: str | None = None, system: str | None = None) -> Iterator[dict[str, Any]]:
-    """The replies in ``values``, each with ``question``, ``system``, ``answer``, ``citations`` and maybe ``aliases``.
+    """Yield the replies in ``values`` with ``question``, ``system``, ``answer``, ``citations`` and maybe ``aliases``.
 
     Args:
         values: one line, or one document, of a file.
-        format: of ``FORMATS``; without it the fields decide.
-        system: who answered, where the file does not say.
+        format: one of ``FORMATS``; ``None``: detect it by the fields.
+        system: the name of the system, if the file does not name it.
 
     Raises:
-        ValueError: it is none of these, or something is missing; the message says what.
+        ValueError: the format is unknown, or a field is missing; the message says which.
     """
     name = format or detected(values)
     if name is None:
@@ -48,7 +48,7 @@ _RECORDS = (
     ({"data"}, "alce"),
     ({"output", "docs"}, "alce"),
 )
-"""Fields of a record, and the program that writes them; the first ones that are all there decide."""
+"""Fields of a record, and the program that writes them. The first entry whose fields are all present decides."""
 _REPLIES = (
     ({"choices", "citations"}, "perplexity"),
     ({"choices", "search_results"}, "perplexity"),
@@ -56,17 +56,17 @@ _REPLIES = (
     ({"output"}, "openai"),
     ({"sourceAttributions"}, "bing"),
 )
-"""Fields of a reply of an API; it may stand under ``response``."""
+"""Fields of an API's reply, which may be nested under ``response``."""
 _SAMPLES = (
     ({"user_input", "response"}, "ragas"),
     ({"question", "answer", "contexts"}, "ragas"),
     ({"question", "answer", "citations"}, "ragas"),
 )
-"""Fields of a sample of RAGAS; they come last, because other records have some of them too."""
+"""Fields of a RAGAS sample. They are tested last because other records have some of them too."""
 
 
 def detected(values: Values) -> str | None:
-    """Find the format that these fields belong to; ``None`` for an unknown one."""
+    """Detect the format by the names of the fields; ``None`` if it is unknown."""
     inner = values.get("response")
     reply = inner if isinstance(inner, dict) else values
     messages = (one for one in listed(reply.get("messages")) if isinstance(one, dict))
@@ -79,7 +79,7 @@ def detected(values: Values) -> str | None:
 
 
 def _fields(values: Values, list_name: str) -> set[str]:
-    """The names of the fields; ``list_name`` counts only where it holds a list."""
+    """Return the names of the fields; ``list_name`` counts only if its value is a list."""
     return {name for name, value in values.items() if name != list_name or isinstance(value, list)}
 
 
@@ -92,7 +92,7 @@ def _own(values: Values) -> Iterator[dict[str, Any]]:
 
 
 def _alce(values: Values) -> Iterator[dict[str, Any]]:
-    """``{"args": {…}, "data": [{"question", "output", "docs": [{"title", "text"}]}]}``, or one of its records."""
+    """Read ``{"args": {…}, "data": [{"question", "output", "docs": [{"title", "text"}]}]}``, or one of its records."""
     arguments = values.get("args")
     model = arguments.get("model") if isinstance(arguments, dict) else None
     for record in listed(values.get("data")) if "data" in values else [values]:
@@ -117,7 +117,7 @@ def _ragas(values: Values) -> Iterator[dict[str, Any]]:
 
 
 def _langfuse(values: Values) -> Iterator[dict[str, Any]]:
-    """A trace; what its retrievers found are the documents, in the order of the observations."""
+    """Read a trace. Its documents are the output of its retrievers, in the order of the observations."""
     found: list[Any] = []
     for one in listed(values.get("observations")):
         if not isinstance(one, dict):
@@ -134,7 +134,7 @@ def _langfuse(values: Values) -> Iterator[dict[str, Any]]:
 
 
 def _langsmith(values: Values) -> Iterator[dict[str, Any]]:
-    """A run; documents are in its outputs, or in the retrievers below it."""
+    """Read a run. Its documents are in its outputs, or in the outputs of the retrievers below it."""
     found = documents_in(values.get("outputs"), only_named=True)
     for child in listed(values.get("child_runs")):
         if not found and isinstance(child, dict) and child.get("run_type") == "retriever":

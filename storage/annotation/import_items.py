@@ -1,4 +1,4 @@
-"""Replies onto the desk: from stored turns, from files, and judged sets as practice. All of a file, or none of it."""
+"""Imports replies to the desk from stored turns, files, and judged sets for practice: a whole file or nothing of it."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ from storage.transfer import parse
 from storage.transfer.jsonl import FORMAT
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
-"""Replies that came to their end: others would not be a fair measure of a system."""
+"""Statuses of runs that ended normally; the replies of other runs would not measure a system fairly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
     added: int
     skipped: int
-    """There already."""
+    """Replies that the desk had already."""
     understood: import_foreign.Understanding | None = None
-    """Of other systems' answers; ``None`` without any."""
+    """Counts of recognised marks in other systems' answers; ``None`` if the file has no such answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How other systems' answers are read."""
+    """Options for reading other systems' answers."""
 
     format: str | None = None
-    """Of ``import_formats.FORMATS``; ``None``: the fields decide."""
+    """One of ``import_formats.FORMATS``; ``None``: detect it by the fields."""
     system: str | None = None
-    """Who answered, where a file does not say."""
+    """The name of the system, if a file does not name it."""
     styles: tuple[str, ...] = ()
-    """Of ``citation_styles.STYLES``."""
+    """Names out of ``citation_styles.STYLES``."""
     is_strict: bool = False
-    """Texts that look like citations and are not understood are refused."""
+    """Whether a file is refused if it has text that looks like a citation but was not recognised."""
 
 
 def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA) -> Imported:
-    """Put the selected turns' replies on the desk, those that came to their end.
+    """Put the replies of the selected turns on the desk, but only of runs that ended normally.
 
     Raises:
         StorageError: a log is damaged; nothing was imported.
@@ -73,19 +73,19 @@ def file(
     reading: Reading | None = None,
     is_trial: bool = False,
 ) -> Imported:
-    """Put the replies of ``raw`` on the desk: other systems' answers (``import_formats``), turns of ``export --format
-    jsonl``, and items, labels and gold of ``annotate export --format jsonl``.
+    """Put the replies of a file on the desk: other systems' answers (``import_formats``), turns of
+    ``export --format jsonl``, and items, labels and gold labels of ``annotate export --format jsonl``.
 
     Args:
         store: the desk.
-        raw: the lines of a file with a JSON object a line, or of one JSON document.
+        raw: the lines of a file, with one JSON object per line or one JSON document in all.
         quota: how many annotators judge each reply.
-        reading: how other systems' answers are read.
-        is_trial: nothing is stored; the result says what was understood.
+        reading: options for reading other systems' answers.
+        is_trial: store nothing; the result still counts the recognised marks.
 
     Raises:
-        StorageError: a line is broken or says something else than what is there; nothing was imported.
-        UsageError: ``reading`` is strict, and something looks like a citation that is not understood.
+        StorageError: a line is invalid or contradicts what is stored; nothing was imported.
+        UsageError: ``reading`` is strict, and some text looks like a citation but was not recognised.
     """
     reading = reading or Reading()
     reader, understanding = Reader(store), import_foreign.Understanding()
@@ -108,12 +108,11 @@ def file(
 
 
 def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int | None = None) -> Imported:
-    """Put the judged claims of every ``*.jsonl.gz`` in ``path`` on the desk as practice; with ``limit``, so many of all
-    of them, chosen as if by lot and always the same.
+    """Put the judged claims of every ``*.jsonl.gz`` in ``path`` on the desk as practice; ``limit`` caps their number.
 
     Raises:
-        UsageError: there is no such file.
-        StorageError: a line is broken; nothing was imported.
+        UsageError: ``path`` has no such file.
+        StorageError: a line is invalid; nothing was imported.
     """
     files = sorted(path.glob("*.jsonl.gz"))
     if not files:
@@ -127,7 +126,7 @@ def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int 
 
 
 def _values(raw: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a file, each with the number of its line; a JSON document over many lines counts as its first."""
+    """Yield the objects of a file with their line numbers. A JSON document of several lines has number 1."""
     lines = iter(enumerate(raw, 1))
     is_first = True
     for number, line in lines:
@@ -145,7 +144,7 @@ def _values(raw: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _whole(first: str, rest: bytes) -> str:
-    """Join the lines of a JSON document; raises ``ValueError`` for a broken first line before others."""
+    """Join the lines of a JSON document; if that fails, raise ``ValueError`` for the first line."""
     if rest.strip() and _is_json(whole := first + rest.decode()):
         return whole
     parse.parse(first)

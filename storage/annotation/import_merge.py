@@ -1,4 +1,4 @@
-"""What came from a file, into the database: inside the caller's transaction, once, and never over what is there."""
+"""Stores the rows of an imported file in the caller's transaction. Existing rows stay as they are."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _TABLES = {
 
 
 class Merge:
-    """One file's content, in its order."""
+    """Stores the rows of one file, in the file's order."""
 
     def __init__(self, db: sqlite_utils.Database, quota: int) -> None:
         self._db, self._quota = db, quota
         self._ids: dict[str, str] = {}
-        """The item's id in the file → here: the same reply, imported on two desks, has two."""
+        """Item ID in the file → item ID in this database: a reply that was imported on two desks has two IDs."""
 
     def add(self, one: Reply | Frozen | Label | Decision | Other) -> bool:
-        """Store the line; return whether it is new.
+        """Store the row; return whether it is new.
 
         Raises:
-            ValueError: it contradicts what is stored, or its item is gone.
-            UsageError: its turn was deleted here.
+            ValueError: it contradicts a stored row, or its item is missing.
+            UsageError: the turn of the item was deleted in this database.
         """
         match one:
             case Reply(item, turn):
@@ -114,7 +114,7 @@ class Merge:
         return True
 
     def _other(self, kind: str, row: dict[str, Any]) -> bool:
-        """Once, and never over what is there."""
+        """Insert the row unless an equal one exists; return whether it was inserted."""
         for name in {"item", "left_item", "right_item"} & row.keys():
             row[name] = self._ids.get(row[name], row[name])
         for name in {"annotator", "changed_by"} & row.keys():
@@ -132,7 +132,7 @@ class Merge:
         return cursor.rowcount > 0
 
     def _here(self, row: dict[str, Any]) -> dict[str, Any]:
-        """A copy of the row that names the item as this database does."""
+        """Copy the row with this database's ID of its item."""
         id = self._ids.get(row["item"], row["item"])
         if not self._db.execute("SELECT 1 FROM annotation_items WHERE id = ?", (id,)).fetchone():
             raise ValueError(f"item {id} was removed meanwhile")
@@ -140,18 +140,18 @@ class Merge:
 
 
 def _judged(item: Item) -> Item:
-    """Without what earlier versions did not keep."""
+    """Remove the fields that earlier versions did not store."""
     return replace(item, dropped=0, uncited=())
 
 
 def _said(row: Iterable[Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """The row by names, its labels as values: the same labels were written with fewer fields before."""
+    """Return the row as a mapping with decoded labels: earlier versions encoded the same labels with fewer fields."""
     values = dict(zip(names, row, strict=True))
     return {**values, "labels": values["labels"] and labels_from_json(json.loads(values["labels"]))}
 
 
 def _settle(db: sqlite_utils.Database, item: str, annotator: str) -> None:
-    """Bring task and counts to what the newest version says; a quota is never below the labels that are there."""
+    """Update the task and the counts to the newest version; raise a quota that is lower than the number of labels."""
     state = db.execute(
         "SELECT action, seconds FROM annotation_labels WHERE item = ? AND annotator = ? ORDER BY version DESC LIMIT 1",
         (item, annotator),

@@ -1,4 +1,4 @@
-"""Lines of ``annotate export --format jsonl`` → what they say, checked; nothing is stored yet, and nobody waits."""
+"""Parses and checks the lines of ``annotate export --format jsonl`` before a transaction begins; stores nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DIGEST = re.compile("[0-9a-f]{20}")
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply that was on no desk yet."""
+    """A reply that is not an item yet."""
 
     item: Item
     turn: str
@@ -33,7 +33,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """An item of another desk."""
+    """An item exported from another desk."""
 
     item: Item
     digest: str
@@ -45,24 +45,24 @@ class Frozen:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A row of ``annotation_labels`` by ``LABEL``, its item and people called as in the file."""
+    """A row of ``annotation_labels`` by ``LABEL``, with the item ID and the names of the file."""
 
     row: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A row of ``annotation_gold`` by ``GOLD``, its item and people called as in the file."""
+    """A row of ``annotation_gold`` by ``GOLD``, with the item ID and the names of the file."""
 
     row: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A row of another table of the desk, its items and people called as in the file."""
+    """A row of another table of the desk, with the item IDs and the names of the file."""
 
     kind: str
-    """Of ``OTHERS``."""
+    """A key of ``OTHERS``."""
     row: dict[str, Any]
 
 
@@ -75,17 +75,17 @@ def is_ours(values: Mapping[str, Any]) -> bool:
 
 
 class Reader:
-    """Reads the lines of one file; labels and decisions are held against its items, or else those of ``store``."""
+    """Reads the lines of one file. It checks labels and decisions against the file's items, else those of ``store``."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
         self._items: dict[str, Item] = {}
 
     def read(self, values: Mapping[str, Any]) -> Frozen | Label | Decision | Other:
-        """What a line says.
+        """Parse and check one line.
 
         Raises:
-            ValueError: it does not hold together.
+            ValueError: its fields are invalid or contradict each other.
             UsageError: an item or labels cannot be read, or do not fit.
         """
         if values.get("version") != VERSION:
@@ -164,7 +164,7 @@ class Reader:
 
 
 def _row(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """The named values, in this order."""
+    """Check the values of ``names`` and return them in this order."""
     if missing := [name for name in names if name not in values]:
         raise ValueError(f"{missing[0]!r} is missing")
     row = {name: values[name] for name in names}
@@ -179,7 +179,7 @@ def _row(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _of_machine(values: Any, item: Item) -> str:
-    """Labels of a machine as they are stored; it is not asked about everything, so that some stay open."""
+    """Check and encode a machine's labels. Some fields may be empty: machines do not answer every question."""
     labels = labels_from_json(values)
     spans = [(one.start, one.end) for one in labels.knowledge_items]
     if not all(0 <= start < end <= len(item.answer) for start, end in spans):
@@ -190,7 +190,7 @@ def _of_machine(values: Any, item: Item) -> str:
 
 
 def _labels(values: Any, item: Item, guidelines: str) -> str:
-    """Checked labels as they are stored: the comment has a column of its own, which is emptied with an item's text."""
+    """Check and encode labels without their comment, which has a column of its own."""
     labels = replace(labels_from_json(values), comment="")
     check(labels, item, guidelines)
     return json.dumps(to_json(labels), ensure_ascii=False)

@@ -1,6 +1,6 @@
-"""Replies of OpenAI's, Perplexity's and Bing's APIs → question, system, answer and citations.
+"""Converts replies of OpenAI's, Perplexity's and Bing's APIs to question, system, answer and citations.
 
-Such a reply holds no question: it stands beside the reply, as ``{"question": "…", "response": {…}}``.
+The question is not in such a reply but beside it: ``{"question": "…", "response": {…}}``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from storage.annotation.import_fields import Values, citations_of, listed, quest
 
 
 def openai(values: Values) -> Iterator[dict[str, Any]]:
-    """A reply of the chat or the responses API; each annotation's place becomes a mark of its document."""
+    """Read a reply of the chat API or the responses API; insert a mark at the place of each annotation."""
     reply = values["response"] if isinstance(values.get("response"), dict) else values
     text, annotations = _openai_text(reply)
     documents: dict[str, dict[str, Any]] = {}
@@ -48,7 +48,7 @@ def _document(citation: Values, key: str) -> dict[str, Any]:
 
 
 def _first(values: Values, *names: str) -> str:
-    """The first of the fields ``names`` that holds something."""
+    """Return the first non-empty field out of ``names`` as text."""
     return str(next((values[name] for name in names if values.get(name)), ""))
 
 
@@ -71,7 +71,7 @@ def _openai_text(reply: Values) -> tuple[str, list[dict[str, Any]]]:
 
 
 def _with_marks(text: str, places: list[tuple[int, int, int]]) -> str:
-    """Each place's words followed by its mark; words that are a citation themselves are replaced by it."""
+    """Insert a mark after each cited stretch; if the stretch is itself a citation, replace it by the mark."""
     by_place: dict[tuple[int, int], list[int]] = {}
     for start, end, number in places:
         by_place.setdefault((start, end), []).append(number)
@@ -83,7 +83,7 @@ def _with_marks(text: str, places: list[tuple[int, int, int]]) -> str:
 
 
 def perplexity(values: Values) -> Iterator[dict[str, Any]]:
-    """A reply with ``search_results``, or addresses in ``citations``."""
+    """Read a reply with ``search_results``, or with addresses in ``citations``."""
     reply = values["response"] if isinstance(values.get("response"), dict) else values
     text, _ = _openai_text(reply)
     yield {
@@ -95,7 +95,7 @@ def perplexity(values: Values) -> Iterator[dict[str, Any]]:
 
 
 def bing(values: Values) -> Iterator[dict[str, Any]]:
-    """One message, or a conversation whose last message of the bot has the attributions."""
+    """Read one message, or a conversation in which the bot's last message has the attributions."""
     reply = values["response"] if isinstance(values.get("response"), dict) else values
     messages = [one for one in listed(reply.get("messages")) if isinstance(one, dict)]
     message = next((one for one in reversed(messages) if "sourceAttributions" in one), reply)

@@ -1,4 +1,4 @@
-"""Annotation items in the database: a judged reply with its documents, frozen and stored once."""
+"""Annotation items in the database: replies to judge and their documents. Each is stored once and never edited."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 QUOTA = 2
-"""How many annotators judge a reply, where nothing else was said."""
+"""How many annotators judge a reply by default."""
 MOST_UNCITED = 30
-"""Documents of an item that it does not cite."""
+"""The most documents of an item that its reply does not cite."""
 PRIME = 2_147_483_647
 """Places in the shuffled queue: 0 … PRIME - 1. A prime, so that each annotator's order is a permutation."""
 
 
 def of_record(record: Record) -> Item:
-    """A stored turn's reply as an item.
+    """Convert a stored turn's reply to an item.
 
     Raises:
-        UsageError: the turn has no reply, or one that does not hold together.
+        UsageError: the turn has no reply, or one whose fields contradict each other.
         StorageError: its log is damaged.
     """
     turn = record.state()
@@ -69,7 +69,7 @@ def of_record(record: Record) -> Item:
 
 
 def _uncited(turn: Turn) -> tuple[ItemSource, ...]:
-    """What the turn's searches found and its reply does not cite, each document once, the best ones first."""
+    """Return the passages that the turn found but does not cite, without repeats, by their best rank."""
     cited = {(source.passage.title, source.passage.text) for source in turn.sources}
     hits = sorted((hit for found in turn.hits.values() for hit in found), key=lambda hit: hit.rank)
     passages = {(hit.passage.title, hit.passage.text): hit.passage for hit in hits}
@@ -78,13 +78,12 @@ def _uncited(turn: Turn) -> tuple[ItemSource, ...]:
 
 
 def identified(item: Item) -> Item:
-    """``item`` with an id drawn by lot: annotators see it, and nobody can try on it who wrote the reply."""
+    """Give ``item`` a random ID. Annotators see it, and it must not reveal the system that wrote the reply."""
     return replace(item, id=secrets.token_hex(10))
 
 
 def digest(item: Item, turn: str | None = None) -> str:
-    """A sum of what is judged, who wrote it, and the turn that it is from: the same reply is stored once. Annotators
-    never see it."""
+    """Hash the reply, its system and its turn, to store each reply only once. Annotators never see the hash."""
     parts = [
         turn,
         item.origin,
@@ -99,12 +98,12 @@ def digest(item: Item, turn: str | None = None) -> str:
 def add(
     db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota: int = QUOTA, known_as: str | None = None
 ) -> bool:
-    """Store ``item`` unless the same reply, or another copy of its turn, is there; returns whether it is new.
+    """Store ``item`` unless the desk has the same reply or another copy of its turn; return whether it is new.
 
-    ``known_as`` is its ``digest`` where its text is no longer the one that was imported.
+    ``known_as`` is the item's first ``digest``, for an item whose text has changed since.
 
     Raises:
-        UsageError: its turn was deleted here.
+        UsageError: its turn was deleted in this database.
     """
     item = marks_before_stops(item) if _normalises(db) else item
     if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (turn,)).fetchone():
@@ -135,10 +134,10 @@ def _normalises(db: sqlite_utils.Database) -> bool:
 
 
 def get(db: sqlite_utils.Database, id: str, *, judgeable: bool = False) -> Item:
-    """The item.
+    """Return an item.
 
     Raises:
-        NotFound: there is none of this id; with ``judgeable``, also when its text was removed.
+        NotFound: no item has this ID; with ``judgeable``, also if its text was removed.
     """
     if judgeable:
         must_be_judgeable(db, id)
@@ -149,14 +148,14 @@ def get(db: sqlite_utils.Database, id: str, *, judgeable: bool = False) -> Item:
 
 
 def items(store: Database) -> Iterator[Item]:
-    """Every item whose text was not removed, in order of import."""
+    """Yield every item whose text was not removed, in order of import."""
     with store.reading() as db:
         for (content,) in db.execute("SELECT content FROM annotation_items WHERE withdrawn IS NULL ORDER BY number"):
             yield decoded(content)
 
 
 def is_withdrawn(db: sqlite_utils.Database, id: str) -> bool:
-    """Whether the text of the item was removed. Raises ``NotFound`` when there is none of this id."""
+    """Return whether the text of the item was removed. Raises ``NotFound`` if no item has this ID."""
     row = db.execute("SELECT withdrawn IS NOT NULL FROM annotation_items WHERE id = ?", (id,)).fetchone()
     if row is None:
         raise _no_such(id)
@@ -164,7 +163,7 @@ def is_withdrawn(db: sqlite_utils.Database, id: str) -> bool:
 
 
 def must_be_judgeable(db: sqlite_utils.Database, id: str) -> None:
-    """Raises ``NotFound`` when there is no item of this id, or its text was removed."""
+    """Raise ``NotFound`` if no item has this ID, or its text was removed."""
     if is_withdrawn(db, id):
         raise NotFound(
             "this reply was removed and cannot be judged any more; labels that were submitted are kept: go "

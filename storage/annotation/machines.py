@@ -1,4 +1,4 @@
-"""What machines say of replies: kept apart from people's labels, hidden from them, and held against them."""
+"""Labels by machines: stored apart from people's labels, hidden from annotators, and compared with people's labels."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from storage.database import Database, now
 
 PEOPLE = "people"
 ESTIMATED = ("skc_strict", "coverage", "amp", "citation_recall")
-"""Measures that are estimated over all replies, as means over replies."""
+"""Measures that are estimated over all replies, as means per reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgainstPeople:
-    """How far a machine agrees with people: their gold label, else one annotator drawn by the order of names."""
+    """Agreement of a machine with people: with the gold label of a reply, else with its first annotator by name."""
 
     judge: str
     support: Agreement
@@ -42,7 +42,7 @@ def judge_all(
     limit: int | None = None,
     told: Callable[[int, int], None] | None = None,
 ) -> int:
-    """Judge every reply on the desk that ``name`` has not judged; returns how many. Each is kept at once."""
+    """Let ``judge`` label every reply that ``name`` has not labelled, storing each at once; return their number."""
     with store.reading() as db:
         done = {item for (item,) in db.execute("SELECT item FROM annotation_machines WHERE judge = ?", (name,))}
     waiting = [one for one in items.items(store) if one.id not in done and one.origin is not Origin.PRACTICE][:limit]
@@ -59,7 +59,7 @@ def judge_all(
 
 
 def labelled(store: Database) -> dict[str, list[tuple[Item, Labels]]]:
-    """What each machine said of the replies that are there, by its name."""
+    """Return each machine's labels of the replies that are still on the desk, by the machine's name."""
     found: dict[str, list[tuple[Item, Labels]]] = {}
     with store.reading() as db:
         for judge, content, said in db.execute(
@@ -76,7 +76,7 @@ def against_people(
     gold: dict[str, Labels],
     seed: int = 0,
 ) -> tuple[AgainstPeople, ...]:
-    """The agreement of every machine with people, over the replies that both judged."""
+    """Compute the agreement of every machine with people, over the replies that both judged."""
     people: dict[str, Judgement] = {}
     for one in judgements:
         kept = people.setdefault(one.item.id, one)
@@ -94,7 +94,7 @@ def against_people(
 
 
 def powered(machines: dict[str, list[tuple[Item, Labels]]], judgements: Sequence[Judgement]) -> tuple[Powered, ...]:
-    """Figures over all replies of each system, for each machine."""
+    """Estimate figures over all replies of each system, for each machine."""
     human: dict[str, list[Judgement]] = {}
     for one in judgements:
         human.setdefault(one.item.id, []).append(one)
@@ -145,7 +145,7 @@ def _powered(
 
 
 def _value(item: Item, labels: Labels, measure: str) -> float | None:
-    """The reply's own figure; ``None`` where it has none."""
+    """Return the figure of one reply; ``None`` if the measure is not defined for it."""
     above, below = MEASURES[measure]
     found = counts(item, labels)
     value = getattr(found, above)

@@ -1,6 +1,6 @@
-"""Replies of two systems to the same question, side by side: which one do people prefer?
+"""Preferences between two systems' replies to the same question, shown side by side.
 
-Who stands left is drawn by lot when the pair is made. Every answer is kept; an annotator's newest one counts.
+Which reply stands on the left is random. Every preference is kept; an annotator's newest one of a pair counts.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ LEASE = 15 * 60.0  # seconds that a pair is kept for somebody who looks at it
 
 
 class Choice(StrEnum):
-    """What an annotator says of a pair."""
+    """An annotator's preference within a pair."""
 
     LEFT = "left"
     RIGHT = "right"
     BOTH = "both"
-    """Both are as good."""
+    """Both are equally good."""
     NEITHER = "neither"
-    """Both are as bad."""
+    """Both are equally bad."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two replies as an annotator sees them."""
+    """Two replies, in the places where an annotator sees them."""
 
     id: str
     left: Item
@@ -46,24 +46,24 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What counts of one annotator for one pair."""
+    """The newest preference of one annotator for one pair."""
 
     question: str
     annotator: str
     one: str
     other: str
-    """Systems in alphabetical order."""
+    """The second system in alphabetical order; ``one`` is the first."""
     value: float
-    """1: the first system's reply is preferred; 0: the other's; 0.5: a tie."""
+    """1: the reply of ``one`` is preferred; 0: the reply of ``other``; 0.5: a tie."""
     seconds: float
 
 
 def pair(store: Database, one: str, other: str, quota: int) -> tuple[int, int]:
-    """Make a pair of every question that both systems answered; returns how many are new, and how many were there.
+    """Pair the two systems' replies to each shared question; return the numbers of new and of existing pairs.
 
     Raises:
-        UsageError: it is the same system twice.
-        NotFound: they have no question in common.
+        UsageError: ``one`` and ``other`` are the same system.
+        NotFound: the systems have no question in common.
     """
     if one.casefold() == other.casefold():
         raise UsageError("a system is not compared with itself; name two")
@@ -89,7 +89,7 @@ def pair(store: Database, one: str, other: str, quota: int) -> tuple[int, int]:
 
 
 def next_pair(store: Database, annotator: str) -> tuple[Pair | None, int]:
-    """The next pair for ``annotator`` and how many are left for them; a pair that others look at is passed over."""
+    """Lease the next pair to ``annotator``, skipping pairs leased to others; return it and the number of pairs left."""
     with store.writing() as db:
         waiting = db.execute(
             """
@@ -117,7 +117,7 @@ def next_pair(store: Database, annotator: str) -> tuple[Pair | None, int]:
 def prefer(
     store: Database, annotator: str, pair: str, choice: Choice, *, seconds: float = 0.0, comment: str = ""
 ) -> None:
-    """Keep what the annotator says of the pair.
+    """Store the annotator's preference.
 
     Raises:
         NotFound: there is no such pair.
@@ -141,7 +141,7 @@ def prefer(
 
 
 def counted(store: Database) -> list[Preference]:
-    """The preferences that count, by pair."""
+    """Return the newest preferences, by pair."""
     with store.reading() as db:
         rows = db.execute(
             """
@@ -173,5 +173,5 @@ def _others(db: sqlite_utils.Database, pair: str, annotator: str) -> int:
 
 
 def _order(annotator: str, id: str) -> bytes:
-    """Everybody has an order of their own, which looks random and stays."""
+    """Return a sort key that gives every annotator a pseudo-random order that never changes."""
     return hashlib.blake2b(f"{annotator.casefold()} {id}".encode(), digest_size=8).digest()

@@ -1,4 +1,4 @@
-"""How far the desk is: for one annotator, with the items they had in hand, and over all."""
+"""Progress of the desk and of each annotator, and lists of an annotator's items."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from dataclasses import dataclass
 from storage.database import Database
 
 MOST_MINE = 200
-"""Items of an annotator's own list, those touched last first."""
+"""The most items in an annotator's own list, which begins with the latest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Of one annotator, beside what the desk holds."""
+    """The progress of one annotator and of the whole desk."""
 
     submitted: int
-    """Items with labels of theirs that count."""
+    """Items for which the annotator's labels count."""
     skipped: int
     drafts: int
-    """Begun, and neither submitted nor skipped."""
+    """Open items with a draft."""
     seconds: float
-    """Spent on the submitted ones."""
+    """Time spent on the submitted items."""
     items: int
-    """On the desk."""
+    """Items on the desk."""
     complete: int
-    """Of these, judged by as many as wanted."""
+    """Items of the desk with as many judgements as their quota."""
     judgements: int
-    """Submitted by everybody."""
+    """Labels that all annotators submitted."""
     wanted: int
-    """Judgements until every item is complete, the submitted ones included."""
+    """The number of judgements when every item is complete, including those already submitted."""
     changed: int
-    """Replies that the annotator changed after submitting them, and did not submit again."""
+    """Submitted items that have a newer draft."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One line of an overview: an annotator, or a system."""
+    """The progress of one annotator or one system."""
 
     name: str
     submitted: int
@@ -56,7 +56,7 @@ class Listed:
     system: str
     question: str
     is_there: bool
-    """Its text was not removed."""
+    """Whether its text was not removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +68,15 @@ class Mine:
     state: str
     """open, submitted or skipped."""
     is_begun: bool
-    """There is a draft that was not submitted."""
+    """Whether it has a draft that was not submitted."""
     is_assigned: bool
     seconds: float
     changed: str | None
-    """When it was saved, submitted or skipped last; UTC, ISO 8601."""
+    """When it was last saved, submitted or skipped; UTC, ISO 8601."""
 
 
 def progress(store: Database, annotator: str) -> Progress:
-    """How far ``annotator`` is, and everybody together."""
+    """Return the progress of ``annotator`` and of the desk."""
     with store.reading() as db:
         own = db.execute(
             """
@@ -96,7 +96,7 @@ def progress(store: Database, annotator: str) -> Progress:
 
 
 def items(store: Database) -> Iterator[Listed]:
-    """Every item, in order of import."""
+    """Yield every item, in order of import."""
     with store.reading() as db:
         for id, done, quota, system, content, withdrawn in db.execute(
             "SELECT id, done, quota, system, content, withdrawn FROM annotation_items ORDER BY number"
@@ -105,7 +105,7 @@ def items(store: Database) -> Iterator[Listed]:
 
 
 def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[Mine]:
-    """The annotator's items; those that were removed meanwhile, or were only looked at, are left out."""
+    """Return the annotator's items; removed items and items without any work are left out."""
     with store.reading() as db:
         rows = db.execute(
             """
@@ -125,18 +125,18 @@ def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[Mine]:
 
 
 def annotators(store: Database) -> list[Share]:
-    """What each annotator did, by name."""
+    """Return the progress of each annotator, by name."""
     return _shares(store, "t.annotator")
 
 
 def systems(store: Database) -> list[Share]:
-    """What was done about the replies of each system, practice apart, by name."""
+    """Return the progress of each system, by name; practice items are listed apart."""
     return _shares(store, "CASE i.origin WHEN 'practice' THEN 'practice: ' ELSE '' END || i.system")
 
 
 @dataclass(frozen=True, slots=True)
 class Stranded:
-    """Work that was begun on a reply whose places others took meanwhile."""
+    """A draft of a reply whose places others have taken since."""
 
     item: str
     annotator: str
@@ -144,7 +144,7 @@ class Stranded:
 
 
 def stranded(store: Database, at: float) -> list[Stranded]:
-    """Drafts that can be submitted only with one place more; ``at``: now, in Unix seconds."""
+    """Return the drafts that cannot be submitted unless a place is added; ``at`` is now, in Unix seconds."""
     with store.reading() as db:
         rows = db.execute(
             """

@@ -1,4 +1,4 @@
-"""Annotators and their pseudonyms, under which labels can be handed on."""
+"""Annotators and the pseudonyms that replace their names in exported labels."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 Names = Callable[[str], str]
-"""What an annotator is called in something that leaves the database."""
+"""Converts an annotator's name to the one used outside the database."""
 
 
 def remember_annotator(db: sqlite_utils.Database, annotator: str) -> None:
-    """Give ``annotator`` a pseudonym, once and for all; it says nothing of the name or of who came first."""
+    """Give ``annotator`` a permanent pseudonym, which reveals neither the name nor the order of arrival."""
     db.execute(
         "INSERT OR IGNORE INTO annotators (name, pseudonym, created) VALUES (?, ?, ?)",
         (annotator, f"annotator-{secrets.token_hex(4)}", now()),
@@ -26,17 +26,17 @@ def remember_annotator(db: sqlite_utils.Database, annotator: str) -> None:
 
 
 def known_as(db: sqlite_utils.Database, name: str) -> str:
-    """The name of whoever is called ``name`` here, or has it as a pseudonym; else ``name``."""
+    """Return the annotator with this name or pseudonym; without such an annotator return ``name``."""
     row = db.execute("SELECT name FROM annotators WHERE name = :name OR pseudonym = :name", {"name": name}).fetchone()
     return row[0] if row else name
 
 
 def entitled(store: Database, name: str) -> str:
-    """The name, as it is written, of a user who may annotate; without users only ``local`` may.
+    """Return the stored spelling of a user who may annotate; without users, only ``local`` may.
 
     Raises:
         NotFound: there is no such user.
-        UsageError: the user's role does not allow it.
+        UsageError: the user's role does not allow annotating.
     """
     if name == users.LOCAL and not users.are_there(store):
         return name
@@ -49,13 +49,13 @@ def entitled(store: Database, name: str) -> str:
 
 
 def pseudonyms_of(store: Database) -> dict[str, str]:
-    """Pseudonym by casefolded name."""
+    """Map casefolded names to pseudonyms."""
     with store.reading() as db:
         return {name.casefold(): pseudonym for name, pseudonym in db.execute("SELECT name, pseudonym FROM annotators")}
 
 
 def names(store: Database, *, are_hidden: bool) -> Names:
-    """Names as they are, or pseudonyms."""
+    """Return a function that leaves names as they are, or replaces them by pseudonyms if ``are_hidden``."""
     if not are_hidden:
         return str
     shown = pseudonyms_of(store)

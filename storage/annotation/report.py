@@ -32,9 +32,9 @@ from storage.annotation.work import Work, work_of
 from storage.database import Database, now
 
 COMPARED = ("skc_strict", "coverage", "amp", "citation_recall")
-"""Measures that the report compares systems in."""
+"""Measures in which the report compares systems."""
 MOST_COMPARED = 6
-"""Systems that the report compares, each with each: those with the most replies."""
+"""The most systems that the report compares pairwise: those with the most replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,49 +44,49 @@ class StudyNote:
     title: str
     hash: str
     frozen: str | None
-    """When; ``None``: never."""
+    """When the study was frozen; ``None``: never."""
     hypotheses: tuple[str, ...]
     changes: tuple[str, ...]
-    """After it was frozen, one line each."""
+    """Changes after the freeze, one line each."""
     excluded: tuple[str, ...]
-    """What its rules leave out, one line each."""
+    """Exclusions by the study's rules, one line each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that is reported. Practice items count for ``work`` alone."""
+    """All figures of the report. Practice items count only in ``work``."""
 
     created: str
     """UTC, ISO 8601."""
     guidelines: tuple[str, ...]
-    """The versions under which the labels were made."""
+    """The versions of the guidelines that annotators used."""
     systems: dict[str, Measures]
     adjudicated: dict[str, Measures]
-    """The same from the gold labels, over the replies that have one."""
+    """Measures computed from the gold labels, over the replies that have one."""
     withdrawn: dict[str, Measures]
-    """The same over judged replies that were removed, which count nowhere else."""
+    """Measures of judged replies that were removed; they count nowhere else."""
     automatic: dict[str, Automatic]
-    """Over all replies on the desk, without people."""
+    """Measures without people, over all replies on the desk."""
     models: dict[str, Measures]
     tasks: dict[str, Measures]
     states: dict[str, Measures]
-    """By the program's own support states, over its own replies."""
+    """Measures by the program's own support states, over its own replies."""
     weeks: dict[str, dict[str, Measures]]
     """System → ISO week of the label → measures."""
     disagreement: Disagreement
     reliability: Reliability
     annotators: tuple[OneAnnotator, ...]
     comparisons: tuple[Comparison, ...]
-    """Each two systems on the questions that both answered."""
+    """Comparisons of two systems each, on the questions that both answered."""
     preferences: tuple[Preferred, ...]
     machines: tuple[AgainstPeople, ...]
-    """Machines held against people."""
+    """Agreement of machines with people."""
     powered: tuple[Powered, ...]
-    """Figures over all replies from machines, corrected by people."""
+    """Figures from machines over all replies, corrected by people's labels."""
     blinding: Blinding | None
-    """``None`` where nobody was asked who wrote the replies."""
+    """``None`` if nobody was asked who wrote the replies."""
     study: StudyNote | None
-    """``None`` on a desk without a study."""
+    """``None`` if the desk has no study."""
     work: tuple[Work, ...]
 
     @property
@@ -99,7 +99,7 @@ class Report:
 
 
 def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None) -> Report:
-    """The report on the labels that count now.
+    """Compute the report from the newest labels.
 
     Raises:
         StorageError: the database cannot be read.
@@ -137,7 +137,7 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
 
 
 def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...]) -> StudyNote | None:
-    """Describe the study; ``None`` where none was ever set and nothing is left out."""
+    """Describe the study; ``None`` if the desk has no study and nothing is excluded."""
     if not entries and not left_out:
         return None
     return StudyNote(
@@ -151,7 +151,7 @@ def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...]) -> 
 
 
 def counted(store: Database) -> tuple[list[Judgement], int]:
-    """The judgements of replies that count in the report, and the study's seed."""
+    """Return the judgements of replies that count in the report, and the study's seed."""
     rules = studies.current(store)
     found = [
         Judgement(one.item, one.annotator, one.labels, one.created, one.seconds)
@@ -162,7 +162,7 @@ def counted(store: Database) -> tuple[list[Judgement], int]:
 
 
 def preferred(store: Database, systems: Collection[str] | None = None) -> list[Preferred]:
-    """How often annotators prefer the reply of one system; with ``systems`` between these alone."""
+    """Compute how often annotators prefer one system's reply to another's; with ``systems``, only between these."""
     rules = studies.current(store)
     out = _stored(store, rules)[1]
     answers = [
@@ -176,7 +176,7 @@ def preferred(store: Database, systems: Collection[str] | None = None) -> list[P
 
 
 def _stored(store: Database, rules: Study) -> tuple[list[history.Judgement], exclusions.Excluded]:
-    """The labels that the study's rules leave in, and what they leave out."""
+    """Return the labels that the study does not exclude, and its exclusions."""
     found = history.labels(store)
     out = exclusions.excluded(found, rules.exclusions, people.pseudonyms_of(store))
     return [one for one in found if not out.leaves_out(one)], out
@@ -199,10 +199,10 @@ def report_on(
     said_by_machines: dict[str, list[tuple[Item, Labels]]] | None = None,
     study: StudyNote | None = None,
 ) -> Report:
-    """The report on given labels: one judgement for each annotator and item, and at most one decision for an item.
+    """Compute the report on given labels: one judgement per annotator and item, and at most one decision per item.
 
-    ``withdrawn``: judgements of replies that were removed. ``items``: all replies on the desk, judged or not.
-    ``blinding``, ``preferred`` and ``study`` are reported as they are; ``said_by_machines`` are labels by judge.
+    ``withdrawn`` are judgements of removed replies; ``items`` are all replies on the desk, judged or not.
+    ``blinding``, ``preferred`` and ``study`` are reported as given; ``said_by_machines`` maps each judge to its labels.
     """
     replies = [one for one in judgements if one.item.origin is not Origin.PRACTICE]
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
@@ -237,7 +237,7 @@ def report_on(
 
 
 def as_json(value: Report | Disagreement) -> dict[str, Any]:
-    """JSON-ready values; what is computed from stored counts is written out too."""
+    """Convert the report to JSON values, adding the figures that are computed from stored counts."""
     values = asdict(value)
     if isinstance(value, Report):
         for name in ("best", "precise"):

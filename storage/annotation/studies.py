@@ -1,4 +1,4 @@
-"""The study that the desk follows: every version of it is kept, and changes after the freeze say why."""
+"""The study that the desk follows. Every version is kept; a change after the freeze needs a reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Entry:
 
     number: int
     action: str
-    """set; frozen; or changed, which is after it was frozen."""
+    """set; frozen; or changed, which means set after the freeze."""
     study: Study
     hash: str
     reason: str
@@ -25,7 +25,7 @@ class Entry:
 
 
 def history(store: Database) -> list[Entry]:
-    """Every version, in order."""
+    """Return every version of the study, in order."""
     with store.reading() as db:
         return [
             Entry(number, action, from_json(json.loads(content)), digest, reason, by, created)
@@ -37,7 +37,7 @@ def history(store: Database) -> list[Entry]:
 
 
 def current(store: Database) -> Study:
-    """The study that counts now; without any, one of defaults."""
+    """Return the newest study; if the desk has none, one with default values."""
     with store.reading() as db:
         row = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
     return from_json(json.loads(row[0])) if row else Study()
@@ -49,7 +49,7 @@ def is_frozen(store: Database) -> bool:
 
 
 def change(store: Database, study: Study, by: str, reason: str = "") -> list[str]:
-    """Let the desk follow ``study`` from now on; returns the names of the entries that changed.
+    """Let the desk follow ``study`` from now on; return the names of the entries that changed.
 
     Raises:
         UsageError: the study is frozen, and no reason is given.
@@ -68,10 +68,10 @@ def change(store: Database, study: Study, by: str, reason: str = "") -> list[str
 
 
 def freeze(store: Database, by: str) -> str:
-    """Freeze the study; returns its hash.
+    """Freeze the study and return its hash.
 
     Raises:
-        UsageError: it is frozen already.
+        UsageError: the study is frozen already.
     """
     if is_frozen(store):
         raise UsageError("the study is frozen already; later changes are made with: annotate study FILE --because TEXT")

@@ -1,8 +1,8 @@
-"""Tasks: who has which item, as a lease that ends or as an assignment that does not; and which item comes next.
+"""Tasks: which annotator has which item, by a lease with an end or by an assignment, and which item comes next.
 
-An item's places are its quota. Taken are those of annotators whose newest word is a label, and those of open tasks that
-are assigned or whose lease has not ended. Every change is made in a transaction that began with BEGIN IMMEDIATE: two
-annotators, in whichever processes, never take the same place.
+An item has as many places as its quota. A place is taken by submitted labels, or by an open task that is assigned or
+whose lease has not ended. Every change is made in a transaction that began with BEGIN IMMEDIATE, so that two
+annotators never take the same place, whichever processes they use.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Row:
     seconds: float
 
     def is_held(self, at: float) -> bool:
-        """Whether the task has a place of its own at that moment, in Unix seconds."""
+        """Return whether the task holds a place at the time ``at``, in Unix seconds."""
         return self.state == "open" and (self.assigned is not None or (self.expires or 0.0) > at)
 
 
@@ -43,9 +43,9 @@ def find(db: sqlite_utils.Database, annotator: str, item: str) -> Row | None:
 
 
 def take(db: sqlite_utils.Database, annotator: str, item: str, at: float, expires: float) -> bool:
-    """Give ``annotator`` the item, or renew what they have; whether there was a place.
+    """Lease the item to ``annotator``, or renew their lease; return ``False`` if no place is free.
 
-    A task that was submitted or skipped is left alone: it needs no place.
+    A submitted or skipped task is not changed, because it needs no place.
     """
     task = find(db, annotator, item)
     if task is not None and task.state != "open":
@@ -61,7 +61,7 @@ def take(db: sqlite_utils.Database, annotator: str, item: str, at: float, expire
 
 
 def taken(db: sqlite_utils.Database, item: str, at: float) -> int:
-    """How many places of the item are taken."""
+    """Count the taken places of the item."""
     return db.execute(
         f"SELECT done + (SELECT count(*) FROM annotation_tasks t WHERE t.item = i.id AND {_IS_HELD}) "
         "FROM annotation_items i WHERE id = :item",
@@ -70,7 +70,7 @@ def taken(db: sqlite_utils.Database, item: str, at: float) -> int:
 
 
 def has_place(db: sqlite_utils.Database, annotator: str, item: str, at: float) -> bool:
-    """Whether a place of the item is free, leaving out what ``annotator`` has of it."""
+    """Return whether a place of the item is free, apart from the annotator's own."""
     quota, done, others = db.execute(
         f"""
         SELECT quota, done, (SELECT count(*) FROM annotation_tasks t
@@ -86,7 +86,7 @@ def has_place(db: sqlite_utils.Database, annotator: str, item: str, at: float) -
 
 
 def unfinished(db: sqlite_utils.Database, annotator: str, at: float) -> list[str]:
-    """The annotator's own open items that are begun, leased or assigned, those begun last first."""
+    """Return the annotator's open items that are begun, leased or assigned; those saved last come first."""
     return [
         item
         for (item,) in db.execute(
@@ -101,10 +101,10 @@ def unfinished(db: sqlite_utils.Database, annotator: str, at: float) -> list[str
 
 
 def candidates(db: sqlite_utils.Database, annotator: str, at: float, limit: int) -> list[str]:
-    """The next items of the queue with a free place that the annotator has not had, as many as ``limit``.
+    """Return up to ``limit`` next items of the queue that have a free place and that the annotator has not had.
 
-    Items that others began come first, so that judgements overlap early; among these and among the others each
-    annotator has an order of their own, which looks random and stays.
+    Items begun by others come first, so that several annotators judge the same items early. Within both groups each
+    annotator has their own pseudo-random order, which never changes.
     """
     factor, offset = order(annotator)
     return [
@@ -125,6 +125,6 @@ def candidates(db: sqlite_utils.Database, annotator: str, at: float, limit: int)
 
 
 def order(annotator: str) -> tuple[int, int]:
-    """Factor and offset that permute the queue for ``annotator``: the same in every process."""
+    """Return the factor and the offset that permute the queue for ``annotator``, the same in every process."""
     digest = hashlib.blake2b(annotator.casefold().encode(), digest_size=8).digest()
     return int.from_bytes(digest[:4]) % (PRIME - 1) + 1, int.from_bytes(digest[4:]) % PRIME

@@ -1,8 +1,8 @@
-"""Text off the desk: when a turn is deleted or redacted, and when somebody removes a reply.
+"""Removes text from the desk when a turn is deleted or redacted, or when a reply is removed.
 
-What people said stays, without the text: limits and answers, but no comments, which quote what they are about. The
-labels still fit the item, because lengths, marks and limits stay. All of it happens inside the caller's transaction;
-``storage.removal.delete.compact`` takes it out of the file.
+Labels stay, with the limits of their knowledge items; comments are removed because they may quote the text. Labels
+still fit the item, whose lengths, marks and limits stay. All changes are made in the caller's transaction;
+``storage.removal.delete.compact`` then removes the text from the file.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 COVER, SIGN = "█", "□"
-"""For what belongs to a word, and for what does not."""
+"""Replacements for a character of a word, and for another character."""
 _WORDS = re.compile(r"\w")
 _SIGNS = re.compile(r"[^\s█!-/:-@\[-`{-~–—…。！？]")
-"""What is neither space nor common punctuation, once words are covered: such as accents that are characters alone."""
+"""Characters left after words are covered, except spaces and common punctuation: for example separate accents."""
 _COMMENTED = ("annotation_labels", "annotation_gold")
 
 
 def of_turn(db: sqlite_utils.Database, turn: str) -> str | None:
-    """The item that was made from ``turn``."""
+    """Return the ID of the item that was made from ``turn``."""
     row = db.execute("SELECT id FROM annotation_items WHERE turn = ?", (turn,)).fetchone()
     return row[0] if row else None
 
 
 def remove(db: sqlite_utils.Database, item: str, *, with_labels: bool) -> None:
-    """Take the item off the desk: its text, or with everything that people said of it.
+    """Remove the item's text and comments from the desk; with ``with_labels``, remove the item and all its labels.
 
     Raises:
         NotFound: there is no such item.
@@ -59,8 +59,10 @@ def remove(db: sqlite_utils.Database, item: str, *, with_labels: bool) -> None:
 
 
 def redact(db: sqlite_utils.Database, item: str, cover: Callable[[str], str], *, with_labels: bool) -> int:
-    """Cover in the item, in comments and in drafts what ``cover`` finds, keeping lengths; the item can still be
-    judged. Returns how many stored texts changed; with ``with_labels`` an item that changes is removed instead."""
+    """Cover what ``cover`` finds in the item, comments and drafts, keeping lengths; return how many texts changed.
+
+    The item can still be judged. With ``with_labels``, an item that changes is removed instead.
+    """
     frozen = items.get(db, item)
     after = rewritten(frozen, cover)
     if after != frozen:
@@ -72,10 +74,10 @@ def redact(db: sqlite_utils.Database, item: str, cover: Callable[[str], str], *,
 
 
 def withdrawn(item: Item) -> Item:
-    """``item`` without its text; system, model and what the program thought of it stay, being what reports group by.
+    """Cover the text of ``item``; keep its system, its model and the program's own judgement for the report.
 
-    Common punctuation stays, and the words that join two clauses behind a mark (*and*, *which*): the default knowledge
-    items, to which judgements are compared, are then still the same.
+    Common punctuation stays, and so do the words that join two clauses after a mark (*and*, *which*). The default
+    knowledge items, with which judgements are compared, then stay the same.
     """
     covered = rewritten(item, lambda text: _SIGNS.sub(SIGN, _WORDS.sub(COVER, text)))
     answer, text = list(covered.answer), without_marks(item)
@@ -86,7 +88,7 @@ def withdrawn(item: Item) -> Item:
 
 
 def rewritten(item: Item, change: Callable[[str], str]) -> Item:
-    """``item`` with ``change``, which keeps lengths, made to every text of it; the marks of its answer stay."""
+    """Apply ``change``, which keeps lengths, to every text of ``item``; the marks of its answer stay."""
     answer = list(change(item.answer))
     for mark in item.marks:
         answer[mark.start : mark.end] = item.answer[mark.start : mark.end]

@@ -1,4 +1,4 @@
-"""What each annotator did: replies, time, and hidden checks."""
+"""Work of each annotator: replies, time, and hidden checks."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from storage.annotation.progress import Share
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What one annotator did."""
+    """The work of one annotator."""
 
     annotator: str
     submitted: int
-    """Replies, practice apart."""
+    """Submitted replies, without practice items."""
     skipped: int
-    """Practice included."""
+    """Skipped items, practice items included."""
     median_seconds: float | None
-    """For a reply; ``None`` where no time was measured."""
+    """The median time per reply; ``None`` if no time was measured."""
     seconds: float
-    """In all."""
+    """The total time."""
     practice: int
     """Practice items with a judgement of support."""
     practice_right: int
-    """… that is the known label."""
+    """Practice items whose judgement is the known label."""
 
 
 def work_of(judgements: Sequence[Judgement], shares: Sequence[Share]) -> Iterable[Work]:
-    """What each annotator did, practice included; ``shares`` say how many replies were skipped."""
+    """Summarise the work of each annotator, practice included; ``shares`` count the skipped replies."""
     skipped = {share.name: share.skipped for share in shares}
     for annotator in sorted({one.annotator for one in judgements} | {name for name in skipped if skipped[name]}):
         own = [one for one in judgements if one.annotator == annotator]

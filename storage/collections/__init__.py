@@ -1,4 +1,4 @@
-"""Own documents: collections with owners and members, their documents as bytes and texts, and who may see them.
+"""Collections of a user's own documents: owners, members, original bytes and parsed texts.
 
-``access.allowed`` is the only door to the index of a collection.
+Only ``access.allowed`` gives access to the index of a collection.
 """

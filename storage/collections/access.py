@@ -1,6 +1,6 @@
-"""Who may search, fill and give away a collection. Every other file of this room asks here first.
+"""Access to collections: who may search, edit or share one. The other files of this package ask here first.
 
-What somebody may not see is, for them, not there: both give the same ``NotFound``.
+To a user without access a collection does not exist: both cases raise the same ``NotFound``.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _MINE = """(owner = :user OR is_public
 
 
 class Role(StrEnum):
-    """What a person may do with a collection; each may do what the ones before it may."""
+    """A person's rights in a collection; each role includes the rights of those before it."""
 
     READER = "reader"
     EDITOR = "editor"
     OWNER = "owner"
 
     def includes(self, other: Role) -> bool:
-        """Whether ``self`` may do what ``other`` may."""
+        """Return whether ``self`` has the rights of ``other``."""
         order = list(Role)
         return order.index(self) >= order.index(other)
 
@@ -50,28 +50,28 @@ class Collection:
     created: str
     is_public: bool
     role: Role
-    """What the person who asked may do with it."""
+    """The role of the person who asked for the collection."""
 
     @property
     def index(self) -> str:
-        """The name of its index."""
+        """The name of the collection's index."""
         return index_of(self.id)
 
 
 def index_of(collection: str) -> str:
-    """The name of the index of a collection."""
+    """Return the name of a collection's index."""
     return f"c-{collection.lower()}"
 
 
 def allowed(store: Database, user: str) -> frozenset[str]:
-    """The indexes of the collections that ``user`` may search, at this moment."""
+    """Return the names of the indexes that ``user`` may search now."""
     with store.reading() as db:
         rows = db.execute(f"SELECT id FROM collections WHERE {_MINE}", {"user": user}).fetchall()
     return frozenset(index_of(id) for (id,) in rows)
 
 
 def every(store: Database, user: str) -> list[Collection]:
-    """The collections that ``user`` may search: the own ones first, by name."""
+    """Return the collections that ``user`` may search, by name, their own before others'."""
     with store.reading() as db:
         rows = list(
             db.query(f"SELECT * FROM collections WHERE {_MINE} ORDER BY owner != :user, name, id", {"user": user})
@@ -80,11 +80,11 @@ def every(store: Database, user: str) -> list[Collection]:
 
 
 def named(store: Database, user: str, name: str, role: Role = Role.READER) -> Collection:
-    """The collection that ``user`` calls ``name``, or whose id that is; an own one goes before others'.
+    """Return the collection with this name or ID; the user's own collections go before others'.
 
     Raises:
-        NotFound: there is none, for this user.
-        UsageError: several are called so, or ``user`` may not do what ``role`` may.
+        NotFound: no collection has the name, or ``user`` may not search it.
+        UsageError: several have the name, or ``user`` has fewer rights than ``role``.
     """
     found = [one for one in every(store, user) if name in (one.name, one.id)]
     own = [one for one in found if one.owner == user] or found
@@ -98,11 +98,11 @@ def named(store: Database, user: str, name: str, role: Role = Role.READER) -> Co
 
 
 def of_document(store: Database, user: str, document: str, role: Role = Role.READER) -> Collection:
-    """The collection of a document.
+    """Return the collection of a document.
 
     Raises:
-        NotFound: there is no such document, for this user.
-        UsageError: ``user`` may not do what ``role`` may.
+        NotFound: there is no such document, or ``user`` may not search it.
+        UsageError: ``user`` has fewer rights than ``role``.
     """
     with store.reading() as db:
         row = db.execute("SELECT collection FROM documents WHERE id = ?", (document,)).fetchone()
@@ -112,7 +112,7 @@ def of_document(store: Database, user: str, document: str, role: Role = Role.REA
 
 
 def older_than(store: Database, owners: str, days: float) -> list[Collection]:
-    """The collections, made more than ``days`` ago, whose owners' names begin with ``owners``."""
+    """Return the collections older than ``days`` whose owners' names begin with ``owners``."""
     limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
     with store.reading() as db:
         rows = db.query("SELECT * FROM collections WHERE created < ?", (limit,))
@@ -120,10 +120,10 @@ def older_than(store: Database, owners: str, days: float) -> list[Collection]:
 
 
 def create(store: Database, owner: str, name: str) -> Collection:
-    """Make a collection that ``owner`` owns.
+    """Create a collection for ``owner``.
 
     Raises:
-        UsageError: the name cannot be one, or ``owner`` has one that is called so.
+        UsageError: the name is not allowed, or ``owner`` has a collection of this name.
     """
     name = readable_name(name)
     with store.writing() as db:
@@ -135,10 +135,10 @@ def create(store: Database, owner: str, name: str) -> Collection:
 
 
 def readable_name(name: str) -> str:
-    """The name of a collection as it is stored.
+    """Normalise the name of a collection.
 
     Raises:
-        UsageError: it cannot be one.
+        UsageError: the name is not allowed.
     """
     name = " ".join(name.split())
     if not name or len(name) > MAX_NAME or not is_plain(name) or re.search(r"[/\\+]", name):
@@ -149,7 +149,7 @@ def readable_name(name: str) -> str:
 
 
 def share(store: Database, collection: Collection, user: str, role: Role | None) -> None:
-    """Let ``user`` in as reader or editor; with ``None``, out."""
+    """Make ``user`` a reader or editor of the collection; with ``None`` end their access."""
     with store.writing() as db:
         db.execute("DELETE FROM collection_members WHERE collection = ? AND user = ?", (collection.id, user))
         if role is not None:
@@ -157,13 +157,13 @@ def share(store: Database, collection: Collection, user: str, role: Role | None)
 
 
 def publish(store: Database, collection: Collection, is_public: bool) -> None:
-    """Let everybody search the collection, or nobody but its members."""
+    """Let everybody search the collection, or only its members."""
     with store.writing() as db:
         db.execute("UPDATE collections SET is_public = ? WHERE id = ?", (is_public, collection.id))
 
 
 def members(store: Database, collection: Collection) -> dict[str, Role]:
-    """Whom the owner lets in, by name."""
+    """Return the roles of the members by name, without the owner."""
     with store.reading() as db:
         rows = db.execute(
             "SELECT user, role FROM collection_members WHERE collection = ? ORDER BY user", (collection.id,)
@@ -172,10 +172,10 @@ def members(store: Database, collection: Collection) -> dict[str, Role]:
 
 
 def check(store: Database, user: str, index: str) -> list[str]:
-    """The names of the collections in ``index``, which may join several names by ``+``.
+    """Return the names of the collections in ``index``, which may join several indexes by ``+``.
 
     Raises:
-        NotFound: one of them is not there, for this user.
+        NotFound: a collection does not exist, or ``user`` may not search it.
     """
     wanted = [name for name in index.split(JOINT) if is_own(name)]
     if not wanted:
@@ -189,7 +189,7 @@ def check(store: Database, user: str, index: str) -> list[str]:
 
 
 def joined(collections: Sequence[Collection], *others: str) -> str:
-    """One name for the indexes of ``collections`` and ``others``, as ``check`` takes it."""
+    """Join the indexes of ``collections`` and ``others`` to one name, as ``check`` expects it."""
     return JOINT.join(dict.fromkeys((*(one.index for one in collections), *others)))
 
 

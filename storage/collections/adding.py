@@ -1,7 +1,7 @@
-"""Documents on their way from ``queued`` to ``ready``: parsed in a child process, searchable by words, then encoded.
+"""Brings documents from ``queued`` to ``ready``: parsed in a child process, searchable by words, then encoded.
 
-Whoever holds the lock of a collection works on it, and it is released when that process dies: the next one goes on
-from the states in the database and the pointer of the index.
+Only the holder of a collection's lock works on it. The lock is released when its process dies; the next process
+continues from the states in the database and the pointer of the index.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 BATCH = 256
-"""Passages that are encoded together, as one part of the index."""
+"""The number of passages that are encoded together as one part of the index."""
 Report = Callable[[Document], None]
 
 
@@ -39,14 +39,14 @@ def work(
     progress: Progress | None = None,
     wait: bool = True,
 ) -> bool:
-    """Read and encode what is under way in a collection; returns whether another process does so (without ``wait``).
+    """Parse and encode the pending documents of a collection; with ``wait=False``, return whether another process does.
 
     Args:
-        report: called at every change of a document's state.
+        report: called after every change of a document's state.
 
     Raises:
-        SetupError, RetrievalError: encoding cannot go on; the documents are found by their words, and the next call
-            goes on.
+        SetupError, RetrievalError: encoding failed; the documents can be searched by words, and the next call
+            continues.
         StorageError: a state could not be stored.
     """
     files = Files(store)
@@ -62,7 +62,7 @@ def work(
 
 
 class _Worker:
-    """One pass over the documents that are under way."""
+    """One pass over the pending documents of a collection."""
 
     def __init__(
         self, store: Database, files: Files, collection: str, report: Report, progress: Progress | None
@@ -80,7 +80,7 @@ class _Worker:
         self._encode()
 
     def _announce(self, document: Document) -> int:
-        """Make a document searchable by its words; returns how many passages it has."""
+        """Parse a document and make it searchable by words; return the number of its passages."""
         from searchain.retrieval import updates
 
         before = documents.get(self.store, document.id).sha256
@@ -104,7 +104,7 @@ class _Worker:
         return len(passages)
 
     def _read(self, document: Document) -> tuple[ParsedDocument, list[Passage]]:
-        """The text of a document and its passages. Raises ``DocumentRefused`` when there are none."""
+        """Return the text of a document and its passages. Raises ``DocumentRefused`` if it has none."""
         from searchain.documents import parse_file, passages_of
 
         original = self.files.original(document.sha256)
@@ -123,13 +123,13 @@ class _Worker:
         return parsed, passages
 
     def _is_announced(self, document: Document) -> bool:
-        """Whether an earlier process came so far with this version."""
+        """Return whether an earlier process has made this version searchable."""
         if document.state is not State.ENCODING:
             return False
         return self._indexed().get(document.id) == document.sha256
 
     def _encode(self) -> None:
-        """Encode what waits, and note what is ready."""
+        """Encode the waiting passages, and set their documents to ``ready``."""
         from searchain.retrieval import updates
 
         if not self._is_begun():
@@ -149,7 +149,7 @@ class _Worker:
             raise
 
     def _is_begun(self) -> bool:
-        """Whether anything of the collection was ever indexed; what was forgotten is still to be taken out."""
+        """Return whether the collection has an index; removed documents may still have to be deleted from it."""
         from searchain.errors import IndexNotFound
         from searchain.retrieval import registry
 
@@ -160,7 +160,7 @@ class _Worker:
         return True
 
     def _indexed(self) -> dict[str, str]:
-        """The documents in the index, with their versions."""
+        """Map the IDs of the documents in the index to their versions."""
         from searchain.errors import IndexNotFound
         from searchain.retrieval import registry, updates
 
@@ -170,7 +170,7 @@ class _Worker:
             return {}
 
     def _tell(self, document: Document, state: State, **values: object) -> bool:
-        """Store and report a state; whether the document still has this version."""
+        """Store and report a state; return ``False`` if the document no longer has this version."""
         changed = documents.set_state(self.store, document, state, **values)
         if changed:
             self.report(changed)

@@ -1,4 +1,4 @@
-"""The documents of collections: one row each, with its present version and what became of it."""
+"""Documents of collections: one row per document, with its present version and state."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MAX_NAME = 255
 
 
 class State(StrEnum):
-    """How far the processing of a document has come."""
+    """The state of a document's processing."""
 
     QUEUED = "queued"
     PARSING = "parsing"
     ENCODING = "encoding"
-    """It is found by its words already."""
+    """The document can already be searched by words."""
     READY = "ready"
     NO_TEXT = "no_text"
     ENCRYPTED = "encrypted"
@@ -40,7 +40,7 @@ UNDER_WAY = (State.QUEUED, State.PARSING, State.ENCODING)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document as it is now."""
+    """The present state of one document."""
 
     id: str
     collection: str
@@ -51,12 +51,12 @@ class Document:
     pages: int | None
     state: State
     reason: str | None
-    """Why it cannot be searched; ``None`` where it can, or where it is not known yet."""
+    """Why the document cannot be searched; ``None`` if it can, or if it is not parsed yet."""
     parser: str | None
     created: str
     updated: str
     removed: str | None
-    """When it was removed; ``None``: it is there."""
+    """When it was removed; ``None`` if it was not."""
 
     @property
     def is_under_way(self) -> bool:
@@ -64,13 +64,12 @@ class Document:
 
 
 def submit(store: Database, files: Files, collection: str, name: str, stored: Stored) -> tuple[Document, bool]:
-    """Put the bytes ``stored`` into a collection as ``name``, to be read later.
+    """Add the bytes ``stored`` to a collection under ``name``, to be parsed later.
 
-    Returns the document, and whether it is new or has changed. The same bytes are there already, and are tried again
-    only where they could not be read.
+    Returns the document, and whether it must be parsed: if it is new, has changed, or could not be parsed before.
 
     Raises:
-        NotFound: the collection has gone.
+        NotFound: the collection was removed.
     """
     name = readable_name(name)
     with store.writing() as db:
@@ -100,10 +99,10 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
 
 
 def readable_name(name: str) -> str:
-    """The name of a file as it is stored: one line, without leading slashes and dots as folders.
+    """Normalise the name of a file to one line without leading slashes and without ``.`` and ``..`` as folders.
 
     Raises:
-        UsageError: nothing is left of it.
+        UsageError: nothing of the name is left.
     """
     plain = one_line(unicodedata.normalize("NFC", name).replace("\\", "/"))
     parts = [part.strip() for part in plain.split("/") if part.strip() not in ("", ".", "..")]
@@ -114,13 +113,13 @@ def readable_name(name: str) -> str:
 
 
 def get(store: Database, id: str) -> Document:
-    """The document, also a removed one. Raises ``NotFound`` when there is none; checks no access."""
+    """Return a document, even a removed one, without checking access. Raises ``NotFound`` if it does not exist."""
     with store.reading() as db:
         return _get(db, id)
 
 
 def find(store: Database, id: str) -> Document | None:
-    """``get`` for a document that may have been erased."""
+    """Return the document as ``get`` does; ``None`` if it was erased."""
     try:
         return get(store, id)
     except NotFound:
@@ -128,7 +127,7 @@ def find(store: Database, id: str) -> Document | None:
 
 
 def of_collection(store: Database, collection: str, *, removed: bool = False) -> list[Document]:
-    """The documents of a collection by name, the removed ones too where ``removed``."""
+    """Return the documents of a collection by name; with ``removed``, also the removed ones."""
     with store.reading() as db:
         rows = db.query(
             "SELECT * FROM documents WHERE collection = ? AND (removed IS NULL OR ?) ORDER BY name, id",
@@ -138,10 +137,10 @@ def of_collection(store: Database, collection: str, *, removed: bool = False) ->
 
 
 def named(store: Database, collection: str, names: Iterable[str], *, removed: bool = False) -> list[Document]:
-    """The documents with these names or ids; a name that ends with ``/`` is a folder with all below it.
+    """Return the documents with these names or IDs; the name of a folder stands for all documents in it.
 
     Raises:
-        NotFound: there is none of one of the names.
+        NotFound: a name fits no document.
     """
     there = of_collection(store, collection, removed=removed)
     found: dict[str, Document] = {}
@@ -157,7 +156,7 @@ def named(store: Database, collection: str, names: Iterable[str], *, removed: bo
 
 
 def under_way(store: Database, collection: str | None = None) -> list[Document]:
-    """The documents that are not ready yet, of one collection or of all, the oldest first."""
+    """Return the pending documents of one collection, or of all, those unchanged for longest first."""
     marks = ", ".join("?" * len(UNDER_WAY))
     with store.reading() as db:
         rows = db.query(
@@ -169,7 +168,7 @@ def under_way(store: Database, collection: str | None = None) -> list[Document]:
 
 
 def usage(store: Database, owner: str) -> tuple[int, int]:
-    """How many documents there are in the collections of ``owner``, and how many bytes they have."""
+    """Return the number of documents in the collections of ``owner``, and the sum of their bytes."""
     with store.reading() as db:
         row = db.execute(
             "SELECT count(*), coalesce(sum(bytes), 0) FROM documents d JOIN collections c ON c.id = d.collection "
@@ -180,7 +179,7 @@ def usage(store: Database, owner: str) -> tuple[int, int]:
 
 
 def set_state(store: Database, document: Document, state: State, **values: Any) -> Document | None:
-    """Note what became of a version; ``None`` when the document has gone, or has another version, meanwhile."""
+    """Store the state of this version of a document; return ``None`` if it was removed or has another version."""
     row = {"state": state.value, "updated": now(), "reason": None} | values
     with store.writing() as db:
         assignments = ", ".join(f"{name} = :{name}" for name in row)
@@ -192,7 +191,7 @@ def set_state(store: Database, document: Document, state: State, **values: Any) 
 
 
 def is_wanted(store: Database, id: str, version: str) -> bool:
-    """Whether this version of a document is to be found."""
+    """Return whether this version of a document is current and not removed."""
     with store.reading() as db:
         return (
             db.execute(
@@ -203,7 +202,7 @@ def is_wanted(store: Database, id: str, version: str) -> bool:
 
 
 def in_use(db: sqlite_utils.Database, sha256: str) -> bool:
-    """Whether a document that is there has these bytes."""
+    """Return whether a document that was not removed has these bytes."""
     row = db.execute("SELECT 1 FROM documents WHERE sha256 = ? AND removed IS NULL LIMIT 1", (sha256,)).fetchone()
     return row is not None
 

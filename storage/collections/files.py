@@ -1,9 +1,9 @@
-"""The bytes of documents and their texts on disk, named by content, for their owner's eyes alone.
+"""Documents' bytes and parsed texts on disk, in files named by their hash that only their owner can read.
 
     documents/objects/ab/abcdef…            original bytes
-    documents/texts/ab/abcdef….pdf.json     what parsing gave; can be made again
+    documents/texts/ab/abcdef….pdf.json     parsed text, which can be made again
 
-Names of files that people upload are never paths here.
+The names of uploaded files are never used as paths.
 """
 
 from __future__ import annotations
@@ -25,40 +25,40 @@ if TYPE_CHECKING:
     from searchain.documents import ParsedDocument
 
 MAX_BYTES = 50_000_000
-"""Of one file."""
+"""The most bytes of one file."""
 CHUNK = 1 << 20
 INCOMING_HOURS = 24
-"""Parts of uploads that were never finished are kept so long."""
+"""Hours after which parts of unfinished uploads are deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Bytes that are there."""
+    """The hash and the size of stored bytes."""
 
     sha256: str
     bytes: int
 
 
 class Files:
-    """The files beside one database."""
+    """The files that belong to one database."""
 
     def __init__(self, store: Database) -> None:
         folder = "documents" if store.path == default_path() else f"{store.path.name}.documents"
         self.root = store.path.with_name(folder)
 
     def original(self, sha256: str) -> Path:
-        """Where the bytes are; they need not be there."""
+        """Return the path of the original bytes, whether or not it exists."""
         return self.root / "objects" / sha256[:2] / sha256
 
     def text(self, sha256: str, type: str) -> Path:
-        """Where the text is; it need not be there."""
+        """Return the path of the parsed text, whether or not it exists."""
         return self.root / "texts" / sha256[:2] / f"{sha256}.{type}.json"
 
     def put(self, chunks: Iterable[bytes], limit: int = MAX_BYTES) -> Stored:
-        """Store bytes as they come.
+        """Store the bytes of ``chunks``.
 
         Raises:
-            UsageError: there are none, or more than ``limit``; nothing was stored.
+            UsageError: there are no bytes, or more than ``limit``; nothing was stored.
             StorageError: they cannot be written.
         """
         digest, size = hashlib.sha256(), 0
@@ -85,12 +85,12 @@ class Files:
         return Stored(digest.hexdigest(), size)
 
     def put_file(self, path: Path, limit: int = MAX_BYTES) -> Stored:
-        """``put`` with the bytes of a file that can be read."""
+        """Store the bytes of a readable file, as ``put`` does."""
         with path.open("rb") as file:
             return self.put(iter(lambda: file.read(CHUNK), b""), limit)
 
     def put_text(self, parsed: ParsedDocument) -> None:
-        """Store what parsing gave. Raises ``StorageError`` when it cannot be written."""
+        """Store a parsed text. Raises ``StorageError`` if it cannot be written."""
         from searchain.files.writing import write_whole
 
         path = self.text(parsed.version, parsed.type)
@@ -101,7 +101,7 @@ class Files:
                 draft.write_text(parsed.to_json(), encoding="utf-8")
 
     def parsed(self, sha256: str, type: str) -> ParsedDocument | None:
-        """What ``put_text`` stored; ``None`` where it is not there, or of another format."""
+        """Read a parsed text; ``None`` if it does not exist or has another format."""
         from searchain.documents import ParsedDocument
 
         try:
@@ -110,19 +110,19 @@ class Files:
             return None
 
     def drop(self, sha256: str) -> None:
-        """Remove the bytes and every text that was parsed from them."""
+        """Delete the bytes and all texts parsed from them."""
         with self._translated():
             self.original(sha256).unlink(missing_ok=True)
             for path in self.text(sha256, "").parent.glob(f"{sha256}.*"):
                 path.unlink(missing_ok=True)
 
     def stored(self) -> set[str]:
-        """The SHA-256 of all bytes and texts that are there."""
+        """Return the SHA-256 hashes of all stored bytes and texts."""
         files = [*self.root.glob("objects/??/*"), *self.root.glob("texts/??/*")]
         return {path.name.partition(".")[0] for path in files if not path.name.startswith(".")}
 
     def drop_unfinished(self) -> None:
-        """Remove what uploads and writers left that were killed long ago."""
+        """Delete the old files of uploads and writers that were killed."""
         for path in (*self.root.glob("objects/.*.incoming"), *self.root.glob("texts/??/.*.draft")):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > INCOMING_HOURS * 3600:
@@ -133,7 +133,7 @@ class Files:
 
 
 class _Translated:
-    """What the file system refuses, in one line."""
+    """Translates errors of the file system to one line."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -153,6 +153,6 @@ class _Translated:
 
 
 def _private(folder: Path) -> Path:
-    """``folder``, which its owner alone can enter."""
+    """Create ``folder`` so that only its owner can enter it."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder

@@ -1,4 +1,4 @@
-"""Where the words of a citation stand in the original: pages with rectangles, or a block."""
+"""Finds the words of a citation in the original document: pages with bounding boxes, or a block."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from storage.database import Database
 
 
 class Places:
-    """The places of citations as one person may see them.
+    """The places of citations, for one person.
 
-    The words themselves are frozen with the reply. Where they stand is shown while the document is there, in the
-    version that was quoted, and the person may see its collection.
+    The cited words are stored with the reply. Their place is shown only if the person may search the collection and the
+    document still has the version that was quoted.
     """
 
     def __init__(self, store: Database, user: str) -> None:
         self._store, self._user, self._files = store, user, Files(store)
 
     def __call__(self, source: Source) -> dict[str, Any] | None:
-        """Return the ``place`` of the source's JSON; ``None`` where it comes from no own document."""
+        """Return the ``place`` in the source's JSON; ``None`` if the source is not from a user's document."""
         return self.of(source.passage, source.span)
 
     def of(self, passage: Passage, span: Span | None = None) -> dict[str, Any] | None:
-        """Return where ``span`` of a passage stands, or the whole passage, as ``place`` of a source's JSON."""
+        """Return the place of ``span`` in a passage, or of the whole passage, as ``place`` in a source's JSON."""
         place = passage.place
         if place is None:
             return None
@@ -56,7 +56,7 @@ class Places:
         return found
 
     def state(self, source: Source) -> str:
-        """What became of the quoted document, for people: ``""`` where it is there as it was quoted."""
+        """Describe what happened to the quoted document since; ``""`` if nothing changed."""
         place = source.passage.place
         if place is None:
             return ""
@@ -68,7 +68,7 @@ class Places:
 
 @lru_cache(maxsize=512)
 def _shown(original: Path, text: Path, start: int, end: int) -> dict[str, Any]:
-    """Regions, page label and anchor; they are the same for ever, because files are named by their content."""
+    """Return bounding boxes, page label and anchor. They can be cached, because files are named by their content."""
     from searchain.documents import ParsedDocument, regions
 
     try:

@@ -1,6 +1,6 @@
-"""Documents go: from every search at once, then from the disk; and, when they are erased, from old replies as well.
+"""Removes documents: from every search at once, then from the disk; erasing also covers quotes in old replies.
 
-The row is marked first, so that whoever is killed in between leaves work that ``tidy`` finds and finishes.
+The row is marked first. If the process is killed, ``tidy`` finds the mark and finishes the removal.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from storage.log import event_log
 from storage.removal.redact import redact
 
 UPLOAD_SECONDS = 600.0
-"""Bytes that no document has are left alone so long: their row may be on its way."""
+"""Seconds for which bytes without a document are kept: their upload may not have its row yet."""
 SHORTEST = 12
-"""Characters of a sentence that is covered wherever it stands; shorter ones are everybody's."""
+"""The fewest characters of a sentence that is covered everywhere; shorter ones are too common."""
 
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What erasing did to old replies."""
+    """The effect of erasing on old replies."""
 
     turns: int
-    """Replies in which words were covered."""
+    """Replies with covered text."""
     is_clean: bool
-    """False when another program has the database open: traces stay beside the file until the last one closes it."""
+    """``False`` if another program has the database open: until the last one closes it, traces stay beside the file."""
 
 
 def remove(store: Database, gone: Sequence[Document]) -> None:
-    """Let documents be found no more, and remove their bytes, texts and vectors; old replies keep what they quote.
+    """Hide documents from every search, and delete their bytes, texts and vectors; old replies keep their quotes.
 
     Raises:
-        RetrievalError, SetupError: the index cannot be written; nothing is found any more, and ``tidy`` finishes.
-        StorageError: nothing was removed, or files could not be.
+        RetrievalError, SetupError: the index cannot be written; the documents are hidden, and ``tidy`` will finish.
+        StorageError: nothing was removed, or files could not be deleted.
     """
     with store.writing() as db:
         for document in gone:
@@ -53,7 +53,7 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
 
 
 def erase(store: Database, gone: Sequence[Document]) -> Erased:
-    """``remove``, and cover what old replies quote of the documents; their names go as well.
+    """Call ``remove``, cover the documents' quotes in old replies, and delete their names.
 
     Raises:
         UsageError: a reply that quotes them is still being written; they are removed, and erasing can be repeated.
@@ -71,7 +71,7 @@ def erase(store: Database, gone: Sequence[Document]) -> Erased:
 
 
 def remove_collection(store: Database, collection: Collection, *, with_quotes: bool = False) -> Erased:
-    """Remove a collection with all its documents; ``with_quotes`` erases them. Raises as ``erase``."""
+    """Remove a collection with all its documents; ``with_quotes`` erases them. Raises as ``erase`` does."""
     gone = documents.of_collection(store, collection.id, removed=True)
     erased = erase(store, gone) if with_quotes else Erased(0, True)
     if not with_quotes:
@@ -85,7 +85,7 @@ def remove_collection(store: Database, collection: Collection, *, with_quotes: b
 
 
 def tidy(store: Database) -> None:
-    """Finish what killed processes left: documents that went but are in an index, and bytes that no document has."""
+    """Finish removals of killed processes: delete removed documents from indexes, and bytes without a document."""
     from searchain.errors import IndexNotFound
     from searchain.retrieval import registry, updates
 
@@ -107,7 +107,7 @@ def tidy(store: Database) -> None:
 
 
 def drop_unused(store: Database, files: Files, known: Iterable[str] = ()) -> None:
-    """Remove the bytes and texts that no document has: ``known`` ones now, others when they are not just arriving."""
+    """Delete bytes and texts without a document: those in ``known`` at once, others unless they are just arriving."""
     with store.reading() as db:
         used = {sha256 for (sha256,) in db.execute("SELECT sha256 FROM documents WHERE removed IS NULL")}
     wanted = set(known)
@@ -121,7 +121,7 @@ def drop_unused(store: Database, files: Files, known: Iterable[str] = ()) -> Non
 
 
 def turns_with(store: Database, ids: Iterable[str]) -> list[str]:
-    """The turns that found passages of these documents."""
+    """Return the turns that found passages of these documents."""
     with store.reading() as db:
         found: dict[str, None] = {}
         for id in ids:  # as the event log writes a place
@@ -141,7 +141,7 @@ def _forget(collection: str, ids: Sequence[str]) -> None:
 
 
 def _quoted(store: Database, turns: Sequence[str], ids: set[str]) -> list[str]:
-    """What the turns hold of the documents: passages with their titles, each sentence of them, what the Reader took."""
+    """Return all texts that the turns quote from the documents: passages, titles, sentences and Reader answers."""
     texts: dict[str, None] = {}
     for id in turns:
         turn = fold(stored.event for stored in event_log.events(store, id))

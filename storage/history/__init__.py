@@ -1,4 +1,4 @@
-"""What can be asked of the past: lists, search, selection by conditions, usage, feedback, finished turns.
+"""Reads the past: lists, search, selection by conditions, usage, feedback and finished turns.
 
 Imports ``log``. ``people``, ``transfer`` and ``annotation`` import it.
 """

@@ -1,7 +1,7 @@
-"""What people think of replies and citations: primary data, only ever added to; the newest word of an owner counts.
+"""People's feedback on replies and citations. Rows are only added; an owner's newest feedback counts.
 
-Nothing rebuilds it. It goes with its turn: ``logs delete`` deletes it, ``logs redact`` covers its comments, and
-``export --format jsonl`` carries it.
+It is not derived from events. ``logs delete`` deletes it with its turn, ``logs redact`` covers its comments, and
+``export --format jsonl`` includes it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Value = Literal["up", "down"]
 MAX_COMMENT = 2_000
-"""Characters."""
+"""The most characters of a comment."""
 _MAX_CHANGES = 100  # of one mind about one thing: a program that never stops must not fill the disk
 _COLUMNS = "turn, source, value, comment, settings, time"
 
@@ -29,22 +29,22 @@ _COLUMNS = "turn, source, value, comment, settings, time"
 class Feedback:
     turn: str
     source: int | None
-    """The number of a citation; ``None`` is the reply as a whole."""
+    """The number of a citation; ``None`` for the whole reply."""
     value: Value | None
-    """``down`` of a citation: the passage does not support what is said. ``None``: an earlier word is taken back."""
+    """``down`` for a citation: the passage does not support the sentence. ``None``: earlier feedback is taken back."""
     comment: str
     settings: str
-    """How the reply came about: model, index and settings of its run, JSON."""
+    """Model, index and settings of the run that wrote the reply, as JSON."""
     time: str
 
 
 def give(
     store: Database, turn: str, owner: str, value: str | None, *, source: int | None = None, comment: str = ""
 ) -> None:
-    """Add ``owner``'s word on a reply, or on its citation ``source``; the same word again adds nothing.
+    """Store ``owner``'s feedback on a reply, or on its citation ``source``, unless it repeats their last one.
 
     Raises:
-        NotFound: there is no such turn, or it is another owner's; or it has no such citation.
+        NotFound: there is no such turn or citation, or another owner has the turn.
         UsageError: the run is not over, the value is unknown, or the comment is too long.
     """
     judged = _judged(value)
@@ -89,12 +89,12 @@ def _judged(value: str | None) -> Value | None:
 
 
 def add(db: sqlite_utils.Database, owner: str, feedback: Feedback) -> None:
-    """The row of one word, inside the caller's transaction."""
+    """Insert one row of feedback, inside the caller's transaction."""
     db.table("feedback").insert({"owner": owner, **{name: getattr(feedback, name) for name in _COLUMNS.split(", ")}})
 
 
 def current(store: Database, conversation: str, owner: str) -> list[Feedback]:
-    """The owner's words that count, in the conversation's order. Raises ``NotFound`` for another owner's."""
+    """Return the owner's newest feedback in the conversation. Raises ``NotFound`` if another owner has it."""
     with store.reading() as db:
         conversations.check(db, conversation, owner)
         rows = db.query(
@@ -109,13 +109,13 @@ def current(store: Database, conversation: str, owner: str) -> list[Feedback]:
 
 
 def history(store: Database, turn: str) -> list[Feedback]:
-    """Every word on the turn, the first one first."""
+    """Return all feedback on the turn, the oldest first."""
     with store.reading() as db:
         return feedback_of(db, turn)
 
 
 def feedback_of(db: sqlite_utils.Database, turn: str) -> list[Feedback]:
-    """``history`` over an open connection."""
+    """Return what ``history`` does, over an open connection."""
     return [
         Feedback(**row) for row in db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number", (turn,))
     ]

@@ -1,4 +1,4 @@
-"""Finished turns with their logs, one at a time: what every export, ``logs verify`` and the statistics read."""
+"""Finished turns with their logs, read one at a time by exports, ``logs verify`` and statistics."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ class Record:
     conversation: str
     title: str
     begun: str
-    """When its conversation was."""
+    """When the conversation was created."""
     turn: str
     position: int
-    """In its conversation, from 0."""
+    """The turn's position in its conversation, from 0."""
     created: str
     question: str
-    """As it was asked."""
+    """The question as it was asked, before any rewriting."""
     log: tuple[tuple[str, str], ...]
     """Time and payload (JSON) of every event, in order."""
     feedback: tuple[Feedback, ...] = ()
-    """What its owner said of it, in order."""
+    """The feedback on the turn, in order."""
 
     def events(self) -> Iterator[Event]:
-        """Raises ``StorageError`` when one cannot be read."""
+        """Yield the events. Raises ``StorageError`` if one cannot be read."""
         for _, payload in self.log:
             try:
                 yield from_payload(json.loads(payload))
@@ -43,7 +43,7 @@ class Record:
                 raise _damaged(self.turn) from None
 
     def state(self) -> Turn:
-        """The turn's state, folded from its events. Raises ``StorageError`` when the log does not hold together."""
+        """Fold the events to the turn's state. Raises ``StorageError`` if the log is damaged."""
         try:
             turn = fold(self.events())
         except (LookupError, StopIteration):
@@ -54,13 +54,13 @@ class Record:
 
 
 def records(store: Database, selection: Selection = EVERYTHING) -> Iterator[Record]:
-    """The selected turns whose runs are over, by conversation and position; in memory one at a time.
+    """Yield the selected finished turns, by conversation and position, with one in memory at a time.
 
-    All are read as they were when the first one was.
+    All of them are read in the state that they had when the first one was read.
 
     Raises:
-        UsageError: at once, when the selection's text holds nothing to look for.
-        StorageError: on the way, when a log cannot be read.
+        UsageError: at once, if the selection's text has no word to search for.
+        StorageError: while reading, if a log is damaged.
     """
     return _records(store, *selection.where())
 
@@ -94,7 +94,7 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
 
 
 def count(store: Database, selection: Selection = EVERYTHING) -> tuple[int, int]:
-    """How many selected turns are over, and how many are still being answered."""
+    """Count the selected turns: those that are finished, and those still being answered."""
     where, values = selection.where()
     with store.reading() as db:
         return db.execute(

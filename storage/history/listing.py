@@ -1,4 +1,4 @@
-"""Lists of turns, of all owners: for the person at the machine."""
+"""Lists of all owners' turns, for the person at the machine."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from storage.history.selection import EVERYTHING, Selection
 from storage.log.conversations import TURNS, TurnRow, turn_row
 
 FOUND = "«", "»"
-"""Around the words that were looked for."""
+"""The opening and the closing mark around a matched word."""
 RANKED = 5_000
-"""Matches: to rank a hundred thousand would take longer than a person waits."""
+"""The most matches that are ranked: ranking a hundred thousand would take too long."""
 
 
 def latest(store: Database, limit: int, selection: Selection = EVERYTHING) -> list[TurnRow]:
-    """The latest selected turns, the latest first; ``limit`` below 0 stands for all of them."""
+    """Return the latest selected turns, the newest first; ``limit`` below 0 returns all."""
     where, values = selection.where()
     with store.reading() as db:
         # the inner query reads the index alone, not the long rows
@@ -31,22 +31,22 @@ def latest(store: Database, limit: int, selection: Selection = EVERYTHING) -> li
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A turn that holds the words."""
+    """A turn that contains the words."""
 
     turn: TurnRow
     question: str
-    """The question, or the part of it around the words, each word between ``FOUND``."""
+    """The question, or its part around the words, each word between the marks in ``FOUND``."""
     answer: str
-    """The same of the reply."""
+    """The reply, shortened and marked in the same way."""
 
 
 def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHING) -> list[Match]:
-    """The selected turns that hold all words of ``text``, the best match first, as many as ``limit``.
+    """Return up to ``limit`` selected turns that contain all words of ``text``, the best match first.
 
-    Words that very many turns hold are ranked among the latest ``RANKED`` of them.
+    Of very common words, only the latest ``RANKED`` matches are ranked.
 
     Raises:
-        UsageError: ``text`` holds nothing to look for.
+        UsageError: ``text`` has no word to search for.
     """
     words, parts = search.split(text)
     if not words:  # nothing that the index ranks
@@ -69,10 +69,10 @@ def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHI
 
 
 def named(store: Database, id: str) -> list[tuple[str, str]]:
-    """The (conversation, turn) that ``id`` names, or those of the conversation that it names, in order.
+    """Return (conversation, turn) for a turn's ID, or for each turn of the conversation with this ID, in order.
 
     Raises:
-        NotFound: it names neither.
+        NotFound: no turn and no conversation has this ID.
     """
     with store.reading() as db:
         rows = db.execute(

@@ -1,4 +1,4 @@
-"""A person's conversations as a list to choose from: the newest first, all of them or those that hold some words."""
+"""A person's conversations, the newest first: all of them, or those that match a search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.history.selection import Selection
 from storage.log.conversations import TITLE_LENGTH, check
 
 _MATCHES = 200
-"""Turns that a search looks at, best first: several may belong to one conversation."""
+"""The most matching turns per search; several may belong to one conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,13 @@ class Entry:
     title: str
     updated: str
     is_running: bool
-    """Whether its last question is being answered."""
+    """Whether the last question is still being answered."""
     found: str = ""
-    """The words that were looked for and what stands around them, each between ``listing.FOUND``."""
+    """A text around the matched words, each word between the marks in ``listing.FOUND``."""
 
 
 def latest(store: Database, owner: str, limit: int, before: str | None = None) -> list[Entry]:
-    """The owner's conversations, the newest first; ``before``: those that follow the conversation with this id."""
+    """Return the owner's conversations, the newest first; with ``before``, those listed after this conversation."""
     after = (
         ""
         if before is None
@@ -42,8 +42,9 @@ def latest(store: Database, owner: str, limit: int, before: str | None = None) -
 
 
 def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
-    """The owner's conversations whose title holds ``words`` as they stand, the newest first; then those with a question
-    or reply that holds all of them, the best match first. The last word may be the beginning of one."""
+    """Find the owner's conversations with ``words`` in the title, newest first, then those with all words in a turn,
+    the best match first. The last word may be incomplete.
+    """
     named = _entries(
         store,
         "AND instr(lower(c.title), lower(:words)) ORDER BY c.updated DESC, c.id DESC LIMIT :limit",
@@ -75,10 +76,10 @@ def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
 
 
 def rename(store: Database, id: str, owner: str, title: str) -> str:
-    """Give the conversation a title of the owner's own; returns it as it is stored.
+    """Set the conversation's title; return it as it is stored.
 
     Raises:
-        NotFound: there is no such conversation, or it is another owner's.
+        NotFound: there is no such conversation, or another owner has it.
         UsageError: the title is empty, too long, or not plain text.
     """
     title = without_surrogates(" ".join(title.split()))

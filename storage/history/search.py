@@ -1,9 +1,8 @@
-"""Words → a condition over the search index of questions and replies.
+"""Converts search words to a condition over the search index of questions and replies.
 
     tower "built in" eiff*     all of these: a word, a phrase, the beginning of a word
 
-Languages that write without spaces are not words to the index; what holds such letters is looked up as a part of the
-text.
+The index cannot separate words in scripts without spaces. Terms in such scripts are searched as parts of the text.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from searchain.errors import UsageError
 
 _TERM = re.compile(r'"([^"]*)"?|(\S+)')
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-"""Thai, Lao, Burmese, Khmer, kana, Han."""
+"""Letters of scripts without spaces: Thai, Lao, Burmese, Khmer, kana, Han."""
 
 
 def condition(text: str) -> tuple[str, dict[str, str]]:
-    """SQL over ``turns t`` that holds where all of the text's terms occur, and its parameters.
+    """Return SQL that selects ``turns t`` with all terms of the text, and its parameters.
 
     Raises:
-        UsageError: there is nothing to look for.
+        UsageError: the text has no word to search for.
     """
     match, parts = split(text)
     sql, values = as_they_stand(parts)
@@ -39,10 +38,10 @@ def as_they_stand(parts: Sequence[str]) -> tuple[str, dict[str, str]]:
 
 
 def split(text: str) -> tuple[str, list[str]]:
-    """The query for the index (``""`` when there is none), and what must occur as it stands.
+    """Split the text into a query for the index (``""`` if it has no words) and parts that must occur literally.
 
     Raises:
-        UsageError: there is nothing to look for.
+        UsageError: the text has no word to search for.
     """
     words, parts = [], []
     for phrase, word in _TERM.findall(text.replace("\0", " ")):

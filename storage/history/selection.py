@@ -1,4 +1,4 @@
-"""Which turns a command is about, as SQL over ``turns``: by conversation, user, model, ending, time and words."""
+"""Selects turns by conversation, user, model, status, time and words, as SQL over ``turns``."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """All given conditions hold together; ``None`` is not a condition. Times as ``moment`` returns them."""
+    """Conditions that turns must meet, all together; ``None`` sets no condition. ``moment`` converts times."""
 
     conversation: str | None = None
     owner: str | None = None
     model: str | None = None
     """A part of the model's name."""
     system: str | None = None
-    """The method's name."""
+    """The name of the method."""
     status: Status | None = None
     outcome: Outcome | None = None
     since: str | None = None
     until: str | None = None
-    """Not included."""
+    """The first time that is too late."""
     share: str | None = None
-    """The turns of this snapshot (``storage.people.shares``)."""
+    """The ID of a snapshot (``storage.people.shares``) that contains the turns."""
     text: str | None = None
-    """Words of the question or the reply, as ``storage.history.search`` reads them."""
+    """Words in the question or the reply, in the syntax of ``storage.history.search``."""
 
     def where(self) -> tuple[str, dict[str, Any]]:
-        """The condition over ``turns t``, and its parameters."""
+        """Return the SQL condition over ``turns t``, and its parameters."""
         parts, values = [], {}
         for name, sql in _CONDITIONS.items():
             if (value := getattr(self, name)) is not None:
@@ -72,10 +72,10 @@ def chosen(
     until: str | None = None,
     **others: str | None,
 ) -> Selection:
-    """A selection by what people write: the names and times are those of ``Selection``.
+    """Convert the text of a person's options to a selection; the names are those of ``Selection``.
 
     Raises:
-        UsageError: there is no such status or outcome, or a time cannot be read.
+        UsageError: the status or outcome is unknown, or a time cannot be read.
     """
     if status is not None and status not in list(Status):
         raise UsageError(f"there is no status {status!r}; there are: {', '.join(Status)}")
@@ -91,12 +91,12 @@ def chosen(
 
 
 def moment(text: str, *, is_end: bool = False) -> str:
-    """A date, a date with a time (UTC unless it names a zone) or an age such as ``7d``, as times are stored.
+    """Convert a date, a time (UTC unless it names a zone) or an age such as ``7d`` to the stored form of times.
 
-    ``is_end`` makes a date alone mean the end of that day.
+    With ``is_end``, a date means the end of that day.
 
     Raises:
-        UsageError: it is none of these.
+        UsageError: the text is none of these.
     """
     try:
         if ago := _AGO.fullmatch(text):

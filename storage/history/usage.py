@@ -1,5 +1,4 @@
-"""What was used, per model and day; how far replies can be believed; where their knowledge is from (the paper's Table
-2); and feedback."""
+"""Statistics per model: usage by day, outcomes, origin of the knowledge (Table 2 of the paper), and feedback."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ class Used:
     """The finished turns of one model on one day."""
 
     day: str
-    """UTC."""
+    """The day in UTC."""
     model: str
     turns: int
     answered: int
@@ -31,7 +30,7 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """How far the replies of one model can be believed; runs that did not come to their end do not count."""
+    """Outcomes of the replies of one model, without runs that did not end normally."""
 
     model: str
     supported: int
@@ -39,11 +38,11 @@ class Outcomes:
     not_found: int
     no_search: int
     not_rated: int
-    """Stored before there were outcomes, or another system's: counted apart."""
+    """Replies without an outcome: stored before outcomes existed, or from another system."""
 
     @property
     def shares(self) -> tuple[float, float, float, float]:
-        """Of supported, unsure, not_found and no_search among the rated; they add up to 1 where there is one."""
+        """Shares of supported, unsure, not_found and no_search among rated replies; all are 0 without rated replies."""
         rated = (self.supported, self.unsure, self.not_found, self.no_search)
         total = sum(rated) or 1
         supported, unsure, not_found, no_search = (count / total for count in rated)
@@ -52,36 +51,36 @@ class Outcomes:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Steps that replies of one model rest on, by where their answer is from."""
+    """Steps behind the replies of one model, by the origin of their answer."""
 
     model: str
     llm: int
-    """The model's answer stands."""
+    """Steps that keep the model's answer."""
     corrected: int
-    """A passage corrected it."""
+    """Steps with an answer corrected by a passage."""
     completed: int
-    """The model left it open, a passage answered it."""
+    """Steps that the model left open and a passage answered."""
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """Of llm, corrected and completed; they add up to 1."""
+        """The shares of llm, corrected and completed; they add up to 1."""
         total = self.llm + self.corrected + self.completed
         return self.llm / total, self.corrected / total, self.completed / total
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How the replies of one model were judged: the words that count, of whole replies and of single citations."""
+    """The newest feedback on the replies of one model and on their citations."""
 
     model: str
     up: int
     down: int
     unsupported: int
-    """Citations of which somebody says that the passage does not support the sentence."""
+    """Citations whose passage, according to somebody, does not support the sentence."""
 
 
 def usage(store: Database, selection: Selection = EVERYTHING) -> list[Used]:
-    """The latest day first."""
+    """Sum up the usage per day and model, the latest day first."""
     where, values = selection.where()
     with store.reading() as db:
         return [
@@ -97,7 +96,7 @@ def usage(store: Database, selection: Selection = EVERYTHING) -> list[Used]:
 
 
 def outcomes(store: Database, selection: Selection = EVERYTHING) -> list[Outcomes]:
-    """Model by model."""
+    """Count the outcomes per model."""
     where, values = selection.where()
     counts = ", ".join(f"coalesce(sum(t.outcome = '{outcome}'), 0) AS {outcome}" for outcome in Outcome)
     with store.reading() as db:
@@ -114,7 +113,7 @@ def outcomes(store: Database, selection: Selection = EVERYTHING) -> list[Outcome
 
 
 def knowledge(store: Database, selection: Selection = EVERYTHING) -> list[Knowledge]:
-    """Model by model; steps that nothing answered do not count."""
+    """Count the steps per model by the origin of their answer; unanswered steps do not count."""
     where, values = selection.where()
     with store.reading() as db:
         return [
@@ -132,7 +131,7 @@ def knowledge(store: Database, selection: Selection = EVERYTHING) -> list[Knowle
 
 
 def judged(store: Database, selection: Selection = EVERYTHING) -> list[Judged]:
-    """Model by model."""
+    """Count the newest feedback per model."""
     where, values = selection.where()
     with store.reading() as db:
         return [

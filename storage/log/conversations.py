@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TITLE_LENGTH = 80
 _LEAST = 40
-"""Characters of a title that is cut."""
+"""The fewest characters that a title keeps when it is cut at the end of a word."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
@@ -27,17 +27,17 @@ class Conversation:
     id: str
     owner: str
     title: str
-    """Made of its first question, until its owner gives it another."""
+    """Taken from the first question, until the owner writes another title."""
     created: str
     updated: str
-    """When its last question was asked."""
+    """When the last question was asked."""
     settings: str | None = None
-    """What its owner chose for the next questions, JSON; ``None``: nothing."""
+    """The owner's settings for the next questions, as JSON; ``None`` if the owner chose nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One turn in a list; ``storage.log.event_log.turn`` gives everything about it."""
+    """One turn in a list; ``storage.log.event_log.turn`` returns the whole turn."""
 
     id: str
     conversation: str
@@ -50,15 +50,15 @@ class TurnRow:
     status: Status | None
     """``None`` while the run goes on."""
     outcome: Outcome | None = None
-    """``None`` where the run did not finish, or the reply is not rated."""
+    """``None`` if the run did not finish or the reply is not rated."""
     probability: float | None = None
-    """How likely the reply is right, 0–1; ``None`` where that was never measured."""
+    """How likely the reply is right, 0–1; ``None`` if that was not measured."""
     beside: str | None = None
-    """The turn that it is compared with."""
+    """The ID of the turn that this one is compared with."""
 
 
 def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
-    """A new conversation that opens with ``question``, inside the caller's transaction; returns its id."""
+    """Create a conversation named after ``question``, inside the caller's transaction; return its ID."""
     id, time = str(ULID()), now()
     db.execute(
         "INSERT INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
@@ -68,28 +68,28 @@ def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
 
 
 def check(db: sqlite_utils.Database, id: str, owner: str | None) -> None:
-    """Raises ``NotFound`` unless the conversation exists and is ``owner``'s (``None``: whoever's it is)."""
+    """Raise ``NotFound`` unless the conversation exists and belongs to ``owner`` (``None``: to anybody)."""
     row = db.execute("SELECT owner FROM conversations WHERE id = ?", (id,)).fetchone()
     if row is None or owner not in (None, row[0]):
         raise NotFound(f"there is no conversation {id!r}", hint="see: python assistant.py logs list")
 
 
 def get(store: Database, id: str, owner: str | None) -> Conversation:
-    """Raises ``NotFound`` unless the conversation exists and is ``owner``'s (``None``: whoever's it is)."""
+    """Return the conversation; raise ``NotFound`` unless it belongs to ``owner`` (``None``: to anybody)."""
     with store.reading() as db:
         check(db, id, owner)
         return Conversation(**next(db.query("SELECT * FROM conversations WHERE id = ?", (id,))))
 
 
 def conversations_of(store: Database, owner: str) -> list[Conversation]:
-    """The owner's conversations, the latest first."""
+    """Return the owner's conversations, the latest first."""
     with store.reading() as db:
         rows = db.query("SELECT * FROM conversations WHERE owner = ? ORDER BY updated DESC, id DESC", (owner,))
         return [Conversation(**row) for row in rows]
 
 
 def turns(store: Database, id: str, owner: str) -> list[TurnRow]:
-    """The conversation's turns in order. Raises ``NotFound`` as ``get`` does."""
+    """Return the conversation's turns in order. Raises ``NotFound`` as ``get`` does."""
     with store.reading() as db:
         rows = [turn_row(row) for row in db.query(f"{TURNS} WHERE conversation = ? ORDER BY position", (id,))]
         check(db, id, owner)  # afterwards: a conversation that was deleted meanwhile is not one without turns
@@ -97,17 +97,16 @@ def turns(store: Database, id: str, owner: str) -> list[TurnRow]:
 
 
 def choose(store: Database, id: str, owner: str, settings: str) -> None:
-    """Keep what the owner chose (JSON) for the conversation's next questions. Raises ``NotFound`` as ``get`` does."""
+    """Store the owner's settings (JSON) for the conversation's next questions. Raises ``NotFound`` as ``get`` does."""
     with store.writing() as db:
         check(db, id, owner)
         db.execute("UPDATE conversations SET settings = ? WHERE id = ?", (settings, id))
 
 
 def history(store: Database, id: str, owner: str, *, before: str | None = None) -> list[Exchange]:
-    """The conversation's replies so far, for rewriting a follow-up; questions in their standalone form.
+    """Return the questions in standalone form and their replies so far, for rewriting a follow-up.
 
-    ``before``: only those of the questions before this turn's. Of a question that was asked again the newest reply
-    counts.
+    With ``before``, only exchanges before that turn count. If a question was asked again, only its newest reply counts.
     """
     rows = {turn.id: turn for turn in turns(store, id, owner)}
     with store.reading() as db:
@@ -129,9 +128,9 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
 
 
 def versions(turns: Iterable[str], replaces: Mapping[str, str | None]) -> list[list[str]]:
-    """``turns`` in groups, one a question, each at the place of its first turn; in a group the newest is last.
+    """Group ``turns`` by question, in the order of each question's first turn; the newest turn of a group is last.
 
-    ``replaces`` names for a turn the one whose question it asks again.
+    ``replaces`` maps a turn to the turn whose question it asks again.
     """
     groups: dict[str, list[str]] = {}
     first: dict[str, str] = {}
@@ -142,7 +141,7 @@ def versions(turns: Iterable[str], replaces: Mapping[str, str | None]) -> list[l
 
 
 def _replaced(db: sqlite_utils.Database, conversation: str) -> dict[str, str]:
-    """Turn → the turn that it replaces, for those that replace one."""
+    """Map each turn that replaces another to the turn that it replaces."""
     return dict(
         db.execute(
             "SELECT e.turn, json_extract(e.payload, '$.replaces') FROM turns t JOIN events e ON e.turn = t.id "
@@ -155,11 +154,11 @@ def _replaced(db: sqlite_utils.Database, conversation: str) -> dict[str, str]:
 TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,
     coalesce(answer, '') AS answer, coalesce(final_answer, '') AS final_answer, status, outcome, probability, beside
     FROM turns"""
-"""The columns of ``TurnRow``."""
+"""A query for the columns of ``TurnRow``."""
 
 
 def turn_row(row: dict[str, Any]) -> TurnRow:
-    """A row of ``TURNS``."""
+    """Convert a row of ``TURNS``."""
     return TurnRow(
         **{
             **row,
@@ -170,7 +169,7 @@ def turn_row(row: dict[str, Any]) -> TurnRow:
 
 
 def title(question: str) -> str:
-    """What a conversation that begins with ``question`` is called: all of it, or of a long one what it asks first.
+    """Return the title of a conversation: its first question if short, else the short question in it or its beginning.
 
     >>> title("I read about the tower. It is in Paris, as far as I know, and many people go there. Who built it?")
     'Who built it?'
@@ -184,6 +183,6 @@ def title(question: str) -> str:
 
 
 def is_title_of(name: str, question: str) -> bool:
-    """Whether ``name`` was made of ``question``, also by an earlier version, which cut words anywhere."""
+    """Return whether ``name`` is the title of ``question``; earlier versions cut long titles inside words."""
     is_cut = name.endswith("…") and len(name) > _LEAST
     return name == title(question) or (is_cut and " ".join(question.split()).startswith(name[:-1]))

@@ -1,4 +1,4 @@
-"""The typed tables: one turn's state as rows for people who query with SQL. Derived from the events, never a source."""
+"""Typed tables that hold the state of a turn as rows for SQL queries. They are derived from the events."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ KEYS = {
     "sentences": ("position",),
     "marks": ("sentence", "position"),
 }
-"""What tells the rows of one turn apart."""
+"""Columns that identify a row within one turn."""
 DERIVED = ("marks", "sentences", "sources", "retrievals", "nodes")
 
 
 def write_turn(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
-    """Replace every derived row of the turn, inside the caller's transaction."""
+    """Replace all derived rows of the turn, inside the caller's transaction."""
     for table in DERIVED:
         db.execute(f"DELETE FROM {table} WHERE turn = ?", (id,))
     passages = {passage_hash(passage): passage for passage in _passages(turn)}
@@ -45,7 +45,7 @@ def write_turn(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
 
 
 def columns(turn: Turn) -> dict[str, Any]:
-    """What the row of the turn itself holds of it."""
+    """Return the values of the turn's row in ``turns``."""
     question = {"question": turn.question} if turn.question else {}
     return {
         **question,
@@ -71,7 +71,7 @@ def columns(turn: Turn) -> dict[str, Any]:
 
 
 def derived(turn: Turn) -> dict[str, list[dict[str, Any]]]:
-    """Table → the turn's rows in it, without the turn's id."""
+    """Map each table to the turn's rows in it, without the turn's ID."""
     return {
         "nodes": list(_nodes(turn)),
         "retrievals": list(_retrievals(turn)),
@@ -82,7 +82,7 @@ def derived(turn: Turn) -> dict[str, list[dict[str, Any]]]:
 
 
 def passage_hash(passage: Passage) -> str:
-    """The passage's name by content: equal title, text and url give an equal hash, whatever index they came from."""
+    """Hash the title, text and URL of the passage; equal ones have the same hash in every index."""
     parts = json.dumps([passage.title, passage.text, passage.url], ensure_ascii=False)
     return hashlib.blake2b(parts.encode(), digest_size=16).hexdigest()
 

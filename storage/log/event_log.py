@@ -1,7 +1,7 @@
-"""The event log: append-only, the truth about every turn. Everything that is shown was written here before.
+"""The append-only event log: the record of every turn. Every event is stored here before it is shown.
 
-A run appends under its claim (``storage.log.runs``): when another process has ended the run meanwhile, the append fails
-and the run stops. The last event also fills the typed tables, in the same transaction.
+A run may append only while ``storage.log.runs`` names its process as the owner. If another process has ended the run,
+the append fails and the run stops. The last event also fills the typed tables, in the same transaction.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ class StoredEvent:
     """One event of a turn's log."""
 
     seq: int
-    """From 0, without gaps."""
+    """Its position in the turn: from 0, without gaps."""
     time: datetime
     """When it was stored, in UTC."""
     event: Event
 
 
 def append(store: Database, turn: str, process: str, seq: int, event: Event) -> StoredEvent:
-    """Write one event of a run that ``process`` owns; ``RunFinished`` ends the run.
+    """Store one event of a run that ``process`` owns; ``RunFinished`` ends the run.
 
     Raises:
-        StorageError: nothing was written: the file failed, or the run is not ``process``'s any more.
+        StorageError: the file cannot be written, or ``process`` no longer owns the run; nothing was stored.
     """
     with store.writing() as db:
         claim = db.execute("UPDATE runs SET heartbeat = ? WHERE turn = ? AND process = ?", (time.time(), turn, process))
@@ -49,7 +49,7 @@ def append(store: Database, turn: str, process: str, seq: int, event: Event) -> 
 
 
 def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> StoredEvent:
-    """``append`` inside the caller's transaction, without asking whose run it is."""
+    """Store one event as ``append`` does, inside the caller's transaction, without checking who owns the run."""
     moment = now()
     event = insert(db, turn, seq, moment, event)
     if isinstance(event, RunFinished):
@@ -59,7 +59,7 @@ def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> Store
 
 
 def insert(db: sqlite_utils.Database, turn: str, seq: int, moment: str, event: Event) -> Event:
-    """The row of one event, and nothing else; returns the event as it was stored."""
+    """Insert the row of one event; return the event as it was stored."""
     event, payload = encode(event)
     db.execute(
         "INSERT INTO events (turn, seq, type, version, time, payload, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -69,18 +69,18 @@ def insert(db: sqlite_utils.Database, turn: str, seq: int, moment: str, event: E
 
 
 def events(store: Database, turn: str, after: int = -1) -> list[StoredEvent]:
-    """The turn's events with a ``seq`` above ``after``, in order."""
+    """Return the turn's events with a ``seq`` above ``after``, in order."""
     with store.reading() as db:
         return _read(db, turn, after)
 
 
 def turn(store: Database, id: str) -> Turn:
-    """The turn's state, folded from its events."""
+    """Return the turn's state, folded from its events."""
     return with_question(store, id, fold(stored.event for stored in events(store, id)))
 
 
 def with_question(store: Database, id: str, folded: Turn) -> Turn:
-    """``folded`` with the question as asked, for a run that ended before it could say so itself."""
+    """Add the stored question to ``folded`` if the run ended before it wrote the question to its log."""
     if folded.question:
         return folded
     with store.reading() as db:
@@ -89,7 +89,7 @@ def with_question(store: Database, id: str, folded: Turn) -> Turn:
 
 
 def check(store: Database, turn: str, owner: str | None) -> str:
-    """The turn's conversation; ``owner`` ``None`` stands for the person at the machine, who sees all.
+    """Return the turn's conversation; ``owner`` ``None`` is the person at the machine, who may see all turns.
 
     Raises:
         NotFound: there is no such turn, or it is another owner's.
@@ -118,7 +118,7 @@ def _read(db: sqlite_utils.Database, turn: str, after: int) -> list[StoredEvent]
 
 
 def encode(event: Event) -> tuple[Event, str]:
-    """The event as it can be stored, without a secret of this process, and its payload as JSON."""
+    """Replace secrets of this process in the event; return the event and its payload as JSON."""
     payload = json.dumps(to_payload(event), ensure_ascii=False)
     whole = hidden(without_surrogates(payload))
     return (event if whole == payload else from_payload(json.loads(whole))), whole

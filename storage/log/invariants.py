@@ -1,5 +1,4 @@
-"""What must hold in every turn, whoever wrote it: offsets point where they say, citations lead somewhere, and no reply
-claims to be more than its run says."""
+"""Rules for every stored turn: offsets match the text, citations have sources, and the outcome fits the rest."""
 
 from __future__ import annotations
 
@@ -14,11 +13,11 @@ STATUSES = {
     Outcome.NOT_FOUND: Status.NOT_FOUND,
     Outcome.NO_SEARCH: Status.ANSWERED,
 }
-"""How a run with this outcome ended."""
+"""The status of a run with each outcome."""
 
 
 def faults(turn: Turn) -> Iterator[str]:
-    """One line for each thing that does not hold."""
+    """Describe each broken rule in one line."""
     seen: set[str] = set()
     for node in turn.nodes:
         yield from _node(node, seen)
@@ -56,7 +55,7 @@ def _outcome(turn: Turn) -> Iterator[str]:
 
 
 def _probabilities(turn: Turn) -> Iterator[str]:
-    """One line for each probability that is not between 0 and 1."""
+    """Describe each probability that is not between 0 and 1."""
     rated = {
         "the probability of the reply": turn.probability,
         "the threshold": turn.threshold,

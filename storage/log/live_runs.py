@@ -1,7 +1,7 @@
-"""Runs that belong to this process: worker threads that store each event before anybody sees it, and their followers.
+"""Runs of this process: worker threads that store each event before they show it, and followers of the events.
 
-A run goes on when the page or command that started it is gone; anybody may follow it from any event on, in this process
-from memory, in another one by reading the log.
+A run goes on when the page or command that started it is closed. Followers may begin at any event. They read from
+memory in this process, and from the log in another process.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from storage.log.runs import Process
 log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 0.5
-"""Between heartbeats, which also bring the stop requests of other processes."""
+"""Seconds between heartbeats, which also fetch the stop requests of other processes."""
 LOCKED_SECONDS = 600.0
-"""How long the events of a run are kept in memory while another program has the file locked."""
+"""Seconds for which a run waits to store an event while another program has the file locked."""
 POLL_SECONDS = 0.2
-"""Between looks at the log of a run that another process owns."""
+"""Seconds between looks at the log of a run that another process owns."""
 
 Stream = Callable[[CancelToken], Generator[Event, None, None]]
-"""What a run does: called in its worker thread."""
+"""The function that yields the events of a run; it is called in the run's worker thread."""
 
 
 class LiveRun:
@@ -42,7 +42,7 @@ class LiveRun:
         self.turn = turn
         self.cancel = CancelToken()
         self.is_saved = True
-        """Whether the whole log is in the database: ``False`` after a write failed."""
+        """Whether the whole log is in the database; ``False`` after a write failed."""
         self._store, self._process, self._stream = store, process, stream
         self._events: list[StoredEvent] = []
         self._changed = threading.Condition()
@@ -60,12 +60,12 @@ class LiveRun:
 
     @property
     def events(self) -> tuple[StoredEvent, ...]:
-        """What happened so far."""
+        """The events so far."""
         with self._changed:
             return tuple(self._events)
 
     def follow(self, after: int) -> Iterator[StoredEvent]:
-        """The events above ``after``, those to come included, until the run is over."""
+        """Yield the events above ``after``, and wait for more until the run ends."""
         seen = after + 1
         while True:
             with self._changed:
@@ -78,7 +78,7 @@ class LiveRun:
                 return
 
     def save_end(self) -> None:
-        """Store the end that could not be stored when it came. Raises ``StorageError`` while that still fails."""
+        """Try again to store the last event, whose first write failed. Raises ``StorageError`` if that fails too."""
         end = self.events[-1]
         event_log.append(self._store, self.turn, self._process.id, end.seq, end.event)
         self.is_saved = True
@@ -111,7 +111,7 @@ class LiveRun:
         self._record(end)
 
     def _record(self, event: Event) -> None:
-        """Store ``event``, then show it. While the file is locked the run waits here, and its model writes on."""
+        """Store ``event``, then show it. While the file is locked this thread waits, but the model keeps writing."""
         until = time.monotonic() + LOCKED_SECONDS
         while True:
             try:
@@ -142,10 +142,10 @@ class LiveRuns:
 
     @contextmanager
     def claiming(self) -> Iterator[None]:
-        """A block in which a turn is claimed and started; ``close`` waits for its end.
+        """Hold back ``close`` while the block claims and starts a turn.
 
         Raises:
-            StorageError: no more turns are taken.
+            StorageError: the program is ending; it starts no more turns.
         """
         with self._lock:
             if self._is_closing:
@@ -158,7 +158,7 @@ class LiveRuns:
                 self._claiming -= 1
 
     def start(self, turn: str, stream: Stream) -> LiveRun:
-        """Work on a claimed turn in a thread of its own."""
+        """Run a claimed turn in its own thread."""
         run = LiveRun(self._store, self._process, turn, stream)
         with self._lock:
             self._runs = {id: other for id, other in self._runs.items() if not (other.is_over and other.is_saved)}
@@ -170,17 +170,17 @@ class LiveRuns:
         return run
 
     def get(self, turn: str) -> LiveRun | None:
-        """The run, while it goes on or when its end could not be stored."""
+        """Return the run while it goes on or its end is not stored yet; otherwise ``None``."""
         with self._lock:
             return self._runs.get(turn)
 
     def follow(self, turn: str, after: int) -> Iterator[StoredEvent]:
-        """The events of any turn above ``after`` until its end, whoever owns the run."""
+        """Yield the events of a turn above ``after`` until its end, whichever process owns the run."""
         run = self.get(turn)
         return run.follow(after) if run else self._poll(turn, after)
 
     def close(self, timeout: float) -> None:
-        """Stop every run and wait for their ends, ``timeout`` seconds at most."""
+        """Stop every run and wait for them to end, at most ``timeout`` seconds."""
         with self._lock:
             self._is_closing = True
         deadline = time.monotonic() + timeout
@@ -215,7 +215,7 @@ class LiveRuns:
                 time.sleep(POLL_SECONDS)
 
     def _open_runs(self) -> tuple[list[LiveRun], list[LiveRun]]:
-        """Those that go on, and those whose end is not stored yet."""
+        """Return the runs that go on, and the finished runs whose end is not stored yet."""
         with self._lock:
             every = list(self._runs.values())
         return [run for run in every if not run.is_over], [run for run in every if run.is_over and not run.is_saved]

@@ -1,4 +1,4 @@
-"""Replays a stored run, event by event, with the pauses it had."""
+"""Replay of a stored run with its original pauses."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from storage.log.event_log import StoredEvent
 
 LONGEST_PAUSE = 30.0
-"""Seconds: a run that was interrupted ended when somebody noticed, perhaps days later."""
+"""The longest pause in seconds. An interrupted run may have been ended days later, when another process noticed it."""
 
 
 def paced(
     events: Iterable[StoredEvent], speed: float = 1.0, sleep: Callable[[float], object] = time.sleep
 ) -> Iterator[StoredEvent]:
-    """``events`` one after the other, ``speed`` times as fast as they happened; 0 is without any pause."""
+    """Yield ``events`` one after the other, ``speed`` times as fast as they happened; with 0 without pauses."""
     before = None
     for event in events:
         if before is not None and speed:

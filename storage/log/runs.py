@@ -1,7 +1,7 @@
-"""Who is working on which turn. A row of ``runs`` exists exactly while a run goes on.
+"""Owners of running turns. A row of ``runs`` exists exactly as long as its run goes on.
 
-Each row names the process and carries its heartbeat. A run whose process is gone is ended here by whoever notices, with
-``RunFinished(interrupted)`` at the end of its log.
+Each row names the process and holds the time of its heartbeat. If the process is dead, any other process ends the run:
+it appends ``RunFinished(interrupted)`` to the log.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 STALE_SECONDS = 30.0
-"""A heartbeat this old belongs to a dead process, where it cannot be seen whether that lives."""
+"""If the process itself cannot be checked, it counts as dead when its heartbeat is this many seconds old."""
 SUSPENDED_SECONDS = 600.0
-"""A heartbeat this old belongs to a process that was suspended and will find its run ended. A younger one may be locked
-out of the file by another program."""
+"""Seconds without a heartbeat after which an existing process counts as suspended, and its run is ended. A younger
+heartbeat may only mean that another program locks the file.
+"""
 
 
 @cache
 def this_host() -> str:
-    """This machine and, on Linux, this process-id namespace: containers may share a host name, but not process ids."""
+    """Return the host name and, on Linux, the PID namespace: containers may share a host name but not process IDs."""
     try:
         return f"{socket.gethostname()}/{os.stat('/proc/self/ns/pid').st_ino}"
     except OSError:
@@ -43,7 +44,7 @@ def this_host() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """Who owns runs: one ``Assistant`` of one process."""
+    """The owner of runs: one ``Assistant`` in one process."""
 
     id: str = field(default_factory=lambda: str(ULID()))
     host: str = field(default_factory=this_host)
@@ -59,10 +60,10 @@ class Started:
 
 
 def start(store: Database, process: Process, question: str, owner: str, conversation: str | None = None) -> Started:
-    """Claim a new turn, in a new conversation when none is named.
+    """Claim a new turn, in a new conversation unless one is named.
 
     Raises:
-        NotFound: there is no such conversation, or it is another owner's.
+        NotFound: there is no such conversation, or another owner has it.
         UsageError: a question of the conversation is still being answered.
     """
     with store.writing() as db:
@@ -93,26 +94,26 @@ def start(store: Database, process: Process, question: str, owner: str, conversa
 
 
 def heartbeat(store: Database, process: Process) -> set[str]:
-    """Say that ``process`` lives; returns its turns that somebody asked to stop."""
+    """Renew the heartbeat of ``process``; return those of its turns that somebody asked to stop."""
     with store.writing() as db:
         db.execute("UPDATE runs SET heartbeat = ? WHERE process = ?", (time.time(), process.id))
         return {row[0] for row in db.execute("SELECT turn FROM runs WHERE process = ? AND is_stopping", (process.id,))}
 
 
 def ask_to_stop(store: Database, turn: str) -> None:
-    """Leave a request for the process that owns the run; nothing happens when the run is over."""
+    """Ask the process that owns the run to stop it; do nothing if the run is over."""
     with store.writing() as db:
         db.execute("UPDATE runs SET is_stopping = 1 WHERE turn = ?", (turn,))
 
 
 def is_going(store: Database, turn: str) -> bool:
-    """Whether a process claims the run."""
+    """Return whether the turn's run still goes on in some process."""
     with store.reading() as db:
         return db.execute("SELECT 1 FROM runs WHERE turn = ?", (turn,)).fetchone() is not None
 
 
 def interrupt_abandoned(store: Database, process: Process) -> list[str]:
-    """End every run whose process is gone, as ``process`` sees it; returns their turns."""
+    """End every run whose process is dead, judged from ``process``; return their turns."""
     with store.reading() as db:
         if not _abandoned(db, process):
             return []
@@ -141,7 +142,7 @@ def _abandoned(db: sqlite_utils.Database, process: Process) -> list[str]:
 
 
 def _is_gone(host: str, pid: int, silence: float, process: Process) -> bool:
-    """Whether a process that was silent for so many seconds works no more, as ``process`` sees it."""
+    """Return whether a process that was silent for ``silence`` seconds is dead, judged from ``process``."""
     if host != process.host or os.name != "posix":  # elsewhere signal 0 is not harmless
         return silence > STALE_SECONDS
     return silence > SUSPENDED_SECONDS or not _exists(pid)

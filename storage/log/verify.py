@@ -1,4 +1,4 @@
-"""``logs verify``: everything that is made from the events is made again and compared; what should hold is checked."""
+"""Checks for ``logs verify``: derive the tables from the events again, compare them, and test the rules of a turn."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 class Fault:
     what: str
     turn: str | None = None
-    """``None`` for what concerns the file."""
+    """``None`` if the fault concerns the whole file."""
 
 
 def verify(store: Database) -> Iterator[Fault]:
-    """Every fault of the file; in memory one turn at a time. Raises ``StorageError`` when it cannot be read."""
+    """Yield every fault of the file, one turn in memory at a time. Raises ``StorageError`` if it cannot be read."""
     with store.reading() as db:
         for (line,) in db.execute("PRAGMA integrity_check").fetchall():
             if line != "ok":
@@ -80,7 +80,7 @@ def _turn(db: sqlite_utils.Database, row: dict[str, Any]) -> Iterator[str]:
 
 
 def _differences(db: sqlite_utils.Database, row: dict[str, Any], state: Turn) -> Iterator[str]:
-    """How the tables differ from what the events say; until a run is over they hold nothing of it."""
+    """Describe how the tables differ from the events; before a run is over they must be empty."""
     if state.status is not None:
         for column, value in derived_tables.columns(state).items():
             if row[column] != value:

@@ -1,10 +1,10 @@
-"""The schema, as steps that are never edited once released: a change is a new step.
+"""The schema as migration steps. A released step is never edited; a change is a new step.
 
-A step is the SQL in the file of its name, then its function in ``_ROWS``; one of the two may be missing.
+A step runs the SQL in the file of its name, then its function in ``_ROWS``; one of the two may be missing.
 
-``events`` is the truth. ``conversations``, ``runs`` and the first columns of ``turns`` (up to the question as asked)
-are written beside it, and so are ``tombstones``, users, annotation, ``feedback`` and shares; every other column and
-table is rebuilt from the events (``storage.log.derived_tables``).
+``events`` is the source of the derived tables (``storage.log.derived_tables``). ``conversations``, ``runs``,
+``tombstones``, users, annotation, ``feedback``, shares and the first columns of ``turns`` (up to the question as asked)
+are written directly and not derived.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sqlite_utils import Migrations
 from storage.migrations import rows
 
 _INDENT = " " * 8
-"""SQLite keeps the text of a statement, and the first steps were written with this indent: all databases have it."""
+"""The indent of the first released steps. SQLite stores the text of a statement, so all databases contain it."""
 _SQL = {
     file.stem: textwrap.indent(file.read_text(encoding="utf-8"), _INDENT)
     for file in Path(__file__).parent.glob("*.sql")
@@ -36,10 +36,10 @@ migrations = Migrations("searchain")
 
 
 class Script(sqlite_utils.Database):
-    """A connection for migrations: ``sqlite_utils`` looks for the end of a statement after every single character."""
+    """A connection for migrations that splits SQL faster than ``sqlite_utils``, which tests after every character."""
 
     def executescript(self, sql: str) -> sqlite3.Cursor:
-        """Run ``sql`` in the open transaction, which ``sqlite3``'s own ``executescript`` would end."""
+        """Run ``sql`` in the open transaction, which ``executescript`` of ``sqlite3`` would end."""
         cursor = self.conn.cursor()
         for statement in statements(sql):
             cursor.execute(statement)
@@ -47,7 +47,7 @@ class Script(sqlite_utils.Database):
 
 
 def statements(sql: str) -> Iterator[str]:
-    """Each statement of ``sql``, with its semicolon; a trigger with those in its body is one."""
+    """Yield each statement of ``sql`` with its semicolon; a trigger with the statements of its body is one."""
     statement = ""
     for piece in sql.split(";"):
         statement += f"{piece};"
@@ -58,7 +58,7 @@ def statements(sql: str) -> Iterator[str]:
 
 
 def _add(name: str) -> None:
-    """Add the step ``name`` behind those before it."""
+    """Append the step ``name`` to the migrations."""
 
     @migrations(name=name)
     def step(db: sqlite_utils.Database) -> None:
@@ -72,4 +72,4 @@ for _name in sorted(_SQL.keys() | _ROWS.keys()):
     _add(_name)
 
 KNOWN = frozenset(migration.name for migration in migrations.pending(sqlite_utils.Database(memory=True)))
-"""Every step of this version; a database that has seen others was written by a newer one."""
+"""The names of all steps. A database with other steps was written by a newer version."""

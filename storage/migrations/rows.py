@@ -1,4 +1,4 @@
-"""What steps of the schema do to the rows that are there; like their SQL, never edited once released."""
+"""Changes that migration steps make to existing rows; like their SQL, they are never edited once released."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from storage.digest import digest
 
 
 def index_texts(db: sqlite_utils.Database) -> None:
-    """Make questions and replies searchable."""
+    """Build the search index of questions and replies."""
     db.table("turns").enable_fts(["question", "answer"], fts_version="FTS5", create_triggers=True)
 
 
 def add_digests(db: sqlite_utils.Database) -> None:
-    """Give each event the digest of its row."""
+    """Store the digest of each event's row."""
     db.conn.create_function("event_digest", 4, digest, deterministic=True)
     db.execute("UPDATE events SET digest = event_digest(turn, seq, time, payload)")
 
 
 def hide_cookies(db: sqlite_utils.Database) -> None:
-    """Name each visitor by the digest of the cookie, so that whoever reads the file cannot pose as one."""
+    """Replace each visitor's cookie by its hash, so that a reader of the file cannot pose as the visitor."""
     owners = {
         owner: f"visitor:{hashlib.sha256(owner.removeprefix('visitor:').encode()).hexdigest()}"
         for table in ("conversations", "feedback")
@@ -37,7 +37,7 @@ def hide_cookies(db: sqlite_utils.Database) -> None:
 
 
 def reopen_unasked(db: sqlite_utils.Database) -> None:
-    """Leave open in drafts what is missing: they held "needs none" where nobody had been asked."""
+    """Clear ``missing`` in drafts: they said "needs none" although the annotator had not been asked."""
     for annotator, item, text in db.execute(
         "SELECT annotator, item, draft FROM annotation_tasks WHERE draft IS NOT NULL"
     ).fetchall():

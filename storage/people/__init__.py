@@ -1,4 +1,4 @@
-"""Who may use a shared page: users, passwords, tokens, and read-only links to conversations.
+"""Users of a shared page: their passwords, tokens and sessions, and read-only links to conversations.
 
 Imports ``history`` and ``log``. ``annotation`` and ``removal`` import it.
 """

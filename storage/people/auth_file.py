@@ -1,4 +1,4 @@
-"""Users out of a file: lines ``name:role:password``, or ``name:password`` for the role chat."""
+"""Reads users from a file with lines ``name:role:password``, or ``name:password`` for the role chat."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _FORM = "write name:role:password, or name:password for the role chat"
 
 
 def read(path: Path) -> list[NewUser]:
-    """The file's users in order; empty lines and those that begin with # are left out.
+    """Return the file's users in order, without empty lines and lines that begin with #.
 
-    A password that contains a colon needs its role before it.
+    A line whose password contains a colon must name the role.
 
     Raises:
-        UsageError: the file cannot be read, or a line, which is named by its number, is broken.
+        UsageError: the file cannot be read, or a line is invalid; the message has the line's number.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")

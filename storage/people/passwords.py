@@ -1,4 +1,4 @@
-"""Passwords as they are stored: scrypt (RFC 7914) with a salt each, its cost beside it so that it can be raised."""
+"""Password hashes: scrypt (RFC 7914) with a salt per password. Its cost is stored too, so that it can be raised."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import secrets
 from dataclasses import dataclass
 
 SHORT = 8
-"""Characters: a password below is taken, and warned about."""
+"""A password with fewer characters is accepted with a warning."""
 COST = 2**15
-"""The ``n`` of scrypt for new passwords: 32 MiB and about a quarter of a second."""
+"""The parameter ``n`` of scrypt for new hashes: 32 MiB and about a quarter of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hashed:
-    """A password that only ``verify`` can be asked about. ``hash`` and ``salt`` are hexadecimal."""
+    """The hash of a password, which ``verify`` checks. ``hash`` and ``salt`` are hexadecimal."""
 
     hash: str
     salt: str
@@ -25,19 +25,19 @@ class Hashed:
 
 
 def hashed(password: str) -> Hashed:
-    """A new hash of ``password``."""
+    """Hash the plain-text password with a new salt."""
     salt = secrets.token_bytes(16)
     return Hashed(_scrypt(password, salt, COST, 8, 3).hex(), salt.hex(), COST, 8, 3)
 
 
 def verify(password: str, stored: Hashed) -> bool:
-    """Whether it is the password, compared in constant time."""
+    """Return whether the plain-text password matches the hash; the comparison takes constant time."""
     found = _scrypt(password, bytes.fromhex(stored.salt), stored.n, stored.r, stored.p)
     return hmac.compare_digest(found, bytes.fromhex(stored.hash))
 
 
 NOBODY = Hashed("00" * 32, "00" * 16, COST, 8, 3)
-"""What an unknown name is checked against, so that it takes as long as a known one."""
+"""A hash that is checked for unknown names, so that the check takes as long as for known names."""
 
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:

@@ -1,8 +1,8 @@
-"""Read-only snapshots of conversations, each behind a link that expires and can be revoked.
+"""Read-only snapshots of conversations. Each has a link that expires and can be revoked.
 
-A snapshot names the turns that were over when it was made; their logs never change, so nothing is copied. Whoever has
-the link's secret may read them, and only its SHA-256 is stored. A turn that is deleted or redacted takes the snapshots
-that hold it along.
+A snapshot lists the finished turns at the time it was made. Their logs never change, so no text is copied. Anybody with
+the secret of the link may read them; only its SHA-256 hash is stored. When a turn is deleted or redacted, all snapshots
+that contain it are deleted.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 DAYS = 30
-"""How long a link works unless another time is chosen."""
+"""Days until a link expires, by default."""
 MAX_DAYS = 365
 _DAY = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A snapshot that can be read; its id is not a secret."""
+    """A snapshot whose link has not expired; its ID is not a secret."""
 
     id: str
     conversation: str
     title: str
-    """The conversation's, when the snapshot was made."""
+    """The conversation's title when the snapshot was made."""
     created: str
     expires: float
-    """In Unix seconds."""
+    """When the link expires, in Unix seconds."""
     turns: int
 
 
 def make(store: Database, conversation: str, *, owner: str | None, days: int = DAYS) -> tuple[str, Share]:
-    """Share a snapshot of the conversation; returns the link's secret, which cannot be shown again, and the share.
+    """Make a snapshot of the conversation; return its link's secret, which cannot be shown again, and the snapshot.
 
-    A turn that is still being answered is left out. ``owner`` ``None`` stands for the person at the machine.
+    A turn that is still being answered is left out. ``owner`` ``None`` is the person at the machine.
 
     Raises:
-        NotFound: there is no such conversation, or it is another owner's.
-        UsageError: no turn of it is over, or ``days`` is not from 1 to ``MAX_DAYS``.
+        NotFound: there is no such conversation, or another owner has it.
+        UsageError: no turn of it is finished, or ``days`` is not from 1 to ``MAX_DAYS``.
     """
     if not 1 <= days <= MAX_DAYS:
         raise UsageError(f"a link works for 1 to {MAX_DAYS} days, not {days}; choose another time")
@@ -77,7 +77,7 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
 
 
 def shares_of(store: Database, owner: str | None, conversation: str | None = None) -> list[Share]:
-    """The snapshots of the owner's conversations (``None``: of everybody's), or of one of them, the latest first."""
+    """Return snapshots of the owner's conversations (``None``: of all owners), or of one of them, the latest first."""
     with store.reading() as db:
         return list(
             _shares(
@@ -90,7 +90,7 @@ def shares_of(store: Database, owner: str | None, conversation: str | None = Non
 
 
 def revoke(store: Database, id: str, *, owner: str | None) -> None:
-    """Let the link end now. Raises ``NotFound`` when there is no such snapshot, or it is another owner's."""
+    """Revoke the link now. Raises ``NotFound`` if there is no such snapshot, or another owner has it."""
     with store.writing() as db:
         gone = db.execute(
             """DELETE FROM shares WHERE id = :id AND (:owner IS NULL
@@ -102,24 +102,24 @@ def revoke(store: Database, id: str, *, owner: str | None) -> None:
 
 
 def find(store: Database, token: str) -> Share | None:
-    """The snapshot behind a link; ``None`` when it never was one, has expired or was revoked."""
+    """Return the snapshot of a link's secret; ``None`` if the secret is unknown, expired or revoked."""
     with store.reading() as db:
         return next(_shares(db, "s.hash = ? AND s.expires > ?", (_digest(token), time.time())), None)
 
 
 def records(store: Database, share: Share) -> Iterator[Record]:
-    """What the snapshot holds, turn by turn. Raises ``StorageError`` when a turn cannot be read."""
+    """Yield the turns of the snapshot. Raises ``StorageError`` if a turn cannot be read."""
     for record in finished_turns.records(store, Selection(share=share.id)):
         yield replace(record, title=share.title)
 
 
 def drop(db: sqlite_utils.Database, turn: str) -> None:
-    """Forget the snapshots that hold the turn, inside the caller's transaction."""
+    """Delete the snapshots that contain the turn, inside the caller's transaction."""
     db.execute("DELETE FROM shares WHERE id IN (SELECT share FROM shared_turns WHERE turn = ?)", (turn,))
 
 
 def drop_owner(db: sqlite_utils.Database, owner: str) -> None:
-    """Forget the snapshots of the owner's conversations, inside the caller's transaction."""
+    """Delete the snapshots of the owner's conversations, inside the caller's transaction."""
     db.execute("DELETE FROM shares WHERE conversation IN (SELECT id FROM conversations WHERE owner = ?)", (owner,))
 
 

@@ -1,5 +1,4 @@
-"""Secrets that stand for a user: API tokens, and the sessions of signed-in browsers. Only their SHA-256 is stored,
-which is enough for random values of 256 bits."""
+"""API tokens of users and sessions of browsers; only SHA-256 hashes are stored, safe for random 256-bit values."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ SESSION_SECONDS = 14 * 24 * 3600
 
 
 def issue(store: Database, user: str, kind: Kind = "api") -> str:
-    """A new secret for ``user``, which cannot be shown again. Sessions end after two weeks, API tokens when revoked."""
+    """Create a token for ``user``, which cannot be shown again. A session ends after two weeks, an API token never."""
     token = ("sc-" if kind == "api" else "") + secrets.token_urlsafe(32)
     expires = time.time() + SESSION_SECONDS if kind == "session" else None
     with store.writing() as db:
@@ -31,7 +30,7 @@ def issue(store: Database, user: str, kind: Kind = "api") -> str:
 
 
 def holder(store: Database, token: str, kind: Kind) -> str | None:
-    """The user whose secret it is; ``None`` when it is nobody's, or not any more."""
+    """Return the user of the token; ``None`` if the token is unknown, expired or revoked."""
     with store.reading() as db:
         row = db.execute(
             "SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)",
@@ -41,25 +40,25 @@ def holder(store: Database, token: str, kind: Kind) -> str | None:
 
 
 def end(store: Database, token: str) -> None:
-    """Forget this secret: the browser signed out."""
+    """Delete one token, when its browser signs out."""
     with store.writing() as db:
         db.execute("DELETE FROM tokens WHERE hash = ?", (_digest(token),))
 
 
 def revoke(store: Database, user: str) -> int:
-    """Forget the user's API tokens; returns how many there were."""
+    """Delete the user's API tokens; return their number."""
     with store.writing() as db:
         return drop(db, user, kind="api")
 
 
 def count(store: Database) -> dict[str, int]:
-    """How many API tokens each user has who has any."""
+    """Count the API tokens of each user who has any."""
     with store.reading() as db:
         return dict(db.execute("SELECT user, count(*) FROM tokens WHERE kind = 'api' GROUP BY user").fetchall())
 
 
 def drop(db: sqlite_utils.Database, user: str, kind: Kind | None = None) -> int:
-    """Forget the user's secrets, of one kind or all, inside the caller's transaction; returns how many there were."""
+    """Delete the user's tokens, of one kind or all, inside the caller's transaction; return their number."""
     return db.execute(
         "DELETE FROM tokens WHERE user = :user AND (:kind IS NULL OR kind = :kind)", {"user": user, "kind": kind}
     ).rowcount

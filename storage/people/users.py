@@ -1,5 +1,4 @@
-"""People who may use a shared page: their names, roles and passwords. A removed user keeps the name, so that nobody
-else comes by their conversations."""
+"""Users of a shared page: names, roles and passwords. A removed user's name, with its conversations, stays taken."""
 
 from __future__ import annotations
 
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 LOCAL = "local"
-"""The person at a machine without users: owns what is asked there, and is nobody's name."""
+"""The owner of conversations on a machine without users; no user may have this name."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 _MAX_PASSWORD = 1_000  # characters
 
 
 class Role(StrEnum):
-    """What a user may do; each may do what the ones before it may."""
+    """A user's rights; each role includes the rights of those before it."""
 
     CHAT = "chat"
     ANNOTATOR = "annotator"
@@ -32,7 +31,7 @@ class Role(StrEnum):
     ADMIN = "admin"
 
     def includes(self, other: Role) -> bool:
-        """Whether ``self`` may do what ``other`` may."""
+        """Return whether ``self`` has the rights of ``other``."""
         order = list(Role)
         return order.index(self) >= order.index(other)
 
@@ -43,14 +42,14 @@ class User:
     role: Role
     created: str
     disabled: str | None = None
-    """When the user was removed; ``None`` for those who may sign in."""
+    """When the user was removed; ``None`` if the user may sign in."""
     may_chat: bool = True
-    """``False`` for annotators who see the desk alone."""
+    """``False`` for annotators and adjudicators who may only use the desk."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """A user to be added, with the password as it was chosen."""
+    """A user to be added, with the plain-text password."""
 
     name: str
     role: Role
@@ -59,10 +58,10 @@ class NewUser:
 
 
 def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUser:
-    """A user who may be added.
+    """Check the values and return a user to be added.
 
     Raises:
-        UsageError: a name, role or password that cannot be one.
+        UsageError: the name, role or password is not allowed.
     """
     if not _NAME.fullmatch(name) or name.casefold() == LOCAL:
         raise UsageError(
@@ -80,10 +79,10 @@ def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUse
 
 
 def add(store: Database, user: NewUser) -> None:
-    """Add a user, or a removed one again.
+    """Add a user, or restore a removed one.
 
     Raises:
-        UsageError: there is one of this name, in whatever case.
+        UsageError: there is a user of this name, in upper or lower case.
     """
     hashed = passwords.hashed(user.password)
     with store.writing() as db:
@@ -97,11 +96,11 @@ def add(store: Database, user: NewUser) -> None:
 
 
 def change(store: Database, name: str, *, role: Role | None = None, password: str | None = None) -> User:
-    """Give a user another role or password, or both; they are signed out everywhere, and keep their API tokens.
+    """Change a user's role, password or both; end their sessions, but keep their API tokens.
 
     Raises:
         NotFound: there is no such user.
-        UsageError: a password that cannot be one.
+        UsageError: the password is not allowed.
     """
     hashed = None if password is None else passwords.hashed(new(name, Role.CHAT, password).password)
     with store.writing() as db:
@@ -113,9 +112,9 @@ def change(store: Database, name: str, *, role: Role | None = None, password: st
 
 
 def replace_users(store: Database, users: Sequence[NewUser]) -> list[str]:
-    """Make ``users`` what their file says, all or none; returns the names left alone because they were removed.
+    """Store the ``users`` of a file, all or none; return the names of removed users, who are not restored.
 
-    A user whose password or role changed is signed out everywhere.
+    The sessions of a user end if the password or role has changed.
     """
     earlier = {user.name: _stored(store, user.name) for user in users}
     removed = [user.name for user in users if (row := earlier[user.name]) is not None and row["disabled"] is not None]
@@ -131,7 +130,7 @@ def replace_users(store: Database, users: Sequence[NewUser]) -> list[str]:
 
 
 def remove(store: Database, name: str) -> None:
-    """Sign the user out everywhere and end the links they shared, for good; the conversations and the name stay.
+    """Remove the user and end their sessions, API tokens and shared links; conversations and the name stay.
 
     Raises:
         NotFound: there is no such user.
@@ -144,7 +143,7 @@ def remove(store: Database, name: str) -> None:
 
 
 def verify(store: Database, name: str, password: str) -> User | None:
-    """The user, when it is their password and they were not removed. Unknown names take as long as known ones."""
+    """Return the user if the plain-text password is right. An unknown or removed name takes as long to check."""
     row = _stored(store, name) if _NAME.fullmatch(name) and len(password) <= _MAX_PASSWORD else None
     known = row if row is not None and row["disabled"] is None else None
     is_right = passwords.verify(password[:_MAX_PASSWORD], _hashed(known) if known else passwords.NOBODY)
@@ -152,19 +151,19 @@ def verify(store: Database, name: str, password: str) -> User | None:
 
 
 def get(store: Database, name: str) -> User:
-    """The user. Raises ``NotFound`` when there is none, or the user was removed."""
+    """Return a user. Raises ``NotFound`` if there is no such user, or the user was removed."""
     with store.reading() as db:
         return _user(_active(db, name))
 
 
 def every(store: Database) -> list[User]:
-    """All users by name, the removed ones too."""
+    """Return all users by name, also the removed ones."""
     with store.reading() as db:
         return [_user(row) for row in db.query("SELECT * FROM users ORDER BY name")]
 
 
 def are_there(store: Database) -> bool:
-    """Whether anybody may sign in."""
+    """Return whether any user may sign in."""
     with store.reading() as db:
         return db.execute("SELECT 1 FROM users WHERE disabled IS NULL").fetchone() is not None
 

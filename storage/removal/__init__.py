@@ -1,4 +1,4 @@
-"""Deleting and redacting: rows, derived tables, search index and file, so that no text stays behind.
+"""Deletes and redacts text in rows, derived tables, the search index and the file, so that no trace stays.
 
 Imports ``annotation``, ``log`` and ``people``. Nothing of ``storage`` imports it.
 """

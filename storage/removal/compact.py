@@ -1,4 +1,4 @@
-"""Rewriting the file some time after deletions, once for all of them: it takes long, and nobody can write meanwhile."""
+"""Rewrites the database file some time after deletions: a rewrite takes long and blocks writers, so one serves many."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from storage.removal import delete
 log = logging.getLogger(__name__)
 
 DELAY = 300.0
-"""Seconds from a deletion until its text leaves the file; no more often is the file rewritten."""
+"""Seconds from a deletion until the file is rewritten. It is rewritten no more often than that."""
 
 
 class Compaction:
-    """Takes the text of ``removal.remove`` out of the file later, also what an earlier process left there."""
+    """Rewrites the file some time after ``removal.remove``, also for turns that an earlier process removed."""
 
     def __init__(self, store: Database, delay: float = DELAY) -> None:
         self._store, self._delay = store, delay
@@ -27,12 +27,12 @@ class Compaction:
             self._begin()
 
     def soon(self) -> None:
-        """Something was deleted."""
+        """Plan a rewrite after a deletion."""
         self._is_needed = True
         self._begin()
 
     def close(self) -> None:
-        """Do now what this process left to do."""
+        """Stop the timer and rewrite the file now if this process has deleted text."""
         with self._lock:
             self._is_closed = True
             if self._timer:

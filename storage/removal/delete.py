@@ -1,4 +1,4 @@
-"""Deleting: turns with everything made from them, so that nothing of their text stays in the file."""
+"""Deletes turns with everything derived from them, so that none of their text stays in the file."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> bool:
-    """``remove`` the turns and rewrite the file; see ``compact``, also for what is returned. Raises as ``remove``."""
+    """Call ``remove`` and ``compact``, and return the result of ``compact``. Raises as ``remove`` does."""
     remove(store, turns, with_labels=with_labels)
     return compact(store)
 
 
 def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> None:
-    """Delete ``turns`` in one transaction and leave a tombstone for each; the file needs to be rewritten after that.
+    """Delete ``turns`` in one transaction and leave a tombstone for each; the file must be rewritten afterwards.
 
-    What people said of a turn's reply on the annotation desk stays, without the text, unless ``with_labels``.
+    On the annotation desk, the text of their replies is removed; labels stay unless ``with_labels`` is set.
 
     Raises:
-        UsageError: one of them is still being answered.
-        NotFound: one of them is not there, or not any more.
+        UsageError: one of the turns is still being answered.
+        NotFound: one of the turns does not exist.
         StorageError: nothing was deleted.
     """
     with store.writing() as db:
@@ -53,10 +53,10 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
 
 
 def compact(store: Database) -> bool:
-    """Rewrite the file without what was deleted.
+    """Rewrite the file without the deleted text.
 
-    Returns whether that was all: ``False`` when another program has the database open; then traces of the text stay
-    beside the file until the last one closes it.
+    Returns ``False`` if another program has the database open. Traces of the text then stay in a file beside the
+    database until the last program closes it.
     """
     with store.writing() as db:
         db.execute("INSERT INTO turns_fts (turns_fts) VALUES ('optimize')")  # else the index keeps words it dropped
@@ -70,13 +70,13 @@ def compact(store: Database) -> bool:
 
 
 def is_compact(store: Database) -> bool:
-    """Whether the file was rewritten since turns were last removed."""
+    """Return whether the file was rewritten after the last removal of turns."""
     with store.reading() as db:
         return _noted(db) == 0
 
 
 def _noted(db: sqlite_utils.Database) -> int:
-    """How often turns were removed since the file was rewritten: SQLite keeps a number for the programs it serves."""
+    """Return the number of removals since the file was rewritten; SQLite keeps it in ``user_version``."""
     return db.execute("PRAGMA user_version").fetchone()[0]
 
 
@@ -85,13 +85,13 @@ def _note(db: sqlite_utils.Database, removals: int) -> None:
 
 
 def refuse_running(db: sqlite_utils.Database, turn: str) -> None:
-    """Raises ``UsageError`` when the turn is still being answered."""
+    """Raise ``UsageError`` if the turn is still being answered."""
     if db.execute("SELECT 1 FROM runs WHERE turn = ?", (turn,)).fetchone():
         raise UsageError(f"turn {turn} is still being answered; wait for it, or stop it first")
 
 
 def leave_tombstone(db: sqlite_utils.Database, what: str, turn: str, conversation: str, position: int) -> None:
-    """Leave a tombstone."""
+    """Record that the turn was deleted or redacted."""
     db.execute(
         "INSERT INTO tombstones (time, what, turn, conversation, position) VALUES (?, ?, ?, ?, ?)",
         (now(), what, turn, conversation, position),
@@ -99,7 +99,7 @@ def leave_tombstone(db: sqlite_utils.Database, what: str, turn: str, conversatio
 
 
 def passages_of(db: sqlite_utils.Database, turn: str) -> set[str]:
-    """The passages that the turn's rows name."""
+    """Return the hashes of the passages that the turn's rows name."""
     return {
         hash
         for table in ("nodes", "retrievals", "sources")
@@ -109,7 +109,7 @@ def passages_of(db: sqlite_utils.Database, turn: str) -> set[str]:
 
 
 def drop_unused(db: sqlite_utils.Database, passages: set[str]) -> None:
-    """Delete those of ``passages`` that no row names any more."""
+    """Delete those of ``passages`` that no row names."""
     for hash in passages:
         db.execute(
             """DELETE FROM passages WHERE hash = :hash
@@ -121,7 +121,7 @@ def drop_unused(db: sqlite_utils.Database, passages: set[str]) -> None:
 
 
 def _mend(db: sqlite_utils.Database, conversation: str, question: str) -> None:
-    """The conversation without the turn that asked ``question``, which was perhaps its title."""
+    """Update the conversation's title and time after the turn that asked ``question``, or delete it if it is empty."""
     left = db.execute(
         "SELECT question, created FROM turns WHERE conversation = ? ORDER BY position", (conversation,)
     ).fetchall()

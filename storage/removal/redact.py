@@ -1,8 +1,7 @@
-"""Redacting: texts are covered in everything that was stored of a turn, each character by one ``█``.
+"""Redacts texts: covers them in everything that is stored of a turn, one ``█`` per character.
 
-Every length stays, so that offsets stay true and what is left can still be checked. Where the same text is stored twice
-(a sentence and the reply, a span and its passage), one is made from the other; where it was cut into deltas, the deltas
-are put together first.
+All lengths stay, so that offsets stay right and the rest can still be checked. A text that is stored twice (a sentence
+and the reply, a span and its passage) is covered once and copied. Deltas are joined before their text is covered.
 """
 
 from __future__ import annotations
@@ -51,14 +50,14 @@ _KEPT = {
     "beside",
     "replaces",
 }
-"""What the program gave a value to: names and states, no text."""
+"""Fields that hold names and states of the program, not text."""
 
 
 def pattern(texts: Sequence[str]) -> re.Pattern[str]:
-    """Finds each of ``texts``, whatever the case, the Unicode form and what stands between its words.
+    """Compile a pattern for ``texts`` that ignores case, Unicode form and the separators between words.
 
     Raises:
-        UsageError: one of them is empty.
+        UsageError: one of the texts is empty.
     """
     if not texts or not all(text.split() for text in texts):
         raise UsageError("the text to redact is empty; name it: --text TEXT")
@@ -73,11 +72,11 @@ def redact(
 ) -> tuple[dict[str, int], bool]:
     """Cover ``texts`` in ``turns``, in one transaction, and rewrite the file (see ``storage.removal.delete.compact``).
 
-    Copies on the annotation desk are covered as well, and with ``desk`` everything else there; ``with_labels`` removes
-    them from it instead, with all that people said of them.
+    Copies on the annotation desk are covered too, and with ``desk`` all other items of the desk. With ``with_labels``,
+    an item that contains a text is removed with its labels instead.
 
-    Returns the turns, and with ``desk`` the other items, that held the texts, with the number of stored texts that
-    changed, and whether the file is clean.
+    Returns the number of changed texts per turn (with ``desk``, also per other item), and the result of ``compact``,
+    which is ``True`` if nothing was found.
 
     Raises:
         UsageError: a text is empty, or a turn is still being answered.
@@ -143,7 +142,7 @@ def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int
 
 
 def cover(events: Sequence[Event], found: re.Pattern[str]) -> list[Event]:
-    """The same run without what ``found`` finds."""
+    """Cover the matches of ``found`` in the events of one run."""
     payloads = [to_payload(event) for event in events]
     ids: dict[str, str] = {}
     streams = _streams(payloads, found)
@@ -174,7 +173,7 @@ def cover(events: Sequence[Event], found: re.Pattern[str]) -> list[Event]:
 
 
 def _streams(payloads: list[dict[str, Any]], found: re.Pattern[str]) -> dict[tuple[str, int], StringIO]:
-    """What the deltas are cut from, covered: the chain of every round, and every begun reply but for its marks."""
+    """Join the deltas and cover their text: the chain of each round, thoughts, and each reply without its marks."""
     texts: dict[tuple[str, int], str] = defaultdict(str)
     marks: dict[tuple[str, int], list[dict[str, int]]] = defaultdict(list)
     tracings = 0

@@ -1,4 +1,4 @@
-"""Conversations out of the database and back, without loss; other systems' answers.
+"""Exports conversations and imports them again without loss; imports other systems' answers.
 
 Imports ``history`` and ``log``. ``annotation`` imports it.
 """

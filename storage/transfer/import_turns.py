@@ -1,7 +1,7 @@
-"""Import: all turns of a file, or none.
+"""Imports all turns of a file, or none.
 
-They are put together in a database of their own, then copied in one transaction. What is there already stays as it is:
-an identical turn is skipped, with what was said of it, and a differing one with the same id refuses the file.
+The turns are collected in a temporary database, then copied in one transaction. Stored turns are never changed: an
+identical turn is skipped together with its feedback; if a turn with the same ID differs, the whole file is refused.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ COPIED = ("passages", "events", *reversed(derived_tables.DERIVED))
 class Imported:
     added: int
     skipped: int
-    """Turns that were there already, the same to the letter."""
+    """Turns of the file that were already stored and are identical."""
 
 
 def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local", new_ids: bool = False) -> Imported:
-    """Add the turns of ``lines`` (``export --format jsonl``); new conversations become ``owner``'s.
+    """Import the turns of ``lines`` (``export --format jsonl``); new conversations belong to ``owner``.
 
-    ``new_ids`` gives every conversation and turn of the file an id of its own, so that nothing is there already.
+    ``new_ids`` gives every conversation and turn of the file a new ID, so that all of them are added.
 
     Raises:
-        StorageError: a line is broken or says something else than what is there; nothing was imported.
+        StorageError: a line is invalid or contradicts a stored turn; nothing was imported.
     """
     with tempfile.TemporaryDirectory(prefix="searchain-import-") as folder:
         staged = Database(Path(folder) / "import.db")
@@ -55,10 +55,10 @@ def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local
 
 
 def copy_all(store: Database, source: Database) -> None:
-    """Add every turn of ``source`` to ``store``, with its owner and what was said of it.
+    """Copy every turn of ``source`` to ``store``, with its owner and its feedback.
 
     Raises:
-        StorageError: a turn of ``source`` is there already; nothing was copied.
+        StorageError: ``store`` already has a turn of ``source``; nothing was copied.
     """
     with store.writing(beside=source.path) as db:
         both = db.execute("SELECT id FROM turns WHERE id IN (SELECT id FROM beside.turns) LIMIT 1").fetchone()
@@ -69,7 +69,7 @@ def copy_all(store: Database, source: Database) -> None:
 
 @dataclass(slots=True)
 class _Renaming:
-    """Old ids → new ones with the same time."""
+    """Maps old IDs to new ones with the same timestamp."""
 
     ids: dict[str, str] = field(default_factory=dict)
 
@@ -108,7 +108,7 @@ def _stage(
 
 
 def _is_there(db: sqlite_utils.Database, record: Record) -> bool:
-    """Whether the same turn is in ``db``. Raises ``ValueError`` when another one stands in its place."""
+    """Return whether ``db`` has the same turn. Raises ``ValueError`` if it has another with this ID or position."""
     known = db.execute("SELECT title, created FROM conversations WHERE id = ?", (record.conversation,)).fetchone()
     if known and known != (record.title, record.begun):
         raise ValueError(f"conversation {record.conversation} is there already and differs; --new-ids keeps both")

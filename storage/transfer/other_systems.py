@@ -1,11 +1,10 @@
-"""Another system's answer as the events of a run, so that it can be shown, searched, exported and judged like our own.
+"""Converts another system's answer to events of a run, so that it can be shown, searched, exported and judged.
 
     {"question": "…", "system": "a search engine", "answer": "Kyoto [1].",
      "citations": [{"number": 1, "title": "…", "text": "…", "url": "…"}]}
 
-Nothing of it was checked here, and the run says so: its one node is unconfirmed, what cites something is weak. Nothing
-was rated either, so its events are those of version 1: an answer that an earlier version of this program took is the
-same answer again.
+The answer is not checked: its one node is unconfirmed, and the support of sentences with citations is weak. Its events
+have version 1, which has no ratings, so that an answer imported by an earlier version is recognised as the same.
 """
 
 from __future__ import annotations
@@ -44,32 +43,32 @@ FIELDS = ("question", "system", "answer", "citations")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What another system said, its fields checked."""
+    """Another system's answer with checked fields."""
 
     question: str
     system: str
     answer: str
     passages: dict[int, Passage]
-    """Its citations by their numbers."""
+    """Its cited passages by citation number."""
 
 
 def is_foreign(values: Mapping[str, Any]) -> bool:
-    """Whether the object looks like another system's answer."""
+    """Return whether the object looks like another system's answer."""
     return {"question", "system", "answer"} <= set(values)
 
 
 def turn_id(values: Mapping[str, Any]) -> str:
-    """The id of its turn: it comes from what is said, so that the same answer is the same turn again."""
+    """Return the ID of the answer's turn, a hash of its fields: the same answer always has the same ID."""
     parts = [values.get(name) for name in FIELDS]
     digest = hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=10).digest()
     return str(ULID.from_bytes(bytes(6) + digest))
 
 
 def checked(values: Mapping[str, Any]) -> Answer:
-    """The answer with its citations.
+    """Check the fields of an answer and return it with its citations.
 
     Raises:
-        ValueError: something is missing, or of another kind; the message says what.
+        ValueError: a field is missing or has a wrong type; the message names it.
     """
     question, system, answer = (_text(values, name) for name in ("question", "system", "answer"))
     if not question.strip() or not answer.strip():
@@ -92,10 +91,10 @@ def checked(values: Mapping[str, Any]) -> Answer:
 
 
 def events(values: Mapping[str, Any]) -> tuple[Event, ...]:
-    """The run. Marks without their citation are dropped from the answer and counted.
+    """Convert the answer to the events of a run. Marks without a citation are removed and counted.
 
     Raises:
-        ValueError: something is missing, or of another kind; the message says what.
+        ValueError: a field is missing or has a wrong type; the message names it.
     """
     said = checked(values)
     question, system, answer, passages = said.question, said.system, said.answer, said.passages

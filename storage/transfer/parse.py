@@ -1,4 +1,4 @@
-"""A line of ``export --format jsonl`` → the turn that it holds, believed only when everything in it holds together."""
+"""Parses a line of ``export --format jsonl`` and checks that the parts of its turn agree."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from storage.transfer import other_systems
 from storage.transfer.jsonl import FORMAT, VERSION
 
 FOREIGN_TIME = "1970-01-01T00:00:00.000+00:00"
-"""Nobody knows when another system answered."""
+"""The time of other systems' answers, whose real time is unknown."""
 
 
 @contextmanager
 def in_line(number: int) -> Iterator[None]:
-    """Name the line ``number`` in every error of the block.
+    """Add the line ``number`` to every error of the block.
 
     Raises:
         StorageError: the block failed; nothing was imported.
@@ -38,7 +38,7 @@ def in_line(number: int) -> Iterator[None]:
 
 
 def parse(line: str) -> dict[str, Any]:
-    """The JSON object of a line, half characters replaced. Raises ``ValueError`` when it is not one."""
+    """Parse the JSON object of a line, replacing lone surrogates. Raises ``ValueError`` if it is not a JSON object."""
     try:
         values = json.loads(line, parse_constant=_no_number)
         if "\\ud" in line.lower():
@@ -53,10 +53,10 @@ def parse(line: str) -> dict[str, Any]:
 
 
 def record(values: dict[str, Any]) -> Record:
-    """The turn of a line, its payloads as this program writes them; also of another system's answer.
+    """Return the turn of a line, its payloads as this program encodes them; another system's answer is converted.
 
     Raises:
-        ValueError: it is not a turn, or does not hold together; the message says why.
+        ValueError: it is not a turn, or its parts contradict each other; the message says why.
     """
     if other_systems.is_foreign(values):
         return _foreign(values)
@@ -93,7 +93,7 @@ def record(values: dict[str, Any]) -> Record:
 
 
 def _foreign(values: dict[str, Any]) -> Record:
-    """A conversation of one turn. Its ids come from what it says, so that the same answer is the same turn again."""
+    """Return a conversation of one turn. Its IDs hash the answer, so that the same answer has the same ID again."""
     log = tuple((FOREIGN_TIME, event_log.encode(event)[1]) for event in other_systems.events(values))
     id, question = other_systems.turn_id(values), without_surrogates(values["question"])
     return Record(

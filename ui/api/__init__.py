@@ -1,4 +1,4 @@
-"""The assistant for programs: OpenAI's chat completions, and two endpoints for ``gradio_client``.
+"""Interfaces of the assistant for programs: OpenAI's chat completions, MCP, and endpoints for ``gradio_client``.
 
 Imports ``server`` and ``assistant``. ``page`` serves it.
 """

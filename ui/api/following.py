@@ -10,13 +10,13 @@ from assistant import Assistant
 from searchain.events import Event
 
 IDLE = 15.0
-"""Seconds without an event, after which ``None`` says that the run goes on."""
+"""Seconds without an event after which ``None`` is yielded as a sign of life."""
 
 
 async def events(assistant: Assistant, turn: str, owner: str) -> AsyncIterator[Event | None]:
-    """Yield the run's events as they come, and ``None`` now and then while there are none.
+    """Yield the run's events as they come, and ``None`` after every pause of ``IDLE`` seconds.
 
-    A thread of its own reads them, so that runs that wait hold no thread of the server.
+    A separate thread reads the events, so that waiting runs do not block threads of the server.
     """
     loop, arrived = asyncio.get_running_loop(), asyncio.Queue[Event | BaseException | None]()
     is_left = threading.Event()

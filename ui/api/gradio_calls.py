@@ -1,6 +1,6 @@
-"""What may be posted to Gradio: the arguments of the two endpoints, and the page's own events as its scripts send them.
+"""Checks POST bodies for Gradio: the arguments of the two endpoints, and the events of the page's scripts.
 
-Gradio calls its handlers with whatever comes, and prints a traceback for what they cannot take.
+Gradio itself passes any values to its handlers and prints a traceback if they fail.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NO_SESSION = "nothing was asked in this session; reload the page"
 
 
 def _by_name(name: str) -> type[BaseModel]:
-    """The body of ``/call/v2/NAME``."""
+    """Return the model of a body of ``/call/v2/NAME``."""
     fields: dict[str, Any] = {one: (Any, ... if is_needed else None) for one, is_needed in PARAMETERS[name].items()}
     fields["oauth_token"] = (Any, None)  # which Gradio takes out by itself
     return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
@@ -44,7 +44,7 @@ class _ByPosition(Body):
 
 
 class _Event(Body):
-    """Something that happened on the page, as Gradio's scripts and ``gradio_client`` send it."""
+    """An event of the page, as Gradio's scripts and ``gradio_client`` send it."""
 
     fn_index: int | None = None
     data: list[Any]
@@ -57,12 +57,12 @@ class _Event(Body):
 
 
 class Calls:
-    """ASGI middleware that refuses in one line what cannot be called."""
+    """ASGI middleware that answers invalid calls with one line."""
 
     def __init__(self, app: ASGIApp, inputs: Mapping[int, int], sessions: Container[str]) -> None:
-        """``inputs``: how many values each handler of the page takes, by Gradio's number of it.
+        """``inputs`` maps Gradio's number of each handler to the number of its arguments.
 
-        ``sessions`` are those of which events are going on.
+        ``sessions`` holds the session hashes whose events are being streamed.
         """
         self._app, self._inputs, self._sessions = app, inputs, sessions
 
@@ -87,7 +87,7 @@ class Calls:
         await (refusal or self._app)(scope, _again(body, receive), send)
 
     def _refusal_of_event(self, name: str | None, body: bytes) -> Response | None:
-        """The answer to what is not an event of the page, nor one of the endpoints by its ``name``."""
+        """Return the error response if the body is neither an event of the page nor a call of the endpoint ``name``."""
         try:
             event = _Event.model_validate_json(body)
         except ValidationError:
@@ -102,12 +102,12 @@ class Calls:
 
 
 async def no_endpoint(request: Request, error: FnIndexInferError) -> Response:
-    """The answer where Gradio finds no handler of the name."""
+    """Return the error response for a call that names no handler."""
     return _refusal(_NONE, 404)
 
 
 def _refusal_of_call(call: re.Match[str], body: bytes) -> Response | None:
-    """The answer to arguments that are wrong."""
+    """Return the error response if the arguments of a call are wrong."""
     name, parameters = call["name"], PARAMETERS[call["name"]]
     try:
         values: Any = json.loads(body)
@@ -132,7 +132,7 @@ def _refusal_of_call(call: re.Match[str], body: bytes) -> Response | None:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """``receive`` that begins with the body, which was read."""
+    """Return a ``receive`` that repeats the body, which has already been read."""
     is_given = False
 
     async def again() -> Message:

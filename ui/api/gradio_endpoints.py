@@ -1,4 +1,4 @@
-"""The page's endpoints for ``gradio_client``: ``/ask`` streams a run's events, ``/conversation`` tells a stored one.
+"""Endpoints of the page for ``gradio_client``: ``/ask`` streams a run's events, ``/conversation`` returns turns.
 
 docs/api.md shows the use.
 """
@@ -20,18 +20,18 @@ from storage.people.users import Role
 from ui.server.access import Access, Person
 
 PARAMETERS = {"ask": {"question": True, "conversation": False}, "conversation": {"conversation": True}}
-"""What each endpoint takes, in order; whether it needs it."""
+"""The parameters of each endpoint in order, with whether each is required."""
 _REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 
 
 class Endpoints:
-    """Functions whose signatures are the endpoints'. For the local person, and for users by their token."""
+    """The functions that become endpoints. They serve the local person, or users with a token."""
 
     def __init__(self, assistant: Assistant, index: str, access: Access) -> None:
         self._assistant, self._index, self._access = assistant, index, access
 
     def add(self) -> None:
-        """Make them endpoints of the ``gr.Blocks`` around the call."""
+        """Register the endpoints in the enclosing ``gr.Blocks``."""
         for function, name in ((self.ask, "ask"), (self.conversation, "conversation")):
             gr.api(function, api_name=name, concurrency_limit=None)
 

@@ -1,4 +1,4 @@
-"""The MCP server over HTTP: Host, Origin and tokens are checked before a message is read."""
+"""The MCP server over HTTP. Host, Origin and token are checked before a message is read."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ui.server.rules import Rule
 
 PATH = "/mcp"
 RULES = (Rule("/", is_open=True),)
-"""The guard checks Host and Origin; who asks is checked by its token below."""
+"""The guard checks Host and Origin; ``app`` below checks the token."""
 _GOODBYE = 2  # seconds that open answers have when the server stops
 
 
 def app(server: MCPServer, access: Access) -> ASGIApp:
-    """Make the application that answers at ``/mcp``. Every request stands alone and says by its token who asks."""
+    """Make the application that serves ``/mcp``. Requests have no session, so each must carry its token."""
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,

@@ -1,6 +1,6 @@
 """The MCP server: ``ask``, ``search`` and ``open_source`` as tools for other programs' language models.
 
-Whoever asks owns what is asked: over standard input the person at this machine, over HTTP whom the token names.
+Turns belong to the person at this machine over standard input, and to the user of the token over HTTP.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Collections = Annotated[
 
 
 class Tools:
-    """The tools over one assistant. They run on the server's loop; what takes long runs in threads."""
+    """The tools of one assistant. They run on the server's event loop; slow work runs in threads."""
 
     def __init__(self, assistant: Assistant, access: Access, index: str = "default") -> None:
         self._assistant, self._access, self._index = assistant, access, index
@@ -149,14 +149,14 @@ class Tools:
         return found, mcp_values.opened_text(found)
 
     def _index_of(self, collections: Any, owner: str, conversation: str | None = None) -> str:
-        """Return what is searched; a follow-up without collections asks the same documents as the turn before."""
+        """Return the index to search; a follow-up without collections searches the documents of the turn before."""
         if collections:
             return self._assistant.searched(collections, owner=owner)
         turns = self._assistant.turns(conversation, owner=owner) if conversation else []
         return turns[-1][1].index if turns and turns[-1][1].collections else self._index
 
     def _person(self, context: Context) -> tuple[Person, str | None]:
-        """Return who asks, and from which host; over standard input there is neither token nor host."""
+        """Return the person of a request and the host it comes from; over standard input there is no host."""
         request = context.request_context.request
         if request is None:
             return Person(LOCAL, Role.ADMIN), None
@@ -167,12 +167,12 @@ class Tools:
 
 
 def person_of(access: Access, headers: Any) -> Person | None:
-    """Return who asks over HTTP: without users the person at this machine, else whom the token names."""
+    """Return the person of an HTTP request: without users the person at this machine, else the user of the token."""
     return access.person(headers) if access.who is Who.LOCAL else access.program(headers)
 
 
 async def _told(work: Awaitable[tuple[BaseModel, str]]) -> CallToolResult:
-    """Answer with an object and its text, or with what went wrong in one line."""
+    """Return the result of ``work`` as an object and text, or its error as one line."""
     try:
         found, text = await work
     except SearChainError as error:

@@ -1,4 +1,4 @@
-"""What the tools of the MCP server answer: as objects for programs, and as text for language models."""
+"""Results of the MCP server's tools, as objects for programs and as text for language models."""
 
 from __future__ import annotations
 
@@ -86,11 +86,11 @@ class OpenedSource(BaseModel):
     end: int | None
     place: Place | None
     state: str
-    """What became of the quoted document, ``""`` where it is there as it was quoted."""
+    """How the quoted document has changed since, ``""`` if it has not."""
 
 
 def reply(turn: Turn, id: str, conversation: str, place_of: Places) -> Reply:
-    """Make the object that ``ask`` answers."""
+    """Make the object that ``ask`` returns."""
     values = as_json(turn, conversation=conversation, turn_id=id, place_of=place_of)
     quotes = {source.number: source.quote for source in turn.sources}
     sources = [source | {"quote": quotes[source["number"]]} for source in values["sources"]]
@@ -98,7 +98,7 @@ def reply(turn: Turn, id: str, conversation: str, place_of: Places) -> Reply:
 
 
 def reply_text(turn: Turn, found: Reply) -> str:
-    """Write an answer as text: how sure it is, the numbered sources with quotes, and how to open one."""
+    """Write an answer as text: its rating, the numbered sources with quotes, and how to open one."""
     lines = [clean(found.answer), "", terminal.rating(turn)]
     if found.message:
         lines.append(one_line(found.message))
@@ -111,7 +111,7 @@ def reply_text(turn: Turn, found: Reply) -> str:
 
 
 def passages(query: str, hits: Sequence[Hit], place_of: Places) -> Passages:
-    """Make the object that ``search`` answers."""
+    """Make the object that ``search`` returns."""
     return Passages(
         query=query,
         passages=[
@@ -135,7 +135,7 @@ def passages_text(found: Passages) -> str:
 
 
 def opened(turn: str, source: Source, place_of: Places) -> OpenedSource:
-    """Make the object that ``open_source`` answers."""
+    """Make the object that ``open_source`` returns."""
     span = source.span
     return OpenedSource(
         turn=turn,

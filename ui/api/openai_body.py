@@ -1,4 +1,4 @@
-"""The body of a request for a chat completion as pydantic models, and the error that answers any other body."""
+"""The body of a request for a chat completion as pydantic models, and the error for an invalid body."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SWITCHES = ("stream", "stream_options")
 
 
 class Refused(Exception):
-    """A request that is answered with an error; ``status`` is that of HTTP."""
+    """A refused request; ``status`` is the HTTP status of its response."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Refused(Exception):
 
 
 def error(message: str, status: int, *, param: str | None = None, code: str | None = None) -> dict[str, Any]:
-    """An error in the API's form."""
+    """Return an error in the form of OpenAI's API."""
     type = {401: "authentication_error", 429: "rate_limit_error"}.get(status, "invalid_request_error")
     return {
         "error": {"message": message, "type": "server_error" if status >= 500 else type, "param": param, "code": code}
@@ -40,7 +40,7 @@ def error(message: str, status: int, *, param: str | None = None, code: str | No
 
 
 class _Model(BaseModel):
-    """Parameters that are not used here are passed over, as are those that other services invented."""
+    """The base of the models: parameters without a field are ignored, whichever service defines them."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
@@ -53,27 +53,27 @@ class Part(_Model):
 
 
 class Message(_Model):
-    """What somebody said."""
+    """One message of the conversation."""
 
     role: _ROLE
     content: InstanceOf[str] | list[Part] | None = None
 
     @property
     def text(self) -> str:
-        """All of it; parts are joined by line breaks."""
+        """The whole text; parts are joined by line breaks."""
         if isinstance(self.content, str):
             return self.content
         return "\n".join(part.text for part in self.content or ())
 
 
 class StreamOptions(_Model):
-    """What a stream tells besides the text."""
+    """Options of a streamed response."""
 
     include_usage: bool | None = None
 
 
 class Request(_Model):
-    """A request for a chat completion, as far as it is used here."""
+    """The fields of a request for a chat completion that this API uses."""
 
     messages: list[Message] = Field(min_length=1)
     model: str | None = None
@@ -87,10 +87,10 @@ class Request(_Model):
 
 
 def read(body: bytes) -> Request:
-    """Read a request.
+    """Parse and check the body of a request.
 
     Raises:
-        Refused: it is no such request; the message says what is wrong.
+        Refused: the body is not a valid request; the message says why.
     """
     try:
         values = json.loads(body)

@@ -1,7 +1,7 @@
-"""``/v1/chat/completions`` and ``/v1/models``: the assistant as a model for programs that speak OpenAI's API.
+"""``/v1/chat/completions`` and ``/v1/models``: the assistant as a model for clients of OpenAI's API.
 
-Every request bears a token and starts a run of the token's user, which is stored like any other and goes on when the
-client leaves.
+Every request carries a token. It starts a run that belongs to the token's user, is stored like any other run, and
+goes on when the client disconnects.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 API = "/v1"
 RULES = (Rule(f"{API}/", is_open=True, is_api=True),)
-"""The API checks its tokens itself."""
+"""The API checks tokens itself."""
 _REPLACED = "\n\n(This reply could not be used; another one follows.)\n\n"
 _REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 _NO_RETRY = {"x-should-retry": "false"}  # OpenAI's clients would ask again, and each time start a run
@@ -49,7 +49,7 @@ class Api:
     def __init__(
         self, assistant: Assistant, access: Access, index: str = "default", systems: Sequence[str] = ()
     ) -> None:
-        """``systems`` are the methods that may be asked besides SearChain."""
+        """``systems`` names the methods that are offered besides SearChain."""
         self._assistant, self._access, self._index, self._systems = assistant, access, index, systems
         app = Starlette(
             routes=[

@@ -1,4 +1,4 @@
-"""The chat completions of OpenAI's API as values: what a request asks, and what answers it."""
+"""Converts chat completions of OpenAI's API: requests to questions, and turns to responses."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from ui.api import openai_body
 from ui.api.openai_body import Refused
 
 MODEL = "searchain"
-"""The model that the API offers, whichever language model works behind it; other methods are ``searchain/NAME``."""
+"""The name of SearChain's model in the API, with any language model; other methods are ``searchain/NAME``."""
 WITH_SOURCES = "searchain+sources"
-"""The same, with the sources at the end of the text: for clients that show nothing but text."""
+"""The same model with the sources appended to the text, for clients that show only text."""
 _SOURCES = "\n\nSources:\n"
 MAX_BODY = 500_000
-"""Bytes of a request."""
+"""The most bytes of a request."""
 _MAX_HISTORY = 10  # exchanges: a follow-up is about the last ones
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a request asks. System messages and sampling parameters are not used."""
+    """The question of a request and its options. System messages and sampling parameters are ignored."""
 
     question: str
     history: tuple[Exchange, ...]
     is_streaming: bool
     wants_usage: bool
     model: str = MODEL
-    """``MODEL`` or ``WITH_SOURCES``; any other name stands for the first."""
+    """``MODEL`` or ``WITH_SOURCES``; any other name means ``MODEL``."""
     system: str | None = None
-    """The method that the model's name names, as in ``searchain/self-ask``."""
+    """The method in the model's name, as in ``searchain/self-ask``."""
 
 
 def asked(body: bytes) -> Asked:
-    """The request in ``body``: the last user message is the question, the answered ones before it are the history.
+    """Parse a request: the last user message is the question, earlier answered ones are the history.
 
     Raises:
-        Refused: it is no such request; the message says what is wrong.
+        Refused: the body is not a valid request; the message says why.
     """
     request = openai_body.read(body)
     said = [(message.role, message.text) for message in request.messages]
@@ -63,7 +63,7 @@ def _system(model: Any) -> str | None:
 
 
 def completion(turn: Turn, turn_id: str, conversation: str, created: int, model: str = MODEL) -> dict[str, Any]:
-    """The whole reply. ``searchain`` is an addition: where the run is stored, how it ended, how far to believe it."""
+    """Return the whole response. Its extra field ``searchain`` has the turn's IDs, status, outcome and probability."""
     content = turn.answer + (sources(turn) if model == WITH_SOURCES else "")
     message = {"role": "assistant", "content": content, "refusal": None, "annotations": citations(turn)}
     return {
@@ -77,7 +77,7 @@ def completion(turn: Turn, turn_id: str, conversation: str, created: int, model:
 def chunk(
     turn_id: str, created: int, delta: dict[str, Any], *, is_last: bool = False, model: str = MODEL
 ) -> dict[str, Any]:
-    """A piece of a reply that is streamed."""
+    """Return one chunk of a streamed response."""
     return {
         **_head(turn_id, "chat.completion.chunk", created, model),
         "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": "stop" if is_last else None}],
@@ -85,12 +85,12 @@ def chunk(
 
 
 def waiting_chunk(turn_id: str, created: int, ahead: int, model: str) -> dict[str, Any]:
-    """A piece without text, which says how many questions are answered before this one."""
+    """Return a chunk without text that has the number of questions before this one."""
     return {**chunk(turn_id, created, {}, model=model), "searchain": {"waiting": ahead}}
 
 
 def last_chunk(turn: Turn, turn_id: str, conversation: str, created: int, offset: int, model: str) -> dict[str, Any]:
-    """The end of the text, with its citations; the reply begins at ``offset`` in what was streamed."""
+    """Return the last chunk of text, with the citations; the reply begins at ``offset`` of the streamed text."""
     return {
         **chunk(turn_id, created, {"annotations": citations(turn, offset)}, is_last=True, model=model),
         "searchain": _about(turn, turn_id, conversation),
@@ -98,12 +98,12 @@ def last_chunk(turn: Turn, turn_id: str, conversation: str, created: int, offset
 
 
 def usage_chunk(turn: Turn, turn_id: str, created: int, model: str) -> dict[str, Any]:
-    """What follows the last piece of text when usage was asked for."""
+    """Return the chunk that follows the last text if the request wants the usage."""
     return {**_head(turn_id, "chat.completion.chunk", created, model), "choices": [], "usage": usage(turn)}
 
 
 def sources(turn: Turn) -> str:
-    """The numbered sources as the end of a text, each with title, address and quote; ``""`` where none is cited."""
+    """Return the cited sources as text, each with number, title, address and quote; ``""`` without citations."""
     cited = {number for sentence in turn.sentences for number in sentence.citations}
     lines = [
         ", ".join(filter(None, (f"[{source.number}] {one_line(source.passage.title)}", source.passage.url)))
@@ -133,19 +133,19 @@ def citations(turn: Turn, offset: int = 0) -> list[dict[str, Any]]:
 
 
 def usage(turn: Turn) -> dict[str, int]:
-    """The tokens of all calls of the language model in the run."""
+    """Return the tokens of all calls of the language model in the run."""
     read, written = turn.usage.prompt_tokens, turn.usage.completion_tokens
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
 def models(systems: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """What ``/v1/models`` lists: SearChain, with sources in its text too, and ``systems`` as ``searchain/NAME``."""
+    """Return the response of ``/v1/models``: SearChain without and with sources, and ``systems``."""
     names = [MODEL, WITH_SOURCES, *(f"{MODEL}/{system}" for system in systems if system != MODEL)]
     return [{"id": name, "object": "model", "created": 0, "owned_by": "searchain"} for name in names]
 
 
 def _history(said: Sequence[tuple[str, str]]) -> tuple[Exchange, ...]:
-    """Each user message that was replied to, with the reply."""
+    """Return each answered user message with its reply."""
     pairs: list[tuple[str, str]] = []
     waiting = None
     for role, text in said:

@@ -1,4 +1,4 @@
-"""``annotate``: replies onto the desk, how far it is, and labels out of it, for whoever runs an annotation."""
+"""The command group ``annotate``: import replies to the desk, show its progress, and export labels."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def import_(
 
 
 def _check_source(file: Path | None, practice: Path | None, selection: Selection, *, from_turns: bool) -> None:
-    """Refuse none or several things to import, and conditions on what has none."""
+    """Raise ``UsageError`` unless exactly one source is named, and for conditions on a source without them."""
     if (file is not None) + from_turns + (practice is not None) != 1:
         raise UsageError("say what to import: a FILE, --from-turns, or --practice DIR")
     if (replace(selection, system=None) if file else selection) != EVERYTHING and not from_turns:
@@ -143,14 +143,14 @@ def _check_source(file: Path | None, practice: Path | None, selection: Selection
 
 
 def _tell_understood(understood: Understanding | None, *, is_trial: bool) -> None:
-    """Say how the citations of a file were read, where that was asked for or may be wrong."""
+    """Print how a file's citations were read, if this is a trial or some of them look wrong."""
     if understood and (is_trial or understood.invented or understood.uncited):
         for line in understood.lines():
             click.echo(one_line(line), err=True)
 
 
 def _packed(file: Path) -> Iterator[bytes]:
-    """The lines of the labels in a zip of ``export --protocol``."""
+    """Yield the lines of the labels in a zip of ``export --protocol``."""
     try:
         with zipfile.ZipFile(file) as pack, pack.open(PACKED_LABELS) as lines:
             yield from lines

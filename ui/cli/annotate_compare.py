@@ -1,4 +1,4 @@
-"""``annotate compare``, ``plan`` and ``pair``: one system against another."""
+"""The commands ``annotate compare``, ``plan`` and ``pair``, which compare systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``annotate judge``: a machine judges the replies, hidden from people."""
+"""The command ``annotate judge``: a machine labels replies; annotators do not see its labels."""
 
 from __future__ import annotations
 

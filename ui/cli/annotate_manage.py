@@ -1,4 +1,4 @@
-"""``annotate assign``, ``adjudicate`` and ``remove``: what whoever runs an annotation decides."""
+"""The commands ``annotate assign``, ``adjudicate`` and ``remove``."""
 
 from __future__ import annotations
 

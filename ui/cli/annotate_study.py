@@ -1,4 +1,4 @@
-"""``annotate study``: the rules that the desk follows, their freeze and their history."""
+"""The command ``annotate study``: the rules of the desk, their freeze and their history."""
 
 from __future__ import annotations
 

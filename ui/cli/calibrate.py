@@ -15,7 +15,7 @@ from searchain.files.writing import write_whole
 from searchain.reading.calibration import Calibration
 
 ROWS = 25
-"""Lines of the printed table, at most."""
+"""The most lines of the printed table."""
 
 
 @click.command()
@@ -130,7 +130,7 @@ def check_support(data: Path, out: Path) -> None:
 
 
 def _claim(record: dict[str, Any]) -> tuple[str, str, str]:
-    """Take id, claim and evidence from a line."""
+    """Return the ID, claim and evidence of a line. Raises ``ValueError`` if one is not text."""
     claim = record["id"], record["claim"], record["evidence"]
     if not all(isinstance(part, str) for part in claim):
         raise ValueError("not all texts")

@@ -1,6 +1,6 @@
-"""The command ``doctor``: what works on this machine, what does not, and what to do about it.
+"""The command ``doctor``: what works on this machine, what does not, and how to repair it.
 
-Each check uses the part that it is about, so "ok" means that it did its work just now.
+Each check uses its part, so "ok" means that the part has just worked.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something to look at: ``look`` says what it found, or raises a ``SearChainError`` that names the next step."""
+    """A check: ``look`` returns what it found, or raises a ``SearChainError`` that names the next step."""
 
     name: str
     look: Callable[[], str]
@@ -105,7 +105,7 @@ def doctor(
 
 
 def examine(checks: Sequence[Check]) -> Iterator[Finding]:
-    """Make the checks one by one; whatever one of them raises is its finding."""
+    """Run the checks one by one; an error of a check becomes its finding."""
     for check in checks:
         started = time.perf_counter()
         try:
@@ -120,7 +120,7 @@ def examine(checks: Sequence[Check]) -> Iterator[Finding]:
 
 
 def of_model(model: str | None, base_url: str | None, gguf: Path | None) -> list[Check]:
-    """The check of the embedded model or of one in a file, or the five of another one."""
+    """Return one check for the embedded model or a model in a file, or five for a model at an endpoint."""
     if gguf is not None or not is_remote(model, base_url) or is_of_a_cluster(model, base_url):
         return [Check("language model", partial(check_model, model, base_url, gguf))]
     remote = RemoteModel(model, base_url)
@@ -148,7 +148,7 @@ def check_test_packages() -> str:
 
 
 def check_pins(pinned: pins.Pins, again: str) -> str:
-    """Check that the packages are installed at the pinned versions; ``again`` is what to do when they are not."""
+    """Check that the packages have the pinned versions; ``again`` describes how to repair them."""
     wrong = pins.wrong(pinned)
     if wrong:
         found = ", ".join(wrong)
@@ -190,7 +190,7 @@ def check_database(open_assistant: Callable[..., Any], db: Path | None) -> str:
 
 
 def check_model(model: str | None, base_url: str | None, gguf: Path | None = None) -> str:
-    """Start the model in use; one in a file writes a short plan."""
+    """Start the chosen model and let it answer; let a model in a file write a short plan."""
     from searchain.llm.choose import choose_model
     from searchain.llm.gguf import GgufModel
     from searchain.types import Message
@@ -204,7 +204,7 @@ def check_model(model: str | None, base_url: str | None, gguf: Path | None = Non
 
 
 def _tried(model: GgufModel) -> str:
-    """What the model in a file can do, and how fast it did it just now."""
+    """Describe the size of the model in a file and its speed in a short plan."""
     from searchain.llm.base import Form
     from searchain.types import Message
 
@@ -231,7 +231,7 @@ def check_index(name: str) -> str:
 
 
 def check_remote(url: str) -> str:
-    """Search through the server at ``url``; of a cluster, also list what takes part in it."""
+    """Search through the server at ``url``; for a cluster, also list its deployments."""
     from searchain.assemble import open_remote
     from searchain.retrieval.remote import RemoteRetriever
 
@@ -253,7 +253,7 @@ def _found(hits: Sequence[Any]) -> str:
 
 
 def check_reader(place: Path | str | None) -> str:
-    """Read with the Reader in use: that of a directory or of a server, else the embedded one."""
+    """Read with the chosen Reader: one in a directory or on a server, else the embedded ones."""
     from searchain.assemble import open_reader
     from searchain.types import Passage
 
@@ -271,7 +271,7 @@ def check_reader(place: Path | str | None) -> str:
 
 
 def find_chromium() -> str | None:
-    """The browser's path: ``$CHROMIUM``, else the first usual name on the path, else ``None``."""
+    """Return the browser's path: ``$CHROMIUM``, else the first usual name on the path, else ``None``."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 

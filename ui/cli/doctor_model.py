@@ -1,4 +1,4 @@
-"""Five short questions to a remote language model, for ``doctor``: what its server does, and what comes of it."""
+"""Five checks of a remote language model, with short requests, for ``doctor``."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 _WORD = "Write the one word yes, and nothing else."
 _LONG = "Count from 1 to 200 in words, separated by commas."
 _FEW, _SOME, _PLAN = 8, 300, 400
-"""Tokens: fewer than the count needs, more than a word takes, enough for a short plan."""
+"""Limits in tokens: too few to count to 200, enough for one word with thoughts, and enough for a short plan."""
 _STEPS = 2
 _QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 
 
 def is_remote(model: str | None, base_url: str | None) -> bool:
-    """Whether flags or environment name a model at an endpoint."""
+    """Return whether flags or environment variables name a model at an endpoint."""
     return any((model, base_url, os.environ.get("SEARCHAIN_MODEL"), os.environ.get("SEARCHAIN_BASE_URL")))
 
 
 def is_of_a_cluster(model: str | None, base_url: str | None) -> bool:
-    """Whether the endpoint is that of ``serve --ray``, which offers the embedded model; one that fails is not."""
+    """Return whether the endpoint is one of ``serve --ray``, which has the embedded model; ``False`` if it fails."""
     from searchain.llm.choose import choose_model
     from searchain.llm.embedded import EmbeddedModel
 
@@ -39,7 +39,7 @@ def is_of_a_cluster(model: str | None, base_url: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """What came of one request."""
+    """The pieces of one response."""
 
     pieces: list[Piece]
 
@@ -49,12 +49,12 @@ class _Heard:
 
     @property
     def texts(self) -> int:
-        """In how many pieces the text came."""
+        """The number of pieces of text."""
         return sum(isinstance(piece, str) for piece in self.pieces)
 
     @property
     def thoughts(self) -> int:
-        """Characters of thoughts."""
+        """The number of characters of thoughts."""
         from searchain.llm.base import Thought
 
         return sum(len(piece.text) for piece in self.pieces if isinstance(piece, Thought))
@@ -67,20 +67,20 @@ class _Heard:
 
     @property
     def is_without_limit(self) -> bool:
-        """Whether it was asked again without a limit of tokens."""
+        """Whether the request was repeated without a limit of tokens."""
         from searchain.llm.base import Retried
 
         return any(isinstance(piece, Retried) for piece in self.pieces)
 
 
 class RemoteModel:
-    """The endpoint that is examined. Each question is asked once, when its check comes; all raise ``ModelError``."""
+    """The checks of one endpoint. A request is sent when a check first needs it; all checks raise ``ModelError``."""
 
     def __init__(self, model: str | None, base_url: str | None) -> None:
         self._model, self._base_url = model, base_url
 
     def streams(self) -> str:
-        """Whether text comes while it is written."""
+        """Check whether text arrives while it is being written."""
         heard = self._word
         if not heard.text.strip():
             raise SetupError(f"{self._chosen.name} wrote nothing ({heard.cut or 'no text'}); choose another model")
@@ -91,7 +91,7 @@ class RemoteModel:
         return f"{self._chosen.name} sends its text at once{thinks}: searches begin only when it has written all of it"
 
     def keeps_the_format(self) -> str:
-        """Whether it writes a chain of queries that can be read."""
+        """Check whether the model writes a chain of queries that can be parsed."""
         from searchain.chain.parser import parse_chain
         from searchain.chain.prompts import render
 
@@ -106,7 +106,7 @@ class RemoteModel:
         return f"{len(steps)} step{'s' if len(steps) > 1 else ''} could be read{few}"
 
     def stops(self) -> str:
-        """Whether it ends by itself."""
+        """Check whether the model stops by itself."""
         if self._word.cut is not None:
             raise SetupError(
                 f"asked for one word, the model {self._word.cut}; replies are cut, so choose another model"
@@ -128,7 +128,7 @@ class RemoteModel:
         return "ends at its limit without saying so: a cut reply may be taken for a whole one"
 
     def counts(self) -> str:
-        """Whether tokens are counted, and what was left out of requests."""
+        """Check whether the server counts tokens, and name the parameters that it does not accept."""
         assert self._word is not None  # one request tells it
         counted = "tells its tokens" if self._chosen.counts_tokens else "tells no tokens, so they are estimated"
         left_out = self._chosen.left_out

@@ -1,4 +1,4 @@
-"""The command ``documents``: own files in collections that can be asked."""
+"""The command group ``documents``: collections of own files that can be searched."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from searchain.documents import FoundFile
 
 DEFAULT = "documents"
-"""The collection of those who name none."""
+"""The default collection."""
 WATCH_SECONDS = 2.0
 
 in_collection = click.option(
@@ -196,7 +196,7 @@ def share(collection: str, user: str | None, role: str, is_public: bool | None, 
 
 
 def _opened(store: Database, name: str) -> Collection:
-    """The collection to add to, which is made when it is missing."""
+    """Return the collection to add to, creating it if it is missing."""
     try:
         return access.named(store, LOCAL, name, Role.EDITOR)
     except NotFound:
@@ -204,10 +204,10 @@ def _opened(store: Database, name: str) -> Collection:
 
 
 def _add(store: Database, into: Collection, paths: Sequence[Path], *, below: Path | None = None) -> int:
-    """Add what lies at ``paths``; returns how many files cannot be searched.
+    """Add the files at ``paths``; return how many of them cannot be searched.
 
     Args:
-        below: the folder that is followed: names begin with its name, and files that are there are not reported.
+        below: the watched folder: names begin with its name, and unchanged files are not reported.
     """
     files, unreadable = Files(store), 0
     for found, name in _found(paths, below):
@@ -232,7 +232,7 @@ def _add(store: Database, into: Collection, paths: Sequence[Path], *, below: Pat
 
 
 def _found(paths: Sequence[Path], below: Path | None) -> Iterator[tuple[FoundFile, str]]:
-    """The files at ``paths`` with the names that they get: those of a folder begin with its name."""
+    """Yield the files at ``paths`` with their names in the collection; a folder's name begins those of its files."""
     from searchain.documents import files_in
 
     for path in paths:
@@ -246,7 +246,7 @@ def _found(paths: Sequence[Path], below: Path | None) -> Iterator[tuple[FoundFil
 
 
 def _report(document: Document, ended: list[Document]) -> None:
-    """Say how far a document has come: ends on standard output, the way there on a terminal's standard error."""
+    """Report the state of a document: final states on standard output, others on a terminal's standard error."""
     if document.is_under_way:
         if sys.stderr.isatty():
             click.echo(one_line(_line(document)), err=True)
@@ -256,7 +256,7 @@ def _report(document: Document, ended: list[Document]) -> None:
 
 
 def _follow(store: Database, into: Collection, folder: Path) -> None:
-    """Add what comes and changes in ``folder``, and remove what goes, until ctrl-C."""
+    """Add new and changed files of ``folder``, and remove deleted ones, until ctrl-C."""
     folder = folder.resolve()
     click.echo(one_line(f"following {folder}; end with ctrl-C"), err=True)
     known: dict[str, tuple[int, int]] = {}
@@ -274,17 +274,17 @@ def _follow(store: Database, into: Collection, folder: Path) -> None:
 
 
 def _is_written(stamp: tuple[int, int]) -> bool:
-    """Whether nobody has written the file for a second."""
+    """Return whether the file has not been written to for a second."""
     return time.time() - stamp[0] / 1e9 > 1
 
 
 def _is_below(name: str, files: Container[str]) -> bool:
-    """Whether the document comes from one of ``files``, itself or as a zip that holds it."""
+    """Return whether the document comes from one of ``files``, directly or from within an archive."""
     return name in files or any(str(parent) in files for parent in PurePosixPath(name).parents)
 
 
 def _stamps(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The files below ``folder`` that are not hidden, with its name, each with what changes when it does."""
+    """Yield the visible files below ``folder``, by names that begin with the folder's, with their time and size."""
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in inside.parts):

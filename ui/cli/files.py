@@ -1,4 +1,4 @@
-"""Files that commands read and write: lines in, compressed or not; text out, all of it or nothing."""
+"""Files that commands read and write: input may be compressed, and output is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from searchain.files.writing import write_whole
 
 @contextmanager
 def target(out: Path | None) -> Iterator[Callable[[str], object]]:
-    """``write(text)`` to standard output, or to ``out``, which changes only when all is written."""
+    """Yield ``write(text)`` for standard output or for ``out``, which is replaced only when all text is written."""
     if out is None:
         try:
             yield lambda text: click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal speaks
@@ -41,11 +41,11 @@ def target(out: Path | None) -> Iterator[Callable[[str], object]]:
 
 
 MAX_LINE = 100_000_000
-"""Bytes of a line: far above the longest turn, which is stored bounded."""
+"""The most bytes of a line; the longest stored turn is far shorter."""
 
 
 def lines(file: Path) -> Iterator[bytes]:
-    """The lines of ``file`` (``-``: standard input). Raises ``StorageError`` when it cannot be read."""
+    """Yield the lines of ``file`` (``-``: standard input). Raises ``StorageError`` if it cannot be read."""
     try:
         if str(file) == "-":
             yield from _bounded(sys.stdin.buffer, file)

@@ -1,4 +1,4 @@
-"""The command line's frame: commands imported at their use, mistakes reported in one line, logs kept in a file."""
+"""The base of the command line: lazy imports of commands, one-line errors, and a log file."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from searchain.methods import laboratory
 
 
 class Commands(click.Group):
-    """Commands that are imported when they are used, and whose every mistake ends in one line."""
+    """A group that imports a command when it is used, and reports every error in one line."""
 
     def __init__(
         self, *args: Any, elsewhere: dict[str, tuple[str, str]], of_laboratory: Collection[str], **kwargs: Any
     ) -> None:
-        """``elsewhere``: name → where the command is, as ``module:attribute``, and its help in one line.
+        """``elsewhere`` maps a command's name to its place, as ``module:attribute``, and its one-line help.
 
-        The laboratory adds its own, where it is. ``of_laboratory`` names those that only it has.
+        If the laboratory is installed, its commands are added. ``of_laboratory`` names the commands that only it has.
         """
         super().__init__(*args, **kwargs)
         more = laboratory.load("cli").COMMANDS if laboratory.is_here() else {}
@@ -45,7 +45,7 @@ class Commands(click.Group):
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that ``args`` name. Raises ``NoSuchCommand``, which names the nearest one."""
+        """Find the command named by ``args``. Raises ``NoSuchCommand``, which suggests the nearest name."""
         try:
             return super().resolve_command(context, args)
         except click.NoSuchCommand as error:
@@ -82,7 +82,7 @@ def _one_line() -> Iterator[None]:
 
 
 def log_to_file(path: Path) -> None:
-    """Send what libraries and failures log to ``path``, not to the terminal; with SEARCHAIN_DEBUG=1, the reverse."""
+    """Log to the file ``path``, so that the terminal stays clean; with SEARCHAIN_DEBUG=1, log to the terminal."""
     if os.environ.get("SEARCHAIN_DEBUG"):
         logging.basicConfig(level=logging.INFO)
         return

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from searchain.retrieval.indexes import Builder, Built
 
 SHOWN = 10
-"""Skipped lines that are shown; the rest is counted."""
+"""The most skipped lines that are shown; the others are counted."""
 
 
 @click.group()
@@ -79,7 +79,7 @@ def build_with(
     format_: Format,
     shard_size: int,
 ) -> None:
-    """Build an index and tell what was built; without a ``builder`` this process builds."""
+    """Build an index and report the result; without a ``builder``, build in this process."""
     from searchain.retrieval import indexes
 
     built = indexes.build_index(
@@ -160,7 +160,7 @@ def serve(name: str, host: str, port: int, public: bool) -> None:
 
 
 def check_host(host: str, *, is_public: bool) -> None:
-    """Raise ``UsageError`` when others can reach ``host`` and nobody said that they may."""
+    """Raise ``UsageError`` if other machines can reach ``host`` but ``is_public`` is not set."""
     from searchain.retrieval import server
 
     if host not in server.LOOPBACK and not is_public:
@@ -168,7 +168,7 @@ def check_host(host: str, *, is_public: bool) -> None:
 
 
 def said(name: str, passages: int, *, also: bool = False) -> Callable[[str], None]:
-    """Says where the index is served; ``also``: and the Reader and the language model."""
+    """Return a function that prints the index's URL; with ``also``, also for its Reader and language model."""
 
     def say(url: str) -> None:
         click.echo(f"index {name!r} ({passages:,} passages) at {url}")

@@ -1,4 +1,4 @@
-"""``logs``: what was asked and how it was answered, for the person at the machine."""
+"""The command group ``logs``: past questions and replies, for the person at the machine."""
 
 from __future__ import annotations
 

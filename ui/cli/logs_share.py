@@ -1,4 +1,4 @@
-"""``logs share``, ``shares`` and ``unshare``: read-only links to conversations as they are now."""
+"""The commands ``logs share``, ``shares`` and ``unshare``: read-only links to snapshots of conversations."""
 
 from __future__ import annotations
 

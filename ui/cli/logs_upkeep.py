@@ -1,4 +1,4 @@
-"""``logs verify``, ``delete``, ``redact`` and ``backup``: keeping the database right, small and discreet."""
+"""The commands ``logs verify``, ``delete``, ``redact`` and ``backup``."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _over(store: Database, selection: Selection) -> list[str]:
 
 
 def confirm(question: str, yes: bool) -> None:
-    """Ask, unless ``yes``; raises ``UsageError`` where nobody is there to be asked."""
+    """Ask for confirmation unless ``yes``. Raises ``UsageError`` if there is no terminal to ask at."""
     if yes:
         return
     if not sys.stdin.isatty():

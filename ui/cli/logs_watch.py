@@ -1,4 +1,4 @@
-"""``logs tail``, ``replay`` and ``stats``: runs as they happen, as they happened, and what they used."""
+"""The commands ``logs tail``, ``replay`` and ``stats``: live runs, stored runs, and statistics."""
 
 from __future__ import annotations
 
@@ -141,8 +141,9 @@ def stats(selection: Selection, is_json: bool, svg: Path | None, dbs: tuple[Path
 
 
 def watch(store: Database, turn: str | None, last: int = 0) -> Iterator[tuple[str, StoredEvent, Turn]]:
-    """Events as they are stored, with their turn and its state: those of ``turn`` until its end, or those of every
-    turn from the latest ``last`` on, for ever."""
+    """Yield stored events with their turn's ID and state: of ``turn`` until its end, or, without end, of all turns from
+    the latest ``last`` on.
+    """
     with store.reading() as db:
         newest = db.execute("SELECT coalesce(max(number), 0) FROM turns").fetchone()[0]
     known, following = newest - last, {turn: (-1, Turn())} if turn else {}

@@ -56,7 +56,7 @@ def mcp(open_assistant: Callable[..., Any], is_http: bool, host: str, port: int,
 
 
 def _speak(open_assistant: Callable[..., Any], store: Database, index: str, named: dict[str, Any]) -> None:
-    """Speak over standard input and output, on which nothing else is written."""
+    """Serve over standard input and output; nothing else is written to standard output."""
     from ui.api.mcp_tools import Tools  # here, because `--help` need not load it
 
     if sys.stdin.isatty():

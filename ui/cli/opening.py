@@ -1,4 +1,4 @@
-"""The database as commands open it: runs whose process is gone are ended first."""
+"""Opens the database for commands, and first ends runs whose process is dead."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from storage.log import runs
 
 @contextmanager
 def opened(path: Path | None, *, create: bool = False) -> Iterator[Database]:
-    """The database for reading, and for writing where that is possible; ``None`` is the default one.
+    """Open the database for reading, and for writing if possible; ``None`` is the default database.
 
     Raises:
-        StorageError: as ``Database``; a missing file too, without ``create``.
+        StorageError: as ``Database``; also if the file is missing and ``create`` is not set.
     """
     path = path or default_path()
     try:
@@ -33,10 +33,10 @@ def opened(path: Path | None, *, create: bool = False) -> Iterator[Database]:
 
 @contextmanager
 def together(paths: Sequence[Path]) -> Iterator[Database]:
-    """One database to read from: that of ``paths``, the default one for none, a temporary copy of all for several.
+    """Open one database for reading: the only one of ``paths``, else the default one, or a merged copy of several.
 
     Raises:
-        StorageError: as ``opened``; two of them hold the same turn.
+        StorageError: as ``opened``; or two of them contain the same turn.
     """
     paths = list(dict.fromkeys(path.expanduser().resolve() for path in paths))
     if len(paths) < 2:
@@ -62,7 +62,7 @@ def together(paths: Sequence[Path]) -> Iterator[Database]:
 
 @contextmanager
 def writable(path: Path | None, *, create: bool = False) -> Iterator[Database]:
-    """The database for changing it. Raises ``StorageError`` as ``Database`` does."""
+    """Open the database for writing. Raises ``StorageError`` as ``Database`` does."""
     store = Database(path or default_path(), create=create)
     try:
         runs.interrupt_abandoned(store, runs.Process())

@@ -1,4 +1,4 @@
-"""The command ``setup``: everything that the first question needs, and the careful model."""
+"""The command ``setup``: installs everything that the first question needs, or the careful model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``export`` and ``import``: conversations out of the database and back."""
+"""The commands ``export`` and ``import`` for conversations."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
 
 
 def _name(store: Database, conversation: str | None, suffix: str) -> str:
-    """Return the name of the file as the page gives it."""
+    """Return the same file name as the page."""
     if conversation is None:
         return file_name(EVERYTHING, suffix)
     found = conversations.get(store, conversation, None)

@@ -1,4 +1,4 @@
-"""``user``: who may use a shared page, and the tokens of programs."""
+"""The command group ``user``: users of a shared page, and API tokens."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def revoke(name: str, db: Path | None) -> None:
 
 
 def warn_of_short(password: str, name: str) -> None:
-    """A line on standard error when the password is easily guessed."""
+    """Print a warning on standard error if the password is short."""
     if len(password) < passwords.SHORT:
         click.echo(f"the password of {name} is short; {passwords.SHORT} characters or more are better", err=True)
 

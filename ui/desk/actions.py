@@ -1,4 +1,4 @@
-"""The desk's JSON routes: role and sender are checked once, here, before anything is done."""
+"""JSON routes of the desk. They check the sender and the role before they act."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 
 Act = Callable[[Person, str, dict[str, Any]], Any]
-"""Who asks (by the session, never by what is sent), the item (``""`` where the path names none) and the values sent →
-what is answered."""
+"""Maps the signed-in person, the item (``""`` if the path has no item) and the values to the response's value."""
 
 
 def action(path: str, method: str, access: Access, least: Role, act: Act) -> Route:
-    """A route under ``/annotate/api`` for those whose role includes ``least``.
+    """Make a route under ``/annotate/api`` for people whose role includes ``least``.
 
-    What changes something must be JSON, which no form of another site can send.
+    Requests that change data must be JSON, which a form of another site cannot send.
     """
 
     def handle(person: Person, request: Request, values: dict[str, Any]) -> Any:
@@ -35,6 +34,6 @@ def action(path: str, method: str, access: Access, least: Role, act: Act) -> Rou
 
 
 def allow(person: Person, least: Role) -> None:
-    """Raises ``UsageError`` for somebody whose role does not include ``least``."""
+    """Raise ``UsageError`` if the person's role does not include ``least``."""
     if not person.may(least):
         raise UsageError(f"your role does not allow this; ask whoever runs this desk for the role {least}")

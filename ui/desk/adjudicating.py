@@ -1,4 +1,4 @@
-"""What adjudicators ask of the desk, as JSON: no annotator's name leaves the server."""
+"""JSON routes for adjudicators. No response contains an annotator's name."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ui.server.access import Access, Person
 from ui.server.json_routes import text_of
 
 MOST = 200
-"""Replies of the list."""
+"""The most replies in the list."""
 
 
 class Adjudicating:
-    """The routes for whoever decides: adjudicators and admins."""
+    """The routes for adjudicators and admins."""
 
     def __init__(self, store: Database, access: Access) -> None:
         self._store = store
@@ -66,14 +66,14 @@ class Adjudicating:
 
 
 def _listed(one: disputes.Disputed) -> dict[str, Any]:
-    """A line of the list: without who judged."""
+    """Return an entry of the list without the annotators' names."""
     values = asdict(one)
     del values["annotators"]
     return values
 
 
 def letter(place: int) -> str:
-    """A … Z, then A2 … Z2 and so on.
+    """Return the letter of a column: A … Z, then A2 … Z2 and so on.
 
     >>> [letter(place) for place in (0, 25, 26)]
     ['A', 'Z', 'A2']

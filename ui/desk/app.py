@@ -1,4 +1,4 @@
-"""The desk alone: its pages, its API and the sign-in page, without chat, models or index."""
+"""The application of the desk alone: its pages, its API and the sign-in page, without chat, models or index."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PAGES = frozenset(rule.path for rule in pages.RULES if rule.is_page)
 
 
 def app(store: Database, access: Access) -> Starlette:
-    """The application over ``store``, for those whom ``access`` lets in."""
+    """Make the application over ``store``; ``access`` decides who may use it."""
 
     async def home(request: Request) -> RedirectResponse:
         return RedirectResponse(pages.HOME, 303)

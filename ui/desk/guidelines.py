@@ -1,4 +1,4 @@
-"""annotation-guidelines.md: what annotators read, and what the page shows beside a reply."""
+"""Reads annotation-guidelines.md: the guidelines for annotators, which the page also shows beside a reply."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("annotation-guidelines.md")
 PREFIX = "guidelines-"
-"""Of the ids of sections: the page has others."""
+"""The prefix of section IDs, which keeps them apart from other IDs of the page."""
 _VERSION = re.compile(r"^Version (\d+(?:\.\d+)*)\.", re.MULTILINE)
 _MORE = "\n# On demand\n"
 _TEMPLATES = str.maketrans({character: f"&#{ord(character)};" for character in "{}$"})
-"""Characters that a template of the page would read as its own."""
+"""Entities for characters that a template of the page would read as code."""
 
 
 def version() -> str:
-    """The version that the file states: ``protocol.GUIDELINES``."""
+    """Return the version in the file; it equals ``protocol.GUIDELINES``."""
     found = _VERSION.search(_text())
     assert found is not None, f"{FILE} states no version"
     return found[1]
@@ -24,23 +24,23 @@ def version() -> str:
 
 @cache
 def html() -> str:
-    """What everybody reads first, as HTML: plain elements; each section has an id (``guidelines-places-of-marks``)."""
+    """Return the required part as HTML of plain elements; each section has an ID (``guidelines-places-of-marks``)."""
     return rendered(_text().partition(_MORE)[0])
 
 
 @cache
 def more() -> str:
-    """What is read on demand, as HTML."""
+    """Return the optional part as HTML."""
     return rendered(_text().partition(_MORE)[2])
 
 
 def words() -> int:
-    """How many words everybody reads first."""
+    """Count the words of the required part."""
     return len(re.findall(r"\w[\w’'.-]*", _text().partition(_MORE)[0]))
 
 
 def rendered(text: str) -> str:
-    """Markdown as HTML; HTML in it stays text, and nothing is left that a template could read as code."""
+    """Convert Markdown to HTML. HTML tags in it are escaped, and so are characters that a template reads as code."""
     from markdown_it import MarkdownIt  # here, because `--help` need not pay for it
 
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")

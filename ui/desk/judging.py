@@ -1,4 +1,4 @@
-"""What annotators ask of the desk, as JSON."""
+"""JSON routes for annotators."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ui.server.access import Access, Person
 from ui.server.json_routes import text_of
 
 _MOST_PASSED = 1_000
-"""Items that one request may pass over."""
+"""The most items that one request may skip."""
 
 
 class Judging:
@@ -82,7 +82,7 @@ class Judging:
         }
 
     def _practice(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        """The guidelines are read, or an admin goes without the practice."""
+        """Record that the guidelines were read, or that an admin leaves the practice out."""
         match values.get("action"):
             case "read":
                 guided.read(self._store, person.owner, seconds_of(values))
@@ -154,7 +154,7 @@ class Judging:
         }
 
     def _as_json(self, task: Task) -> dict[str, Any]:
-        """A task as its annotator sees it: blind, and times as seconds that are left, whatever the browser's clock."""
+        """Return a task without the system's name; its lease is given in remaining seconds, not as a time."""
         return {
             "item": studies.current(self._store).blind(task.item),
             "labels": to_json(task.labels),
@@ -174,7 +174,7 @@ class Judging:
 
 
 def _shown(state: guided.State) -> dict[str, Any]:
-    """Where the annotator is, and the next example to judge."""
+    """Return the annotator's progress and the next example."""
     values = asdict(state)
     if state.example is None:
         return {**values, "task": None}
@@ -198,7 +198,7 @@ def _left(expires: float | None) -> float | None:
 
 
 def seconds_of(values: dict[str, Any]) -> float:
-    """The time spent, in seconds. Raises ``UsageError`` when it is not a number."""
+    """Return the working time in seconds. Raises ``UsageError`` if it is not a number."""
     match values.get("seconds", 0.0):
         case bool():
             pass

@@ -1,4 +1,4 @@
-"""What admins ask of the desk: replies onto it, places and assignments, how far it is, and the files out of it."""
+"""Routes for admins: imports, quotas and assignments, progress, report and exports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ui.server.access import Access, Person, is_own
 from ui.translation import _
 
 LISTED = 500
-"""Items of the list."""
+"""The most items in the list."""
 _LINES = "application/x-ndjson"  # no foreign form can send it
 _CONDITIONS = ("model", "status", "since", "until", "text")
 
@@ -100,7 +100,7 @@ class Managing:
             return _answer({"error": str(error)}, 400)
 
     def _quota(self, value: object) -> int:
-        """How many annotators judge each reply; without a ``value`` as many as the study says."""
+        """Return how many annotators judge each reply: ``value``, or by default the study's quota."""
         return studies.current(self._store).quota if value in (None, "") else quota_of(value)
 
     def _turns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class Managing:
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
     def _refusal(self, request: Request) -> Response | None:
-        """The answer to whoever is not an admin."""
+        """Return the refusal of anybody who is not an admin; ``None`` for admins."""
         person = self._access.person(request.headers)
         try:
             if person is None:
@@ -176,7 +176,7 @@ def _hides_names(request: Request) -> bool:
 
 
 def quota_of(value: object) -> int:
-    """How many annotators are to judge a reply. Raises ``UsageError`` when that is not a number from 1 to 1,000."""
+    """Parse the number of annotators per reply. Raises ``UsageError`` if it is not a number from 1 to 1,000."""
     text = str(value).strip()
     if isinstance(value, bool) or not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= 1000:
         raise UsageError("say how many annotators judge each reply: a number from 1 to 1,000")
@@ -184,7 +184,7 @@ def quota_of(value: object) -> int:
 
 
 def _chosen(values: dict[str, Any]) -> tuple[list[str] | None, list[str]]:
-    """Items (``None``: all of them) and annotators."""
+    """Return the chosen items (``None``: all items) and annotators."""
     match values:
         case {"items": None | [*_] as items, "to": [*to]} if all(isinstance(one, str) for one in (*(items or ()), *to)):
             return items, to

@@ -1,4 +1,4 @@
-"""The desk's pages: HTML files with their scripts and sheet, which need nothing from elsewhere."""
+"""The desk's pages: HTML with scripts and a style sheet that load nothing from other sites."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ REPORT_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""Beside the report's own, which names the sum of its only sheet."""
+"""The policy of the report's route; the page adds its own, which allows only its one style sheet, by its hash."""
 _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}
@@ -58,13 +58,13 @@ RULES = (
     Rule(f"{API}/manage", Role.ADMIN, POLICY),
     Rule(EXPORT, Role.ADMIN, POLICY),
 )
-"""What the guard asks of whoever opens the desk. All other paths of the desk are under ``JUDGE``."""
+"""The guard's rules for the desk. Its other paths are under ``JUDGE`` and follow that rule."""
 
 
 def page(name: str) -> Route:
-    """The route of ``templates/NAME.html``, whose ``home`` leads to the chat and ``desk`` to the desk.
+    """Make the route of ``templates/NAME.html``, whose ``home`` links to the chat and ``desk`` to the desk.
 
-    The pages speak the reader's language; what is judged, the guidelines and the examples are English.
+    The pages are in the reader's language; replies, guidelines and examples are in English.
     """
     path = HOME if name == "judge" else f"{HOME}/{name}"
     home, desk = ("./", "annotate/") if path == HOME else ("../", "./")
@@ -89,7 +89,7 @@ def page(name: str) -> Route:
 
 
 def files() -> Route:
-    """The route of scripts and sheets."""
+    """Make the route of scripts and style sheets."""
 
     async def show(request: Request) -> Response:
         file = _FILES.get(request.path_params["name"])

@@ -1,4 +1,4 @@
-"""What the report's plots are drawn with: axes, points with their intervals, and names."""
+"""Parts of the report's plots: axes, points with their intervals, and names."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from searchain.annotation.estimates import Estimate
 from searchain.safe_text import escape, one_line
 
 LEFT = 180
-"""Where the rows of a plot begin; their names stand before it."""
+"""The left edge of the plotted rows; their names stand to the left of it."""
 LETTERS = 22
-"""Of a name."""
+"""The most letters of a row's name."""
 MOST_SERIES = 4
-"""As many shapes as there are."""
+"""The most series of a plot: as many as there are shapes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,12 @@ def series(number: int, points: Sequence[tuple[float, Estimate]], up: Axis) -> I
 
 
 def point(number: int, x: float, y: float) -> str:
-    """Draw the sign of the series at a place."""
+    """Draw the symbol of the series at a place."""
     return f'<g class="s{number}">{shape(number, x, y)}</g>'
 
 
 def shape(number: int, x: float, y: float) -> str:
-    """Circle, square, diamond, triangle: no series by its colour alone."""
+    """Draw the shape of a series (circle, square, diamond or triangle), so that colour is not needed."""
     match number % MOST_SERIES:
         case 0:
             return f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="5.5"/>'

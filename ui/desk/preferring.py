@@ -1,4 +1,4 @@
-"""What annotators ask of the desk to compare replies side by side, as JSON."""
+"""JSON routes on which annotators compare replies side by side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ui.server.json_routes import text_of
 
 
 class Preferring:
-    """The routes of /annotate/prefer."""
+    """The routes of the page /annotate/prefer."""
 
     def __init__(self, store: Database, access: Access) -> None:
         self._store = store

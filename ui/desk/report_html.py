@@ -1,4 +1,4 @@
-"""The report as one self-contained page: no script, no request, readable in light and dark, on paper and a phone."""
+"""The report as one self-contained page without scripts and requests, for screens, phones and paper."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _HEAD = f"""<!doctype html>
 <title>SKC and AMP: annotation report</title><style>{_STYLE}</style></head><body><main>
 """
 _LONG_CELL = 40
-"""Characters: longer cells may break."""
+"""Characters above which a cell may wrap."""
 
 
 def report_html(store: Database, *, pseudonyms: bool = False) -> str:
-    """The page for the labels that count now. Raises ``StorageError`` when the database cannot be read."""
+    """Return the page of the report on the newest labels. Raises ``StorageError`` if the database cannot be read."""
     return page(report(store, pseudonyms=pseudonyms))
 
 
 def page(found: Report) -> str:
-    """The page of a report."""
+    """Return the page of a report."""
     return "".join((_HEAD, *_body(found), "</main></body></html>\n"))
 
 

@@ -1,4 +1,4 @@
-"""The report's tables about those who judge: annotators, and machines beside them."""
+"""Tables of the report about annotators, machines and the program's own ratings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from storage.annotation.report import Report
 from ui.desk.report_table import NONE, Table, number, shown
 
 MOST_PAIRS = 30
-"""Rows of the table of pairs."""
+"""The most rows in the table of pairs."""
 
 
 def agreement_tables(found: Disagreement) -> Iterator[Table]:
-    """Coefficients, pairs, annotators, and the worst items."""
+    """Yield tables of agreement coefficients, pairs, annotators, and the most disputed items."""
     yield Table(
         "agreement",
         "Agreement",
@@ -77,7 +77,7 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
 
 
 def program_tables(report: Report) -> Iterator[Table]:
-    """The program's own states and its confidence against people."""
+    """Yield tables that compare the program's support states and confidence with people's labels."""
     found = report.reliability
     yield Table(
         "reliability",
@@ -114,7 +114,7 @@ def _threshold(name: str, one: Threshold | None) -> tuple[str, ...]:
 
 
 def machine_tables(report: Report) -> Iterator[Table]:
-    """Machines against people, and what follows for all replies."""
+    """Yield tables that compare machines with people, and estimate figures over all replies."""
     yield Table(
         "machines",
         "Machines beside people",
@@ -167,7 +167,7 @@ def machine_tables(report: Report) -> Iterator[Table]:
 
 
 def annotator_tables(report: Report) -> Iterator[Table]:
-    """Each annotator's own figures, and their drift."""
+    """Yield tables of each annotator's own figures and their drift."""
     yield Table(
         "annotators",
         "Each annotator’s own figures",
@@ -209,7 +209,7 @@ def annotator_tables(report: Report) -> Iterator[Table]:
 
 
 def blinding_tables(report: Report) -> Iterator[Table]:
-    """Whether annotators could tell who wrote the replies."""
+    """Yield a table of how well annotators guessed who wrote the replies."""
     if (found := report.blinding) is None:
         return
     yield Table(
@@ -227,7 +227,7 @@ def blinding_tables(report: Report) -> Iterator[Table]:
 
 
 def work_table(report: Report) -> Table:
-    """What each annotator did."""
+    """Return the table of each annotator's work."""
     rows = (
         (
             one.annotator,
@@ -244,7 +244,7 @@ def work_table(report: Report) -> Table:
 
 
 def _wrong(categories: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
-    """The most frequent confusion."""
+    """Describe the most frequent confusion."""
     wrong: Iterable[tuple[int, str]] = (
         (number, f"{_plain(categories[said])} for {_plain(categories[right])} ({number})")
         for right, row in enumerate(counts)

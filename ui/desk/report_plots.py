@@ -1,6 +1,6 @@
-"""The report's plots as SVG: estimates with their intervals, the curve of f, and what changes from week to week.
+"""Plots of the report as SVG: estimates with intervals, the curve of f, and changes from week to week.
 
-Colours come from plots.css, for light and for dark; every series has a shape of its own as well.
+Colours come from plots.css, for light and dark mode; every series also has its own shape.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ NONE = "–"
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One picture."""
+    """One picture of the report."""
 
     name: str
-    """The file's, without its ending."""
+    """The file's name without its suffix."""
     svg: str
-    """An ``<svg>`` that takes its colours from the page."""
+    """The ``<svg>`` element, which takes its colours from the page."""
     narrow: str = ""
-    """The same for a phone, where it has another layout."""
+    """The same picture for a phone, if it needs another layout."""
 
     def file(self) -> str:
-        """The picture standing alone."""
+        """Return the picture as a separate file with its own colours."""
         head, inner = self.svg.split(">", 1)
         return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style>{inner}\n'
 
 
 def plots(report: Report) -> Iterator[Plot]:
-    """The plots for which there is something to show."""
+    """Yield the plots for which the report has data."""
     systems = report.systems
     if systems:
         yield _intervals(
@@ -98,7 +98,7 @@ def _intervals(
     top: float | None = None,
     guides: Sequence[float] = (),
 ) -> Plot:
-    """A line for each estimate: a dot in its interval; diamonds for what is published."""
+    """Plot each estimate as a dot in its interval, and published values as diamonds."""
     values = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
     least = min([0.0, *values, *(value for _, value, _ in published)])
     axis = Axis(
@@ -148,7 +148,7 @@ def _narrow(
     axis: Axis,
     guides: Sequence[float],
 ) -> str:
-    """The lines for a phone: name and figure above each, so that nothing is cut off at the side."""
+    """Draw the rows for a phone, with name and figure above each, so that nothing is cut off."""
     axis, row, bottom = replace(axis, start=14, end=_PHONE - 14), 46, 40 + 46 * (len(rows) + len(published))
     parts = [*rows_grid(axis, 32, bottom)]
     parts += [f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="32" y2="{bottom}"/>' for at in guides]
@@ -207,7 +207,7 @@ def _curve(found: Reliability) -> Plot:
 def _weeks(
     name: str, title: str, systems: Mapping[str, Mapping[str, Measures]], measure: str, top: float | None = None
 ) -> Plot:
-    """One series a system, those with most replies."""
+    """Plot one series per system, for the systems with the most replies."""
     first = sorted(systems, key=lambda name: -sum(one.replies for one in systems[name].values()))[:MOST_SERIES]
     weeks = sorted({week for name in first for week in systems[name]})
     found = {name: {week: getattr(one, measure) for week, one in systems[name].items()} for name in first}

@@ -1,4 +1,4 @@
-"""The report's tables about systems: their figures, how they compare, and the study that they are part of."""
+"""Tables of the report about systems: their figures, their comparisons, and the study."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHORT = ("replies", "SKC", "SKC strict", "AMP", "marks")
 
 
 def study_tables(report: Report) -> Iterator[Table]:
-    """The rules of the study, its changes, and what it leaves out."""
+    """Yield a table of the study's hypotheses, changes and exclusions."""
     if (study := report.study) is None:
         return
     rows = [("hash", study.hash), ("frozen", study.frozen or "never: its rules can change without a trace in the plan")]
@@ -26,7 +26,7 @@ def study_tables(report: Report) -> Iterator[Table]:
 
 
 def _by_system(report: Report) -> Table:
-    """SKC and AMP of each system, above the paper's figures."""
+    """Return the table of SKC and AMP of each system, followed by the paper's figures."""
     head = (
         "system",
         "replies",
@@ -77,7 +77,7 @@ def _by_system(report: Report) -> Table:
 
 
 def system_tables(report: Report) -> Iterator[Table]:
-    """The figures of each system, as a whole and in parts."""
+    """Yield tables of each system's figures, as a whole and in parts."""
     yield _by_system(report)
     yield Table(
         "citations",
@@ -180,7 +180,7 @@ def _short(groups: Mapping[str, Measures]) -> tuple[tuple[str, ...], ...]:
 
 
 def comparison_tables(found: Sequence[Comparison], preferences: Sequence[Preferred]) -> Iterator[Table]:
-    """Systems against one another: by their figures, and by preference."""
+    """Yield tables that compare systems by their figures and by preference."""
     yield Table(
         "compared",
         "Systems compared on the same questions",

@@ -1,4 +1,4 @@
-"""Tables of plain text, and how figures stand in them."""
+"""Tables of plain text, and the formats of figures in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from searchain.safe_text import one_line
 NONE = "–"
 WIDTH = 120
 _LONGEST = 60
-"""Characters of a line, and of a cell, in a terminal."""
+"""The most characters of a line, and of a cell, in a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Table:
     """A table with its heading. Cells are untrusted text; the first column names the row."""
 
     name: str
-    """For a link: ``systems``."""
+    """The anchor of a link to the table, such as ``systems``."""
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -28,7 +28,7 @@ class Table:
 
 
 def shown(estimate: Estimate, digits: int = 2) -> str:
-    """``0.80 [0.71, 0.88]``; without a figure the reason."""
+    """Format an estimate as ``0.80 [0.71, 0.88]``; without a value, give the reason."""
     if estimate.value is None:
         return f"{NONE} ({estimate.reason})"
     interval = (
@@ -40,7 +40,7 @@ def shown(estimate: Estimate, digits: int = 2) -> str:
 
 
 def number(value: float | None, digits: int) -> str:
-    """``0.80``; without a value a dash."""
+    """Format a value as ``0.80``; without a value return a dash."""
     return NONE if value is None else f"{value:.{digits}f}"
 
 

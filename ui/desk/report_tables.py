@@ -1,4 +1,4 @@
-"""The report as tables of plain text: what the terminal and the page both show."""
+"""The report as tables of plain text, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.desk.report_table import Table
 
 
 def tables(report: Report) -> Iterator[Table]:
-    """All tables of the report, in order; those without rows are left out."""
+    """Yield all tables of the report in order, without empty ones."""
     for table in (
         *systems.study_tables(report),
         *systems.system_tables(report),

@@ -1,4 +1,4 @@
-"""Everything of the desk that the server answers."""
+"""All routes of the desk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ui.translation import _
 
 
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
-    """Pages and actions over ``store``, for those whom ``access`` lets in."""
+    """Return the routes of pages and actions over ``store``; ``access`` decides who may use them."""
     return [
         *(pages.page(name) for name in ("judge", "prefer", "adjudicate", "manage")),
         pages.files(),
@@ -31,9 +31,9 @@ def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Ro
 
 
 def link(access: Access) -> str:
-    """The chat's link to the desk, below the list of conversations.
+    """Return the chat's link to the desk, which stands below the list of conversations.
 
-    The page is the same for all. Where people sign in, ``ui/page/static/annotate.js`` shows the link to annotators.
+    If people sign in, it is hidden at first; ``ui/page/static/annotate.js`` shows it to annotators only.
     """
     hidden = "" if access.who is Who.LOCAL else " hidden"
     told = _("Read replies with their passages and say which citations are right. For evaluations.")

@@ -1,4 +1,4 @@
-"""Finished turns and labels as files: one module per format, each escaping for its target.
+"""Exports of finished turns and labels: one module per format, each of which escapes text for its format.
 
 Imports ``show``, ``storage`` and ``searchain``'s values. ``page``, ``desk`` and ``cli`` import it.
 """

@@ -1,7 +1,7 @@
-"""ALCE: the file that its ``eval.py`` reads, ``{"data": [{"question", "output", "docs": [{"title", "text"}]}]}``.
+"""ALCE's format, which its ``eval.py`` reads: ``{"data": [{"question", "output", "docs": [{"title", "text"}]}]}``.
 
-There ``[n]`` is the n-th of ``docs``, and every ``[`` before a digit is a citation: marks are renumbered, and what only
-looks like one becomes round. ``outcome`` and ``probability`` are ours; that program leaves them alone.
+In it, ``[n]`` means the n-th of ``docs``, and every ``[`` before a digit counts as a citation. So marks are renumbered,
+and other brackets before digits become round. ``outcome`` and ``probability`` are additions, which ALCE ignores.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LOOKS_CITED = re.compile(r"\[(?=\d)")
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """One item a turn with a reply."""
+    """Write one item per turn that has a reply."""
     told = ((record, record.state()) for record in records)
     items = (_item(record, turn) for record, turn in told if turn.answer)
     yield from array(items, '{"args": {}, "data": [', "]}")

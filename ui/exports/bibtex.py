@@ -1,6 +1,6 @@
-"""BibTeX: the sources that replies cite, each once, for a bibliography.
+"""BibTeX: a bibliography of the sources that replies cite, one entry each.
 
-Texts are untrusted: nothing in a field can end it, call a command of TeX, or begin an entry of its own.
+Texts are untrusted: they are escaped, so that none can end its field, run a TeX command, or start another entry.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _PLAIN |= {"~": "textasciitilde", "^": "textasciicircum"}
 _TEX = str.maketrans(
     {character: rf"\{name}{{}}" for character, name in _PLAIN.items()} | {one: rf"\{one}" for one in "$&#_%"}
 )
-"""BibTeX counts braces even after a backslash, so that they need names."""
+"""BibTeX counts braces even after a backslash, so they are written as commands."""
 _IN_ADDRESS = str.maketrans({one: f"%{ord(one):02X}" for one in '{}\\^`"<>|'})
 _KEY = 24
-"""Characters of a title in the key of its entry."""
+"""The most characters of the title in an entry's key."""
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """One entry for each source, where it is cited first; what it was cited for stands in ``note``."""
+    """Write an entry per source at its first citation; ``note`` has the question that it was cited for."""
     seen: set[str] = set()
     for record in records:
         for source in record.state().sources:
@@ -37,7 +37,7 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _key(source: Source) -> str:
-    """A name for the entry, the same in every file: words of the title, and a digest that tells like titles apart."""
+    """Return the entry's key, the same in every file: words of the title, and a hash to separate equal titles."""
     passage = source.passage
     plain = unicodedata.normalize("NFKD", passage.title).encode("ascii", "ignore").decode()
     words = re.sub("[^a-z0-9]+", "-", plain.casefold())[:_KEY].strip("-")
@@ -61,5 +61,5 @@ def _entry(key: str, source: Source, record: Record) -> str:
 
 
 def _tex(text: str) -> str:
-    """``text`` on one line, every character that TeX would act on made plain."""
+    """Put ``text`` on one line and escape every character that has a meaning in TeX."""
     return one_line(text).translate(_TEX)

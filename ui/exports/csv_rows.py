@@ -1,6 +1,6 @@
-"""CSV: one row per sentence and citation, for a spreadsheet.
+"""CSV for spreadsheets, with one row per sentence and citation.
 
-A sentence without a citation has one row without a source; a turn without a sentence has one row without either.
+A sentence without a citation has one row without a source. A turn without a sentence has one row without either.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ COLUMNS = (
     "source_probability",
 )
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
-"""What makes a spreadsheet run a cell, full-width forms included (OWASP, CSV Injection)."""
+"""Characters that make a spreadsheet run a cell as a formula, also in full width (OWASP, CSV Injection)."""
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """The header, then the rows of one turn at a time."""
+    """Write the header, then the rows of each turn."""
     yield lines([COLUMNS])
     for record in records:
         yield lines([cell(row.get(column)) for column in COLUMNS] for row in _rows(record, record.state()))
@@ -107,7 +107,7 @@ def _citations(turn: Turn, sentence: Sentence) -> Iterator[dict[str, Any]]:
 
 
 def cell(value: Any) -> Any:
-    """Text that no spreadsheet takes for a formula; numbers stay numbers."""
+    """Prefix text that a spreadsheet would run as a formula; leave numbers as they are."""
     if not isinstance(value, str):
         return value
     text = clean(value)

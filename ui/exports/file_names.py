@@ -29,13 +29,13 @@ def file_name(title: str, suffix: str, day: str = "") -> str:
 
 
 def attachment(name: str) -> str:
-    """Return the value of a ``Content-Disposition`` header: as plain letters, and whole for browsers that know more."""
+    """Return a ``Content-Disposition`` header with the name in ASCII for old browsers and in full for others."""
     plain = re.sub(r"[^\w .-]", "", unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()).strip("-")
     return f"attachment; filename=\"{plain}\"; filename*=utf-8''{quote(name, safe='')}"
 
 
 def _cut(words: str) -> str:
-    """Return the beginning of ``words``: whole words, where the first is not too long by itself."""
+    """Cut ``words`` to ``_MOST`` bytes, between words if possible."""
     if len(words.encode()) <= _MOST:
         return words
     begin = words.encode()[: _MOST + 1].decode(errors="ignore")

@@ -1,7 +1,7 @@
-"""The formats of ``export`` and ``annotate export``, by name; each module is imported when its format is written.
+"""The formats of ``export`` and ``annotate export``; a format's module is imported only when it is used.
 
-A format's module has a function ``write`` that yields the pieces of a file, so that any number of turns takes little
-memory. Questions, model text and passages are untrusted: each module escapes for its target.
+Each module has a function ``write`` that yields pieces of a file, so that any number of turns needs little memory.
+Questions, model text and passages are untrusted; each module escapes them for its format.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ _LINES, _JSON = "application/x-ndjson", "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One file format: where it is written, how a file of it is named and served, and what it is for."""
+    """A file format: its module, the suffix and media type of its files, and its purpose."""
 
     module: str
     suffix: str
     media_type: str
     about: str
     config: str = ""
-    """The suffix of a file that programs which read this one need beside it; the module's ``CONFIG``."""
+    """The suffix of an extra file that other programs need to read this format; its text is the module's ``CONFIG``."""
 
     @property
     def write(self) -> Callable[..., Iterator[str]]:
-        """The module's ``write``. Its pieces raise ``StorageError`` when a turn cannot be read."""
+        """The module's ``write``. Its iterator raises ``StorageError`` if a turn cannot be read."""
         return import_module(self.module).write
 
     @property
     def written_beside(self) -> str:
-        """What stands in the file with the suffix ``config``."""
+        """The text of the extra file with the suffix ``config``."""
         return import_module(self.module).CONFIG
 
 
@@ -56,10 +56,10 @@ FORMATS = {
         "ui.exports.label_studio", ".label-studio.json", _JSON, N_("tasks for blind annotation"), config=".config.xml"
     ),
 }
-"""``write(records)``: finished turns, by conversation and position."""
+"""Formats of turns. Their ``write(records)`` takes finished turns, by conversation and position."""
 
 PACKED_LABELS = "labels.jsonl"
-"""The name of the labels in the zip of ``annotate export --protocol``."""
+"""The name of the file with the labels in the zip of ``annotate export --protocol``."""
 LABEL_FORMATS = {
     "jsonl": Format(
         "storage.annotation.export_jsonl",
@@ -77,14 +77,14 @@ LABEL_FORMATS = {
         "ui.exports.labels_label_studio", ".json", _JSON, N_("tasks with these labels as annotations")
     ),
 }
-"""``write(store, names)``: the labels of a database, with the names that annotators get in the file."""
+"""Formats of labels. Their ``write(store, names)`` takes a database and a function that converts annotators' names."""
 
 
 def format_named(name: str) -> Format:
-    """Find a format of turns by its name.
+    """Return a format of turns by its name.
 
     Raises:
-        UsageError: there is none of this name.
+        UsageError: no format has this name.
     """
     if name not in FORMATS:
         raise UsageError(f"there is no format {name!r}; there are: {', '.join(FORMATS)}")

@@ -1,7 +1,7 @@
-"""HTML: one self-contained page, without scripts and without a single request, for reading, sending and printing.
+"""HTML: one self-contained page, without scripts or requests, for reading, sending and printing.
 
-A citation leads to its source, where the span that decided is marked; a source leads back to where it is cited. The
-page's policy forbids everything but its own style sheet, so that even markup that slipped through could load nothing.
+A citation links to its source, in which the cited span is highlighted; a source links back to its citation. The page's
+content security policy allows only its own style sheet, so that even unescaped markup could load nothing.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ from ui.show.tree_order import Placed, depth_first, set_aside, story
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'sha256-{_SUM}'"
-"""The page's Content-Security-Policy."""
+"""The page's content security policy."""
 
 
 def write(records: Iterable[Record], *, title: str = "Conversations", note: str = "") -> Iterator[str]:
-    """Write the page: a head with the line ``note``, each conversation turn by turn, and the end."""
+    """Write the page: its head with the line ``note``, then each conversation turn by turn."""
     # the style and the policy are the project's own, and the policy names the style's sum to the letter
     yield render("exports/page.html", policy=Markup(POLICY), style=Markup(_STYLE), title=title, note=note)
     for _, turns in groupby(records, key=lambda record: record.conversation):
@@ -113,11 +113,11 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
 
 
 _Said = dict[str, object]
-"""A sentence, for the template."""
+"""Values of a sentence for the template."""
 
 
 def _text(id: str, turn: Turn, final: str) -> tuple[list[_Said], list[tuple[str, _Said]], str]:
-    """A first sentence that says ``final`` alone; the others, each with the text before it; and the text at the end."""
+    """Return a first sentence that repeats ``final``, the other sentences after the text before each, and the rest."""
     cited: set[int] = set()
     said, at = [], 0
     for sentence in turn.sentences:
@@ -132,7 +132,7 @@ def _text(id: str, turn: Turn, final: str) -> tuple[list[_Said], list[tuple[str,
 
 
 def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> _Said:
-    """A sentence in pieces: each a citation (0: none), with an anchor where its source leads back to, and a text."""
+    """Return the sentence as pieces of text, each after its citation (0: none) and the anchor for the backlink."""
     sign = rated(turn, sentence)
     pieces: list[tuple[str, int, str]] = []
     number, anchor = 0, ""
@@ -153,7 +153,7 @@ def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> _Said
 
 
 def _passage(sources: Sequence[Source]) -> dict[str, object]:
-    """A passage with the numbers of its citations, and with all that was read in it marked."""
+    """Return a passage with its citation numbers and with all its cited spans marked."""
     passage = sources[0].passage
     caption, pieces = captioned(passage.text, [source.span for source in sources if source.span])
     about = dict.fromkeys(f"Found for “{source.query}”" for source in sources)
@@ -168,7 +168,7 @@ def _passage(sources: Sequence[Source]) -> dict[str, object]:
 
 
 def _step(turn: Turn, placed: Placed, reason: str, said: str) -> dict[str, object]:
-    """A step, without its answer where that is what the reply ``said`` above."""
+    """Return a step; ``is_told`` says that its answer is ``said``, which the page shows above."""
     node = placed.node
     return {
         # no style attribute passes the policy, so levels are classes, the deepest for all below it

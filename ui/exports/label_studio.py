@@ -1,8 +1,7 @@
-"""Label Studio: tasks to import, one a reply.
+"""Label Studio's tasks, one per reply.
 
 ``data`` has what an annotator sees: question, reply, its sentences and its sources (for ``Text``, ``Paragraphs`` or
-``List``). What the machine thinks of the reply, and who made it, is in ``meta``, which is not shown: people
-judge blindly.
+``List``). ``meta`` has the system's name and its own ratings. Label Studio does not show it, so people judge blindly.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from searchain.types import Source
 from storage.history.finished_turns import Record
 
 JUDGEMENTS = ("supported", "partly supported", "not supported", "needs no source")
-"""What an annotator marks words of the reply as."""
+"""Labels that an annotator can give to words of the reply."""
 
 
 def _config() -> str:
@@ -33,17 +32,17 @@ def _config() -> str:
 
 
 CONFIG = _config()
-"""A labelling configuration for these tasks: the reply, what its words are marked as, and its sources."""
+"""The labelling configuration for these tasks."""
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """One task a turn with a reply."""
+    """Write one task per turn that has a reply."""
     told = ((record, record.state()) for record in records)
     yield from array(_task(record, turn) for record, turn in told if turn.answer)
 
 
 def array(items: Iterable[dict[str, Any]], start: str = "[", end: str = "]") -> Iterator[str]:
-    """Write a JSON array with an item a line, between ``start`` and ``end``."""
+    """Write a JSON array with one item per line, between ``start`` and ``end``."""
     yield start
     separator = "\n"
     for item in items:
@@ -53,7 +52,7 @@ def array(items: Iterable[dict[str, Any]], start: str = "[", end: str = "]") -> 
 
 
 def data(question: str, reply: str, sentences: Iterable[str]) -> dict[str, Any]:
-    """What an annotator sees, but for the sources. Texts are fit to be shown."""
+    """Return the ``data`` of a task without its sources. The texts must be cleaned already."""
     return {
         "question": question,
         "reply": reply,

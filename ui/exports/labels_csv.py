@@ -1,7 +1,7 @@
-"""Labels as CSV, for a spreadsheet: those that count, and the gold labels.
+"""CSV of the newest labels and the gold labels, for spreadsheets.
 
-One row for each knowledge item and mark that it bears, for each annotator; a knowledge item without a mark, and a mark
-at no knowledge item, has a row of its own. Versions that were replaced, skips and drafts are not in it.
+It has one row per annotator, knowledge item and mark of that item. A knowledge item without a mark has its own row, and
+so has a mark without a knowledge item. Replaced versions, skips and drafts are left out.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ COLUMNS = (
 
 
 def write(store: Database, names: Names) -> Iterator[str]:
-    """The header, then the rows of one annotator and reply at a time; people are called as ``names`` says."""
+    """Write the header, then the rows of each annotator and reply; ``names`` converts the names of people."""
     yield lines([COLUMNS])
     for one in history.labels(store):
         said = {
@@ -94,7 +94,7 @@ def _table(item: Item, labels: Labels, said: dict[str, Any]) -> str:
 
 
 def _rows(item: Item, labels: Labels) -> Iterator[dict[str, Any]]:
-    """At least one, so that a comment on a reply without anything to judge is not lost."""
+    """Yield at least one row, so that the comment on a reply without marks or knowledge items is kept."""
     bearers = carriers(item, labels)
     found = []
     for one in labels.knowledge_items:

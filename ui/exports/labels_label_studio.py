@@ -1,7 +1,7 @@
-"""The desk for Label Studio: a task a reply, with the labels that count as its annotations.
+"""Label Studio's tasks for the replies of the desk, with the newest labels as annotations.
 
-``data`` is what an annotator sees; who wrote the reply, and who judged it, is in ``meta``, which is not shown. A gold
-label is marked as ground truth. Offsets are code points of ``reply``, as Label Studio counts them.
+``data`` has what an annotator sees. ``meta`` has the names of the system and the annotators; Label Studio does not show
+it. A gold label is marked as ground truth. Offsets are code points of ``reply``, as Label Studio counts them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from storage.database import Database
 from ui.exports.label_studio import array, data
 
 MISSING, UNMARKED = "mark_missing", "no_mark_needed"
-"""What is said of a knowledge item without marks."""
+"""Labels of a knowledge item without marks."""
 
 
 def _config() -> str:
@@ -33,11 +33,11 @@ def _config() -> str:
 
 
 CONFIG = _config()
-"""The labelling configuration that the annotations are made for."""
+"""The labelling configuration for these annotations."""
 
 
 def write(store: Database, names: Names) -> Iterator[str]:
-    """The file, people called as ``names`` says; replies whose text was removed are left out."""
+    """Write the file; ``names`` converts the names of people. Replies whose text was removed are left out."""
     with store.reading() as db:
         frozen = [
             items.decoded(content)
@@ -137,5 +137,5 @@ def _region(item: Item, id: str, name: str, start: int, end: int, label: str) ->
 
 
 def _level(text: str) -> str:
-    """``clean`` text of the same length, so that offsets stay."""
+    """Clean ``text`` without changing its length, so that offsets stay right."""
     return "".join(letter if clean(letter) == letter else "\ufffd" for letter in text)

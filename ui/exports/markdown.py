@@ -1,6 +1,6 @@
-"""Markdown: replies with footnotes, each with the passage it rests on and the words that decided in bold.
+"""Markdown: replies with footnotes, each with its passage, in which the cited span is bold.
 
-Texts are untrusted: each character with which one could start markup, a link or a line of its own is escaped.
+Texts are untrusted: every character that could start markup, a link or a new line is escaped.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ui.show.passages import Pieces, by_passage, captioned
 from ui.show.signs import VERDICTS
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
-"""What a backslash makes plain: markup, what begins a list or an underline, ``www.`` and ``://``."""
+"""Characters to escape: markup, beginnings of lists and underlines, ``www.`` and ``://``."""
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """One section a conversation, one below it a turn."""
+    """Write a section per conversation, with a subsection per turn."""
     for _, turns in groupby(records, key=lambda record: record.conversation):
         for number, record in enumerate(turns):
             if number == 0:
@@ -49,8 +49,7 @@ def _turn(record: Record, turn: Turn) -> str:
 
 
 def _reply(id: str, turn: Turn) -> str:
-    """The reply, each of its lines escaped, with its marks as footnotes and how far each sentence can be believed; a
-    comparison as a table."""
+    """Return the escaped reply with footnotes and a rating per sentence; a comparison becomes a table."""
     if both := halves(turn):
         rows = zip_longest(*([_cell(id, turn, one) for one in half.sentences] for half in both), fillvalue="")
         head = [[line(half.title) for half in both], ["---", "---"]]
@@ -74,13 +73,13 @@ def _cell(id: str, turn: Turn, sentence: Sentence) -> str:
 
 
 def address(source: Source) -> str | None:
-    """Return the source's address, where it can stand between angle brackets."""
+    """Return the source's address if it may stand between angle brackets."""
     url = source.passage.url
     return url if url and web_address(url) and not re.search(r"[<>\\\s]", url) else None
 
 
 def _note(id: str, source: Source, *, is_whole: bool) -> str:
-    """A footnote; the whole passage stands in the first one that cites it, the others have its words alone."""
+    """Return a footnote; the first one of a passage quotes all of it, the others only the cited span."""
     passage, label = source.passage, VERDICTS[source.verdict]
     url = address(source)
     link = f" <{url}>" if url else ""
@@ -102,15 +101,15 @@ def _footnote(id: str, number: int) -> str:
 
 
 def line(text: str) -> str:
-    """``text`` escaped on one line."""
+    """Escape ``text`` and put it on one line."""
     return _MARKUP.sub(lambda match: "\\" + match[0], one_line(text))
 
 
 def lines(text: str) -> str:
-    """``text`` escaped with its line breaks."""
+    """Escape ``text`` and keep its line breaks."""
     return "\n".join(map(_inline, clean(text).split("\n")))
 
 
 def _inline(text: str) -> str:
-    """``text`` escaped on one line, with at most one space at each end: more would be markup."""
+    """Escape ``text`` on one line with at most one space at each end, because more would be markup."""
     return " " * text[:1].isspace() + line(text) + " " * (text[-1:].isspace() and not text.isspace())

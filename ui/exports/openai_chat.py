@@ -1,7 +1,7 @@
-"""OpenAI messages: one conversation a line, ``{"messages": [...]}``, as fine-tuning and chat clients take it.
+"""OpenAI messages: one conversation per line, ``{"messages": [...]}``, for fine-tuning and chat clients.
 
-Sources go with a reply as ``annotations`` of the kind ``url_citation``, the form in which that API returns them;
-offsets count code points of ``content``.
+A reply's sources are in its ``annotations`` of the type ``url_citation``, as in responses of that API. Offsets count
+code points of ``content``.
 """
 
 from __future__ import annotations

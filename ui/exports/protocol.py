@@ -1,4 +1,4 @@
-"""One zip of a round of annotation for reviewers: what was done, what came of it, and the commands that do it again."""
+"""A zip of a round of annotation for reviewers: its labels, its figures, and the commands that compute them again."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ The same report again, from nothing but this file:
 
 
 def packed(store: Database) -> bytes:
-    """The zip. Raises ``StorageError`` when the database cannot be read."""
+    """Return the zip. Raises ``StorageError`` if the database cannot be read."""
     names = pseudonyms.names(store, are_hidden=True)
     found, study = reports.report(store, pseudonyms=True), studies.current(store)
     shown = without_names(study, pseudonyms.pseudonyms_of(store))
@@ -77,7 +77,7 @@ def packed(store: Database) -> bytes:
 
 
 def _methods(found: Report, study: Study, store: Database) -> Iterator[str]:
-    """What a paper says of such a round, from what was really done."""
+    """Write a paper's methods section from the stored labels and study."""
     labels = history.labels(store)
     per_reply = Counter(one.item.id for one in labels)
     spread = ", ".join(f"{number} by {times}" for times, number in sorted(Counter(per_reply.values()).items()))
@@ -115,7 +115,7 @@ def _methods(found: Report, study: Study, store: Database) -> Iterator[str]:
 
 
 def _figures(found: Report, store: Database) -> str:
-    """How judgements became figures."""
+    """Describe how the figures were computed from judgements."""
     decisions = gold.gold(store)
     own = sum(one.adjudicator in dict(one.based_on) for one in decisions)  # on a desk for one person
     return (

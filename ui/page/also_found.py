@@ -1,4 +1,4 @@
-"""List the passages that the searches of a turn found and its reply does not cite."""
+"""Passages that the searches of a turn found but its reply does not cite."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Uncited(NamedTuple):
 
 
 def uncited(turn: Turn) -> list[Uncited]:
-    """Return each passage that was found and not cited, once, with the query that ranked it best; best ranks first."""
+    """Return each uncited passage once, with the query that ranked it best, in order of this rank."""
     seen = {(source.passage.title, source.passage.text) for source in turn.sources}
     queries = {node.id: node.query for node in turn.nodes}
     found = [Uncited(hit, queries[node]) for node, hits in turn.hits.items() for hit in hits]

@@ -53,7 +53,7 @@ EXAMPLES = (
     "How do vaccines work?",
 )
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
-"""JavaScript that adds what was chosen in the settings form, which Gradio does not know, as the last input."""
+"""JavaScript that appends the choices in the settings form, which Gradio does not know, as the last input."""
 _WITH_SPEED = "(...inputs) => [...inputs.slice(0, -1), document.getElementById('replay-speed').value]"
 RULES = (
     *careful_model.RULES,
@@ -63,12 +63,13 @@ RULES = (
     *openai_routes.RULES,
     *pages.RULES,
 )
-"""The rules by which the guard lets people use the page, the desk and the API."""
+"""The guard's rules for the page, the desk and the API."""
 _PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
 _MAX_RUNS = 200  # most open streams; each holds a thread while it waits for events
 _REMEMBERED = 500
-"""Opened pages whose state is kept. Gradio forgets none before, closed ones included; what those showed is dropped by
-``closed_pages``."""
+"""The most opened pages whose state Gradio keeps, closed ones included; ``closed_pages`` deletes the texts of
+closed pages.
+"""
 _THEME = gr.themes.Default(
     primary_hue="indigo",
     secondary_hue="indigo",
@@ -81,7 +82,7 @@ _THEME = gr.themes.Default(
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The page and the routes that its scripts use, for ``serve``."""
+    """The page and the routes of its scripts, for ``serve``."""
 
     blocks: gr.Blocks
     routes: tuple[Route, ...]
@@ -166,7 +167,7 @@ def build(
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A page that is served until ``close``."""
+    """A page that is served until ``close`` is called."""
 
     page: Page
     url: str

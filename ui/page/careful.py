@@ -1,4 +1,4 @@
-"""The careful model on the page: its state, and a button that downloads it, for the local person and admins."""
+"""The careful model on the page: its state, and a button for the local person and admins to download it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _USES: dict[settings.Careful, str] = {
 
 
 def panel(model: Packaged = CAREFUL) -> Markup:
-    """Render this part of the settings form; ``ui/page/static/careful.js`` shows it to those who may download."""
+    """Render the careful model's part of the settings form; ``careful.js`` shows it to people who may download."""
     return render(
         "page/careful.html",
         name=model.name,

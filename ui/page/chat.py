@@ -1,4 +1,4 @@
-"""Handle questions, stops and openings of conversations: the page only follows runs, which go on without it."""
+"""Handlers for questions, stops and opened conversations. They only follow runs, which go on without the page."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ def _address(request: gr.Request) -> str | None:
 
 
 class Chat:
-    """The page's event handlers. All state is in the store; the page keeps only the ids of its conversation and its
-    run."""
+    """The page's event handlers. The store has all state; the page has only the IDs of its conversation and run."""
 
     def __init__(self, assistant: Assistant, offers: Offers, access: Access) -> None:
         self._assistant = assistant

@@ -1,4 +1,4 @@
-"""Forget what closed pages showed: Gradio keeps the last text of every part of every page, a megabyte each."""
+"""Frees the texts of closed pages: Gradio keeps the last text of every part of every page, a megabyte each."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import gradio as gr
 
 
 def forgetting(blocks: gr.Blocks) -> Callable[[gr.Request], None]:
-    """Return the handler for a page of ``blocks`` that was closed, or has lost its connection.
+    """Return the handler for a page of ``blocks`` that was closed or has lost its connection.
 
-    Its conversation is kept, so a page that comes back goes on in it. The texts were for Gradio's deep links, which
-    this page does not have, and are gathered anew if it does come back.
+    The conversation's state is kept, so a page that reconnects can continue. The texts serve only Gradio's deep links,
+    which this page does not have; they are collected again if the page reconnects.
     """
 
     def forget(request: gr.Request) -> None:

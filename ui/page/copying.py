@@ -1,4 +1,4 @@
-"""Copy a reply as text: alone, with its sources, or as Markdown."""
+"""Forms in which a reply can be copied: alone, with its sources, or as Markdown."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def text(turn: Turn) -> str:
 
 
 def with_sources(turn: Turn) -> str:
-    """Return the reply with its ``[n]``, and below it each source with its support."""
+    """Return the reply with its ``[n]``, followed by its sources with their quotes."""
     reply = "".join(piece if isinstance(piece, str) else f"[{piece[0].number}]" for piece in _pieces(turn))
     return "\n\n".join(filter(None, (clean(reply).strip(), "\n".join(_sources(turn)), _ended(turn))))
 
 
 def as_markdown(turn: Turn) -> str:
-    """Return the same as Markdown, with marks that link to the addresses of their sources."""
+    """Return the reply with its sources as Markdown, with marks that link to the sources' addresses."""
     reply = "".join(
         markdown.lines(piece)
         if isinstance(piece, str)

@@ -1,4 +1,4 @@
-"""The evidence column: for each turn a card per cited source, and below them what else was found."""
+"""The evidence column: for each turn a card per cited source, followed by uncited passages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Card:
 
     id: str
     nodes: str
-    """Ids of the tree's elements that rest on this source."""
+    """IDs of the tree's elements that are based on this source."""
     turn: str
     number: int
     title: str

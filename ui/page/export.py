@@ -1,4 +1,4 @@
-"""Export conversations from the page: a menu of links, and the route that streams the visitor's own ones."""
+"""Exports from the page: a menu of links, and the route that streams the visitor's own conversations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of the page while a run goes on: one for every batch of events, as Gradio sends them to the browser."""
+"""Frames of the page while a run goes on: one for every batch of events, as Gradio sends them to the browser."""
 
 from __future__ import annotations
 
@@ -124,11 +124,10 @@ class _End:
 
 
 def _batches(items: Iterator[T]) -> Iterator[list[T]]:
-    """Yield lists of the ``items`` that came since the last list, at most one list per frame. Raises what ``items``
-    raises.
+    """Yield lists of the ``items`` that arrived since the last list; raise what ``items`` raises.
 
-    The longer a list takes to be shown, the later the next one comes, so that a busy server shows fewer frames. The
-    first list is empty if nothing comes soon.
+    After a list, wait longer if it took long to be shown, so that a busy server shows fewer frames. The first list is
+    empty if no item arrives soon.
     """
     arrived: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
     is_left = threading.Event()
@@ -163,8 +162,7 @@ def _batches(items: Iterator[T]) -> Iterator[list[T]]:
 
 
 def _waiting(arrived: queue.SimpleQueue[T], patience: float | None) -> list[T]:
-    """Return all items that have arrived; wait at most ``patience`` seconds for the first, or without limit if
-    ``None``."""
+    """Return all items that have arrived; wait for the first one at most ``patience`` seconds (``None``: forever)."""
     try:
         waiting = [arrived.get(timeout=patience)]
     except queue.Empty:

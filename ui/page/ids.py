@@ -1,4 +1,4 @@
-"""Ids of a page's sentences, citations, cards and nodes, by which they link to each other; unique over all turns."""
+"""IDs of a page's sentences, citations, cards and nodes, for links between them; unique over all turns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def citation(turn: str, start: int) -> str:
 
 
 def also(turn: str, number: int = 0) -> str:
-    """Return the id of the list of what else the turn found, or, with a ``number`` from 1, of a passage in it."""
+    """Return the ID of the list of the turn's uncited passages, or, with ``number`` from 1, of a passage in it."""
     return f"al-{turn}-{number}"
 
 

@@ -21,7 +21,7 @@ from ui.translation import N_, _
 
 
 def frame(page: Translated, make: Callable[[], str], **options: Any) -> gr.HTML:
-    """Add HTML of the page's own, which ``make`` writes in the reader's language."""
+    """Add HTML that is not a Gradio component; ``make`` writes it in the reader's language."""
     part = gr.HTML(make(), apply_default_css=False, **options)
     page.speak(part, lambda: {"value": str(make())})
     return part
@@ -30,7 +30,7 @@ def frame(page: Translated, make: Callable[[], str], **options: Any) -> gr.HTML:
 def top(
     page: Translated, access: Access, exports: Exports | None, shares: Shares | None, titles: Titles | None
 ) -> None:
-    """Add the top line: the name, what is searched, the menus and the button for a new conversation."""
+    """Add the top line: the name, the searched collection, the menus and the button for a new conversation."""
     with gr.Row(elem_id="top"):
         frame(page, lambda: render("page/header.html", **_known(titles)))
         if exports is not None:
@@ -41,7 +41,7 @@ def top(
 
 
 def _known(titles: Titles | None) -> dict[str, object]:
-    """Return what is searched, for the templates that name it."""
+    """Describe the searched collection, for the templates."""
     if titles is None:
         return {"knows": "", "has_titles": False}
     collection = titles.collection
@@ -50,11 +50,11 @@ def _known(titles: Titles | None) -> dict[str, object]:
 
 
 _HOLDS = (N_("introductions of English Wikipedia articles"), N_("passages"))
-"""Descriptions of what collections hold, so that they are translated."""
+"""Descriptions of collections, marked for translation."""
 
 
 def _called(index: str) -> str:
-    """Return the name of ``index`` that people know."""
+    """Return the name of ``index`` for people."""
     return _("the encyclopedia") if index == "default" else f"“{index}”"
 
 
@@ -122,7 +122,7 @@ def divider(page: Translated) -> None:
 
 
 def side(page: Translated) -> tuple[gr.Button, gr.Textbox, gr.HTML, gr.HTML]:
-    """Add the column beside the conversation: the sources, how they were found, and the button that shows it again."""
+    """Add the column beside the conversation: sources, the tree of searches, and the button to replay the run."""
     frame(page, lambda: render("page/side_head.html"), elem_id="sources-head")
     cards = frame(page, lambda: evidence.panel(()), elem_id="evidence-panel")
     with gr.Row(elem_id="reasoning-head"):

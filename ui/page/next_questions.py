@@ -1,4 +1,4 @@
-"""Suggest next questions about passages that the turn's searches found, so that each of them has an answer."""
+"""Suggestions of next questions, about passages that the turn found, so that each question has an answer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _LONGEST = 60
 
 
 def next_questions(turn: Turn) -> list[str]:
-    """Return at most three questions, each about a passage that is not cited and was not asked about.
+    """Return at most three questions, each about a passage that is neither cited nor asked about.
 
-    Such a passage mentions what is cited, or is mentioned there, or its title has a word of the question.
-    The title of an own document does not suit "What is …?"; for those the suggestion is about all documents together.
+    The passage mentions a cited one, is mentioned by a cited one, or its title has a word of the question. The title of
+    an own document does not suit "What is …?"; for those the suggestion is about all documents together.
     """
     asked = content_words(turn.standalone_question)
     cited = {source.passage.title: source.passage for source in turn.sources}

@@ -1,4 +1,4 @@
-"""All details of one node of the tree, in the paper's words; hidden until they are opened."""
+"""Details of one node of the tree, in the paper's words; hidden until they are opened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ui.translation import _
 
 
 def details(turn: Turn, node: Node) -> list[tuple[str, str]]:
-    """Return both answers, the score of the reading, the passage and how the answer was come by."""
+    """Return both answers, the score of the reading, the passage and the verdict of ``node``."""
     rows = []
     if node.model_answer or node.mends is None:  # a branch begins before the model answered
         rows.append((_("Model’s answer"), node.model_answer or _("left open")))
@@ -42,6 +42,6 @@ def _rank(turn: Turn, node: Node) -> str:
 
 
 def cited(turn_id: str, turn: Turn, node: Node) -> list[tuple[int, str, str]]:
-    """Return the sources that rest on ``node``: number, id of the link to the card, and id of the card."""
+    """Return the sources that are based on ``node``: number, ID of the link to the card, and ID of the card."""
     numbers = (source.number for source in turn.sources if rests_on(node, source))
     return [(number, f"{ids.node(turn_id, node.id)}-{number}", ids.card(turn_id, number)) for number in numbers]

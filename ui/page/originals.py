@@ -22,7 +22,7 @@ from ui.server.access import Access, Person
 from ui.server.json_routes import error_answer, json_route
 
 _SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-"""Content policy of an original: none of its scripts run, and nothing is fetched."""
+"""The content security policy of an original: no scripts run, and nothing is loaded."""
 _AROUND = 6
 """Number of blocks shown before and after the cited one."""
 

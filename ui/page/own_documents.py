@@ -1,4 +1,4 @@
-"""Own documents on the page: the panel, and the routes that list, take and remove files."""
+"""Users' own documents on the page: the panel, and the routes that list, add and remove files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Describe what a run is doing: one line per search, and what the model is writing."""
+"""Progress of a run: one line per search, and the text that the model is writing."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _line(turn: Turn, node: Node) -> Line:
 
 
 def writing(turn: Turn) -> str | None:
-    """Return what the model is writing that no line shows yet, without half a tag; ``None`` if it is not writing."""
+    """Return the last query that the model is writing, without half a tag; ``None`` if the model is not writing."""
     if turn.status is not None or turn.writer is not None or turn.waiting is not None:
         return None
     if not turn.chains:

@@ -87,7 +87,7 @@ def form(offers: Offers) -> Markup:
 
 
 def _menu(offers: Offers) -> Markup | str:
-    """Render what “Ask another method…” offers, which the page's script copies there; empty if there is only one."""
+    """Render the menu of “Ask another method…”, which a script moves to its place; empty if only one is offered."""
     if len(offers.systems) < 2:
         return ""
     known = systems()
@@ -118,8 +118,7 @@ def _methods(offers: Offers) -> list[Row]:
 
 
 class Chosen:
-    """The route ``GET /conversations/ID/settings``, for the owner only. Settings are stored with a question
-    (``ui.page.chat``)."""
+    """The route ``GET /conversations/ID/settings``, only for the owner; ``ui.page.chat`` stores the settings."""
 
     def __init__(self, assistant: Assistant, access: Access, offers: Offers) -> None:
         self._assistant, self._offers = assistant, offers

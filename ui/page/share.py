@@ -55,7 +55,7 @@ class Shares:
     """The routes ``/s/TOKEN`` (a snapshot) and, for the owner, ``GET`` and ``POST /shares``, ``DELETE /shares/ID``."""
 
     def __init__(self, store: Database, access: Access, home: int | None = None) -> None:
-        """``home``: the number that links carry, by which a proxy finds this process among several."""
+        """``home`` is a number in each link, by which a proxy finds this process among several."""
         self._store, self._query = store, "" if home is None else f"?home={home}"
         self.routes: list[Route] = [
             Route(_SNAPSHOT + "{token}", self._show, methods=["GET"]),

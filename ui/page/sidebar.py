@@ -32,8 +32,8 @@ HEAD = """<script>try {
 def frame(access: Access) -> Markup:
     """Render the list without its conversations, which ``ui/page/static/sidebar.js`` loads.
 
-    Below it stands the way to the desk, for annotators. If people sign in here, the list ends with their name. A script
-    asks who it is, because the page is the same for all.
+    Below it are a link to the desk, for annotators, and the person's name, if people sign in. A script asks the server
+    for both, because the page is the same for everybody.
     """
     sign_in = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
     return render(
@@ -53,8 +53,7 @@ class Renamed(Body):
 
 
 class Sidebar:
-    """The routes ``GET /conversations``, ``PATCH`` and ``DELETE /conversations/ID``, ``GET /person``: for the owner
-    only."""
+    """The routes ``/conversations`` (list, rename, delete) and ``/person``, only for the owner."""
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant = assistant

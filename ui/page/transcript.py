@@ -106,7 +106,7 @@ def _reply(turn_id: str, turn: Turn, compared: Turns) -> Markup:
 
 
 def notice(text: str) -> ChatMessage:
-    """Return a line to the user outside the turns: what went wrong, and what to do."""
+    """Return a message outside the turns, with an error and what to do about it."""
     return link_notice(text)
 
 
@@ -153,7 +153,7 @@ class _Near:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """What a reply says, for the template; empty where nothing was found."""
+    """The text of a reply, for the template; empty if nothing was found."""
 
     final: str = ""
     """The short answer, above the sentences."""
@@ -162,7 +162,7 @@ class _Text:
     said: Sequence[tuple[str, _Said]] = ()
     """The other sentences, each with the text before it."""
     unbound: Sequence[tuple[str, _Chip | None, str]] = ()
-    """What follows the last complete sentence."""
+    """The text after the last complete sentence."""
 
 
 def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
@@ -217,7 +217,7 @@ def _text(turn_id: str, turn: Turn) -> _Text:
 
 
 def _short_answer(turn: Turn) -> str:
-    """Return the short answer, or what keeps its space while the reply is being written."""
+    """Return the short answer; ``"…"`` keeps its place while the reply is being written."""
     if turn.task in UNTOLD or turn.answer.startswith(NOTHING_FOUND):  # a headline would stand above the same words
         return ""
     return "…" if turn.status is None and turn.answer else final_answer(turn)
@@ -231,7 +231,7 @@ def _next(turn: Turn, *, is_compared: bool) -> list[str]:
 
 
 def _is_searched(turn: Turn) -> bool:
-    """Return whether there is anything to show of how the reply was found."""
+    """Return whether the page can show how the reply was found."""
     has_ended_early = turn.status is not None and not turn.hits and not turn.round
     return bool(turn.faults) or not (turn.outcome is Outcome.NO_SEARCH or has_ended_early)
 

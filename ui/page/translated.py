@@ -47,8 +47,7 @@ class Translated(gr.Blocks):
 
 
 def in_language(handler: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
-    """Wrap an event handler so that it speaks the language of its request. Gradio runs each frame in a separate
-    context."""
+    """Wrap an event handler so that each frame, which Gradio runs in its own context, has the request's language."""
 
     @wraps(handler)
     def spoken(*args: P.args, **kwargs: P.kwargs) -> Iterator[T]:

@@ -1,4 +1,4 @@
-"""Render the tree of what was looked up as accessible HTML: a flat list whose items carry their level.
+"""Render the tree of searches as accessible HTML: a flat list whose items have levels.
 
 It is flat because chains are long: one nested element per step would be too wide for a phone. Lines beside the items
 join them to their parents.

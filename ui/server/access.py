@@ -1,4 +1,4 @@
-"""Who is asking: the person at the machine, a user who signed in, a visitor, or a program with a token."""
+"""The identity of requests: the person at the machine, a signed-in user, a visitor, or a program with a token."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from storage.people.users import LOCAL, Role
 from ui.server.limits import Limits, Streams, keys_of, network
 
 VISITOR = "searchain_visitor"
-"""The cookie that tells visitors of a public page apart."""
+"""The cookie that identifies a visitor of a public page."""
 SESSION = "searchain_session"
-"""The cookie of a user who signed in."""
+"""The cookie with the session of a signed-in user."""
 _STREAMS = 8  # windows of one user, visitor or address that show runs: all share the server's threads
 _VISITOR_PREFIX = "visitor:"  # a user's name has no colon
 _VISITOR_ID = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 class Who(Enum):
-    """Who may use the page."""
+    """The people who may use the page."""
 
     LOCAL = "the person at this machine"
     USERS = "users who signed in"
@@ -37,28 +37,28 @@ class Who(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who a request is from: the owner of what it asks."""
+    """The sender of a request, who owns the conversations that it starts."""
 
     owner: str
     role: Role | None
-    """``None`` for visitors: they may chat, and nothing else."""
+    """``None`` for visitors, who may only chat."""
     may_chat: bool = True
-    """``False`` for annotators who see the desk alone."""
+    """``False`` for annotators and adjudicators who may only use the desk."""
 
     @property
     def is_visitor(self) -> bool:
-        """Whether only a cookie tells who it is."""
+        """Whether the person is identified only by a cookie."""
         return self.owner.startswith(_VISITOR_PREFIX)
 
     def may(self, least: Role | None) -> bool:
-        """Whether this person may do what needs the role ``least``; ``None``: what everybody may who uses the page."""
+        """Return whether this person has the rights of the role ``least``; ``None`` means the right to use the page."""
         if not self.may_chat and least in (None, Role.CHAT):
             return False
         return least is None or (self.role is not None and self.role.includes(least))
 
 
 class Access:
-    """Tells who a request is from, on the server and for each request anew."""
+    """Identifies the sender of each request."""
 
     def __init__(
         self,
@@ -68,10 +68,10 @@ class Access:
         answers_to_any_host: bool | None = None,
         limits: Limits | None = None,
     ) -> None:
-        """``store`` has the users and tokens; without it there are none.
+        """``store`` has the users and tokens; without it there are no users.
 
-        By default a page for the local person alone answers only to the loopback's own names, which keeps other
-        sites from reaching it through the browser; a page that is shared has other names.
+        By default a page for only the local person answers only to the names of the loopback address, so that other
+        sites cannot reach it through the browser. A shared page answers to any name.
         """
         self.who, self.store = who, store
         self.answers_to_any_host = who is not Who.LOCAL if answers_to_any_host is None else answers_to_any_host
@@ -79,7 +79,7 @@ class Access:
         self._streams = Streams(_STREAMS)
 
     def person(self, headers: Mapping[str, str]) -> Person | None:
-        """Who the request is from, by its cookies or its token; ``None`` when it has neither and needs one."""
+        """Identify the sender by cookies or token; return ``None`` if a required session or token is missing."""
         if self.who is Who.LOCAL:
             return Person(LOCAL, Role.ADMIN)
         cookies = _cookies(headers)
@@ -91,7 +91,7 @@ class Access:
         return visitor_of(visitor) if self.who is Who.ANYBODY and _VISITOR_ID.fullmatch(visitor) else None
 
     def program(self, headers: Mapping[str, str]) -> Person | None:
-        """Whose API token the request bears; ``None`` when it bears none that is valid."""
+        """Return the user of the request's API token; ``None`` without a valid token."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or self.store is None:
             return None
@@ -101,20 +101,20 @@ class Access:
         return _user(self.store, name) if name else None
 
     def start(self, person: Person, host: str | None, start: Callable[[], Started]) -> Started:
-        """``start()`` within what this person, asking from ``host``, may ask.
+        """Call ``start()`` if the limits of this person and of ``host`` allow another run.
 
         Raises:
-            LimitReached: they ask too much.
+            LimitReached: they have too many runs.
         """
         return start() if self._limits is None else self._limits.start(_keys(person, host), start)
 
     def watching(self, person: Person, host: str | None) -> AbstractContextManager[None]:
-        """A block in which this person, from ``host``, watches a run. Raises ``LimitReached``: they watch too many."""
+        """Count a stream of this person from ``host`` in the block. Raises ``LimitReached`` if there are too many."""
         return nullcontext() if self.who is Who.LOCAL else self._streams.one(_keys(person, host))
 
 
 def new_visitor() -> str:
-    """An id for a visitor's cookie."""
+    """Return a random ID for a visitor's cookie."""
     return secrets.token_urlsafe(24)
 
 
@@ -127,12 +127,12 @@ def _user(store: Database, name: str) -> Person | None:
 
 
 def visitor_of(id: str) -> Person:
-    """The visitor with this cookie. What is stored is its digest, so that whoever reads the file is not the visitor."""
+    """Return the visitor with this cookie. Only its hash is stored, so that a reader of the file cannot use it."""
     return Person(_VISITOR_PREFIX + hashlib.sha256(id.encode()).hexdigest(), None)
 
 
 def is_own(headers: Mapping[str, str]) -> bool:
-    """Whether the request comes from this site's own pages: browsers say so, and what says nothing is not a browser."""
+    """Return whether the request comes from this site's pages; one without such headers is not from a browser."""
     if site := headers.get("sec-fetch-site"):
         return site in ("same-origin", "none")
     origin = headers.get("origin")
@@ -145,7 +145,7 @@ def _keys(person: Person, host: str | None) -> list[str]:
 
 
 def session_of(headers: Mapping[str, str]) -> str | None:
-    """The secret in the session cookie."""
+    """Return the token in the session cookie."""
     return _cookies(headers).get(SESSION)
 
 

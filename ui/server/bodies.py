@@ -1,4 +1,4 @@
-"""The bodies of requests as pydantic models; what is wrong with one is said in one line."""
+"""Request bodies as pydantic models, with one line for the first error."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from searchain.errors import UsageError
 
 _KINDS = {"string_type": "is no text", "int_type": "is no number", "bool_type": "is neither true nor false"}
-"""What is said of a value, by pydantic's name for what is wrong with it."""
+"""The message for each of pydantic's error types."""
 
 
 class Body(BaseModel):
-    """The values of a request: a number in quotes is not a number, and what else is sent is passed over."""
+    """The values of a request. Types are strict (a number in quotes is an error); unknown fields are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
@@ -28,11 +28,11 @@ def _citation_number(value: Any) -> Any:
 
 
 CitationNumber = Annotated[int | None, BeforeValidator(_citation_number)]
-"""The number of a citation of a reply; ``None``: the reply itself."""
+"""The number of a citation in a reply; ``None`` for the whole reply."""
 
 
 def read(model: type[Values], values: Any) -> Values:
-    """Read ``values`` as ``model``.
+    """Check ``values`` against ``model``.
 
     Raises:
         UsageError: they do not fit; the message names the first fault.

@@ -1,4 +1,4 @@
-"""What every request and answer must obey: who may talk to the server, how much, and what a page may do."""
+"""The guard of all requests and responses: access, size limits, and the security headers of pages."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECA
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives; documents have a route of their own
 _DESK = "/annotate"  # where those are sent who see the desk alone
 _ENGLISH = ("/export", "/s/", "/tree.svg", "/annotate/export")
-"""What is kept, or read by programs."""
+"""Paths whose responses are saved or read by programs, and so stay in English."""
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 
 
 class Guard:
-    """ASGI middleware around Gradio's app and the routes beside it.
+    """ASGI middleware around Gradio's app and the other routes.
 
-    Whoever must sign in is sent to the sign-in page, and everything else is closed to them. Other sites, by their
-    Origin, are refused whatever cookies they send. A page that does not answer to any host is answered only where the
-    Host names the loopback: a foreign name that resolves to it does not count. Each visitor of a public page gets a
-    random id in an HttpOnly cookie, which owns what the visitor asks. ``rules`` say which
-    paths are open, which role the others need, and under which policy pages are shown.
+    People who must sign in are redirected to the sign-in page; all other paths refuse them. Requests from other sites,
+    by their Origin, are refused whatever their cookies. Unless the page answers to any host, the Host header must be a
+    name of the loopback address; another name that resolves to it is refused. Each visitor of a public page gets a
+    random ID in an HttpOnly cookie, which owns the visitor's conversations. ``rules`` say which paths are open, which
+    role the others need, and which content security policy applies.
     """
 
     def __init__(self, app: ASGIApp, *, access: Access, rules: Sequence[Rule]) -> None:
-        """``rules``: those of all that is served."""
+        """``rules`` are those of all routes."""
         self._app, self._access, self._rules = app, access, rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,7 +119,7 @@ class Guard:
 
 
 def _protect(out: MutableHeaders, rule: Rule, *, is_form: bool) -> None:
-    """Set the headers that say what a page may do; a policy that the answer brings itself stays."""
+    """Set the security headers of a response; its own content security policy is kept."""
     policy = out.get("content-security-policy") or rule.policy
     for name, value in _HEADERS.items():
         out[name] = value
@@ -131,7 +131,7 @@ def _protect(out: MutableHeaders, rule: Rule, *, is_form: bool) -> None:
 
 
 def _closed(request: Request, person: Person | None, rule: Rule) -> Response | None:
-    """The answer to somebody who may not see this; ``None`` for those who may."""
+    """Return the refusal or redirect if ``person`` lacks the role of ``rule``; ``None`` if access is allowed."""
     url = request.url
     to = f"{SIGN_IN}?to={quote(f'{url.path}?{url.query}' if url.query else url.path, safe='')}"
     if person is not None:
@@ -152,7 +152,7 @@ def _closed(request: Request, person: Person | None, rule: Rule) -> Response | N
 
 
 def _limited(receive: Receive, limit: int) -> Receive:
-    """``receive`` that ends a body without a length once it grows too large."""
+    """Return a ``receive`` that disconnects when a body without a length exceeds the limit."""
     received = 0
 
     async def limited() -> Message:

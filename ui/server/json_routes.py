@@ -1,4 +1,4 @@
-"""Routes that speak JSON with the page's scripts: who asks is checked each time; a mistake is answered in one line."""
+"""JSON routes for the page's scripts. Each request is authenticated; an error is answered with one line."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ui.server.bodies import Body, read
 from ui.translation import _
 
 Handle = Callable[[Person, Request, Any], Any]
-"""Person, request and its body → what is answered."""
+"""Maps person, request and body to the response's value."""
 
 
 def json_route(path: str, method: str, access: Access, handle: Handle, body: type[Body] | None = None) -> Route:
-    """A route that answers what ``handle`` returns, called in a thread; errors are ``{"error": message}``.
+    """Make a route that returns the result of ``handle``, called in a thread; errors are ``{"error": message}``.
 
-    What changes something is answered only to this site's own pages. The body is read as ``body``; without that,
-    ``handle`` gets its values as they came.
+    Requests that change data are accepted only from this site's pages. The body is parsed as ``body``; without this
+    model, ``handle`` gets the unchecked values.
     """
 
     async def answer(request: Request) -> Response:
@@ -59,7 +59,7 @@ def json_route(path: str, method: str, access: Access, handle: Handle, body: typ
 
 
 def text_of(values: dict[str, Any], name: str) -> str:
-    """The text ``name`` of a request, ``""`` when it has none. Raises ``UsageError`` when it is not text."""
+    """Return the text ``name`` of a request, ``""`` if it is missing. Raises ``UsageError`` if it is not text."""
     value = values.get(name, "")
     if not isinstance(value, str):
         raise UsageError(f"{name!r} is no text")
@@ -67,5 +67,5 @@ def text_of(values: dict[str, Any], name: str) -> str:
 
 
 def error_answer(status: int, message: str) -> Response:
-    """Return the JSON answer for an error, which no cache keeps."""
+    """Return the JSON response for an error, which is never cached."""
     return JSONResponse({"error": message}, status, {"cache-control": "no-store"})

@@ -1,4 +1,4 @@
-"""How much one person or address may ask and watch, and how fast an address may guess passwords. Kept in memory."""
+"""Limits on runs and streams per person or address, and on password guesses. All counts are kept in memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAME = 100  # characters of a name that count: more than names have
 
 
 class LimitReached(SearChainError):
-    """Too many questions at once or in an hour; ``wait`` is the seconds after which asking again makes sense."""
+    """Too many runs at once or per hour; after ``wait`` seconds another try may succeed."""
 
     def __init__(self, message: str, wait: float) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class LimitReached(SearChainError):
 
 
 class Limits:
-    """Runs at the same time and runs in an hour, for each key: a user, or a visitor and their address. Thread-safe."""
+    """Limits on runs at once and per hour, for each key: a user, or a visitor and their address. Thread-safe."""
 
     def __init__(
         self,
@@ -41,14 +41,14 @@ class Limits:
         is_going: Callable[[str], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``is_going(turn)`` tells whether a run goes on."""
+        """``is_going(turn)`` returns whether a run goes on."""
         self._at_once, self._per_hour, self._is_going, self._clock = at_once, per_hour, is_going, clock
         self._lock = threading.Lock()
         self._runs: defaultdict[str, deque[tuple[float, str]]] = defaultdict(deque)
         self._going: defaultdict[str, set[str]] = defaultdict(set)
 
     def start(self, keys: Sequence[str], start: Callable[[], Started]) -> Started:
-        """``start()``, counted for every key.
+        """Call ``start()`` and count the run for every key.
 
         Raises:
             LimitReached: a key has too many runs.
@@ -94,7 +94,7 @@ class Limits:
 
 
 class Streams:
-    """Open streams of each key; each holds a thread while it waits for events. Thread-safe."""
+    """Counts the open streams of each key; each stream blocks a thread while it waits. Thread-safe."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
@@ -106,7 +106,7 @@ class Streams:
         """Count one stream as open inside the block.
 
         Raises:
-            LimitReached: a key has too many.
+            LimitReached: a key has too many open streams.
         """
         with self._lock:
             if full := next((key for key in keys if self._open[key] >= self._at_once), None):
@@ -128,15 +128,15 @@ class Streams:
 
 
 class Attempts:
-    """Failed tries of each key: after a few, each makes the next wait twice as long. They are forgotten one by one."""
+    """Counts failed tries per key: after a few, each doubles the next wait. They are forgotten one by one."""
 
     def __init__(self, longest_wait: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """``longest_wait``: seconds between two tries at most, and until one failed try is forgotten."""
+        """``longest_wait`` caps the wait between two tries, in seconds; after as long, one failed try is forgotten."""
         self._longest_wait, self._clock = longest_wait, clock
         self._failed: dict[str, tuple[int, float, float]] = {}  # tries, time of the last one and of the one before
 
     def begin(self, key: str) -> float:
-        """0 when a try may be made now, which counts as failed until it is taken back; else the seconds to wait."""
+        """Count a try as failed and return 0 if it is allowed now; else return the seconds to wait."""
         now = self._clock()
         if len(self._failed) > _MANY:
             self._failed = {
@@ -153,17 +153,17 @@ class Attempts:
         return 0.0
 
     def take_back(self, key: str) -> None:
-        """The last try did not fail, or was not made."""
+        """Uncount the last try, because it succeeded or was not made."""
         tries, _, before = self._failed.pop(key, (0, 0.0, 0.0))
         if tries > 1:
             self._failed[key] = (tries - 1, before, before)
 
     def forget(self, key: str) -> None:
-        """No try of this key has failed."""
+        """Forget all failed tries of this key."""
         self._failed.pop(key, None)
 
     def failed(self, key: str) -> int:
-        """How many tries of this key failed and are not forgotten."""
+        """Return the number of failed tries of this key that are not forgotten."""
         tries, last, _ = self._failed.get(key, (0, 0.0, 0.0))
         return max(tries - self._forgotten(last), 0) if tries else 0
 
@@ -172,10 +172,10 @@ class Attempts:
 
 
 class Guesses:
-    """How fast passwords may be guessed: from one address, and for one name from wherever.
+    """Limits on password guesses, per address and per name.
 
-    A browser in which somebody signed in before has a count of its own, which nobody else can fill. Behind a proxy that
-    is not trusted all people share its address, so there each name may be tried now and then whatever the address did.
+    A browser in which the user signed in before is counted separately, so that others' guesses cannot lock it out.
+    Behind an untrusted proxy all people share one address; there, each name may be tried once in a while at any time.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -185,9 +185,9 @@ class Guesses:
         self._known: dict[tuple[str, str], None] = {}
 
     def begin(self, address: str, name: str, browser: str = "", *, is_shared: bool = False) -> float:
-        """0 when ``name`` may be tried from ``address`` now, which counts as failed; else the seconds to wait.
+        """Count a guess for ``name`` and return 0 if it is allowed now; else return the seconds to wait.
 
-        ``browser`` is the secret that ``succeed`` was given; ``is_shared``: who else has this address cannot be known.
+        ``browser`` is the secret that ``succeed`` stored; ``is_shared`` means that many people may use this address.
         """
         name = name[:_NAME].casefold()
         if (browser, name) in self._known:
@@ -204,7 +204,7 @@ class Guesses:
         return 0.0
 
     def succeed(self, address: str, name: str, browser: str) -> None:
-        """The password was right. An address keeps its failed tries: they may have been for another's name."""
+        """Record a right password. The address keeps its failed tries, which may have been for other names."""
         name = name[:_NAME].casefold()
         if (browser, name) not in self._known:
             self._addresses.take_back(address)
@@ -216,12 +216,12 @@ class Guesses:
 
 
 def keys_of(owner: str, address: str | None) -> list[str]:
-    """Return the keys that limits count: the owner, and the ``address`` (see ``network``) where one is given."""
+    """Return the keys that limits count: the owner, and the ``address`` (see ``network``) if given."""
     return [owner, *([_ADDRESS + address] if address is not None else [])]
 
 
 def network(host: str) -> str:
-    """What counts as one address: an IPv4 address, or the 64-bit network of an IPv6 one."""
+    """Return the address that limits count: an IPv4 address, or the 64-bit network of an IPv6 address."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Small pages beside Gradio's, one sheet of text each: signing in, and what is refused or gone."""
+"""Small pages without Gradio, one sheet of text each: sign-in, refusals and missing pages."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def home() -> dict[str, str]:
-    """Return the link back to the chat, with its words."""
+    """Return the link back to the chat, with its text."""
     return {"/": _("Go to the chat")}
 
 
 def sheet(title: str, main: Markup, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A page with ``main`` under a policy of its own."""
+    """Return a page with ``main`` under its own content security policy."""
     page = render("server/sheet.html", language=language(), title=title, style=Markup(_STYLE), main=main)
     return HTMLResponse(page, status, {"content-security-policy": _POLICY, **(headers or {})})
 
@@ -43,7 +43,7 @@ def told(
     links: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """``text`` for whoever asked: a sheet with ``links`` (address: words) for a person, a line for a program."""
+    """Respond with ``text``: to a browser as a sheet with ``links`` (address: words), to a program as one line."""
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse(text, status, headers)
     main = render("server/told.html", text=text, links=list((home() if links is None else links).items()))
@@ -51,7 +51,7 @@ def told(
 
 
 async def broken(request: Request, error: Exception) -> Response:
-    """What is not there, or not allowed: a sheet for a person, for a program the JSON that it knows."""
+    """Respond to an HTTP error: to a browser with a sheet, to a program with Gradio's JSON."""
     if not isinstance(error, HTTPException):
         raise error
     if "text/html" in request.headers.get("accept", ""):

@@ -1,4 +1,4 @@
-"""Whether an address can be listened on, before anything is built for it."""
+"""A check that a port is free before the server is built."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from searchain.errors import SetupError
 
 
 def check_free(host: str, port: int) -> None:
-    """Raises ``SetupError``, which names a free port, when ``port`` cannot be listened on."""
+    """Raise ``SetupError``, with the number of a free port, if ``port`` cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family) as probe:

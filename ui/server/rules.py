@@ -1,4 +1,4 @@
-"""What the guard lets through, as each part of the server says it about its own paths."""
+"""Rules for the guard, which each part of the server defines for its paths."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from storage.people.users import Role
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How requests are treated whose path begins with ``path``; of several rules the longest path counts."""
+    """A rule for requests whose path begins with ``path``; the rule with the longest path applies."""
 
     path: str
     role: Role | None = None
-    """The least role; ``None``: whoever uses the page, visitors too."""
+    """The least role; ``None`` for everybody who may use the page, also visitors."""
     policy: str | None = None
-    """The content security policy of answers that bring none of their own; ``None``: the chat page's."""
+    """The content security policy of responses without their own; ``None`` for the chat page's."""
     is_open: bool = False
-    """Answered without asking who it is: the route checks tokens or links itself."""
+    """Whether the guard lets everybody in because the route checks tokens or links itself."""
     is_page: bool = False
-    """``path`` itself is opened by people: a browser that must sign in is sent to the sign-in page."""
+    """Whether people open ``path`` itself in a browser, so that they are redirected to the sign-in page."""
     is_api: bool = False
-    """Programs of any origin may call it; what is refused is JSON as OpenAI's API gives it."""
+    """Whether programs of any origin may call it; errors then have the form of OpenAI's API."""
     max_body: int = 1_000_000
-    """Bytes of a request at most: far above the longest question."""
+    """The most bytes of a request, far more than the longest question needs."""
 
 
 def rule_of(path: str, rules: Sequence[Rule]) -> Rule:
-    """Find the rule for ``path``; where none fits, as for ``OPTIONS *``, it is for whoever uses the page."""
+    """Return the rule for ``path``; if none fits, as for ``OPTIONS *``, one that requires the right to use the page."""
     found = (rule for rule in rules if path.startswith(rule.path))
     return max(found, key=lambda rule: len(rule.path), default=Rule(path))

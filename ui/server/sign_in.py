@@ -1,4 +1,4 @@
-"""The sign-in page: a form, no script."""
+"""The sign-in page: a form without scripts."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ log = logging.getLogger(__name__)
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
 _BROWSER = "searchain_browser"
-"""The cookie of a browser in which somebody signed in: others' guesses do not keep its people out."""
+"""The cookie of a browser in which a user signed in before: others' guesses cannot lock it out."""
 _BROWSER_SECONDS = 365 * 24 * 3600
 _BROWSER_ID = re.compile(r"[A-Za-z0-9_-]{32}")
 PROXY = (
     "requests come through a proxy that FORWARDED_ALLOW_IPS does not name: all who use it count as one address, for "
     "limits and for guesses of passwords"
 )
-"""What the log says, once."""
+"""The warning that is logged once."""
 _MAX_FORM = 20_000  # bytes
 
 
 class SignIn:
-    """The routes of the page; failed tries are slowed, by address and by name."""
+    """The routes of the sign-in page. Failed tries are slowed down, per address and per name."""
 
     def __init__(self, access: Access, store: Database, pages: Collection[str] = ()) -> None:
-        """``pages``: the paths, beside the chat's, that somebody who signed in may be sent back to."""
+        """``pages`` are the paths, besides the chat's, to which a signed-in user may be redirected."""
         self._access, self._store, self._pages = access, store, pages
         self._guesses = Guesses()
         self._has_warned = False
@@ -105,7 +105,7 @@ class SignIn:
         return answer
 
     def _is_shared(self, request: Request) -> bool:
-        """Whether a proxy speaks for many people, and says for whom, but is not one that is believed."""
+        """Return whether the request comes through a proxy that is not trusted, so that its address is shared."""
         is_forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
         if not is_forwarded or os.environ.get("FORWARDED_ALLOW_IPS"):
             return False

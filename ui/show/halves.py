@@ -1,4 +1,4 @@
-"""The two halves of a reply that compares two things, one for each of them."""
+"""The two halves of a reply that compares two things."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from searchain.types import Sentence, TaskKind, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """What is said of one of the two things."""
+    """The sentences about one of the two things."""
 
     title: str
     first: int
-    """The place of its first sentence in the reply."""
+    """The index of its first sentence in the reply."""
     sentences: tuple[Sentence, ...]
-    """As in the reply; the first begins after the title that the text has before it."""
+    """The reply's sentences; the first one is without the title that stands before it in the text."""
 
 
 def halves(turn: Turn) -> tuple[Half, Half] | None:
-    """Return both halves; ``None`` for any other reply, and before all of its sentences are known."""
+    """Return both halves; ``None`` if the reply is not a comparison, or not all of its sentences are known yet."""
     path = [node for node in turn.nodes if node.on_path]
     if turn.task is not TaskKind.COMPARE or turn.status is None or len(path) != 2:
         return None

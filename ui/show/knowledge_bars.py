@@ -1,4 +1,4 @@
-"""The sources of knowledge as a picture: bars in a terminal, or an SVG file."""
+"""Bars that show the origin of knowledge, in a terminal or as an SVG file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PARTS = (("LLM", "█", "#4338ca"), ("corrected", "▓", "#b45309"), ("complete
 
 
 def bars(sources: Sequence[Knowledge]) -> Iterator[str]:
-    """One bar a model, and what its signs mean."""
+    """Yield one bar per model, and a legend."""
     for source in sources:
         ends = [round(WIDTH * sum(source.shares[:number])) for number in range(1, 4)]
         lengths = (ends[0], ends[1] - ends[0], ends[2] - ends[1])
@@ -23,7 +23,7 @@ def bars(sources: Sequence[Knowledge]) -> Iterator[str]:
 
 
 def svg(sources: Sequence[Knowledge]) -> str:
-    """A picture that stands alone: one bar a model, with the shares written on it."""
+    """Return a self-contained picture: one bar per model, with the shares written on it."""
     rows = "".join(_row(source, 34 + 48 * number) for number, source in enumerate(sources))
     keys = "".join(
         f'<rect x="{10 + 130 * number}" y="{48 * len(sources) + 34}" width="12" height="12" fill="{color}"/>'

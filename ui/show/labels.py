@@ -1,4 +1,4 @@
-"""What people read about a turn, in the signs and words of ``ui.show.signs``."""
+"""Words for the states of a turn, with the signs of ``ui.show.signs``."""
 
 from __future__ import annotations
 
@@ -71,15 +71,15 @@ _RULES = {
 
 
 def rule(node: Node) -> str:
-    """The rule that gave ``node`` its verdict, in words; ``""`` without one."""
+    """Describe the rule that decided the verdict of ``node``; ``""`` without a rule."""
     return _(_RULES.get(node.rule or "", node.rule or ""))
 
 
 def rated(turn: Turn, sentence: Sentence) -> Sign | None:
-    """How far ``sentence`` can be believed.
+    """Return the sign for how far ``sentence`` can be believed.
 
-    ``None`` until the run is over, where nothing was searched, and where nothing was found: there the reply as a whole
-    says so.
+    ``None`` until the run is over, for a sentence that claims nothing, and if nothing was searched or found. For those
+    replies a sign of the whole reply is enough.
     """
     if turn.status is None or turn.outcome in (Outcome.NO_SEARCH, Outcome.NOT_FOUND):
         return None
@@ -92,20 +92,20 @@ def rated(turn: Turn, sentence: Sentence) -> Sign | None:
 
 
 def ratings(turn: Turn) -> list[Sign]:
-    """How far the sentences of ``turn`` can be believed, each sign once, the best first."""
+    """Return the signs of the sentences of ``turn``, each once, the best first."""
     used = {rated(turn, sentence) for sentence in turn.sentences}
     return [sign for sign in (SUPPORTED, UNSURE, NOT_CHECKED) if sign in used]
 
 
 def backing(sentence: Sentence, sign: Sign) -> str:
-    """What ``sentence`` rests on, after the word of its ``sign``: for those who ask."""
+    """Explain the support of ``sentence``, after the word of its ``sign``."""
     return f"{_(sign.word)}: {_(_BACKINGS[sentence.support])}"
 
 
 def ending(status: Status | None, outcome: Outcome | None) -> Sign | None:
-    """Return what people see of how a turn ended; ``None`` while it goes on, and where nothing was searched.
+    """Return the sign for how a turn ended; ``None`` while it goes on, or if nothing was searched.
 
-    This is the one place that decides it. The tick stands for ``supported`` and for nothing else.
+    Only this function decides the sign. The tick means ``supported`` and nothing else.
     """
     if outcome is not None:
         return OUTCOMES[outcome]
@@ -113,12 +113,12 @@ def ending(status: Status | None, outcome: Outcome | None) -> Sign | None:
 
 
 def final_answer(turn: Turn) -> str:
-    """The short answer in words; ``""`` without one."""
+    """Return the short answer in words; ``""`` without one."""
     return _(_CLAIMS[turn.final_answer]) if turn.final_answer in _CLAIMS else turn.final_answer
 
 
 def says_only(sentence: Sentence, answer: str) -> bool:
-    """Whether ``sentence`` consists only of the short ``answer``, so that a page need not show both."""
+    """Return whether ``sentence`` only repeats the short ``answer``, so that one of them can be left out."""
     said, short = (_MARK.sub("", text).strip(" .").casefold() for text in (sentence.text, answer))
     return said == short
 
@@ -127,9 +127,9 @@ _MARK = re.compile(r"\[\d+\]")
 
 
 def outcome(turn: Turn) -> str:
-    """How the run ended, with the short answer: ``Supported: Honshu``; ``""`` where there is nothing to say.
+    """Describe the outcome with the short answer: ``Supported: Honshu``; ``""`` if the run goes on or did not search.
 
-    An explanation is not repeated.
+    The short answer of an explanation or a comparison is left out, because the reply says the same.
     """
     sign = ending(turn.status, turn.outcome)
     answer = "" if turn.task in UNTOLD else final_answer(turn)
@@ -137,18 +137,18 @@ def outcome(turn: Turn) -> str:
 
 
 UNTOLD = (TaskKind.LONGFORM, TaskKind.COMPARE)
-"""Kinds of question whose short answer only repeats what the reply says."""
+"""Kinds of question whose short answer only repeats the reply."""
 _CLAIMS = {"SUPPORTS": N_("The claim is supported"), "REFUTES": N_("The claim is refuted")}
 
 
 def searched(turn: Turn) -> str:
-    """What was searched, by the names that people gave."""
+    """Return the names of the collections and indexes that were searched."""
     others = (name for name in turn.index.split(JOINT) if not is_own(name))
     return ", ".join((*turn.collections, *others))
 
 
 def searched_in(turn: Turn) -> str:
-    """What was searched, in words: ``the introductions of English Wikipedia articles``."""
+    """Describe what was searched in words: ``the introductions of English Wikipedia articles``."""
     others = [name for name in turn.index.split(JOINT) if name and not is_own(name)]
     told = [_("your documents “{name}”", name=name) for name in turn.collections]
     told += [_index_in_words(name) for name in others]
@@ -156,12 +156,12 @@ def searched_in(turn: Turn) -> str:
 
 
 def is_of_the_web(turn: Turn) -> bool:
-    """Whether what is searched is the web."""
+    """Return whether the turn searches the web."""
     return turn.index.startswith(WEB)
 
 
 def name_of(index: str) -> str:
-    """What an index is called before people: ``the web (SearXNG at HOST)`` where it is the web."""
+    """Return the name of an index for people; for the web, ``the web (SearXNG at HOST)``."""
     if not index.startswith(WEB):
         return index
     return _("the web (SearXNG at {host})", host=urlsplit(index.removeprefix(WEB)).netloc)
@@ -177,7 +177,7 @@ _ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
 
 
 def sureness(outcome: Outcome | None, probability: float | None) -> str:
-    """How many of the replies with this probability are right, in words; ``""`` where there is nothing to say.
+    """Describe how many replies with this probability are right; ``""`` for outcomes that need no odds.
 
     >>> sureness(Outcome.UNSURE, 0.58)
     'about 6 in 10 such answers are right'
@@ -201,17 +201,17 @@ def sureness(outcome: Outcome | None, probability: float | None) -> str:
 
 
 def is_doubtful(outcome: Outcome | None, probability: float | None) -> bool:
-    """Whether a reply is more likely wrong than right, so that it must look weaker than a good guess."""
+    """Return whether a reply is probably wrong, so that it must look weaker than a good guess."""
     return outcome is Outcome.UNSURE and probability is not None and probability < _DOUBTFUL
 
 
 _DOUBTFUL = 0.4
 _NEAR_A_TICK = 0.75
-"""A probability from which on a reader may wonder why there is no tick."""
+"""The probability above which a reader may wonder why the reply has no tick."""
 
 
 def likely(probability: float | None) -> str:
-    """``about 9 in 10 (87 %)``: the words of ``sureness`` with the number; ``""`` where that was never measured."""
+    """Describe a probability in words and as a number: ``about 9 in 10 (87 %)``; ``""`` if it was not measured."""
     if probability is None:
         return ""
     count, percent = _tenths(probability), _percent(probability)
@@ -223,7 +223,7 @@ def likely(probability: float | None) -> str:
 
 
 def weighed(turn: Turn) -> str:
-    """The answers that were weighed, in one line, the chosen one first; ``""`` where none were."""
+    """List the answers that were compared in one line, the chosen one first; ``""`` if there were no candidates."""
     told = "; ".join(
         ", ".join(filter(None, (f"{one.answer} {_ORIGINS[one.origin]}", likely(one.probability))))
         for one in turn.candidates
@@ -234,7 +234,7 @@ def weighed(turn: Turn) -> str:
 
 
 def reviewed(review: ReplyReviewed) -> str:
-    """What the second reading made of the reply, in one line: ``checked by …: it reads “Kyushu”, not “Honshu”``."""
+    """Describe the second reading in one line: ``checked by …: it reads “Kyushu”, not “Honshu”``."""
     is_same = review.second and (not review.answers or review.answers[0].agrees)
     if review.outcome == "confirmed" and review.first and not is_same:
         found = _("it finds “{first}” likely right", first=review.first)
@@ -251,7 +251,7 @@ def reviewed(review: ReplyReviewed) -> str:
 
 
 def other_reading(review: ReplyReviewed | None) -> str:
-    """Return what a reader has to know of a second reading at once; ``""`` where the reply stands as it was."""
+    """Return the line that a reader must see about a second reading; ``""`` if it confirmed the reply."""
     if review is None or review.outcome == "confirmed":
         return ""
     if review.outcome == "corrected":
@@ -271,7 +271,7 @@ _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def _tenths(probability: float) -> int:
-    """How many of ten answers with this probability are right; a half counts up."""
+    """Return how many of ten answers with this probability are right; halves are rounded up."""
     return int(10 * probability + 0.5)
 
 
@@ -281,7 +281,7 @@ def _percent(probability: float) -> str:
 
 
 def state(turn: Turn, node: Node) -> Sign:
-    """What is happening to ``node``, or how its answer was come by."""
+    """Return the sign for what is happening to ``node``, or for how its answer was found."""
     if node.verdict is not None:
         return VERDICTS[Verdict.UNCONFIRMED if is_withheld(turn, node) else node.verdict]
     if turn.status is not None or turn.writer is not None or any(other.round > node.round for other in turn.nodes):
@@ -290,12 +290,12 @@ def state(turn: Turn, node: Node) -> Sign:
 
 
 def is_withheld(turn: Turn, node: Node) -> bool:
-    """Return whether the reply is “not found” because this answer, with which the search ended, is not believed."""
+    """Return whether ``node`` is the last step of a reply “not found”, so that its answer is not believed."""
     return turn.outcome is Outcome.NOT_FOUND and not any(node.id == other.parent for other in turn.nodes)
 
 
 def old_answer(turn: Turn, node: Node) -> str | None:
-    """The model's answer that evidence replaced at ``node`` (or at the node that it replaces), or ``None``."""
+    """Return the model's answer that evidence replaced at ``node`` or at the node it replaces; else ``None``."""
     if node.verdict is not Verdict.CORRECTED:
         return None
     wrote = turn.node(node.mends).model_answer if node.mends is not None else node.model_answer
@@ -303,7 +303,7 @@ def old_answer(turn: Turn, node: Node) -> str | None:
 
 
 def correction(turn: Turn, node: Node) -> str:
-    """``The article says Kyoto; the model had said Tokyo.``; ``""`` where nothing was corrected."""
+    """Describe a correction: ``The article says Kyoto; the model had said Tokyo.``; ``""`` without a correction."""
     old = old_answer(turn, node)
     if not old or not node.answer:
         return ""
@@ -311,18 +311,18 @@ def correction(turn: Turn, node: Node) -> str:
 
 
 def corrections(turn: Turn) -> list[tuple[str, Source]]:
-    """What was corrected on the way to the reply, each with a source that says so."""
+    """Return the corrections of the reply's sources, each with a source that shows it."""
     told = ((correction(turn, turn.node(source.node)), source) for source in turn.sources)
     return list({text: (text, source) for text, source in told if text}.values())
 
 
 def waiting(ahead: int) -> str:
-    """How long the queue before a run is: ``waiting, 12 before you``."""
+    """Describe the length of the queue before a run: ``waiting, 12 before you``."""
     return _("waiting, {ahead} before you", ahead=ahead) if ahead else _("waiting, you are next")
 
 
 def summary(turn: Turn) -> str:
-    """The run in one line: ``5 searches · 3.2 s``."""
+    """Summarise the run in one line: ``5 searches · 3.2 s``."""
     count = len(turn.hits)
     if is_of_the_web(turn):
         searches = n_("{n} search of the web", "{n} searches of the web", count)
@@ -337,7 +337,7 @@ def other_system(name: str, model: str) -> str:
 
 
 def provenance(turn: Turn, asked: str) -> Iterator[str]:
-    """Yield when the turn was asked, and its model, index and profile as far as they are known."""
+    """Yield the time of the question, and the turn's model, index and profile if known."""
     index = turn.index and f"from {searched_in(turn)}"
     system = other_system(turn.system, turn.model)
     yield from filter(None, (f"{asked[:16].replace('T', ' ')} UTC", turn.model, index, turn.profile, system))

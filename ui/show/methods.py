@@ -1,4 +1,4 @@
-"""What the methods that can answer a question are called on the page; their names are for researchers."""
+"""Descriptions of the methods for the page, whose readers do not know the names from research."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ METHODS = {
     "tree-of-thought-ir": N_("Weigh several next questions, look up the best"),
     "dsp": N_("Look up two steps in many wordings and take the vote"),
 }
-"""What each method does, in plain words, by its name; from the one most like SearChain on."""
+"""Plain descriptions of each method by its name, beginning with those most like SearChain."""
 FIRST = ("direct-retrieval", "direct", "cot")
-"""Those that tell a newcomer most: a look-up without a plan, the model by itself, and the model thinking aloud."""
+"""The methods that show a newcomer most: a search without a plan, the model alone, and the model thinking aloud."""
 _COSTS = {
     "direct-retrieval": N_("fast: one search, one short answer"),
     "direct": N_("fastest: no search, one short answer"),
@@ -39,13 +39,13 @@ _COSTS = {
     "auto-cot": N_("no search, one longer answer after examples"),
     "self-ask-no-ir": N_("no search, one longer answer of questions and answers"),
 }
-"""What the methods that ask the model once cost; their number of calls is the same, and tells them apart by nothing."""
+"""Costs of the methods that call the model once, which the number of calls cannot tell apart."""
 _SLOW = 9
-"""From this many calls on, a reply takes minutes on a small machine."""
+"""The number of calls above which a reply takes minutes on a small machine."""
 
 
 def method(name: str) -> str:
-    """Return what the method does, in the reader's language; the name of one that is not known here."""
+    """Describe the method in the reader's language; return ``name`` if it is unknown."""
     return _(METHODS[name]) if name in METHODS else name
 
 
@@ -57,7 +57,7 @@ def heading(turn: Turn) -> str:
 
 
 def cost(name: str, calls: int) -> str:
-    """Return what one question costs: how quick it is, and how much the model writes."""
+    """Describe the cost of one question: its speed, and how much the model writes."""
     if name in _COSTS:
         return _(_COSTS[name])
     if calls < _SLOW:

@@ -1,6 +1,6 @@
-"""The sources of a reply passage by passage, as people read them.
+"""The sources of a reply, grouped by passage for people.
 
-A passage stands once, whatever number of citations it has. A short description before its text is a caption.
+A passage is shown once, however many citations it has. A short description before its text becomes its caption.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from searchain.language.descriptions import after_description, labelled
 from searchain.types import Sentence, Source, Span
 
 Pieces = list[tuple[str, bool]]
-"""Texts in order, each with whether it is marked."""
+"""Pieces of text in order, each with whether it is marked."""
 
 
 def by_passage(sources: Iterable[Source]) -> list[list[Source]]:
@@ -25,7 +25,7 @@ def by_passage(sources: Iterable[Source]) -> list[list[Source]]:
 
 
 def captioned(text: str, spans: Iterable[Span]) -> tuple[Pieces, Pieces]:
-    r"""Return the caption and the body of a passage, each cut at ``spans``; a passage without one has no caption.
+    r"""Return the caption and the body of a passage, each cut at ``spans``; the caption may be empty.
 
     >>> captioned("Short description: City in Japan.\nKyoto is old.", [Span(19, 23)])
     ([('City', True), (' in Japan.', False)], [('Kyoto is old.', False)])
@@ -35,7 +35,7 @@ def captioned(text: str, spans: Iterable[Span]) -> tuple[Pieces, Pieces]:
 
 
 def unlabelled(text: str, span: Span | None) -> tuple[str, Span | None]:
-    r"""Return ``text`` without the label of its description, and where ``span`` is in it.
+    r"""Return ``text`` without the label of its description, and the position of ``span`` in it.
 
     >>> unlabelled("Short description: City in Japan.\nKyoto is old.", Span(19, 23))
     ('City in Japan.\nKyoto is old.', Span(start=0, end=4))
@@ -45,7 +45,7 @@ def unlabelled(text: str, span: Span | None) -> tuple[str, Span | None]:
 
 
 def quotes_description(turn: Turn, sentence: Sentence) -> bool:
-    """Whether ``sentence`` is the short description of an article that it cites, and nothing else."""
+    """Return whether ``sentence`` is only the short description of an article that it cites."""
     said = _MARK.sub("", sentence.text).strip(" .")
     cited = (turn.source(number) for number in sentence.citations)
     texts = [source.passage.text for source in cited if source]

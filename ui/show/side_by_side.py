@@ -1,4 +1,4 @@
-"""A reply beside its passages: each sentence with what it cites, and the words that both have."""
+"""A reply beside its passages: each sentence with its cited passages, and the words that both have."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _SAY_NOTHING = frozenset(
     "other others over own per quite rather same several since so some still such than then though through thus "
     "together too toward towards under until up upon usually very via well while whilst within without yet".split()
 )
-"""Words that join others and decide nothing, besides those that ``content_words`` leaves out."""
+"""Words that connect others and carry no content, besides those that ``content_words`` leaves out."""
 _AROUND = 160
-"""Characters of the passage before and after what was read in it."""
+"""Characters of the passage shown before and after the cited span."""
 
 Pieces = Sequence[tuple[str, bool]]
-"""Texts in order, each with whether the other side has the word, too."""
+"""Pieces of text in order, each with whether the other side also has the word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What one cited passage says."""
+    """An excerpt of one cited passage."""
 
     number: int
     title: str
@@ -48,7 +48,7 @@ class Row:
 
 
 def rows(turn: Turn) -> list[Row]:
-    """The sentences of ``turn``; none where no reply was found or nothing was searched."""
+    """Return the sentences of ``turn`` with their passages; empty if nothing was searched or found."""
     if turn.outcome in (Outcome.NOT_FOUND, Outcome.NO_SEARCH):
         return []
     return [_row(turn, number) for number in range(len(turn.sentences))]
@@ -75,7 +75,7 @@ def _excerpt(source: Source) -> str:
 
 
 def _pieces(text: str, others: set[str]) -> Pieces:
-    """``text`` cut at the words that ``others`` hold."""
+    """Cut ``text`` at the words that are also in ``others``."""
     pieces: list[tuple[str, bool]] = []
     at = 0
     for word in _WORD.finditer(text):

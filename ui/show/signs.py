@@ -1,7 +1,7 @@
-"""The one table of signs and words: what a person sees of a reply, a sentence, a step and a run.
+"""The one table of signs and words for a reply, a sentence, a step and a run.
 
-The page, the shell, exports and copies all read it, so that one thing is called the same everywhere. No state is shown
-by colour alone. The words are English; the page looks them up in the language of its reader.
+The page, the shell, exports and copies all use it, so that each state has the same name everywhere. No state is shown
+by colour alone. The words are English; the page translates them to its reader's language.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Sign:
     icon: str
     word: str
     name: str
-    """For CSS classes."""
+    """The name in CSS classes."""
     help: str = ""
 
 
@@ -29,7 +29,7 @@ NOT_CHECKED = Sign("–", N_("Not checked"), "unrated", N_("whether such answers
 CHECKING = Sign("…", N_("Checking with a larger model"), "busy")
 
 ODDS_UNKNOWN = N_("how often such answers are right is not known")
-"""Beside the sign of a reply without a probability."""
+"""Stands beside the sign of a reply without a probability."""
 
 # how a run ended that did not come to its end
 STOPPED = Sign("■", N_("Stopped"), "stopped")

@@ -35,7 +35,7 @@ _AROUND = 80
 
 
 def progress(event: Event, turn: Turn) -> str | None:
-    """What to say about ``event``, in one line, if anything; ``turn`` is the state after it."""
+    """Describe ``event`` in one line, or return ``None``; ``turn`` is the state after it."""
     match event:
         case RunStarted():
             return _line(
@@ -79,7 +79,7 @@ def _drawn(event: SamplesWeighed) -> str:
 
 
 def tree(turn: Turn) -> Iterator[str]:
-    """The Tree-of-Reasoning, one node a line."""
+    """Yield the Tree-of-Reasoning, one line per node."""
     rails: list[str] = []
     for node, level, place, siblings in depth_first(turn):
         del rails[level - 1 :]
@@ -90,10 +90,10 @@ def tree(turn: Turn) -> Iterator[str]:
 
 
 def sources(turn: Turn, places: Sequence[dict[str, Any] | None] = ()) -> Iterator[str]:
-    """The numbered sources: title, address or place, and what the Reader found, marked in its surroundings.
+    """Yield the numbered sources: title, address or place, and the cited span within its surroundings.
 
     Args:
-        places: of each source the ``place`` of its JSON.
+        places: the ``place`` in each source's JSON.
     """
     place_of = dict(zip((source.number for source in turn.sources), places, strict=False))
     for same in by_passage(turn.sources):
@@ -106,7 +106,7 @@ def sources(turn: Turn, places: Sequence[dict[str, Any] | None] = ()) -> Iterato
 
 
 def where_in_document(place: dict[str, Any]) -> str:
-    """The ``place`` of a source's JSON in words: ``(report.pdf, page 12)``."""
+    """Describe the ``place`` in a source's JSON: ``(report.pdf, page 12)``."""
     name = place["name"] or "a document that was removed"
     pages = [str(region["page"]) for region in place["regions"]]
     label = f" ({place['page_label']})" if place["page_label"] and pages and place["page_label"] != pages[0] else ""
@@ -114,7 +114,7 @@ def where_in_document(place: dict[str, Any]) -> str:
 
 
 def label(status: Status | None, outcome: Outcome | None) -> str:
-    """``✓ Supported``; ``running`` while the run goes on, ``""`` where nothing was searched."""
+    """Return an outcome as sign and word: ``✓ Supported``; ``running`` before the end, ``""`` without a search."""
     if status is None:
         return "running"
     sign = ending(status, outcome)
@@ -122,13 +122,13 @@ def label(status: Status | None, outcome: Outcome | None) -> str:
 
 
 def rating(turn: Turn) -> str:
-    """The label of ``turn`` with how sure it is: ``✓ Supported · about 9 in 10 such answers are right``."""
+    """Return the label of ``turn`` and its odds: ``✓ Supported · about 9 in 10 such answers are right``."""
     told = label(turn.status, turn.outcome)
     return " · ".join(filter(None, (told, sureness(turn.outcome, turn.probability))))
 
 
 def timings(turn: Turn) -> str:
-    """What the run cost, in one line."""
+    """Describe the cost of the run in one line."""
     usage = turn.usage
     return (
         f"{plural(turn.round, 'round')} · {plural(usage.llm_calls, 'model call')} · "
@@ -139,7 +139,7 @@ def timings(turn: Turn) -> str:
 
 
 def transcript(turn: Turn) -> Iterator[str]:
-    """A whole turn."""
+    """Yield the lines of a whole turn."""
     yield one_line(turn.question)
     if turn.standalone_question != turn.question:
         yield one_line(f"understood as: {turn.standalone_question}")

@@ -1,4 +1,4 @@
-"""A turn's tree as people read it: the story without its repetitions, depth first, and what was dropped, why."""
+"""The order in which people read a turn's tree, without repetitions, and the reasons for dropped nodes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOUND = {
     Verdict.AGREED: N_("the article says the same"),
     None: N_("it was not looked up"),
 }
-"""At a node that is taken up again."""
+"""Why a node with this verdict replaced another one."""
 
 
 class Placed(NamedTuple):
@@ -27,17 +27,17 @@ class Placed(NamedTuple):
 
     node: Node
     level: int
-    """From 1."""
+    """The depth, from 1."""
     place: int
-    """Among its siblings, from 1."""
+    """The position among its siblings, from 1."""
     siblings: int
 
 
 def story(turn: Turn) -> Turn:
-    """Return ``turn`` with the nodes that tell how the reply was come by, each step once.
+    """Keep the nodes of ``turn`` that explain the reply, each step once.
 
-    A node that another one takes up with the same answer is left out, and so is what hung on it and what the reply does
-    not use. Where something was really corrected, the dropped answer belongs to the story.
+    A node is left out if another node replaced it with the same answer, or if it follows a replaced node and is not on
+    the path. A replaced node stays if its answer was corrected.
     """
     by_mended = {node.mends: node for node in turn.nodes if node.mends is not None}
     has_path = any(node.on_path for node in turn.nodes)
@@ -59,7 +59,7 @@ def story(turn: Turn) -> Turn:
 
 
 def depth_first(turn: Turn) -> list[Placed]:
-    """The nodes of ``turn``, each before its children, siblings in order of creation."""
+    """Return the nodes of ``turn``, each before its children, siblings in order of creation."""
     known = {node.id for node in turn.nodes}
     children: dict[str | None, list[Node]] = defaultdict(list)
     for node in turn.nodes:
@@ -78,7 +78,7 @@ def depth_first(turn: Turn) -> list[Placed]:
 
 
 def set_aside(turn: Turn) -> dict[str, str]:
-    """Id → reason (plain text) of every node that was taken up anew, follows such a node, or is not used."""
+    """Map the ID of every replaced, dropped or unused node to the reason in plain text."""
     mended = {node.mends: node for node in turn.nodes if node.mends is not None}
     has_path = any(node.on_path for node in turn.nodes)
     reasons: dict[str, str] = {}

@@ -1,6 +1,6 @@
-"""The Tree-of-Reasoning as a picture that stands alone: an SVG file, light or dark as its reader's system is.
+"""The Tree-of-Reasoning as a self-contained SVG file, in light or dark mode like the reader's system.
 
-It holds no script and asks for nothing; every text in it is escaped.
+It has no scripts and makes no requests; all of its text is escaped.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ text { fill: #e5e7eb } .page { fill: #111827 } .node { fill: #1b2430; stroke: #3
 class _Line(NamedTuple):
     text: str
     name: str
-    """Its class in the style."""
+    """Its CSS class."""
 
 
 class _Box(NamedTuple):
@@ -48,9 +48,9 @@ class _Box(NamedTuple):
 
 
 def svg(turn: Turn, *, is_full: bool = False) -> str:
-    """The question and the story of ``turn``, each step below its parent, with what became of it and why.
+    """Draw the question and the story of ``turn``, each step below its parent with its verdict and its reason.
 
-    ``is_full``: every node, with its round.
+    With ``is_full``, draw every node, with its round.
     """
     question = [_Line(text, "question") for text in wrap(turn.question, (WIDTH - 2 * _MARGIN) * 13 / 17)]
     top = _MARGIN + _LINE * len(question) + _GAP
@@ -76,7 +76,7 @@ def svg(turn: Turn, *, is_full: bool = False) -> str:
 
 
 def wrap(text: str, width: float) -> list[str]:
-    """``text`` in lines of about ``width`` pixels at 13 pixels a letter's height; a longer word is broken."""
+    """Split ``text`` into lines of about ``width`` pixels in a 13-pixel font, breaking longer words."""
     lines, line = [], ""
     for word in text.split():
         while _width(word) > width:
@@ -92,7 +92,7 @@ def wrap(text: str, width: float) -> list[str]:
 
 
 def _lines(turn: Turn, placed: Placed, reason: str | None, *, is_full: bool) -> Iterator[_Line]:
-    """What a node says, line by line."""
+    """Yield the lines of a node's box."""
     node, label, old = placed.node, state(turn, placed.node), old_answer(turn, placed.node)
     width = WIDTH - 2 * _MARGIN - 2 * _PADDING - _INDENT * min(placed.level, _DEEPEST)
     opens = " · new branch" if node.mends is not None else ""
@@ -134,7 +134,7 @@ def _text(left: int, baseline: int, line: _Line) -> str:
 
 
 def _width(text: str) -> float:
-    """About how many pixels ``text`` takes: an estimate, because the reader's font is not known."""
+    """Estimate the width of ``text`` in pixels; the reader's font is not known."""
     return sum(
         0.0
         if unicodedata.combining(letter)

@@ -1,8 +1,8 @@
 """The page's style sheets and scripts, one file per part of the page.
 
-Sheets are joined in the order of their names. Each script is a block of its own, whose failure leaves the others; all
-are run once, when the parts of the page are there, with Gradio's ``element``, ``watch`` and ``trigger``. All is
-delegated from the document, because Gradio renders messages and cards again while a reply streams.
+Sheets are joined in the order of their names. Each script is a separate block, so that an error in it does not stop the
+others. They run once, when the parts of the page exist, with Gradio's ``element``, ``watch`` and ``trigger``. Events
+are handled at the document, because Gradio renders messages and cards again while a reply streams.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ HEAD = """<script>
     document.documentElement.classList.toggle('side-folded', isFolded);
   } catch { /* a browser that keeps nothing shows the sources in their usual width */ }
 </script>"""
-"""Tells the style sheet, before the page is shown, that a conversation is being opened, whose welcome would flash up,
-and how the reader shared out the width."""
+"""Runs before the page is shown. It hides the welcome if a conversation is being opened, and restores the width
+of the columns.
+"""
 _HERE = Path(__file__).parent
 _PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel, #split"
-"""Gradio mounts them one by one, in no certain order."""
+"""The parts that the scripts need; Gradio mounts them one by one in no certain order."""
 _WHEN_THERE = """const start = () => {
 %s
 document.documentElement.dataset.scripts = 'run';
@@ -40,12 +41,12 @@ else {
 
 
 def style() -> str:
-    """The page's style sheet."""
+    """Return the page's style sheet."""
     return "\n".join(file.read_text(encoding="utf-8") for file in sorted(_HERE.glob("*.css")))
 
 
 def script() -> str:
-    """What the page runs when it is mounted."""
+    """Return the script that the page runs when it is mounted."""
     blocks = "\n".join(
         f"try {{\n{file.read_text(encoding='utf-8')}}} catch (error) {{ reportError(error) }}"
         for file in sorted(_HERE.glob("*.js"))
