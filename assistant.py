@@ -19,7 +19,7 @@ from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
 from searchain.safe_text import is_plain
 from searchain.secrecy import holds_secret
-from searchain.settings import Settings
+from searchain.settings import Careful, Settings
 from searchain.types import Exchange, Hit
 from storage.collections import access
 from storage.collections.places import Places
@@ -320,13 +320,26 @@ def readable(question: str) -> str:
 
 
 def open_assistant(
-    *, db: Path | None = None, models: Sequence[str] = (), parallel: int = PARALLEL, **named: Any
+    *,
+    db: Path | None = None,
+    model: str | None = None,
+    base_url: str | None = None,
+    retriever: str | None = None,
+    reader: Path | None = None,
+    models: Sequence[str] = (),
+    gguf: Path | None = None,
+    careful: Careful | None = None,
+    parallel: int = PARALLEL,
+    **named: Any,
 ) -> Assistant:
     """The Assistant over a database and the parts that the operator named (``ui.cli.options``); loads none yet.
 
-    ``models`` are further ones at the same endpoint, which a question may name. ``named`` are fields of ``Choice``.
+    ``models`` are further ones at the same endpoint, which a question may name. ``careful`` is what the careful model
+    does where settings do not say it. ``named`` are further fields of ``Choice``.
     """
-    parts = Parts(Choice(**named))
+    parts = Parts(
+        Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful, **named)
+    )
     return Assistant(
         Database(db or default_path()),
         parts.searchain,

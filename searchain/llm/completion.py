@@ -25,8 +25,6 @@ _REASONS = {
 }
 """The values of ``finish_reason`` by which OpenAI, Anthropic, Gemini, Mistral, DeepSeek and others say so."""
 _CUTS = {value: reason for reason, values in _REASONS.items() for value in values}
-
-
 _ONLY_THOUGHT = "it only thought; set --reasoning-effort none, or turn off the reasoning parser of its server"
 
 

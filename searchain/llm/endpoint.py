@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +36,7 @@ class Timeouts:
     """Seconds until a request is given up, or spoken of. Any sign of life counts, such as a comment in the stream."""
 
     connect: float = 15.0
-    """Long enough for a process that other work leaves little time."""
+    """Long enough for a busy process."""
     first_token: float = FIRST_TOKEN_SECONDS
     """Silence before the first text."""
     stall: float = 30.0
@@ -71,7 +70,7 @@ class Endpoint:
         self._url = parts._replace(path=parts.path.rstrip("/"), query="", fragment="").geturl()
         self._service_url = f"{parts.scheme}://{self.host}{parts.path.rstrip('/')}"  # without credentials
         self.key = key
-        self._is_local = parts.hostname == "localhost" or _is_loopback(parts.hostname)
+        self._is_local = parts.hostname in ("localhost", "::1") or parts.hostname.startswith("127.")
         self._client: openai.AsyncOpenAI | None = None
         self.headers: dict[str, Any] = {}
         """To be sent with each request."""
@@ -147,10 +146,3 @@ async def _redirect(response: httpx2.Response) -> None:
         if there.host != asked.host or there.scheme not in (asked.scheme, "https"):
             raise httpx2.RequestError(f"it redirects to another server: {there.scheme}://{there.host}{there.path}")
         response.status_code = httpx2.codes.PERMANENT_REDIRECT
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

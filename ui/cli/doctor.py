@@ -29,6 +29,7 @@ from searchain.llm.choose import choose_model, names_endpoint
 from searchain.llm.gguf import GgufModel
 from searchain.safe_text import one_line
 from searchain.setup import pins
+from searchain.setup.progress import GIGABYTE, need_space
 from searchain.types import Message, Passage
 from storage.database import default_path
 from ui.cli import options
@@ -179,8 +180,6 @@ def check_extensions() -> str:
 
 
 def check_space() -> str:
-    from searchain.setup.progress import GIGABYTE, need_space
-
     need_space(home(), 0.2, "the assistant")
     place = next(folder for folder in (home(), *home().parents) if folder.exists())
     return f"{shutil.disk_usage(place).free / GIGABYTE:.1f} GB free in {place}"
