@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
@@ -329,14 +329,15 @@ def open_assistant(
     gguf: Path | None = None,
     careful: Careful | None = None,
     parallel: int = PARALLEL,
+    **named: Any,
 ) -> Assistant:
     """Open the database and return an Assistant for the chosen parts (``ui.cli.options``), which load when first used.
 
-    ``models`` names further models at the same endpoint for questions to choose. ``careful`` says what the careful
-    model does if the settings do not.
+    ``models`` are further ones at the same endpoint, which a question may name. ``careful`` is what the careful model
+    does where settings do not say it. ``named`` are further fields of ``Choice``.
     """
     parts = Parts(
-        Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful)
+        Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful, **named)
     )
     return Assistant(
         Database(db or default_path()),

@@ -20,7 +20,7 @@ LIKELY = 0.5
 """From this probability on a reading may contradict the model."""
 UNLIKELY = 0.04
 """Below this probability a reading answers nothing."""
-MOST_CALLS, MOST_TOKENS = 2_000, 1_000_000
+MOST_CALLS, MOST_TOKENS, MOST_SECONDS = 2_000, 1_000_000, 3_600
 """That any budget allows."""
 NAMED_ELSEWHERE = ("profile", "system", "task", "options")
 """Settings that ``--set`` does not set: they follow from the system, its options and the data."""
@@ -152,7 +152,7 @@ class Settings:
             ("max_rounds", 1, 20),
             ("max_llm_calls", 1, MOST_CALLS),
             ("max_tokens", 64, MOST_TOKENS),
-            ("max_seconds", 1, 3_600),
+            ("max_seconds", 1, MOST_SECONDS),
             ("alpha", 0, 1),
         ):
             value = getattr(self, name)

@@ -17,7 +17,8 @@ import click
 from lab.scripted.server import ScriptedServer
 from searchain.assemble import Choice, Parts
 from searchain.events import Turn, fold
-from searchain.llm.openai import OpenAIModel, Timeouts
+from searchain.llm.endpoint import Timeouts
+from searchain.llm.openai import OpenAIModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Status

@@ -72,6 +72,8 @@ class Raw(_Scripted):
     headers: Mapping[str, str] = field(default_factory=dict)
     piece: int = 0
     """Bytes that are sent at a time; 0: all at once."""
+    pause: float = 0.0
+    """Seconds of silence before each piece but the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ class Request:
 
     path: str
     body: dict[str, Any]
-    authorization: str | None
+    headers: Mapping[str, str]
+    """By their names in lower case."""
     arrived: float
     """``time.monotonic()``, as all times here."""
     tokens_sent: int = 0
@@ -98,6 +101,10 @@ class Request:
     """When the whole reply was out."""
     disconnected: float | None = None
     """When the client was seen to have left before the end."""
+
+    @property
+    def authorization(self) -> str | None:
+        return self.headers.get("authorization")
 
 
 class _Http(ThreadingHTTPServer):
@@ -203,10 +210,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         body = json.loads(sent)
-        if self.path != "/v1/chat/completions":
+        if self.path.partition("?")[0] != "/v1/chat/completions":
             self._send_json(404, {"error": {"message": f"no route {self.path}"}})
             return
-        request = Request(self.path, body, self.headers["authorization"], time.monotonic())
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        request = Request(self.path, body, headers, time.monotonic())
         reply = self.scripted.take(request)
         if isinstance(reply, Deciding):
             reply = reply.decide(request)
@@ -264,6 +272,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         body = reply.body if isinstance(reply.body, bytes) else reply.body(request.body)
         for start in range(0, len(body), reply.piece or len(body) or 1):
+            self._wait(reply.pause if start else 0.0)
             self.wfile.write(body[start : start + (reply.piece or len(body))])
             self.wfile.flush()
 

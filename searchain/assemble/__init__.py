@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from searchain.assemble.made import Made
 from searchain.assemble.named import open_reader, open_remote
 from searchain.assemble.searched import OWN, describe, own_documents, speller_for
+from searchain.embedded.careful import CAREFUL, SET_UP
 from searchain.errors import SetupError, UsageError
+from searchain.llm.choose import choose_model
+from searchain.llm.embedded import EmbeddedModel
+from searchain.llm.gguf import GgufModel
 from searchain.settings import Careful, Settings
+from searchain.types import JOINT, Passage, Reading, is_own
 
 if TYPE_CHECKING:
     from searchain.llm.base import LanguageModel
-    from searchain.llm.gguf import GgufModel
     from searchain.pipeline import SearChain
     from searchain.question.head import Head
     from searchain.reading.large_reader import LargeReader
@@ -28,7 +32,6 @@ if TYPE_CHECKING:
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.live import Shelf
-    from searchain.types import Passage, Reading
     from searchain.verification.probability import Probability
 
 
@@ -46,6 +49,12 @@ class Choice:
     """Directory of a DPR reader, or the URL of a server that reads."""
     careful: Careful | None = None
     """``None``: replies are checked where the careful model is installed."""
+    timeout: float | None = None
+    """Seconds until the first text of a remote model; ``None``: as ``Timeouts`` has it."""
+    reasoning_effort: str | None = None
+    """How much a remote model is to think, in the words of its server; ``None``: as it does by itself."""
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of each run: ``max_seconds``, ``max_tokens``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +105,7 @@ class Parts:
         from searchain.reading.similarity import QueryEncoder
 
         similarity = self._made.get("similarity", QueryEncoder)
-        settings = replace(settings, careful=self._careful(settings))
+        settings = replace(settings, careful=self._careful(settings), **self._choice.limits)
         is_careful = settings.careful == "write"
         if not settings.use_ir:
             model = self._careful_model() if is_careful else self.model(model_name)
@@ -136,8 +145,6 @@ class Parts:
             SetupError: it is asked for, and not installed or damaged.
             UsageError: it is to write, and another model is named.
         """
-        from searchain.embedded.careful import CAREFUL, SET_UP
-
         wanted = settings.careful or self._choice.careful
         if wanted == "off" or (wanted != "write" and not settings.may_be_reviewed):
             return "off"
@@ -205,11 +212,14 @@ class Parts:
         return self._made.get(("model", name), lambda: self._make_model(name or self._choice.model))
 
     def _make_model(self, name: str | None) -> LanguageModel:
-        from searchain.llm.choose import choose_model
-        from searchain.llm.embedded import EmbeddedModel
-        from searchain.llm.gguf import GgufModel
-
-        model = choose_model(name, self._choice.base_url, gguf=self._choice.gguf)
+        choice = self._choice
+        model = choose_model(
+            name,
+            choice.base_url,
+            gguf=choice.gguf,
+            timeout=choice.timeout,
+            reasoning_effort=choice.reasoning_effort,
+        )
         if isinstance(model, EmbeddedModel | GgufModel):
             model.start()
         return model
@@ -232,15 +242,10 @@ class Parts:
 
     def _remote(self, index: str) -> str | None:
         """What is searched instead of ``index``, if anything; own documents are never looked up elsewhere."""
-        from searchain.types import JOINT, is_own
-
         return None if any(map(is_own, index.split(JOINT))) else self._choice.retriever
 
 
 def _serve_careful() -> GgufModel:
-    from searchain.embedded.careful import CAREFUL, SET_UP
-    from searchain.llm.gguf import GgufModel
-
     file = CAREFUL.find()
     assert file is not None  # it is looked for before it is used
     name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {SET_UP}"

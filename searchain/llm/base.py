@@ -10,6 +10,9 @@ from typing import Protocol
 from searchain.cancel import CancelToken
 from searchain.types import Abilities, Message, Usage
 
+FIRST_TOKEN_SECONDS = 300.0
+"""A model may have to be loaded, think without showing it, or read a long prompt on a small machine."""
+
 
 class Form(StrEnum):
     """The wanted output. The embedded model picks grammar and adapter from it; others may ignore it."""
@@ -57,7 +60,7 @@ class Retracted:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """The service was asked again in another way; people see it once."""
+    """The service was asked again in another way, or keeps people waiting; they see it once."""
 
     what: str
     """One clear line: what happened."""
@@ -82,7 +85,7 @@ class Cut:
 
     reason: CutReason
     said: str = ""
-    """The service's own words, such as a refusal."""
+    """The service's own words, such as a refusal, or what to do about it."""
 
     def __str__(self) -> str:
         return f"{self.reason}: {self.said}" if self.said else str(self.reason)

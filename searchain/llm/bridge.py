@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from typing import Any, TypeVar
 
@@ -19,55 +18,29 @@ from searchain.cancel import CancelToken
 T = TypeVar("T")
 
 
-_TICK = 0.25
-_LATE = 0.5
-"""Seconds that the loop comes too late to a timer, from which on the process is called busy."""
-
-
-class _Background:
-    """An event loop in a thread of its own, which notices when the process leaves it no time."""
-
-    def __init__(self) -> None:
-        self.loop = asyncio.new_event_loop()
-        self.last_late = float("-inf")
-        """When the loop last came late, on the monotonic clock."""
-        threading.Thread(target=self.loop.run_forever, name="searchain-llm", daemon=True).start()
-        self._watching = asyncio.run_coroutine_threadsafe(self._watch(), self.loop)
-
-    async def _watch(self) -> None:
-        while True:
-            due = time.monotonic() + _TICK
-            await asyncio.sleep(_TICK)
-            if time.monotonic() - due > _LATE:
-                self.last_late = time.monotonic()
-
-
 _lock = threading.Lock()
-_background: _Background | None = None
-
-
-def _made() -> _Background:
-    """The process's one background loop. Two would share connections, which belong to the loop that opened them."""
-    global _background
-    with _lock:
-        if _background is None:
-            _background = _Background()
-        return _background
+_loop: asyncio.AbstractEventLoop | None = None
 
 
 def loop() -> asyncio.AbstractEventLoop:
-    """The process's background event loop, started at first use."""
-    return _made().loop
+    """The process's one background event loop, started at first use.
+
+    Two would share connections, which belong to the loop that opened them.
+    """
+    global _loop
+    with _lock:
+        if _loop is None:
+            _loop = asyncio.new_event_loop()
+            threading.Thread(target=_loop.run_forever, name="searchain-llm", daemon=True).start()
+        return _loop
 
 
-def was_busy(since: float) -> bool:
-    """Whether the loop came late after the moment ``since`` of the monotonic clock: timers may have fired in vain."""
-    background = _made()
-    return background.last_late >= since
-
-
-def iterate(stream: Callable[[], AsyncIterator[T]], cancel: CancelToken) -> Generator[T, None, None]:
+def iterate(
+    stream: Callable[[], AsyncIterator[T]], cancel: CancelToken, *, notice: T, after: float
+) -> Generator[T, None, None]:
     """The items of ``stream()`` as they come. Closing the iterator or setting ``cancel`` cancels the stream at once.
+
+    Where none comes for ``after`` seconds, ``notice`` does.
 
     Raises:
         Cancelled: ``cancel`` was set.
@@ -76,8 +49,13 @@ def iterate(stream: Callable[[], AsyncIterator[T]], cancel: CancelToken) -> Gene
     inbox: queue.SimpleQueue[list[T]] = queue.SimpleQueue()
 
     async def fill() -> None:
-        async for item in stream():
-            inbox.put([item])
+        late = loop().call_later(after, inbox.put, [notice])
+        try:
+            async for item in stream():
+                late.cancel()
+                inbox.put([item])
+        finally:
+            late.cancel()
 
     cancel.check()
     future = _submit(fill())

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from searchain.errors import SetupError, UsageError
 from searchain.llm.base import LanguageModel
-from searchain.llm.embedded import OFFERED
+from searchain.llm.embedded import NAME, OFFERED, EmbeddedModel, offered_as
+from searchain.llm.gguf import GgufModel
+from searchain.llm.served import DistantServer
 
 
 def choose_model(
@@ -17,13 +19,15 @@ def choose_model(
     env: Mapping[str, str] = os.environ,
     *,
     gguf: Path | None = None,
+    timeout: float | None = None,
+    reasoning_effort: str | None = None,
 ) -> LanguageModel:
     """Return the model of the file ``gguf``, of the flags, or of the environment.
 
     The flags are ``SEARCHAIN_MODEL`` and ``SEARCHAIN_BASE_URL`` there; without any of these it is the embedded model.
     ``OPENAI_API_KEY`` is the key of a remote model and alone changes nothing. Without ``base_url`` a model is
     OpenAI's; without ``model`` the server is asked, and must offer exactly one. The embedded model of a cluster is used
-    as the one of this process.
+    as the one of this process. ``timeout`` is in seconds, and until the first text of a remote model.
 
     Raises:
         UsageError: the base URL is not a URL, the server offers several models or none, or ``gguf`` is not a GGUF file
@@ -34,29 +38,30 @@ def choose_model(
     if gguf is not None:
         if model or base_url:
             raise UsageError("--gguf serves a model from a file; leave out --model and --base-url, or --gguf")
-        from searchain.llm.gguf import GgufModel
-
         return GgufModel(gguf)
     model, base_url = model or env.get("SEARCHAIN_MODEL"), base_url or env.get("SEARCHAIN_BASE_URL")
     key = env.get("OPENAI_API_KEY")
     if not model:
         if not base_url:
-            from searchain.llm.embedded import EmbeddedModel
-
             return EmbeddedModel()
         model = _only_model(base_url, key)
     if base_url and model.startswith(OFFERED):
         return _of_a_cluster(model, base_url, key)
+    from searchain.llm.endpoint import Timeouts
     from searchain.llm.openai import OpenAIModel
 
-    return OpenAIModel(model, base_url, key)
+    timeouts = Timeouts(first_token=timeout) if timeout else None
+    return OpenAIModel(model, base_url, key, timeouts=timeouts, reasoning_effort=reasoning_effort)
+
+
+def names_endpoint(model: str | None, base_url: str | None, env: Mapping[str, str] = os.environ) -> bool:
+    """Whether flags or environment name a remote model."""
+    return any((model, base_url, env.get("SEARCHAIN_MODEL"), env.get("SEARCHAIN_BASE_URL")))
 
 
 def _of_a_cluster(model: str, base_url: str, key: str | None) -> LanguageModel:
     """The embedded model that ``serve --ray`` offers."""
-    from searchain.llm.embedded import NAME, EmbeddedModel, offered_as
-    from searchain.llm.openai import Endpoint
-    from searchain.llm.served import DistantServer
+    from searchain.llm.endpoint import Endpoint
 
     host = Endpoint(base_url).host
     if model != offered_as():
@@ -68,7 +73,7 @@ def _of_a_cluster(model: str, base_url: str, key: str | None) -> LanguageModel:
 
 
 def _only_model(base_url: str, key: str | None) -> str:
-    from searchain.llm.openai import Endpoint
+    from searchain.llm.endpoint import Endpoint
 
     endpoint = Endpoint(base_url, key)
     offered = endpoint.models()

@@ -25,6 +25,7 @@ _REASONS = {
 }
 """The values of ``finish_reason`` by which OpenAI, Anthropic, Gemini, Mistral, DeepSeek and others say so."""
 _CUTS = {value: reason for reason, values in _REASONS.items() for value in values}
+_ONLY_THOUGHT = "it only thought; set --reasoning-effort none, or turn off the reasoning parser of its server"
 
 
 class Completion:
@@ -41,6 +42,7 @@ class Completion:
         """Whether the stream ended before the completion did."""
         self.length = 0
         """Characters of text and thoughts."""
+        self._has_thought = False
         self.prompt_tokens: int | None = None
         self.completion_tokens: int | None = None
 
@@ -112,6 +114,7 @@ class Completion:
             match piece:
                 case Thought():
                     self.length += len(piece.text)
+                    self._has_thought = True
                 case str():
                     self.length += len(piece)
             yield piece
@@ -129,6 +132,7 @@ class Completion:
             reason = CutReason.BROKEN
         if not self.has_text and (reason is None or self._calls_tools):
             reason = CutReason.TOOLS if self._calls_tools else CutReason.EMPTY
+            return Cut(reason, _ONLY_THOUGHT if reason is CutReason.EMPTY and self._has_thought else "")
         return Cut(reason) if reason else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -33,12 +33,32 @@ _CONTEXT = re.compile(
 )
 _NO_MODEL = re.compile(
     r"model.{0,120}(not found|not exist|not a valid|unknown|not available)|model_not_found|"
-    r"(unknown|invalid|no such) model",
+    r"(unknown|invalid|no such) model|no endpoints found for",
     re.IGNORECASE | re.DOTALL,
 )
-_REJECTED = re.compile(
-    r"not supported|unsupported|not support|unknown|unrecognized|unexpected|extra|not permitted", re.IGNORECASE
+OPTIONAL = {
+    "stream_options": ("stream_options", "include_usage"),
+    "temperature": ("temperature", "温度"),
+    "seed": ("seed", "种子"),
+    "reasoning_effort": ("reasoning_effort", "reasoning effort", "reasoning.effort"),
+    "max_completion_tokens": ("max_completion_tokens", "max_tokens", "max_new_tokens", "output limit"),
+    "max_tokens": ("max_tokens", "max_new_tokens", "output limit"),
+}
+"""The parameters that a request can do without, each with the words by which servers name it."""
+LIMITS = frozenset({"max_tokens", "max_completion_tokens"})
+_NO_PROVIDER = "no endpoints found"
+"""OpenRouter: none of the providers of a model takes the parameters, or may be used."""
+_NO_SYSTEM = ("system role", "developer instruction", "messages[0].role", "roles must alternate", "only user and")
+_FILTERED = (
+    "content_filter",
+    "content management",
+    "content policy",
+    "exists risk",
+    "inappropriate",
+    "flagged",
+    "敏感",
 )
+_LOADING = ("loading", "being loaded", "warming up", "starting up", "not ready", "not yet ready")
 _QUOTA = re.compile(
     r"insufficient[ _](quota|balance|funds|credit)|billing|\bcredits?\b|exceeded your current quota|payment required",
     re.IGNORECASE,
@@ -62,7 +82,7 @@ class NotAChatServer(Exception):
 
 
 class BrokenStream(Exception):
-    """What came in the place of text cannot be read."""
+    """What came in the place of text cannot be read; what follows it cannot be trusted to be whole."""
 
 
 FAILURES = (openai.APIError, Stalled, NotAChatServer, BrokenStream)
@@ -82,10 +102,6 @@ class Service:
 
 def is_timeout(error: Failure) -> bool:
     return isinstance(error, Stalled | openai.APITimeoutError)
-
-
-def is_no_connection_in_time(error: Failure) -> bool:
-    return isinstance(error, openai.APITimeoutError)  # a client of ours times connecting alone
 
 
 def is_passing(error: Failure) -> bool:
@@ -120,24 +136,51 @@ def retry_after(error: Failure) -> float | None:
     return None
 
 
-def in_stream(value: dict[str, Any]) -> Any:
+def reported(value: dict[str, Any], request: httpx2.Request) -> openai.APIError | None:
     """The error that an event of a stream reports: under ``error``, or the event itself, as older vLLM writes it."""
-    return value.get("error") or (value if value.get("object") == "error" else None)
-
-
-def reported(error: Any, request: httpx2.Request) -> openai.APIError:
-    """The error that a server reports within a stream."""
+    error = value.get("error") or (value if value.get("object") == "error" else None)
     body = error if isinstance(error, dict) else {"message": str(error)}
-    return openai.APIError(str(body.get("message") or body), request, body=body)
+    return openai.APIError(str(body.get("message") or body), request, body=body) if error else None
 
 
-def rejected_parameter(error: Failure, sent: Iterable[str]) -> str | None:
-    """The one of the ``sent`` parameters that the server does not take."""
-    if isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
-        text = _text(error)
-        if _REJECTED.search(text) and not _CONTEXT.search(text):
-            return next((name for name in sent if name in text), None)
-    return None
+def refused_parameters(error: Failure, sent: Sequence[str]) -> set[str]:
+    """Return which of the ``sent`` parameters to leave out: those that the server names, else all.
+
+    None are, where it refuses something else.
+    """
+    status, text = status_of(error), _text(error).lower()
+    named = {name for name in sent if any(word in text for word in OPTIONAL[name])}
+    if status not in (400, 404, 422, 500):
+        return set()
+    if _CONTEXT.search(text):
+        return named & LIMITS  # it may have been the limit that left no room for the conversation
+    if status == 404:
+        is_of_another_kind = _NO_PROVIDER not in text or _NO_MODEL.search(text) is not None
+    elif named or status == 500 or is_filtered(error):
+        return named
+    else:
+        is_of_another_kind = any(kind.search(text) for kind in (_NO_MODEL, _KEY, _QUOTA))
+    return {*sent, *LIMITS} if sent and not is_of_another_kind else set()
+
+
+def refuses_system(error: Failure) -> bool:
+    """Whether the model takes no system message; some servers call that an error of their own."""
+    return _says(error, (400, 422, 500), _NO_SYSTEM)
+
+
+def is_filtered(error: Failure) -> bool:
+    """Whether the service's filter stopped the request because of what it says."""
+    return _says(error, (None, 400, 403, 422), _FILTERED)
+
+
+def is_loading(error: Failure) -> bool:
+    """Whether the server has yet to load the model."""
+    return _says(error, (425, 500, 502, 503), _LOADING)
+
+
+def _says(error: Failure, statuses: Collection[int | None], words: Collection[str]) -> bool:
+    text = _text(error).lower()
+    return status_of(error) in statuses and any(word in text for word in words)
 
 
 def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
@@ -166,8 +209,7 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
             f"the conversation is longer than {who} can read{said}; ask a shorter question, start a "
             "new conversation or choose a model with a longer context"
         )
-    status = getattr(error, "status_code", None)
-    if status is not None:
+    if (status := status_of(error)) is not None:
         return _explain_key(error, status, service) or _explain_status(error, status, service)
     broke = "broke off its reply" if has_begun else "reported an error"
     return ModelServerError(f"{who} {broke}{said}; ask again, or look at the server's log")
@@ -202,7 +244,7 @@ def _explain_status(error: openai.APIError, status: int, service: Service) -> Mo
             return RateLimited(f"{who} limits the rate of requests{said}; wait {wait} and ask again")
         case 400 | 404 if _NO_MODEL.search(text):
             return UnknownModel(f"{who}: the server does not know this model; check --model or SEARCHAIN_MODEL")
-        case 404:
+        case 404 if _NO_PROVIDER not in text.lower():
             return Unreachable(
                 f"{service.url} has no chat completions (status 404); check the base URL (it usually ends in /v1)"
             )
@@ -212,22 +254,32 @@ def _explain_status(error: openai.APIError, status: int, service: Service) -> Mo
             return ModelServerError(f"{who} failed (status {status}){said}; try again, or look at the server's log")
 
 
-def _text(error: openai.APIError) -> str:
+def status_of(error: Failure) -> int | None:
+    return error.status_code if isinstance(error, openai.APIStatusError) else None
+
+
+def _text(error: Failure) -> str:
+    if not isinstance(error, openai.APIError):
+        return ""
     return f"{error.message} {error.code or ''} {error.type or ''} {str(error.body or '')[:_LONGEST_BODY]}"
 
 
-def _words(body: Any) -> str:
-    """The message in the body of an error: an object, a list of such (Gemini), or a text (LM Studio)."""
+def words(error: Failure, key: str | None) -> str:
+    """Return what the server says, as one short line without the ``key``.
+
+    The body of an error is an object, a list of such (Gemini), or a text (LM Studio).
+    """
+    body = getattr(error, "body", None)
     if isinstance(body, list) and body:
         body = body[0].get("error") if isinstance(body[0], dict) else body[0]
     found = body.get("message") if isinstance(body, dict) else body
-    return " ".join(found.split()) if isinstance(found, str) else ""
+    return without_key(" ".join(found.split()), key)[:200].rstrip(".") if isinstance(found, str) else ""
 
 
 def _said(error: openai.APIError, service: Service) -> str:
-    """The server's own words as a clause: one short line, without the key."""
-    words = without_key(_words(error.body), service.key)
-    return f": {words[:200].rstrip('.')}" if words else ""
+    """The server's own words as a clause."""
+    said = words(error, service.key)
+    return f": {said}" if said else ""
 
 
 def _cause(error: BaseException) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 
 from searchain.cancel import CancelToken
 from searchain.errors import ModelServerError, UsageError
-from searchain.llm.base import GREEDY, Form, Piece, Sampling
-from searchain.llm.served import FIRST_TOKEN_SECONDS, LlamaServer, Serving, request_fields
+from searchain.llm.base import FIRST_TOKEN_SECONDS, GREEDY, Form, Piece, Sampling
+from searchain.llm.served import LlamaServer, Serving, request_fields
 from searchain.types import Abilities, Message
 
 CONTEXT = 8_192

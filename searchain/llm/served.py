@@ -7,6 +7,7 @@ each form has a grammar, and that adapters may be loaded beside the file.
 from __future__ import annotations
 
 import atexit
+import math
 import secrets
 import threading
 from collections.abc import Sequence
@@ -22,8 +23,6 @@ from searchain.types import Message
 if TYPE_CHECKING:
     from searchain.llm.openai import OpenAIModel
 
-FIRST_TOKEN_SECONDS = 300.0
-"""A large model on a small machine reads a long prompt for minutes, and nothing else can be wrong with it."""
 STALL_SECONDS = 120.0
 
 
@@ -90,7 +89,8 @@ class LlamaServer:
     def _started(self) -> tuple[Any, OpenAIModel]:
         import xllamacpp
 
-        from searchain.llm.openai import OpenAIModel, Timeouts
+        from searchain.llm.endpoint import Timeouts
+        from searchain.llm.openai import OpenAIModel
 
         how = self.serving
         params = xllamacpp.CommonParams()
@@ -118,7 +118,7 @@ class LlamaServer:
             files = ", ".join(path.name for path in (how.file, *how.adapters))
             raise SetupError(f"llama.cpp cannot serve {how.name} ({files}); {how.remedy}") from error
         self.address = server.listening_address
-        timeouts = Timeouts(first_token=FIRST_TOKEN_SECONDS, stall=STALL_SECONDS)
+        timeouts = Timeouts(stall=STALL_SECONDS, notice=math.inf)
         return server, OpenAIModel("served", f"{self.address}/v1", self.key, name=how.name, timeouts=timeouts)
 
 
@@ -130,9 +130,10 @@ class DistantServer:
         Raises:
             UsageError: ``base_url`` is not an http(s) URL.
         """
-        from searchain.llm.openai import OpenAIModel, Timeouts
+        from searchain.llm.endpoint import Timeouts
+        from searchain.llm.openai import OpenAIModel
 
-        timeouts = Timeouts(first_token=FIRST_TOKEN_SECONDS, stall=STALL_SECONDS)
+        timeouts = Timeouts(stall=STALL_SECONDS, notice=math.inf)
         self._client = OpenAIModel(model, base_url, key, name=name, timeouts=timeouts)
 
     def client(self) -> OpenAIModel:

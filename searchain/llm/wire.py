@@ -9,47 +9,62 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+from searchain.llm.faults import BrokenStream
+
 _LONGEST = 4_000_000
 """Bytes of one event, or of a whole completion; servers that send more never come to an end."""
 
 
-class BrokenStream(Exception):
-    """What came is not an event; what follows it cannot be trusted to be whole."""
+_END = "[DONE]"
+ALIVE = ""
+"""The value of bytes that complete no event: comments, blank lines, halves."""
 
 
-async def values(body: AsyncIterator[bytes], content_type: str) -> AsyncIterator[Any]:
+async def values(body: AsyncIterator[bytes]) -> AsyncIterator[Any]:
     """Yield the JSON values of ``body``, up to its end or ``[DONE]``, for which ``None`` is yielded.
+
+    ``ALIVE`` is yielded whenever something arrives.
 
     Raises:
         BrokenStream: an event begins like JSON and is not, or is too long.
     """
-    if "json" in content_type and "event-stream" not in content_type:
-        whole = b""
-        async for part in body:
-            whole = _bounded(whole + part)
-        yield _parsed(whole.decode("utf-8", "replace"))
-        yield None
-        return
     async for data in _events(body):
-        if data.startswith("[DONE]"):
+        if data.startswith(_END):
             yield None
             return
-        if data.startswith("{"):  # anything else is a sign of life
-            yield _parsed(data)
+        yield _parsed(data) if data.startswith("{") else ALIVE
 
 
 async def _events(body: AsyncIterator[bytes]) -> AsyncIterator[str]:
-    """Yield the data of each event, as the HTML standard defines them."""
-    rest, data = b"", list[str]()
+    """Yield the data of each event, as the HTML standard defines them, and ``ALIVE`` as ``values`` does.
+
+    A body that begins like JSON is one event, whatever its content type, and the end.
+    """
+    rest, data, was_cr = b"", list[str](), False
+    is_whole: bool | None = None  # nobody knows before something came
     async for part in body:
-        *lines, rest = (rest + part).replace(b"\r\n", b"\n").split(b"\n")
-        _bounded(rest)
+        yield ALIVE
+        if was_cr:
+            part = part.removeprefix(b"\n")
+        was_cr = part.endswith(b"\r")
+        rest += part.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if len(rest) > _LONGEST:
+            raise BrokenStream("an event without an end")
+        if is_whole is None and rest.strip():
+            is_whole = rest.lstrip().startswith(b"{")
+        if is_whole:
+            continue
+        *lines, rest = rest.split(b"\n")
         for line in lines:
             if line.startswith(b"data:"):
                 data.append(line[5:].strip().decode("utf-8", "replace"))
             elif not line.strip() and data:
                 yield "\n".join(data)
                 data = []
+    if is_whole:
+        yield rest.strip().decode("utf-8", "replace")
+        yield _END
+        return
     if rest.startswith(b"data:"):
         data.append(rest[5:].strip().decode("utf-8", "replace"))
     if data:
@@ -61,9 +76,3 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise BrokenStream(text[:200]) from None
-
-
-def _bounded(text: bytes) -> bytes:
-    if len(text) > _LONGEST:
-        raise BrokenStream("an event without an end")
-    return text

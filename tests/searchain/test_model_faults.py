@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from lab.scripted.server import ScriptedServer
+from lab.scripted.server import Failure, ScriptedServer
 from searchain.events import fold, to_payload
 from searchain.llm.base import Thought
 from searchain.llm.openai import OpenAIModel, Timeouts
@@ -14,7 +14,7 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Status
 from tests.support.behaviours import ALL, NOTHING, THOUGHT, THOUGHTS, Behaviour, Cautious
-from tests.support.fakes import CITY, QUESTION, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, QUESTION, KnowingReader, Rating, WordRetriever
 
 PYTHON = re.compile(r"\b[A-Z]\w*Error\b|Traceback|unexpected ")
 
@@ -48,6 +48,30 @@ def test_nothing_wrong_is_called_answered(behaviour: Behaviour) -> None:
         assert THOUGHT[:11] in turn.thoughts
         assert not any("moon" in node.query for node in turn.nodes)
         assert "moon" not in turn.answer
+
+
+@pytest.mark.parametrize(
+    ("script", "fault"),
+    [
+        ([Failure(400, "content management policy", "content_filter", repeats=True)], "stopped by the content filter"),
+        ([*[Failure(503, "Loading model")] * 2, Failure(400, "flagged: content policy", repeats=True)], "is loading"),
+    ],
+    ids=["filter", "loading, then filter"],
+)
+def test_what_the_look_up_found_is_the_reply_where_a_filter_stops_the_model(script, fault) -> None:
+    with ScriptedServer(script=script) as server:
+        model = OpenAIModel("scripted", server.base_url)
+        made = SearChain(
+            model=model,
+            retriever=WordRetriever(),
+            reader=KnowingReader(),
+            settings=Settings(),
+            probability=Rating(),
+        )
+        turn = fold(made.stream(QUESTION))
+    assert (turn.status, turn.final_answer) == (Status.ANSWERED, "Honshu")
+    assert turn.message.startswith("the model was stopped by the content filter of its service")
+    assert any(fault in one.what for one in turn.faults)
 
 
 class Flood:

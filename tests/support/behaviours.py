@@ -196,6 +196,7 @@ ODD = [
         "usage twice": lambda text: [chunk(text), STOP, *[{"choices": [], "usage": {"completion_tokens": 5}}] * 2],
         "signs of life": lambda text: b": ping\n\ndata: ping\n\nevent: ping\ndata: {}\n\n" + sse(chunk(text), STOP),
         "CRLF": lambda text: sse(*_pieces(text)).replace(b"\n", b"\r\n"),
+        "CR": lambda text: sse(*_pieces(text)).replace(b"\n", b"\r"),
         "no space behind data": lambda text: sse(*_pieces(text)).replace(b"data: ", b"data:"),
         "two choices": lambda text: [
             {"choices": [{"index": 1, "delta": {"content": "No."}}, {"index": 0, "delta": {"content": text}}]},
@@ -209,6 +210,7 @@ ODD = [
     }.items()
 ] + [
     Behaviour("whole JSON", _well(lambda text: whole({"content": text}), content_type="application/json"), is_good=True),
+    Behaviour("whole JSON as plain text", _well(lambda text: whole({"content": text}), content_type="text/plain"), is_good=True),
     Behaviour(
         "one byte at a time", _well(lambda text: _pieces(text, 40), piece=1), is_good=True
     ),

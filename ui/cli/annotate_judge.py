@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from searchain.errors import UsageError
+from searchain.llm.choose import choose_model
+from searchain.types import Message
 from ui.cli import options
 from ui.cli.opening import writable
 
@@ -47,9 +49,6 @@ def judge(check: bool, model: str | None, base_url: str | None, limit: int | Non
 
 
 def _model(model: str | None, base_url: str | None) -> tuple[Callable[[str], str], str]:
-    from searchain.llm.choose import choose_model
-    from searchain.types import Message
-
     chosen = choose_model(model, base_url)
 
     def say(prompt: str) -> str:

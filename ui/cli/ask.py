@@ -21,6 +21,9 @@ from ui.cli import options
 from ui.show import terminal
 from ui.show.labels import summary
 
+_SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_completion")
+"""Options that are settings of the run."""
+
 
 @click.command()
 @click.argument("question")
@@ -52,18 +55,19 @@ from ui.show.labels import summary
 )
 @click.option("--passages", type=int, metavar="N", help="Passages retrieved per query.")
 @click.option("--max-rounds", type=int, metavar="N", help="Chain generations at most.")
-@click.option("--no-ir", "use_ir", flag_value=False, default=True, help="Let the model answer without evidence.")
+@click.option("--no-ir", "use_ir", flag_value=False, default=None, help="Let the model answer without evidence.")
 @click.option(
-    "--no-verification", "use_verification", flag_value=False, default=True, help="Do not correct the model's answers."
+    "--no-verification", "use_verification", flag_value=False, default=None, help="Do not correct the model's answers."
 )
 @click.option(
     "--no-completion",
     "use_completion",
     flag_value=False,
-    default=True,
+    default=None,
     help="Do not fill in the answers that the model leaves open.",
 )
 @options.careful("check, where `setup --careful` installed it")
+@options.limits
 @options.parts
 @options.database
 @click.pass_context
@@ -77,24 +81,14 @@ def ask(
     conversation: str | None,
     index: str,
     collections: tuple[str, ...],
-    passages: int | None,
-    max_rounds: int | None,
-    use_ir: bool,
-    use_verification: bool,
-    use_completion: bool,
     **named: Any,
 ) -> None:
     """Answer one question.
 
     The reply and its numbered sources go to standard output; how they came about goes to standard error.
     """
-    numbers = {"passages": passages, "max_rounds": max_rounds}
-    parts = {"use_ir": use_ir, "use_verification": use_verification, "use_completion": use_completion}
-    changes: dict[str, Any] = {
-        "task": None if task == "auto" else TaskKind(task),
-        **{name: False for name, is_used in parts.items() if not is_used},
-        **{name: value for name, value in numbers.items() if value is not None},
-    }
+    changes: dict[str, Any] = {"task": None if task == "auto" else TaskKind(task)}
+    changes |= {name: value for name in _SETTINGS if (value := named.pop(name)) is not None}
     if system is not None and profile != "default":
         raise UsageError("--system and --profile name the method twice; leave one out")
     settings = find(system).settings(is_small=True, **changes) if system else Settings.of(profile, **changes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import signal
 import sys
 import threading
@@ -18,6 +17,7 @@ import click
 
 from searchain.chain.memory import share_arenas
 from searchain.errors import UsageError
+from searchain.llm.choose import names_endpoint
 from searchain.methods.base import find, systems
 from searchain.pipeline import SearChain
 from searchain.retrieval import registry
@@ -101,6 +101,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     help="Methods that people may choose and compare besides searchain, separated by commas; may be given several "
     "times. Default: all, and with --public searchain and searchain-paper.",
 )
+@options.limits
 @options.parts
 @options.database
 @click.pass_obj
@@ -153,8 +154,7 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
     """What people may choose. Raises ``UsageError`` or ``IndexNotFound`` for what is not there."""
     if named["retriever"] and len(indexes) > 1:
         raise UsageError("--retriever searches its own index alone; leave out --also-index")
-    remote = (named["model"], named["base_url"], *map(os.environ.get, ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL")))
-    if models and (named["gguf"] or not any(remote)):
+    if models and (named["gguf"] or not names_endpoint(named["model"], named["base_url"])):
         raise UsageError("--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model")
     for name in indexes[1:]:
         registry.get(name)

@@ -14,23 +14,26 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from searchain.assemble import open_reader, open_remote
 from searchain.embedded import assets
 from searchain.errors import RetrieverUnreachable, SearChainError, SetupError
 from searchain.files.checkout import IS_CHECKOUT, SET_UP
 from searchain.files.home import home
 from searchain.language.text import plural
+from searchain.llm.base import Form
+from searchain.llm.choose import choose_model, names_endpoint
+from searchain.llm.gguf import GgufModel
 from searchain.safe_text import one_line
 from searchain.setup import pins
+from searchain.setup.progress import GIGABYTE, need_space
+from searchain.types import Message, Passage
 from storage.database import default_path
 from ui.cli import options
-from ui.cli.doctor_model import RemoteModel, is_of_a_cluster, is_remote
-
-if TYPE_CHECKING:
-    from searchain.llm.gguf import GgufModel
+from ui.cli.doctor_model import RemoteModel, is_of_a_cluster
 
 QUESTION = "On which Japanese island is Kyoto?"
 PLAN_TOKENS = 24
@@ -121,7 +124,7 @@ def examine(checks: Sequence[Check]) -> Iterator[Finding]:
 
 def of_model(model: str | None, base_url: str | None, gguf: Path | None) -> list[Check]:
     """Return one check for the embedded model or a model in a file, or five for a model at an endpoint."""
-    if gguf is not None or not is_remote(model, base_url) or is_of_a_cluster(model, base_url):
+    if gguf is not None or not names_endpoint(model, base_url) or is_of_a_cluster(model, base_url):
         return [Check("language model", partial(check_model, model, base_url, gguf))]
     remote = RemoteModel(model, base_url)
     return [
@@ -177,8 +180,6 @@ def check_extensions() -> str:
 
 
 def check_space() -> str:
-    from searchain.setup.progress import GIGABYTE, need_space
-
     need_space(home(), 0.2, "the assistant")
     place = next(folder for folder in (home(), *home().parents) if folder.exists())
     return f"{shutil.disk_usage(place).free / GIGABYTE:.1f} GB free in {place}"
@@ -191,10 +192,6 @@ def check_database(open_assistant: Callable[..., Any], db: Path | None) -> str:
 
 def check_model(model: str | None, base_url: str | None, gguf: Path | None = None) -> str:
     """Start the chosen model and let it answer; let a model in a file write a short plan."""
-    from searchain.llm.choose import choose_model
-    from searchain.llm.gguf import GgufModel
-    from searchain.types import Message
-
     chosen = choose_model(model, base_url, gguf=gguf)
     if isinstance(chosen, GgufModel):
         return _tried(chosen)
@@ -205,9 +202,6 @@ def check_model(model: str | None, base_url: str | None, gguf: Path | None = Non
 
 def _tried(model: GgufModel) -> str:
     """Describe the size of the model in a file and its speed in a short plan."""
-    from searchain.llm.base import Form
-    from searchain.types import Message
-
     found = model.facts()
     moments: list[float] = []
     started = time.perf_counter()
@@ -232,7 +226,6 @@ def check_index(name: str) -> str:
 
 def check_remote(url: str) -> str:
     """Search through the server at ``url``; for a cluster, also list its deployments."""
-    from searchain.assemble import open_remote
     from searchain.retrieval.remote import RemoteRetriever
 
     retriever = open_remote(url)
@@ -254,9 +247,6 @@ def _found(hits: Sequence[Any]) -> str:
 
 def check_reader(place: Path | str | None) -> str:
     """Read with the chosen Reader: one in a directory or on a server, else the embedded ones."""
-    from searchain.assemble import open_reader
-    from searchain.types import Passage
-
     reader, values = open_reader(place)
     passage = Passage("kyoto", "Kyoto", "Kyoto is a city in the Kansai region on the island of Honshu in Japan.")
     reading = reader.read(QUESTION, [passage])[0]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from searchain.chain.parser import parse_chain
+from searchain.chain.prompts import render
 from searchain.errors import SearChainError, SetupError
+from searchain.llm.base import Cut, CutReason, Piece, Thought
+from searchain.llm.choose import choose_model
+from searchain.llm.embedded import EmbeddedModel
+from searchain.types import Message
 
 if TYPE_CHECKING:
-    from searchain.llm.base import Cut, Piece
     from searchain.llm.openai import OpenAIModel
 
 _WORD = "Write the one word yes, and nothing else."
@@ -21,16 +25,8 @@ _STEPS = 2
 _QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 
 
-def is_remote(model: str | None, base_url: str | None) -> bool:
-    """Return whether flags or environment variables name a model at an endpoint."""
-    return any((model, base_url, os.environ.get("SEARCHAIN_MODEL"), os.environ.get("SEARCHAIN_BASE_URL")))
-
-
 def is_of_a_cluster(model: str | None, base_url: str | None) -> bool:
-    """Return whether the endpoint is one of ``serve --ray``, which has the embedded model; ``False`` if it fails."""
-    from searchain.llm.choose import choose_model
-    from searchain.llm.embedded import EmbeddedModel
-
+    """Whether the endpoint is that of ``serve --ray``, which offers the embedded model; one that fails is not."""
     try:
         return isinstance(choose_model(model, base_url), EmbeddedModel)
     except SearChainError:
@@ -55,22 +51,11 @@ class _Heard:
     @property
     def thoughts(self) -> int:
         """The number of characters of thoughts."""
-        from searchain.llm.base import Thought
-
         return sum(len(piece.text) for piece in self.pieces if isinstance(piece, Thought))
 
     @property
     def cut(self) -> Cut | None:
-        from searchain.llm.base import Cut
-
         return next((piece for piece in self.pieces if isinstance(piece, Cut)), None)
-
-    @property
-    def is_without_limit(self) -> bool:
-        """Whether the request was repeated without a limit of tokens."""
-        from searchain.llm.base import Retried
-
-        return any(isinstance(piece, Retried) for piece in self.pieces)
 
 
 class RemoteModel:
@@ -92,9 +77,6 @@ class RemoteModel:
 
     def keeps_the_format(self) -> str:
         """Check whether the model writes a chain of queries that can be parsed."""
-        from searchain.chain.parser import parse_chain
-        from searchain.chain.prompts import render
-
         heard = self._ask(f"[Question]: {_QUESTION}", _PLAN, system=render("multihop"))
         steps = parse_chain(heard.text)
         if not steps:
@@ -116,10 +98,8 @@ class RemoteModel:
 
     def keeps_to_its_limit(self) -> str:
         """Check whether the limit of tokens holds, and whether the server reports it."""
-        from searchain.llm.base import CutReason
-
         heard = self._counting
-        if heard.is_without_limit:
+        if not self._chosen.manner.has_limit:
             return "the limit of tokens counts thoughts: it is not sent to this model any more"
         if heard.cut is not None and heard.cut.reason is CutReason.LENGTH:
             return f"ends at {_FEW} tokens and says so: cut replies are known"
@@ -131,13 +111,12 @@ class RemoteModel:
         """Check whether the server counts tokens, and name the parameters that it does not accept."""
         assert self._word is not None  # one request tells it
         counted = "tells its tokens" if self._chosen.counts_tokens else "tells no tokens, so they are estimated"
-        left_out = self._chosen.left_out
+        left_out = sorted(self._chosen.manner.left_out)
         without = f"; it takes no {', '.join(left_out)}, which {'is' if len(left_out) == 1 else 'are'} left out"
         return counted + (without if left_out else "")
 
     @cached_property
     def _chosen(self) -> OpenAIModel:
-        from searchain.llm.choose import choose_model
         from searchain.llm.openai import OpenAIModel
 
         chosen = choose_model(self._model, self._base_url)
@@ -153,7 +132,5 @@ class RemoteModel:
         return self._ask(_LONG, _FEW)
 
     def _ask(self, text: str, max_tokens: int, system: str = "") -> _Heard:
-        from searchain.types import Message
-
         messages = [*([Message("system", system)] if system else []), Message("user", text)]
         return _Heard(list(self._chosen.stream(messages, max_tokens=max_tokens)))

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
 
-from searchain.settings import Careful
+from searchain.llm.base import FIRST_TOKEN_SECONDS
+from searchain.llm.choose import names_endpoint
+from searchain.settings import MOST_SECONDS, MOST_TOKENS, Careful
 from searchain.types import Outcome, Status
 from storage.history.selection import chosen
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Option = tuple[str, str | None, click.ParamType[Any] | None, str]
+"""Names, metavar, type, help."""
+
+
+_FILE = click.Path(path_type=Path)
 
 
 def database(command: Command) -> Command:
     """``--db FILE`` as ``db: Path | None``; ``None`` is ``storage.database.default_path()``."""
-    return click.option(
-        "--db",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="The database; default: searchain.db in $SEARCHAIN_HOME.",
-    )(command)
+    return _with((("--db", "FILE", _FILE, "The database; default: searchain.db in $SEARCHAIN_HOME."),), command)
 
 
 def databases(command: Command) -> Command:
@@ -31,7 +33,7 @@ def databases(command: Command) -> Command:
     return click.option(
         "--db",
         "dbs",
-        type=click.Path(path_type=Path),
+        type=_FILE,
         metavar="FILE",
         multiple=True,
         help="The database; default: searchain.db in $SEARCHAIN_HOME. Several are read as one.",
@@ -49,33 +51,23 @@ class _ReaderPlace(click.ParamType[Path | str]):
 
 def parts(command: Command) -> Command:
     """What a run is made of: ``model``, ``base_url``, ``gguf``, ``retriever``, ``reader``, each a value or ``None``."""
-    for option in (
-        click.option(
-            "--reader",
-            type=_ReaderPlace(),
-            metavar="DIR|URL",
-            help="A DPR reader in a local directory, or the Reader of `serve --ray`; default: the embedded one.",
-        ),
-        click.option(
-            "--retriever",
-            metavar="URL",
-            help="A remote ColBERT server, instead of a local index; or searxng=URL, to search the web with SearXNG.",
-        ),
-        click.option(
-            "--gguf",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="A language model in a GGUF file, served here; instead of --model.",
-        ),
-        click.option("--base-url", metavar="URL", help="An OpenAI-compatible endpoint; or set SEARCHAIN_BASE_URL."),
-        click.option(
-            "--model",
-            metavar="NAME",
-            help="A remote language model; or set SEARCHAIN_MODEL. Default: the embedded one.",
-        ),
-    ):
-        command = option(command)
-    return command
+    return _with(_PARTS, command)
+
+
+def limits(command: Command) -> Callable[..., Any]:
+    """``timeout`` and ``reasoning_effort`` of a remote model; settings of each run as ``limits``.
+
+    A remote model may have to be loaded and think for a long time, so its runs may take as long as two tries.
+    """
+
+    @wraps(command)
+    def run(**named: Any) -> Any:
+        limits = {name: named.pop(name) for name in ("max_seconds", "max_tokens")}
+        if limits["max_seconds"] is None and names_endpoint(named["model"], named["base_url"]):
+            limits["max_seconds"] = min(2 * (named["timeout"] or FIRST_TOKEN_SECONDS), MOST_SECONDS)
+        return command(limits={name: value for name, value in limits.items() if value is not None}, **named)
+
+    return _with(_LIMITS, run)
 
 
 def careful(default: str) -> Callable[[Command], Command]:
@@ -101,61 +93,57 @@ def conditions(*, text: bool = True, system_help: str = _SYSTEM) -> Callable[[Ca
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def run(
-            *,
-            conversation: str | None,
-            user: str | None,
-            model: str | None,
-            system: str | None,
-            status: str | None,
-            outcome: str | None,
-            since: str | None,
-            until: str | None,
-            text: str | None = None,
-            **others: Any,
-        ) -> Any:
-            return command(
-                selection=chosen(
-                    conversation=conversation,
-                    owner=user,
-                    model=model,
-                    system=system,
-                    status=status,
-                    outcome=outcome,
-                    since=since,
-                    until=until,
-                    text=text,
-                ),
-                **others,
-            )
+        def run(**named: Any) -> Any:
+            conditions = {name: named.pop(name) for name in _CONDITIONS if name in named}
+            return command(selection=chosen(**conditions), **named)
 
-        named = click.option("--system", metavar="NAME", help=system_help)
-        for option in (*(_OPTIONS if text else _OPTIONS[1:]), named, *_WHOSE):
-            run = option(run)
-        return run
+        of_system: Option = ("--system", "NAME", None, system_help)
+        return _with((*_WHOSE, of_system, *_WHICH, *((_TEXT,) if text else ())), run)
 
     return decorate
 
 
-_OPTIONS = (
-    click.option("--text", metavar="WORDS", help="Only turns that hold these words, as `logs search` finds them."),
-    click.option("--until", metavar="TIME", help="Only turns asked before then; a date includes its day."),
-    click.option(
-        "--since",
-        metavar="TIME",
-        help="Only turns asked since then: 2026-01-31, 2026-01-31T18:00 (UTC), or an age such as 7d.",
+def _with(options: Sequence[Option], command: Command) -> Command:
+    for name, metavar, type, help in reversed(options):
+        command = click.option(*name.split(), metavar=metavar, type=type, help=help)(command)
+    return command
+
+
+_PARTS: tuple[Option, ...] = (
+    ("--model", "NAME", None, "A remote language model; or set SEARCHAIN_MODEL. Default: the embedded one."),
+    ("--base-url", "URL", None, "An OpenAI-compatible endpoint; or set SEARCHAIN_BASE_URL."),
+    ("--gguf", "FILE", _FILE, "A language model in a GGUF file, served here; instead of --model."),
+    (
+        "--retriever",
+        "URL",
+        None,
+        "A remote ColBERT server, instead of a local index; or searxng=URL, to search the web with SearXNG.",
     ),
-    click.option(
-        "--outcome",
-        type=click.Choice([outcome.value for outcome in Outcome]),
-        help="Only turns with this outcome.",
+    (
+        "--reader",
+        "DIR|URL",
+        _ReaderPlace(),
+        "A DPR reader in a local directory, or the Reader of `serve --ray`; default: the embedded one.",
     ),
-    click.option(
-        "--status", type=click.Choice([status.value for status in Status]), help="Only turns with this status."
-    ),
-    click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),
 )
-_WHOSE = (
-    click.option("--user", metavar="NAME", help="Only this user's turns."),
-    click.option("--conversation", metavar="ID", help="Only the turns of this conversation."),
+_SECONDS = click.FloatRange(1, MOST_SECONDS)
+_LIMITS: tuple[Option, ...] = (
+    ("--timeout", "N", _SECONDS, f"Seconds until the first word of a remote model; default: {FIRST_TOKEN_SECONDS:g}."),
+    ("--max-seconds", "N", _SECONDS, "Seconds of one run; default: 180, and with a remote model twice --timeout."),
+    ("--max-tokens", "N", click.IntRange(64, MOST_TOKENS), "Tokens that the model writes in one run; default: 8000."),
+    ("--reasoning-effort", "LEVEL", None, "How much a remote model thinks, such as none, low or high."),
 )
+_TEXT: Option = ("--text", "WORDS", None, "Only turns that hold these words, as `logs search` finds them.")
+_WHICH: tuple[Option, ...] = (
+    ("--model", "NAME", None, "Only turns of models whose name contains this."),
+    ("--status", None, click.Choice([status.value for status in Status]), "Only turns with this status."),
+    ("--outcome", None, click.Choice([outcome.value for outcome in Outcome]), "Only turns with this outcome."),
+    ("--since", "TIME", None, "Only turns asked since then: 2026-01-31, 2026-01-31T18:00 (UTC), or an age such as 7d."),
+    ("--until", "TIME", None, "Only turns asked before then; a date includes its day."),
+)
+_WHOSE: tuple[Option, ...] = (
+    ("--conversation", "ID", None, "Only the turns of this conversation."),
+    ("--user owner", "NAME", None, "Only this user's turns."),
+)
+_CONDITIONS = ("conversation", "owner", "model", "system", "status", "outcome", "since", "until", "text")
+"""As ``chosen`` names them."""

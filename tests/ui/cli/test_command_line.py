@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import assistant
 from assistant import Assistant
 from lab.scripted.server import Reply, ScriptedServer
-from searchain.errors import RateLimited, SearChainError
+from searchain.errors import RateLimited, SearChainError, SetupError
 from searchain.events import fold
 from searchain.settings import Settings
 from searchain.turn_json import as_json
@@ -312,3 +312,23 @@ def test_a_closed_pipe_is_no_trouble(tmp_path):
     )
     listing.stdout.close()
     assert listing.stderr.read() == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "limits"),
+    [
+        ((), {}),
+        (("--model", "m"), {"max_seconds": 600.0}),
+        (("--model", "m", "--timeout", "40"), {"max_seconds": 80.0}),
+        (("--max-seconds", "5", "--max-tokens", "99"), {"max_seconds": 5.0, "max_tokens": 99}),
+    ],
+)
+def test_ask_names_the_limits_of_the_run(options, limits, monkeypatch):
+    for name in ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+    def open_assistant(**named):
+        raise SetupError(repr((named["limits"], named["reasoning_effort"])))
+
+    done = CliRunner().invoke(cli, ["ask", QUESTION, *options, "--reasoning-effort", "low"], obj=open_assistant)
+    assert repr((limits, "low")) in done.stderr

@@ -1,0 +1,200 @@
+"""What servers refuse, each in its own words, and how they keep people waiting: all of it is got round."""
+
+from pathlib import Path
+
+import pytest
+
+from lab.scripted.server import Deciding, Failure, Raw, Reply, ScriptedServer
+from searchain.assemble import Choice, Parts
+from searchain.errors import ModelServerError, ModelTimeout, SetupError, Unreachable
+from searchain.llm.base import Cut, CutReason, Retried
+from searchain.llm.endpoint import Endpoint, Timeouts
+from searchain.llm.manner import Manner
+from searchain.llm.openai import OpenAIModel
+from searchain.settings import Settings
+from searchain.types import Message, Usage
+from tests.support.behaviours import chunk, sse
+
+ASK = [Message("system", "Plan."), Message("user", "Where is Kyoto?")]
+LIMITS = ("max_tokens", "max_completion_tokens")
+REFUSALS = [
+    ("Claude", 400, "`temperature` is deprecated for this model.", ("temperature",)),
+    ("Kimi", 400, "invalid temperature: only 1 is allowed for this model", ("temperature",)),
+    ("GigaChat", 422, "temperature must be in range (0, +inf)", ("temperature",)),
+    ("TGI", 422, "Input validation error: `temperature` must be strictly positive", ("temperature",)),
+    ("GLM", 400, "温度参数非法", ("temperature",)),
+    ("GLM, naming nothing", 400, "API 调用参数有误，请检查文档。", ("temperature",)),
+    ("OpenRouter", 404, "No endpoints found that can handle the requested parameters.", ("seed",)),
+    ("a seed out of range", 400, "Invalid value: 'seed' must be between 1 and 2147483647", ("seed",)),
+    ("an output limit", 400, "max_tokens: 90 exceeds the output limit of 64", LIMITS),
+    ("vLLM", 400, "'max_tokens' is too large: 90. This model's maximum context length is 80 tokens", LIMITS),
+    ("an unexpected argument", 500, "create() got an unexpected keyword argument 'seed'", ("seed",)),
+    ("an argument that breaks it", 500, "Internal Server Error", ("stream_options",)),
+    ("effort", 400, "Unrecognized request argument supplied: reasoning_effort", ("reasoning_effort",)),
+]
+NO_SYSTEM = [
+    (400, "System role not supported"),
+    (500, "jinja2.exceptions.TemplateError: System role not supported"),
+    (400, "Developer instruction is not enabled for models/gemma-3-27b-it"),
+    (400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."),
+    (422, "Conversation roles must alternate user/assistant/user/assistant/..."),
+]
+FILTERED = "The response was filtered due to the prompt triggering Azure OpenAI's content management policy."
+
+
+def model(server: ScriptedServer, query: str = "", **options) -> OpenAIModel:
+    return OpenAIModel("scripted", f"{server.base_url}{query}", **options)
+
+
+def read(stream) -> str:
+    return "".join(piece for piece in stream if isinstance(piece, str))
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "names"), [row[1:] for row in REFUSALS], ids=[row[0] for row in REFUSALS]
+)
+def test_a_refused_parameter_is_left_out_from_then_on(status: int, message: str, names: tuple[str, ...]) -> None:
+    def answer(request):
+        is_refused = any(name in request.body for name in names)
+        return Failure(status, message, retry_after=0) if is_refused else Reply("Honshu.")
+
+    with ScriptedServer(script=[Deciding(answer, repeats=True)]) as server:
+        asked = model(server, reasoning_effort="low")
+        assert read(asked.stream(ASK, max_tokens=90)) == "Honshu."
+        tries = len(server.requests)
+        assert read(asked.stream(ASK, max_tokens=90)) == "Honshu."
+    last = server.requests[-1].body
+    assert len(server.requests) == tries + 1
+    others = {"temperature", "seed", "stream_options", "max_tokens"} - {*names}
+    if any(name in message for name in names):
+        assert others <= {*last}
+    assert not {*names} & {*last}
+
+
+def test_a_request_that_is_refused_all_the_same_says_why_and_nothing_is_left_out_later() -> None:
+    with ScriptedServer(script=[Failure(400, "no tools here", repeats=True)]) as server:
+        asked = model(server)
+        with pytest.raises(ModelServerError, match=r"rejected the request \(status 400\): no tools here"):
+            read(asked.stream(ASK, max_tokens=9))
+        assert [len(request.body) - 3 for request in server.requests] == [4, 0]  # without model, messages and stream
+    assert asked.manner == Manner()
+
+
+@pytest.mark.parametrize(("status", "message"), NO_SYSTEM)
+def test_a_model_without_system_messages_gets_them_in_the_first_one_of_the_user(status: int, message: str) -> None:
+    def answer(request):
+        is_refused = request.body["messages"][0]["role"] == "system"
+        return Failure(status, message) if is_refused else Reply("Honshu.")
+
+    with ScriptedServer(script=[Deciding(answer, repeats=True)]) as server:
+        asked = model(server, tries=1)
+        assert [read(asked.stream(ASK)) for _ in range(2)] == ["Honshu."] * 2
+    assert [len(request.body["messages"]) for request in server.requests] == [2, 1, 1]
+    assert server.requests[-1].body["messages"] == [{"role": "user", "content": "Plan.\n\nWhere is Kyoto?"}]
+
+
+def test_comments_are_signs_of_life() -> None:
+    waiting = f": keep-alive{' ' * 500}\n\n".encode()
+    body = waiting * 6 + sse(chunk("Honshu."), chunk(finish="stop"))
+    with ScriptedServer(script=[Raw(body, piece=len(waiting), pause=0.5)]) as server:
+        assert read(model(server, tries=1, timeouts=Timeouts(first_token=2)).stream(ASK)) == "Honshu."
+
+
+def test_a_model_that_loads_is_waited_for_and_people_are_told_once() -> None:
+    with ScriptedServer(script=[*[Failure(503, "Loading model")] * 4, Reply("Honshu.")]) as server:
+        told, *text, _ = model(server).stream(ASK)
+    host = server.requests[0].headers["host"]
+    assert told == Retried(f"the model is loading at {host}", "waits for it, up to 300 s")
+    assert "".join(text) == "Honshu."
+
+
+def test_a_model_that_never_comes_is_given_up() -> None:
+    loading = ScriptedServer(script=[Failure(503, "Loading model", repeats=True)])
+    with loading as server, pytest.raises(ModelServerError, match="Loading model"):
+        read(model(server, tries=1, timeouts=Timeouts(first_token=1)).stream(ASK))
+
+
+def test_people_are_told_that_nothing_comes() -> None:
+    with ScriptedServer(script=[Reply("Honshu.", first_token=1)]) as server:
+        asked = model(server, timeouts=Timeouts(notice=0.2))
+        told, *text, _ = asked.stream(ASK)
+    words = f"{asked.name} has written nothing for 0.2 s; it may be loading or thinking"
+    assert (told, "".join(text)) == (Retried(words, "waits for it, up to 300 s"), "Honshu.")
+
+
+def test_what_a_filter_stops_is_a_reply_that_was_cut() -> None:
+    with ScriptedServer(script=[Failure(400, FILTERED, "content_filter", repeats=True)]) as server:
+        cut, usage = model(server).stream(ASK)
+    assert cut == Cut(CutReason.FILTER, FILTERED.rstrip("."))
+    assert isinstance(usage, Usage)
+    assert len(server.requests) == 1
+
+
+def test_a_model_that_only_thinks_says_what_to_set() -> None:
+    with ScriptedServer(script=[Raw(sse(chunk(reasoning_content="Honshu."), chunk(finish="stop")))]) as server:
+        *_, cut, _ = model(server).stream(ASK)
+    assert str(cut) == (
+        "wrote nothing: it only thought; set --reasoning-effort none, or turn off the reasoning parser of its server"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:9", "names a SOCKS proxy.*: pip install socksio, or unset"),
+        ("SSL_CERT_FILE", "nowhere.pem", "certificates that SSL_CERT_FILE.*cannot be read; set it to a file"),
+        ("SSL_CERT_FILE", "empty.pem", "certificates that SSL_CERT_FILE.*cannot be read; set it to a file"),
+        ("HTTPS_PROXY", "ftp://user:secret@127.0.0.1:9", "the proxy that the environment names cannot be used"),
+    ],
+)
+def test_an_environment_that_cannot_be_used_is_one_line(
+    name: str, value: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "empty.pem").write_text("nothing")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SetupError, match=words) as caught:
+        read(OpenAIModel("m", "https://api.example.invalid/v1").stream(ASK))
+    assert "secret" not in str(caught.value)
+    with pytest.raises(SetupError, match=words):
+        Endpoint("https://api.example.invalid/v1").models()
+
+
+def test_the_query_of_a_base_url_is_sent_with_each_request_and_azure_gets_the_key_in_its_own_header() -> None:
+    with ScriptedServer(script=[Reply("Honshu.", repeats=True)]) as server:
+        for query in ("?api-version=2024-10-21", "/?tenant=a&flag="):
+            assert read(model(server, query, api_key="sk-key").stream(ASK)) == "Honshu."
+    azure, other = server.requests
+    assert azure.path == "/v1/chat/completions?api-version=2024-10-21"
+    assert (azure.headers["api-key"], azure.authorization) == ("sk-key", None)
+    assert other.path == "/v1/chat/completions?tenant=a&flag="
+    assert ("api-key" in other.headers, other.authorization) == (False, "Bearer sk-key")
+
+
+def test_a_redirect_is_followed_with_the_whole_request_but_not_to_another_server() -> None:
+    def moved(to: str) -> Raw:
+        return Raw(b"", status=301, headers={"location": to})
+
+    with ScriptedServer(script=[moved("/v1/chat/completions?moved=1"), Reply("Honshu.")]) as server:
+        assert read(model(server, api_key="sk-key").stream(ASK)) == "Honshu."
+        first, second = server.requests
+        assert (second.body, second.authorization) == (first.body, "Bearer sk-key")
+        server.script[:] = [moved("https://elsewhere.invalid/v1/chat/completions")]
+        with pytest.raises(Unreachable, match=r"it redirects to another server: https://elsewhere.invalid/v1/chat"):
+            read(model(server, api_key="sk-key", tries=1).stream(ASK))
+
+
+def test_what_the_operator_sets_reaches_runs_and_requests() -> None:
+    with ScriptedServer(script=[Reply("late", head=60, repeats=True)]) as server:
+        choice = Choice(
+            model="scripted",
+            base_url=server.base_url,
+            timeout=1,
+            reasoning_effort="low",
+            limits={"max_seconds": 7.0, "max_tokens": 99},
+        )
+        made = Parts(choice).searchain(Settings(use_ir=False), "default")
+        with pytest.raises(ModelTimeout, match="did not begin to answer within 1 s"):
+            read(made.model.stream(ASK))
+    assert (made.settings.max_seconds, made.settings.max_tokens) == (7.0, 99)
+    assert server.requests[0].body["reasoning_effort"] == "low"
