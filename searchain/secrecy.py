@@ -74,7 +74,7 @@ def hidden(text: str) -> str:
 
 
 def holds_secret(text: str) -> bool:
-    """Whether a registered secret stands in ``text``."""
+    """Return whether a registered secret stands in ``text``."""
     return hidden(text) != text
 
 
@@ -141,7 +141,7 @@ def _any_of(forms: Iterable[str]) -> re.Pattern[str]:
 
 
 def _forms(secret: str) -> set[str]:
-    """The ways in which a secret may be written out."""
+    """Return the ways in which a secret may be written out."""
     data = secret.encode(errors="replace")  # a variable of the environment may hold what is no text
     forms = {secret, quote(data, safe=""), quote_plus(data), html.escape(secret), data.hex()}
     forms |= {json.dumps(secret)[1:-1], repr(secret)[1:-1]}

@@ -161,7 +161,7 @@ class Settings:
 
     @classmethod
     def of(cls, /, profile: str = "default", *, beside: Collection[str] = (), **changes: Any) -> Settings:
-        """The settings of ``profile``, with ``changes``; ``beside`` are options that may be set as well.
+        """Return the settings of ``profile``, with ``changes``; ``beside`` are options that may be set as well.
 
         Raises:
             UsageError: an unknown profile or setting, or a value of another type or out of range.
@@ -232,7 +232,7 @@ class Settings:
 
 @cache
 def _kinds() -> dict[str, tuple[Any, ...]]:
-    """The types that the value of each setting may have."""
+    """Return the types that the value of each setting may have."""
     hints = get_type_hints(Settings)
     return {name: get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,) for name, hint in hints.items()}
 

@@ -104,7 +104,7 @@ class Dispute:
 
 
 def agreement(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Agreement:
-    """Every coefficient of ``ratings``, with 95 % intervals."""
+    """Return every coefficient of ``ratings``, with 95 % intervals."""
     is_count = level == "interval"
     fleiss, raters = (absent(COUNTED), 0) if is_count else _fleiss(ratings, seed)
     pairs = [] if is_count else combinations(range(len(ratings.annotators)), 2)
@@ -217,7 +217,7 @@ def confusions(ratings: Ratings) -> tuple[Confusion, ...]:
 
 
 def disputes(questions: Sequence[Ratings]) -> tuple[Dispute, ...]:
-    """Every item with disagreement in any of the questions: the largest share of disagreeing pairs first."""
+    """Return every item with disagreement in any of the questions: the largest share of disagreeing pairs first."""
     found: dict[str, np.ndarray] = {}
     for ratings in questions:
         pairs = _pairs(ratings.counts())
@@ -254,7 +254,7 @@ def _kappa(tables: np.ndarray) -> np.ndarray:
 
 
 def _room(by_chance: np.ndarray) -> np.ndarray:
-    """What is above chance; 0 where chance is certain, whatever rounding left of it."""
+    """Return what is above chance; 0 where chance is certain, whatever rounding left of it."""
     return np.where(1 - by_chance < 1e-12, 0.0, 1 - by_chance)
 
 

@@ -40,7 +40,7 @@ class OneAnnotator:
 
 
 def by_annotator(judgements: Iterable[Judgement]) -> tuple[OneAnnotator, ...]:
-    """The figures of each annotator, by name."""
+    """Return the figures of each annotator, by name."""
     judgements = list(judgements)
     questions = ratings(judgements, names=(SUPPORT, PLACE))
     found = []

@@ -34,7 +34,7 @@ class Automatic:
 
 
 def skc(item: Item) -> int:
-    """The reply's SKC."""
+    """Return the reply's SKC."""
     return len(documented(item, default_labels(item)))
 
 
@@ -46,7 +46,7 @@ def skc_of_text(answer: str, sentences: Iterable[Span], marks: Iterable[tuple[in
 
 
 def by_system(items: Iterable[Item]) -> dict[str, Automatic]:
-    """The figures of each system, by name."""
+    """Return the figures of each system, by name."""
     found: dict[str, list[Item]] = {}
     for one in items:
         found.setdefault(one.system, []).append(one)

@@ -32,7 +32,7 @@ class Blinding:
 
 
 def blinding(guesses: Iterable[tuple[str, str, str | None]], systems: int) -> Blinding:
-    """The index of each system and annotator.
+    """Return the index of each system and annotator.
 
     Args:
         guesses: annotator, system of the reply, system that was guessed (``None``: does not know).

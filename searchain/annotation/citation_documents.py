@@ -21,11 +21,11 @@ class Documents:
     """Names of footnotes → numbers."""
 
     def known(self) -> set[int]:
-        """The numbers that have a document."""
+        """Return the numbers that have a document."""
         return {source.number for source in self.sources}
 
     def at(self, address: str, title: str) -> int:
-        """The number of the document at ``address``; a new one is a document without text."""
+        """Return the number of the document at ``address``; a new one is a document without text."""
         for source in self.sources:
             if source.url and _same_place(source.url) == _same_place(address):
                 return source.number
@@ -38,7 +38,7 @@ class Documents:
         self.sources.append(ItemSource(number, title.strip()[:300], text, url))
 
     def without_definitions(self, text: str) -> str:
-        """The answer without its footnotes and its list of sources, which become documents."""
+        """Return the answer without its footnotes and its list of sources, which become documents."""
         if found := patterns.LIST.search(text):
             for line in patterns.LISTED.finditer(found["lines"]):
                 self._define(int(line["one"] or line["other"]), line["body"])

@@ -98,7 +98,7 @@ class _Reading:
         )
 
     def _citations(self, text: str) -> Iterator[tuple[int, int, list[str | int]]]:
-        """What is put in the place of each citation: numbers, and words that stay."""
+        """Yield what is put in the place of each citation: numbers, and words that stay."""
         at, aliases = 0, [re.escape(alias) for alias in sorted(self.aliases, key=len, reverse=True) if alias]
         known = re.compile("|".join(aliases)) if aliases else None
         while match := patterns.ANY.search(text, at):
@@ -117,7 +117,7 @@ class _Reading:
                 yield match.start(), match.end(), found
 
     def _found(self, match: re.Match[str]) -> list[str | int] | None:
-        """What the match stands for; ``None``: it is not understood."""
+        """Return what the match stands for; ``None``: it is not understood."""
         for group, numbers, form in _NUMBERED:
             if match[group] is not None:
                 return self._numbered(match[numbers] if numbers else match[group], form, match)
@@ -223,7 +223,7 @@ _NUMBERED: tuple[tuple[str, str | None, str], ...] = (
 
 
 def _numbers(text: str) -> list[int] | None:
-    """The numbers of a list such as ``1, 3–5``; ``None`` for a range that runs backwards or is too long."""
+    """Return the numbers of a list such as ``1, 3–5``; ``None`` for a range that runs backwards or is too long."""
     found: list[int] = []
     for one in patterns.ITEM.finditer(unicodedata.normalize("NFKC", text)):
         first, last = int(one["first"]), int(one["last"] or one["first"])

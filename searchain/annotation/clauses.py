@@ -15,7 +15,7 @@ _FEWEST = 3
 
 
 def split(text: str, sentence: Span, ends: Sequence[int]) -> list[tuple[int, int]]:
-    """The sentence cut behind the marks (which end at ``ends`` and are blank in ``text``) that end a clause.
+    """Return the sentence cut behind the marks (which end at ``ends`` and are blank in ``text``) that end a clause.
 
     Pieces come as half-open offsets, without white space and punctuation around them; those without words are left out.
 

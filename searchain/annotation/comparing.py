@@ -86,7 +86,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def sign_flip(parts: np.ndarray, seed: int = 0) -> float:
-    """The two-sided p of the difference of two ratios when the systems are swapped within questions.
+    """Return the two-sided p of the difference of two ratios when the systems are swapped within questions.
 
     Args:
         parts: (questions, 4): numerator and denominator of the one system, then of the other.
@@ -133,7 +133,7 @@ def _replies(judgements: Iterable[Judgement]) -> dict[tuple[str, str], list[Coun
 
 
 def question(one: Judgement) -> str:
-    """The question of a judgement, as it is matched: letters' case and white space do not count."""
+    """Return the question of a judgement, as it is matched: letters' case and white space do not count."""
     return " ".join(one.item.question.casefold().split())
 
 

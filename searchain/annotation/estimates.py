@@ -47,7 +47,7 @@ def absent(reason: str, n: int = 0) -> Estimate:
 
 
 def draws(replies: int, seed: int = 0, resamples: int = RESAMPLES) -> Iterator[np.ndarray]:
-    """How often each reply is drawn, with replacement, in each resample: blocks of (resamples, replies)."""
+    """Yield how often each reply is drawn, with replacement, in each resample: blocks of (resamples, replies)."""
     random = np.random.default_rng(seed)
     at_once = max(1, _CELLS // replies)
     for first in range(0, resamples, at_once):
@@ -57,7 +57,7 @@ def draws(replies: int, seed: int = 0, resamples: int = RESAMPLES) -> Iterator[n
 
 
 def resampled(parts: np.ndarray, seed: int = 0) -> np.ndarray:
-    """The sums over the replies of each resample: (replies, columns) → (resamples, columns)."""
+    """Return the sums over the replies of each resample: (replies, columns) → (resamples, columns)."""
     return np.concatenate([times @ parts for times in draws(len(parts), seed)])
 
 
@@ -70,7 +70,7 @@ def estimated(
     value: float | None = None,
     sums: np.ndarray | None = None,
 ) -> Estimate:
-    """The figure of the sums over all replies, with its percentile interval.
+    """Return the figure of the sums over all replies, with its percentile interval.
 
     Args:
         parts: (replies, columns); a figure is made of their sums.
@@ -91,7 +91,7 @@ def estimated(
 
 
 def share(hits: np.ndarray, units: np.ndarray) -> Estimate:
-    """A share of units, with Wilson's interval, which stays honest near 0 and 1.
+    """Return a share of units, with Wilson's interval, which stays honest near 0 and 1.
 
     The units of one reply depend on one another, so the interval is that of as many independent units as all are
     worth: their number ÷ the design effect (Kish 1965), or the number of replies where all units are the same.
@@ -135,7 +135,7 @@ def rate(rates: np.ndarray, units: np.ndarray) -> Estimate:
 
 
 def average(values: np.ndarray) -> Estimate:
-    """The mean of counts, with Student's interval, not below 0; none where all counts are the same."""
+    """Return the mean of counts, with Student's interval, not below 0; none where all counts are the same."""
     replies = len(values)
     if replies == 0:
         return absent("nothing to count")
@@ -156,7 +156,7 @@ def _wilson(found: float, worth: float, replies: int) -> tuple[float, float]:
 
 @cache
 def student(probability: float, freedom: int) -> float:
-    """The quantile of Student's t for whole degrees of freedom, by bisection; ``probability`` is above 0.5."""
+    """Return the quantile of Student's t for whole degrees of freedom, by bisection; ``probability`` is above 0.5."""
     low, high = 0.0, 2.0
     while _student_below(high, freedom) < probability:
         high *= 2
@@ -191,7 +191,7 @@ def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
 
 
 def interval(values: np.ndarray) -> tuple[float | None, float | None]:
-    """The middle 95 % of a figure's resamples; ``None`` when it does not exist in most of them."""
+    """Return the middle 95 % of a figure's resamples; ``None`` when it does not exist in most of them."""
     there = values[np.isfinite(values)]
     if len(there) < _FEWEST * len(values):
         return None, None

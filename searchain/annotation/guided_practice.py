@@ -70,12 +70,12 @@ class Point:
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """All examples, in order."""
+    """Return all examples, in order."""
     return tuple(map(_example, json.loads(FILE.read_text(encoding="utf-8"))))
 
 
 def graded(example: Example, labels: Labels) -> tuple[Point, ...]:
-    """What ``labels`` say of every point of the example, whatever knowledge items they have."""
+    """Return what ``labels`` say of every point of the example, whatever knowledge items they have."""
     item, grid = example.item, Grid.of(example.item)
     said_support, said_need = supports(grid, labels), needs(grid, labels)
     said_place = {mark.index: place for mark, place in zip(item.marks, places(grid, labels), strict=True)}

@@ -36,7 +36,7 @@ _SUPPORTS = (Backing.COMPLETE, Backing.PARTIAL)
 
 
 def labels(item: Item, judge: Judge) -> Labels:
-    """What ``judge`` says of the reply, over its default knowledge items."""
+    """Return what ``judge`` says of the reply, over its default knowledge items."""
     default = default_labels(item)
     bearers, judged = carriers(item, default), documented(item, default)
     invented = item.invented
@@ -70,7 +70,7 @@ def labels(item: Item, judge: Judge) -> Labels:
 
 
 def from_check(check: Callable[[str, str], str]) -> Judge:
-    """A judge from a check of support, which takes a claim and its evidence and gives one of ``FROM_CHECK``."""
+    """Return a judge from a check of support, which takes a claim and its evidence and gives one of ``FROM_CHECK``."""
 
     def judge(question: str, statement: str, documents: Sequence[ItemSource]) -> Backing:
         evidence = "\n\n".join(f"{one.title}: {' '.join(one.text.split())}" for one in documents)
@@ -91,7 +91,7 @@ def from_model(say: Callable[[str], str]) -> Judge:
 
 
 def _statement(item: Item, one: KnowledgeItem) -> str:
-    """The words of the item, with its sentence where that says more."""
+    """Return the words of the item, with its sentence where that says more."""
     words = " ".join(item.answer[one.start : one.end].split())
     sentence = next((span for span in item.sentences if span.start <= one.start < span.end), None)
     if sentence is None:

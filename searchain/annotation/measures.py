@@ -214,7 +214,7 @@ def _judged(item: Item, labels: Labels) -> Iterator[tuple[Place, KnowledgeItem |
 
 
 def state_at(item: Item, place: int) -> Support | None:
-    """The program's state of the sentence at ``place``; ``None`` outside of all sentences."""
+    """Return the program's state of the sentence at ``place``; ``None`` outside of all sentences."""
     for sentence, state in zip(item.sentences, item.machine.supports, strict=False):
         if sentence.start <= place < sentence.end:
             return state
@@ -232,7 +232,7 @@ def measures(judgements: Iterable[Judgement], state: Support | None = None) -> M
 
 
 def breakdown(judgements: Iterable[Judgement], key: Key) -> dict[str, Measures]:
-    """The figures for each value of ``key``, in order; what has none (``None``) is left out."""
+    """Return the figures for each value of ``key``, in order; what has none (``None``) is left out."""
     found: dict[str, list[Judgement]] = {}
     for one in judgements:
         if (value := key(one)) is not None:
@@ -241,7 +241,7 @@ def breakdown(judgements: Iterable[Judgement], key: Key) -> dict[str, Measures]:
 
 
 def by_state(judgements: Iterable[Judgement]) -> dict[str, Measures]:
-    """The figures for each of the program's support states, over its own replies."""
+    """Return the figures for each of the program's support states, over its own replies."""
     own = [one for one in judgements if one.item.origin is Origin.TURN]
     return {state.value: measures(own, state) for state in reversed(Support)} if own else {}
 

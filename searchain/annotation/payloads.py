@@ -19,7 +19,7 @@ def to_json(value: Item | Labels) -> dict[str, Any]:
 
 
 def labels_from_json(values: Any) -> Labels:
-    """The labels of ``to_json``, put in order of place; whether they fit a reply is for ``checking.check``.
+    """Return the labels of ``to_json``, put in order of place; whether they fit a reply is for ``checking.check``.
 
     Raises:
         UsageError: something is missing or of another kind; the message names it.
@@ -33,7 +33,7 @@ def labels_from_json(values: Any) -> Labels:
 
 
 def item_from_json(values: Any) -> Item:
-    """The item of ``to_json``, believed only when its offsets hold together.
+    """Return the item of ``to_json``, believed only when its offsets hold together.
 
     Raises:
         UsageError: something is missing, of another kind or wrong; the message names it.

@@ -47,7 +47,7 @@ class Plan:
 
 
 def pilot(judgements: Iterable[Judgement], systems: Sequence[str], measure: str) -> Pilot:
-    """The variances in ``judgements`` of one or two ``systems``.
+    """Return the variances in ``judgements`` of one or two ``systems``.
 
     Raises:
         UsageError: fewer than three questions are judged.
@@ -77,12 +77,12 @@ def pilot(judgements: Iterable[Judgement], systems: Sequence[str], measure: str)
 
 
 def plan(found: Pilot, difference: float, power: float = 0.8, level: float = 0.05, most: int = 5) -> list[Plan]:
-    """The fewest replies of each system for 1 … ``most`` annotators a reply."""
+    """Return the fewest replies of each system for 1 … ``most`` annotators a reply."""
     return [_plan(annotators, found, difference, power, level) for annotators in range(1, most + 1)]
 
 
 def power_of(effect: float, replies: int, level: float = 0.05) -> float:
-    """The power of Student's two-sided paired test; ``effect``: mean difference ÷ its standard deviation."""
+    """Return the power of Student's two-sided paired test; ``effect``: mean difference ÷ its standard deviation."""
     freedom = replies - 1
     critical, shift = student(1 - level / 2, freedom), effect * sqrt(replies)
     return _noncentral_above(critical, shift, freedom) + _noncentral_above(critical, -shift, freedom)
@@ -116,7 +116,7 @@ def _noncentral_above(critical: float, shift: float, freedom: int) -> float:
 
 
 def _within(found: dict[str, list[float]]) -> float:
-    """The variance among annotators of one reply, over the replies that several judged; 0 without any."""
+    """Return the variance among annotators of one reply, over the replies that several judged; 0 without any."""
     several = [said for said in found.values() if len(said) > 1]
     freedom = sum(len(said) - 1 for said in several)
     return sum(float(np.var(said)) * len(said) for said in several) / freedom if freedom else 0.0

@@ -18,7 +18,7 @@ _LONGEST_TITLE = 200  # characters
 
 
 def item(values: dict[str, Any]) -> Item:
-    """The claim as the answer, marked at its end with every passage of the evidence; its ``id`` is still ``""``.
+    """Return the claim as the answer, marked at its end with every passage of the evidence; its ``id`` is still ``""``.
 
     Raises:
         ValueError: something is missing, or of another kind; the message says what.
@@ -58,7 +58,7 @@ def item(values: dict[str, Any]) -> Item:
 
 
 def _source(number: int, passage: str) -> ItemSource:
-    """A first line that is short, with more below, is the title."""
+    """Return a first line that is short, with more below, is the title."""
     title, _, text = passage.partition("\n")
     if not text.strip() or len(title) > _LONGEST_TITLE:
         title, text = f"Document {number}", passage

@@ -39,7 +39,7 @@ class Powered:
 def powered_mean(
     said: np.ndarray, predicted: np.ndarray, others: np.ndarray, *, top: float = 1.0, units: float = 1.0
 ) -> tuple[Estimate, float]:
-    """The prediction-powered mean with its 95 % interval, and the weight of the machine.
+    """Return the prediction-powered mean with its 95 % interval, and the weight of the machine.
 
     What people say beyond the machine is mostly 0 and now and then much, which no normal interval holds. So its share
     above and its share below have Wilson's interval each, and the limits are put together from the distances (MOVER;

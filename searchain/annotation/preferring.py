@@ -29,7 +29,7 @@ class Preferred:
 
 
 def preferred(answers: Iterable[tuple[str, str, str, float]], seed: int = 0) -> list[Preferred]:
-    """Each two systems.
+    """Return each two systems.
 
     Args:
         answers: question, the one system, the other, and the preference for the one: 1, 0.5 or 0.

@@ -216,7 +216,7 @@ class Open:
 
 
 def default_labels(item: Item) -> Labels:
-    """What judging begins with: nothing judged, and as knowledge items the sentences without their marks.
+    """Return what judging begins with: nothing judged, and as knowledge items the sentences without their marks.
 
     A sentence whose marks end its clauses is an item for each clause, so that the chain's steps stand apart. The rule
     looks at the text alone: replies of every system are cut alike.
@@ -235,7 +235,7 @@ def default_labels(item: Item) -> Labels:
 
 
 def carriers(item: Item, labels: Labels) -> dict[int, KnowledgeItem | None]:
-    """The knowledge item that bears each mark, by ``ItemMark.index``: the last one that begins before the mark.
+    """Return the knowledge item that bears each mark, by ``ItemMark.index``: the last one that begins before the mark.
 
     ``None`` when there is none, or when a later sentence says something between the two.
     """
@@ -255,12 +255,12 @@ def carriers(item: Item, labels: Labels) -> dict[int, KnowledgeItem | None]:
 
 
 def bearing(item: Item, labels: Labels) -> frozenset[str]:
-    """The knowledge items, by id, that bear a mark."""
+    """Return the knowledge items, by id, that bear a mark."""
     return frozenset(one.id for one in carriers(item, labels).values() if one is not None)
 
 
 def documented(item: Item, labels: Labels) -> frozenset[str]:
-    """The knowledge items, by id, that bear a mark of a document that exists."""
+    """Return the knowledge items, by id, that bear a mark of a document that exists."""
     invented = item.invented
     return frozenset(
         one.id for index, one in carriers(item, labels).items() if one is not None and index not in invented
@@ -268,13 +268,13 @@ def documented(item: Item, labels: Labels) -> frozenset[str]:
 
 
 def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:
-    """The marks that the knowledge item ``id`` bears: those between its beginning and the next item's."""
+    """Return the marks that the knowledge item ``id`` bears: those between its beginning and the next item's."""
     bearers = carriers(item, labels)
     return tuple(mark for mark in item.marks if (bearer := bearers[mark.index]) is not None and bearer.id == id)
 
 
 def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
-    """What is still to be judged, in the order of judging."""
+    """Return what is still to be judged, in the order of judging."""
     bears = bearing(item, labels)
     supports = (
         Open(Step.SUPPORT, one.id, f"the support of “{shown(item, one)}”")
@@ -296,13 +296,13 @@ def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
 
 
 def shown(item: Item, one: KnowledgeItem, length: int = 60) -> str:
-    """The knowledge item's words in one line of at most ``length`` characters."""
+    """Return the knowledge item's words in one line of at most ``length`` characters."""
     text = " ".join(item.answer[one.start : one.end].split())
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 def without_marks(item: Item) -> str:
-    """The answer with every mark made blank: offsets stay."""
+    """Return the answer with every mark made blank: offsets stay."""
     text = list(item.answer)
     for mark in item.marks:
         text[mark.start : mark.end] = " " * (mark.end - mark.start)

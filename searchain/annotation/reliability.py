@@ -129,7 +129,7 @@ def reliability(
 
 
 def units(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None) -> tuple[list[Unit], int]:
-    """The units on which people are of one mind, and how many they are tied on."""
+    """Return the units on which people are of one mind, and how many they are tied on."""
     own = [one for one in judgements if one.item.origin is Origin.TURN]
     items = {one.item.id: one.item for one in own}
     questions = ratings(own, gold, [SUPPORT])[SUPPORT]
@@ -182,7 +182,7 @@ def precise_threshold(confidence: np.ndarray, is_right: np.ndarray) -> Threshold
 
 
 def _thresholds(confidence: np.ndarray, is_right: np.ndarray) -> Sequence[Threshold]:
-    """Every different selection, by the midpoint of two neighbouring values; the lowest selects everything."""
+    """Return every different selection, by the midpoint of two neighbouring values; the lowest selects everything."""
     order = np.argsort(-confidence, kind="stable")
     values, right = confidence[order], np.cumsum(is_right[order])
     found = []

@@ -93,7 +93,7 @@ class Study:
         return hashlib.sha256(json.dumps(rules, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
     def blind(self, item: Item) -> dict[str, Any]:
-        """What an annotator of this study sees of the reply."""
+        """Return what an annotator of this study sees of the reply."""
         values = item.blind()
         if self.hide_addresses:
             for source in (*values["sources"], *values["uncited"]):
@@ -104,7 +104,7 @@ class Study:
 
 
 def from_toml(text: str) -> Study:
-    """The study of a ``study.toml``.
+    """Return the study of a ``study.toml``.
 
     Raises:
         UsageError: it is not TOML, or a value is unknown, of another kind or out of range; the message names it.
@@ -120,7 +120,7 @@ def from_toml(text: str) -> Study:
 
 
 def from_json(values: Any) -> Study:
-    """The study of ``asdict``. Raises ``UsageError`` as ``from_toml`` does."""
+    """Return the study of ``asdict``. Raises ``UsageError`` as ``from_toml`` does."""
     try:
         study: Study = _adapter().validate_json(json.dumps(values), strict=True)
     except (ValueError, TypeError) as error:
@@ -140,13 +140,13 @@ def from_json(values: Any) -> Study:
 
 
 def differences(before: Study, after: Study) -> list[str]:
-    """The names of the entries that are not the same."""
+    """Return the names of the entries that are not the same."""
     one, other = asdict(before), asdict(after)
     return [name for name in one if one[name] != other[name]]
 
 
 def without_names(study: Study, names: dict[str, str]) -> Study:
-    """The study with annotators called as ``names`` says; who is not in it is left out."""
+    """Return the study with annotators called as ``names`` says; who is not in it is left out."""
     return replace(
         study,
         annotators=tuple(

@@ -24,7 +24,7 @@ _TAGS = ("in none", "begins one", "goes on")
 
 
 def division(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None) -> Ratings:
-    """What each word of a reply is for each annotator: a unit is a word."""
+    """Return what each word of a reply is for each annotator: a unit is a word."""
 
     def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
         return list(zip(*(tags(item, labels) for labels in those), strict=True))
@@ -59,7 +59,7 @@ def same_items(judgements: Iterable[Judgement]) -> Ratings:
 
 
 def tags(item: Item, labels: Labels) -> list[int]:
-    """What each word of the answer is, by its position in ``in none, begins one, goes on``."""
+    """Return what each word of the answer is, by its position in ``in none, begins one, goes on``."""
     ordered = iter(sorted(labels.knowledge_items, key=lambda one: one.start))
     current, begun, found = next(ordered, None), False, []
     for start, end in _words(item):

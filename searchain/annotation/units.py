@@ -112,13 +112,13 @@ class Grid:
         return cls(item, without_marks(item), default_labels(item).knowledge_items)
 
     def units(self, name: str) -> Sequence[object]:
-        """What is judged in the question ``name``."""
+        """Return what is judged in the question ``name``."""
         return self.item.marks if name == PLACE else self.defaults
 
     def aligned(
         self, labels: Labels, read: Callable[[KnowledgeItem], str | None], categories: Sequence[str]
     ) -> list[str | None]:
-        """The judgements that ``read`` finds on the annotator's knowledge items, for each default one."""
+        """Return the judgements that ``read`` finds on the annotator's knowledge items, for each default one."""
         said = [(one, value) for one in labels.knowledge_items if (value := read(one)) is not None]
         found = []
         for default in self.defaults:

@@ -130,7 +130,7 @@ class Parts:
             )
 
     def _careful(self, settings: Settings) -> Careful:
-        """What the careful model does in a run with ``settings``.
+        """Return what the careful model does in a run with ``settings``.
 
         Raises:
             SetupError: it is asked for, and not installed or damaged.
@@ -154,7 +154,7 @@ class Parts:
         return wanted or ("check" if is_installed else "off")
 
     def _careful_model(self) -> GgufModel:
-        """The careful model, served; it starts at its first use."""
+        """Return the careful model, served; it starts at its first use."""
         return self._made.get("careful", _serve_careful)
 
     def _review(self, *, is_measured: bool) -> Review:
@@ -168,7 +168,7 @@ class Parts:
         return Review(SecondReader(self._careful_model()), read_second_opinion(is_measured=is_measured))
 
     def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
-        """What was measured for these parts; ``None`` for a remote one, or a Reader that was not calibrated."""
+        """Return what was measured for these parts; ``None`` for a remote one, or a Reader that was not calibrated."""
         from searchain.verification.probability import probability_for, read_probability
 
         if self._remote(index) or self._own.retriever is not None or self._own.reader is not None:
@@ -231,7 +231,7 @@ class Parts:
         return self._remote(index) or index
 
     def _remote(self, index: str) -> str | None:
-        """What is searched instead of ``index``, if anything; own documents are never looked up elsewhere."""
+        """Return what is searched instead of ``index``, if anything; own documents are never looked up elsewhere."""
         from searchain.types import JOINT, is_own
 
         return None if any(map(is_own, index.split(JOINT))) else self._choice.retriever

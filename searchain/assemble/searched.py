@@ -36,7 +36,7 @@ EXAMPLES = (
 
 
 def describe(index: str, retriever: Retriever) -> Collection:
-    """What ``retriever`` searches, in words, with questions that it may be asked."""
+    """Return what ``retriever`` searches, in words, with questions that it may be asked."""
     from searchain.question.documents import ABOUT_DOCUMENTS
     from searchain.reply.no_search import Collection
     from searchain.retrieval.colbert import ColbertRetriever
@@ -62,7 +62,7 @@ def describe(index: str, retriever: Retriever) -> Collection:
 
 
 def own_documents(index: str, retriever: Retriever) -> Iterable[Passage] | None:
-    """The passages that are searched, where those of own documents are among them."""
+    """Return the passages that are searched, where those of own documents are among them."""
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.types import JOINT, is_own
 

@@ -28,7 +28,7 @@ def read(content: bytes, writer: Writer) -> str | None:
 
 
 def first_heading(writer: Writer) -> str | None:
-    """The first heading of what was written."""
+    """Return the first heading of what was written."""
     block = next((block for block in writer.blocks if block.kind is BlockKind.HEADING), None)
     return writer.text[block.start : block.end] if block else None
 

@@ -177,7 +177,7 @@ class _Walk:
         self._kinds.append((BlockKind.LIST_ITEM, max(len(self._lists), 1)))
 
     def _taken(self) -> str:
-        """What gathered, as one line."""
+        """Return what gathered, as one line."""
         text = _SPACE.sub(" ", "".join(self._gathered)).strip()
         self._gathered = []
         return text
@@ -213,7 +213,7 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _is_data(table: etree._Element) -> bool:
-    """Whether a table holds data; one that holds tables, or one column, only arranges the page."""
+    """Return whether a table holds data; one that holds tables, or one column, only arranges the page."""
     if next(table.iterdescendants("table"), None) is not None:
         return False
     return any(sum(child.tag in ("td", "th") for child in row) > 1 for row in _rows(table))

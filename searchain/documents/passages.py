@@ -129,7 +129,7 @@ def _is_above(heading: _Unit, unit: _Unit) -> bool:
 
 
 def _next_start(units: Sequence[_Unit], first: int, last: int, target: int, overlap: int) -> int:
-    """Where the next passage begins: a sentence earlier where both are of one paragraph."""
+    """Return where the next passage begins: a sentence earlier where both are of one paragraph."""
     if last >= len(units):
         return last
     following = units[last]
@@ -171,7 +171,7 @@ def _whole(parsed: ParsedDocument, block: Block, number: int, target: int) -> It
 
 
 def _sentences(parsed: ParsedDocument, block: Block, end: int, number: int, target: int) -> Iterator[_Unit]:
-    """The sentences of a paragraph; one longer than a passage is cut between words."""
+    """Yield the sentences of a paragraph; one longer than a passage is cut between words."""
     text = parsed.text[block.start : end]
     for low, high in _split(text):
         for first, last in _pieces(text, low, high, target):

@@ -59,7 +59,7 @@ def read(content: bytes, writer: Writer) -> str | None:
 
 
 def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
-    """The lines of page ``number`` (from 0); none where the page is damaged."""
+    """Return the lines of page ``number`` (from 0); none where the page is damaged."""
     try:
         page = document[number]
     except pypdfium2.PdfiumError:
@@ -73,7 +73,7 @@ def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
 
 
 def _first_heading(pieces: list[Piece]) -> str | None:
-    """The largest heading of the first page, if one is larger than the text."""
+    """Return the largest heading of the first page, if one is larger than the text."""
     headings = [piece for piece in pieces if piece.kind is BlockKind.HEADING and piece.page == 1]
     best = min(headings, key=lambda piece: (piece.level, -piece.lines[0].size), default=None)
     return " ".join(line.text for line in best.lines) if best and best.level == 1 else None
@@ -130,7 +130,7 @@ def _put_row(writer: Writer, row: Piece, names: Sequence[Segment]) -> None:
 
 
 def _named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, list[Segment]]]:
-    """The rows whose table names its columns, each with these names, which stand above it on its page."""
+    """Yield the rows whose table names its columns, each with these names, which stand above it on its page."""
     for _, table in itertools.groupby(pieces, key=lambda piece: (piece.kind, piece.page)):
         head, *rows = table
         if head.kind is not BlockKind.TABLE_ROW or not rows:

@@ -86,7 +86,7 @@ def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segme
 
 
 def _is_aside(segment: Segment, body: float) -> bool:
-    """Whether a line is a number, or smaller than the text."""
+    """Return whether a line is a number, or smaller than the text."""
     return _shape(segment).strip("#-– ") == "" or HEADING_SIZE * segment.size <= body
 
 
@@ -141,7 +141,7 @@ def _left(segment: Segment) -> float:
 
 
 def _edge(page: Sequence[Segment]) -> list[Segment]:
-    """The lines nearest to the top and to the bottom of a page, with all that stands at their height."""
+    """Return the lines nearest to the top and to the bottom of a page, with all that stands at their height."""
     found: list[Segment] = []
     for from_below in (False, True):
         near: list[float] = []
@@ -181,7 +181,7 @@ def _body_size(pages: Iterable[Iterable[Segment]]) -> float:
 
 
 def _heading_levels(pages: Iterable[Iterable[Segment]], body: float) -> list[float]:
-    """The sizes of headings, largest first."""
+    """Return the sizes of headings, largest first."""
     sizes = {round(s.size, 1) for page in pages for s in page if _is_large(s, body)}
     distinct: list[float] = []
     for size in sorted(sizes, reverse=True):
@@ -200,7 +200,7 @@ def _is_large(segment: Segment, body: float) -> bool:
 
 
 def _heading_level(row: Sequence[Segment], body: float, levels: Sequence[float]) -> int:
-    """The level of the heading that a line is, 0 for none."""
+    """Return the level of the heading that a line is, 0 for none."""
     first = row[0]
     if all(_is_large(s, body) for s in row):
         return next((n for n, size in enumerate(levels, 1) if first.size >= 0.95 * size), len(levels) or 1)
@@ -237,7 +237,7 @@ def _pieces_of_page(segments: Sequence[Segment], page: int, body: float, levels:
 
 
 def _cells(row: Sequence[Segment]) -> list[Segment]:
-    """The cells of a line; the marker of a list item is not a cell."""
+    """Return the cells of a line; the marker of a list item is not a cell."""
     if len(row) >= 2 and _MARKER.fullmatch(row[0].text):
         return [_joined(row[0], row[1]), *row[2:]]
     return list(row)
@@ -260,7 +260,7 @@ def _joined(one: Segment, other: Segment) -> Segment:
 
 
 def _is_near(above: Segment, below: Segment) -> bool:
-    """Whether ``below`` is the next line of the same column."""
+    """Return whether ``below`` is the next line of the same column."""
     if above.turned != below.turned:
         return False
     step = below.bottom - above.bottom
@@ -269,7 +269,7 @@ def _is_near(above: Segment, below: Segment) -> bool:
 
 
 def _continues(piece: Piece, line: Segment, level: int) -> bool:
-    """Whether ``line``, a heading of ``level`` or none (0), goes on with ``piece`` of the same page."""
+    """Return whether ``line``, a heading of ``level`` or none (0), goes on with ``piece`` of the same page."""
     if level:
         return piece.kind is BlockKind.HEADING and piece.level == level and _is_near(piece.lines[-1], line)
     return piece.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM) and _belongs(piece, line)
@@ -294,7 +294,7 @@ def _belongs(piece: Piece, line: Segment) -> bool:
 
 
 def _is_far_below(piece: Piece, line: Segment) -> bool:
-    """Whether ``line`` is further below ``piece`` than its lines are below one another."""
+    """Return whether ``line`` is further below ``piece`` than its lines are below one another."""
     steps = [b.bottom - a.bottom for a, b in pairwise(piece.lines) if _is_near(a, b)]
     return bool(steps) and line.bottom - piece.lines[-1].bottom > 1.35 * statistics.median(steps)
 
@@ -308,7 +308,7 @@ def _begins_anew(piece: Piece, line: Segment) -> bool:
 
 
 def _cut(last: Segment, line: Segment) -> bool:
-    """Whether a sentence goes on at the top of the next column or page."""
+    """Return whether a sentence goes on at the top of the next column or page."""
     if last.turned != line.turned or _ENDS_SENTENCE.search(last.text) or _MARKER.match(line.text):
         return False
     first = next((c for c in line.text if c.isalnum()), "")

@@ -195,12 +195,12 @@ def _ends_of_words(line: list[_Character]) -> set[int]:
 
 
 def _gap(one: _Box, other: _Box) -> float:
-    """How far two characters of a line stand apart across the page, whichever comes first."""
+    """Return how far two characters of a line stand apart across the page, whichever comes first."""
     return max(other[0] - one[2], one[0] - other[2])
 
 
 def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
-    """How far a character is turned clockwise as displayed, to the nearest quarter."""
+    """Return how far a character is turned clockwise as displayed, to the nearest quarter."""
     angle = max(pdfium.FPDFText_GetCharAngle(text, number), 0.0)
     (x0, y0), (x1, y1) = frame.place(0, 0), frame.place(math.cos(angle), math.sin(angle))
     across, down = (x1 - x0) * frame.width, (y1 - y0) * frame.height
@@ -223,7 +223,7 @@ def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> 
 
 
 def _font(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float, bool]:
-    """The size, as displayed, and whether it is bold, of the font of a character."""
+    """Return the size, as displayed, and whether it is bold, of the font of a character."""
     matrix = pdfium.FS_MATRIX()
     scale = 1.0
     if pdfium.FPDFText_GetMatrix(text, number, matrix):

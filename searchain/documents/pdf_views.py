@@ -55,7 +55,7 @@ def _find_on_page(
 
 
 def _rectangles(text: pdfium.FPDF_TEXTPAGE, first: int, count: int) -> list[Rectangle]:
-    """One rectangle per line and font of ``count`` characters."""
+    """Return one rectangle per line and font of ``count`` characters."""
     found = []
     for n in range(pdfium.FPDFText_CountRects(text, first, count)):
         left, top, right, bottom = (ctypes.c_double() for _ in range(4))

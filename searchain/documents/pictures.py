@@ -74,7 +74,7 @@ def _run(program: str, picture: bytes) -> str:
 
 
 def _words(table: str, width: int, height: int) -> list[_Word]:
-    """The words of tesseract's table, in its order."""
+    """Return the words of tesseract's table, in its order."""
     found = []
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         text = (row.get("text") or "").strip()

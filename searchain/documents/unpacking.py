@@ -95,7 +95,7 @@ def _too_large(size: int) -> DocumentRefused:
 
 
 def _unpack_warc(content: bytes) -> Iterator[Unpacked]:
-    """The pages that a crawler got, each address once; pictures, scripts and errors are left out."""
+    """Yield the pages that a crawler got, each address once; pictures, scripts and errors are left out."""
     total, seen = 0, set()
     try:
         for number, record in enumerate(ArchiveIterator(io.BytesIO(content))):
@@ -128,7 +128,7 @@ def _unpack_warc(content: bytes) -> Iterator[Unpacked]:
 
 
 def _name_of(url: str, suffix: str) -> str:
-    """A name for people that ends as its kind does: host, path and query."""
+    """Return a name for people that ends as its kind does: host, path and query."""
     parts = urlsplit(url)
     name = (parts.netloc + unquote(parts.path).rstrip("/")) + (f"?{parts.query}" if parts.query else "")
     return name if name.lower().endswith(suffix) else f"{name}{suffix}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_adapter(file: Path) -> dict[str, Tensor]:
-    """The tensors of ``file``, by name.
+    """Return the tensors of ``file``, by name.
 
     Raises:
         SetupError: it is missing or damaged.

@@ -78,7 +78,7 @@ ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULA
 
 
 def find(asset: Asset) -> Path:
-    """The asset's file on this machine, its content checked.
+    """Return the asset's file on this machine, its content checked.
 
     Raises:
         SetupError: the package is not installed, or the file is missing or has another content.
@@ -95,7 +95,7 @@ def find(asset: Asset) -> Path:
 
 
 def sha256(path: Path) -> str:
-    """The file's SHA-256 as hexadecimal digits."""
+    """Return the file's SHA-256 as hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -47,7 +47,7 @@ _BEFORE_ANY = Turn()
 
 
 def fold(events: Iterable[Event], turn: Turn = _BEFORE_ANY) -> Turn:
-    """The turn after ``events``, starting from ``turn``."""
+    """Return the turn after ``events``, starting from ``turn``."""
     for event in events:
         if isinstance(event, RunEvent):
             turn = _after_run_event(turn, event)
@@ -148,14 +148,14 @@ def _after_reply_event(turn: Turn, event: ReplyEvent) -> Turn:
 
 
 def _system(event: RunStarted) -> str:
-    """The method; events of version 1 tell it by their profile alone."""
+    """Return the method; events of version 1 tell it by their profile alone."""
     if event.version == 1:
         return {"default": "searchain", "paper": "searchain-paper"}.get(event.profile, event.model)
     return event.system
 
 
 def _rested(turn: Turn) -> Turn:
-    """The turn, where its next thought begins a paragraph."""
+    """Return the turn, where its next thought begins a paragraph."""
     thoughts = turn.thoughts.rstrip()
     return replace(turn, thoughts=f"{thoughts}\n\n" if thoughts else "")
 

@@ -24,7 +24,7 @@ _SINCE_VERSION_2 = ("outcome", "probability", "threshold", "likelihood", "lead")
 
 
 def to_payload(event: Event) -> dict[str, Any]:
-    """The event as JSON-ready values, ``type`` and ``version`` included.
+    """Return the event as JSON-ready values, ``type`` and ``version`` included.
 
     An event of an older version gets the payload that the program of then wrote, to the letter.
     """
@@ -56,7 +56,7 @@ def to_payload(event: Event) -> dict[str, Any]:
 
 
 def from_payload(payload: dict[str, Any]) -> Event:
-    """The event that ``to_payload`` wrote.
+    """Return the event that ``to_payload`` wrote.
 
     Raises:
         pydantic.ValidationError: an unknown type or version, or a payload of another form.

@@ -72,7 +72,7 @@ class Turn:
     message: str = ""
 
     def node(self, id: str) -> Node:
-        """The node with this id; ``KeyError`` when there is none."""
+        """Return the node with this id; ``KeyError`` when there is none."""
         for node in self.nodes:
             if node.id == id:
                 return node
@@ -105,7 +105,7 @@ class Turn:
 
 
 def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
-    """Whether ``sentence`` may bear the tick: its ``turn`` is supported, and what the sentence cites carries it.
+    """Return whether ``sentence`` may bear the tick: its ``turn`` is supported, and what the sentence cites carries it.
 
     Where the run has a threshold, its own probability must reach it. In a reply that was read a second time, a sentence
     that does not state its short answer must reach ``STRICTER``. This is the one place that decides it.

@@ -26,7 +26,7 @@ def described(description: str, lead: str) -> str:
 
 
 def labelled(text: str) -> int:
-    r"""How long the label is with which ``text`` begins: 0 without a description.
+    r"""Return how long the label is with which ``text`` begins: 0 without a description.
 
     >>> labelled("Short description: Capital of Colorado, U.S.\nDenver is a city."), labelled("Denver is a city.")
     (19, 0)
@@ -35,7 +35,7 @@ def labelled(text: str) -> int:
 
 
 def after_description(text: str) -> int:
-    r"""Where the lead begins in ``text``: 0 without a description.
+    r"""Return where the lead begins in ``text``: 0 without a description.
 
     >>> after_description("Short description: Capital of Colorado, U.S.\nDenver is a city.")
     45

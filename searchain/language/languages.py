@@ -58,7 +58,7 @@ def reply_in(language: str) -> str:
 
 
 def _by_script(question: str) -> str | None:
-    """The language of the script that half of the letters and more belong to."""
+    """Return the language of the script that half of the letters and more belong to."""
     letters = [character for character in question if character.isalpha()]
     scripts = [unicodedata.name(character, "LATIN").split()[0].split("-")[0] for character in letters]
     foreign = [script for script in scripts if script in _SCRIPTS]
@@ -71,7 +71,7 @@ def _by_script(question: str) -> str | None:
 
 
 def _by_words(said: Sequence[str]) -> str | None:
-    """The language with most words in what was said, if they are enough and few are English."""
+    """Return the language with most words in what was said, if they are enough and few are English."""
     words = list(dict.fromkeys(part for word in said for part in (word, *_JOINTS.split(word)) if part))
     english = sum(word in _ENGLISH for word in said)
     numbers = {name: sum(word in _OTHERS[name] or word in asks for word in words) for name, asks in _ASKING.items()}

@@ -79,7 +79,7 @@ def whole_question(typed: str) -> str:
 
 
 def choose_task(question: str) -> TaskKind:
-    """The task kind, from the form of the question.
+    """Return the task kind, from the form of the question.
 
     >>> choose_task("Who wrote Hamlet?").value, choose_task("Is Kyoto on Honshu?").value
     ('multihop', 'yesno')
@@ -105,7 +105,7 @@ def choose_task(question: str) -> TaskKind:
 
 
 def _claims(statement: str) -> bool:
-    """Whether what does not ask is a sentence, not a search phrase."""
+    """Return whether what does not ask is a sentence, not a search phrase."""
     words = statement.split()
     has_small_words = any(word.islower() and word.strip(",.") not in _JOINING for word in words)
     is_sentence = statement.endswith(".") and len(words) >= 3 and has_small_words
@@ -113,7 +113,7 @@ def _claims(statement: str) -> bool:
 
 
 def slot_question(slot: str) -> str | None:
-    """The question of a slot to fill, as KILT writes them; ``None`` for what is not a slot.
+    """Return the question of a slot to fill, as KILT writes them; ``None`` for what is not a slot.
 
     >>> slot_question("Kyoto [SEP] country"), slot_question("Where is Kyoto?")
     ('What is the country of Kyoto?', None)
@@ -123,7 +123,7 @@ def slot_question(slot: str) -> str | None:
 
 
 def _asks(statement: str) -> bool:
-    """Whether something with the form of a statement asks after all, as people type questions."""
+    """Return whether something with the form of a statement asks after all, as people type questions."""
     if statement.endswith((".", "!")):
         return False
     return bool(_GAP.search(statement) or _ASKED_INSIDE.search(statement) or _DESCRIBED.match(statement))

@@ -16,7 +16,7 @@ _Date = tuple[int, int | None, int | None]
 
 
 def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, str]:
-    """Whether two short answers say the same, and the rule that decided.
+    """Return whether two short answers say the same, and the rule that decided.
 
     >>> agreement("Toronto", "Toronto, Ontario, Canada", Passage("1", "CN Tower", ""))
     ('agree', 'contained')
@@ -86,7 +86,7 @@ def _by_parts(answer: str, reading: str) -> _Found:
 
 
 def is_about(name: str, passage: Passage) -> bool:
-    """Whether the passage's title is ``name``, or one holds all words of the other.
+    """Return whether the passage's title is ``name``, or one holds all words of the other.
 
     >>> is_about("Max Bemis", Passage("1", "Max Bemis (musician)", "")), is_about("Ada", Passage("2", "Babbage", ""))
     (True, False)
@@ -100,7 +100,7 @@ _LONGER = 3
 
 
 def standing(answer: str, body: str) -> Span | None:
-    """Where ``answer``, or else another name of the same, first stands in ``body`` as whole words.
+    """Return where ``answer``, or else another name of the same, first stands in ``body`` as whole words.
 
     >>> standing("Shah Jahan", "the fifth Mughal emperor, Shah Jahan"), standing("York", "Yorkshire")
     (Span(start=26, end=36), None)
@@ -151,7 +151,7 @@ def _holds(outer: str, inner: str) -> bool:
 
 
 def _is_one_thing(answer: str, reading: str) -> bool:
-    """Whether the words beside the numbers, scales and months name nothing different."""
+    """Return whether the words beside the numbers, scales and months name nothing different."""
     one, other = (
         {word for word in text.content_words(each) if not text.numbers(word) and word not in _MEASURES}
         for each in (answer, reading)
@@ -191,12 +191,12 @@ def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
 
 
 def _same_date(one: _Date, other: _Date) -> bool:
-    """The parts that both give are equal."""
+    """Return the parts that both give are equal."""
     return all(a == b for a, b in zip(one, other, strict=True) if a is not None and b is not None)
 
 
 def _ends(one: Sequence[_Date], other: Sequence[_Date]) -> bool:
-    """Whether one is a date and the other a time that begins or ends with it: "1889" and "1887 to 1889"."""
+    """Return whether one is a date and the other a time that begins or ends with it: "1889" and "1887 to 1889"."""
     short, long = sorted((one, other), key=len)
     return (len(short), len(long)) == (1, 2) and any(_same_date(short[0], date) for date in long)
 
@@ -213,7 +213,7 @@ def label_of(answer: str) -> str | None:
 
 
 def label_in(reply: str) -> str | None:
-    """The one label that a sentence gives ("The claim is refuted."), ``None`` when it gives none, several, or
+    """Return the one label that a sentence gives ("The claim is refuted."), ``None`` when it gives none, several, or
     negates it."""
     if label := label_of(reply):
         return label

@@ -41,7 +41,7 @@ _QUALIFIERS = frozenset(
 
 
 def same_query(one: str, other: str, similarity: Similarity | None = None) -> bool:
-    """Whether the two queries want the same answer.
+    """Return whether the two queries want the same answer.
 
     >>> same_query("In which city is Nintendo based?", "In what city is Nintendo based?")
     True
@@ -70,7 +70,7 @@ def _qualifiers(query: str) -> frozenset[str]:
 
 
 def _kind(query: str) -> str:
-    """What sort of answer is wanted, as far as the question word tells."""
+    """Return what sort of answer is wanted, as far as the question word tells."""
     for word in text.tokens(query):
         if word in _KINDS:
             return _KINDS[word]

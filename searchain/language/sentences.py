@@ -14,7 +14,7 @@ another."""
 
 
 def split(text: str) -> list[tuple[int, int]]:
-    r"""Half-open offsets of the sentences of ``text``, without white space around them, in order.
+    r"""Return half-open offsets of the sentences of ``text``, without white space around them, in order.
 
     A heading is a sentence of its own, and so is the short description before an article, whatever it ends with.
 

@@ -63,7 +63,7 @@ class Speller:
                 self._by_length.setdefault(len(word), []).append(word)
 
     def knows(self, word: str) -> bool:
-        """Whether a word, or another form of it, is known to be right."""
+        """Return whether a word, or another form of it, is known to be right."""
         low = _folded(word)
         return low in self._counts or low in self._right or stem(low) in self._stems
 
@@ -92,7 +92,7 @@ class Speller:
         return meant.capitalize() if word[0].isupper() else meant
 
     def _nearest(self, word: str, *, is_name: bool) -> str | None:
-        """The word that was meant; ``None`` where none is near enough."""
+        """Return the word that was meant; ``None`` where none is near enough."""
         from rapidfuzz import process  # here: the start of the command line need not pay for it
         from rapidfuzz.distance import OSA
 
@@ -109,7 +109,7 @@ class Speller:
         return min(ranked)[-1] if ranked else None
 
     def _may_be(self, word: str, meant: str, slip: int, *, is_name: bool) -> bool:
-        """Whether ``word`` can be a misspelt ``meant`` rather than another word.
+        """Return whether ``word`` can be a misspelt ``meant`` rather than another word.
 
         The first letter is seldom wrong. A rare word, and a short one, must be near in more than its letters.
         """
@@ -129,7 +129,7 @@ def _slip(word: str, meant: str) -> int:
 
 
 def _folded(word: str) -> str:
-    """The word in lower case without accents."""
+    """Return the word in lower case without accents."""
     if word.isascii():
         return word.lower()
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()

@@ -51,7 +51,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def contains(inner: str, outer: str) -> bool:
-    """Whether ``inner`` occurs in ``outer`` at token boundaries; an empty text occurs nowhere.
+    """Return whether ``inner`` occurs in ``outer`` at token boundaries; an empty text occurs nowhere.
 
     >>> contains("US", "Russia"), contains("89", "1989"), contains("Kyoto", "in Kyoto, Japan")
     (False, False, True)
@@ -61,12 +61,12 @@ def contains(inner: str, outer: str) -> bool:
 
 
 def content_words(text: str) -> set[str]:
-    """The tokens that carry meaning, with plural and participle endings cut."""
+    """Return the tokens that carry meaning, with plural and participle endings cut."""
     return set(content_tokens(text))
 
 
 def content_tokens(text: str) -> list[str]:
-    """The same in their order."""
+    """Return the same in their order."""
     return [stem(word) for word in tokens(text) if word not in _STOPWORDS]
 
 
@@ -83,7 +83,7 @@ def items(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A crude stem: enough to see that ``headquarters`` and ``headquartered`` are one word."""
+    """Return a crude stem: enough to see that ``headquarters`` and ``headquartered`` are one word."""
     for ending in ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)].rstrip("e")
@@ -98,7 +98,7 @@ def token_f1(one: str, other: str) -> float:
 
 
 def numbers(text: str) -> tuple[float, ...]:
-    """All numbers, number words and scales multiplied out, in order.
+    """Return all numbers, number words and scales multiplied out, in order.
 
     >>> numbers("three bridges and 1.5 million people")
     (3.0, 1500000.0)
@@ -116,7 +116,7 @@ def numbers(text: str) -> tuple[float, ...]:
 
 
 def dates(text: str) -> tuple[tuple[int, int | None, int | None], ...]:
-    """All dates as (year, month or None, day or None), in order.
+    """Return all dates as (year, month or None, day or None), in order.
 
     >>> dates("10 May 1913, then 1914")
     ((1913, 5, 10), (1914, None, None))
@@ -171,7 +171,7 @@ def has_negation(text: str) -> bool:
 
 
 def is_yes_no_question(query: str) -> bool:
-    """Whether a query asks for yes or no: it opens with an auxiliary and offers no alternatives."""
+    """Return whether a query asks for yes or no: it opens with an auxiliary and offers no alternatives."""
     words = query.strip().casefold().split()
     return bool(words) and words[0] in YES_NO_OPENERS and not is_comparison(query)
 
@@ -182,19 +182,19 @@ _COMPARATIVE = re.compile(
 
 
 def is_yes_no_question_form(query: str) -> bool:
-    """Whether a question opens with an auxiliary, comparing or not."""
+    """Return whether a question opens with an auxiliary, comparing or not."""
     words = query.strip().casefold().split()
     return bool(words) and words[0] in YES_NO_OPENERS and not re.search(r"\bor\b", query)
 
 
 def is_statement(query: str) -> bool:
-    """Whether a query claims something rather than asks for it."""
+    """Return whether a query claims something rather than asks for it."""
     first = tokens(query)[:1]
     return bool(first) and not query.rstrip().endswith("?") and first[0] not in QUESTION_WORDS
 
 
 def is_comparison(query: str) -> bool:
-    """Whether a query lets two named things compete ("Who was born later, A or B?")."""
+    """Return whether a query lets two named things compete ("Who was born later, A or B?")."""
     return (
         bool(re.search(r"\bor\b", query, re.IGNORECASE))
         and bool(_COMPARATIVE.search(query))

@@ -10,7 +10,7 @@ from searchain.types import Hit
 
 class Retriever(Protocol):
     def search(self, query: str, k: int) -> list[Hit]:
-        """The ``k`` best passages for ``query``, best first, fewer when the corpus is smaller. Thread-safe.
+        """Return the ``k`` best passages for ``query``, best first, fewer when the corpus is smaller. Thread-safe.
 
         Raises:
             RetrievalError: the index or the remote searcher failed, with a message for the user.
@@ -45,7 +45,7 @@ class ShardedRetriever(Protocol):
         """As ``Retriever.search``; fails where a shard is missing."""
 
     def find(self, query: str, k: int) -> Answer:
-        """The best passages of the shards that answer."""
+        """Return the best passages of the shards that answer."""
 
     def deployments(self) -> list[Deployment]:
-        """The shards, and what else takes part in a search."""
+        """Return the shards, and what else takes part in a search."""

@@ -43,7 +43,7 @@ METADATA = {
 
 
 def embedded_checkpoint() -> Path:
-    """The directory of the embedded checkpoint under the project's home; made on first use, at once afterwards.
+    """Return the directory of the embedded checkpoint under the project's home; made on first use, at once afterwards.
 
     Raises:
         SetupError: the base weights or the embedded corpus are missing or damaged.
@@ -67,7 +67,7 @@ def find(name: str) -> Path:
 
 
 def fingerprint(directory: Path) -> str:
-    """What an index remembers of its checkpoint: 16 hexadecimal digits that change when its vectors would."""
+    """Return what an index remembers of its checkpoint: 16 hexadecimal digits that change when its vectors would."""
     recipe = directory / "fingerprint"
     if recipe.is_file():  # the embedded one: named by what it is made from, as rounding may differ between machines
         return recipe.read_text()
@@ -152,7 +152,7 @@ def _digest() -> str:
 
 
 def _projection(directory: Path) -> Tensor:
-    """The top principal directions of token vectors in a sample of the embedded corpus: [dim, hidden]."""
+    """Return the top principal directions of token vectors in a sample of the embedded corpus: [dim, hidden]."""
     import torch
     from transformers import AutoTokenizer
 

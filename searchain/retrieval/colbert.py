@@ -91,7 +91,7 @@ class ColbertRetriever:
                 yield from (part.store[row] for row in range(len(part.store)) if row not in gone)
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """The ``k`` best passages, best first; none for an empty query."""
+        """Return the ``k`` best passages, best first; none for an empty query."""
         if k < 1 or not query.strip():
             return []
         searched = [held for view in self._views for held in view.now()]
@@ -134,7 +134,7 @@ def look_in(part: Part, gone: frozenset[int], query: str, vectors: torch.Tensor,
 def merge(
     found: Sequence[Found], k: int, score: Callable[[Sequence[Place]], Sequence[float]]
 ) -> list[tuple[float, Place]]:
-    """The ``k`` best of what some parts hold, best first; ``score`` scores passages that no part found.
+    """Return the ``k`` best of what some parts hold, best first; ``score`` scores passages that no part found.
 
     At most every fifth is an article that the query names, in the place of one of the last. Nothing changes where one
     of the articles that it names was found.
@@ -154,7 +154,7 @@ def merge(
 def _best(
     search: Callable[[int], list[tuple[float, int]]], k: int, gone: frozenset[int], size: int
 ) -> list[tuple[float, int]]:
-    """The ``k`` best rows that are not ``gone``: a few more are asked for, until enough remain."""
+    """Return the ``k`` best rows that are not ``gone``: a few more are asked for, until enough remain."""
     asked = k + min(len(gone), SPARE)
     while True:
         found = search(asked)

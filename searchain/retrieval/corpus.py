@@ -60,7 +60,7 @@ class Corpus:
 
 
 def read(sources: Sequence[str | Path]) -> Corpus:
-    """The passages of ``sources``: files, directories (every known file below, sorted by path) or ``default``.
+    """Return the passages of ``sources``: files, directories (every known file below, sorted by path) or ``default``.
 
     All are in memory; ``spool.spooled`` is for more than that takes.
 
@@ -140,7 +140,7 @@ class Reading:
 
 
 def default_corpus() -> Corpus:
-    """The embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
+    """Return the embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
 
     Raises:
         SetupError: its package is missing or damaged.
@@ -161,7 +161,7 @@ def default_corpus() -> Corpus:
 
 
 def to_line(passage: Passage) -> str:
-    """The passage as one line of JSON, the same for the same passage everywhere."""
+    """Return the passage as one line of JSON, the same for the same passage everywhere."""
     record: dict[str, Any] = {"id": passage.id, "title": passage.title, "text": passage.text}
     if passage.url is not None:
         record["url"] = passage.url
@@ -171,7 +171,7 @@ def to_line(passage: Passage) -> str:
 
 
 def from_line(line: bytes | str) -> Passage:
-    """The passage that ``to_line`` wrote; a line of an older version has no place."""
+    """Return the passage that ``to_line`` wrote; a line of an older version has no place."""
     record = json.loads(line)
     place = record.get("place")
     return Passage(record["id"], record["title"], record["text"], record.get("url"), Place(**place) if place else None)

@@ -36,7 +36,7 @@ _NAMESPACED = re.compile(r"(?:file|image|category|media)\s*:", re.IGNORECASE)
 
 
 def wikipedia_url(title: str, root: str = WIKIPEDIA) -> str:
-    """The page of ``title``, of the English Wikipedia unless ``root`` is another's.
+    """Return the page of ``title``, of the English Wikipedia unless ``root`` is another's.
 
     >>> wikipedia_url("Who's Afraid? (C# & R)")
     "https://en.wikipedia.org/wiki/Who's_Afraid%3F_(C%23_%26_R)"
@@ -110,7 +110,7 @@ def read_cirrus(path: Path, file: BufferedIOBase) -> Iterator[Found]:
 
 
 def _address(title: str, record: dict[str, Any]) -> str | None:
-    """The address of a page on the Wikipedia that it comes from; ``None`` where that is not said."""
+    """Return the address of a page on the Wikipedia that it comes from; ``None`` where that is not said."""
     wiki = re.fullmatch(r"([a-z]{2,12})wiki", str(record.get("wiki", "")))
     return wikipedia_url(title, f"https://{wiki[1]}.wikipedia.org/wiki/") if wiki else None
 
@@ -134,7 +134,7 @@ def read_mediawiki(path: Path, file: BufferedIOBase) -> Iterator[Found]:
 
 
 def _pages(file: BufferedIOBase) -> Iterator[tuple[str, dict[str, ElementTree.Element]]]:
-    """Each page, with the address of all pages before it; it may be read until the next one is asked for."""
+    """Yield each page, with the address of all pages before it; it may be read until the next one is asked for."""
     root: ElementTree.Element | None = None
     base = ""
     for event, element in ElementTree.iterparse(file, events=("start", "end")):
@@ -156,7 +156,7 @@ def _text(elements: dict[str, ElementTree.Element], name: str) -> str:
 
 
 def plain_text(wikitext: str) -> str:
-    """The sentences of a page: without templates, tables, pictures, notes and appendices.
+    """Return the sentences of a page: without templates, tables, pictures, notes and appendices.
 
     >>> plain_text("'''Kyoto''' is a [[city]].{{cn}}<ref>x</ref> [[File:A.jpg|thumb|A]]")
     'Kyoto is a city.'

@@ -29,7 +29,7 @@ _loading = threading.Lock()  # colbert's and transformers' loading change global
 
 @lru_cache(maxsize=2)
 def shared_encoder(directory: Path) -> Encoder:
-    """The encoder of ``directory``, loaded once in this process."""
+    """Return the encoder of ``directory``, loaded once in this process."""
     return Encoder(directory)
 
 
@@ -75,13 +75,13 @@ class Encoder:
         return torch.cat(vectors), [len(rows) for rows in vectors]
 
     def maxsim(self, query: torch.Tensor, passages: Sequence[Passage]) -> list[float]:
-        """The score of each passage for ``query`` [1, tokens, dim], as an index that holds it would give it."""
+        """Return the score of each passage for ``query`` [1, tokens, dim], as an index that holds it would give it."""
         vectors, lengths = self.encode_passages([encoded_text(passage) for passage in passages])
         with torch.inference_mode():
             return [float((rows @ query[0].T).amax(0).sum()) for rows in vectors.float().split(lengths)]
 
     def query_ids(self, query: str) -> tuple[torch.Tensor, torch.Tensor]:
-        """What the model reads of ``query``: token ids and attention mask, [1, tokens] each."""
+        """Return what the model reads of ``query``: token ids and attention mask, [1, tokens] each."""
         text = query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode()  # lone surrogates are no text
         ids, mask = self.checkpoint.query_tokenizer.tensorize([text])
         if not self._is_augmented:
@@ -90,7 +90,7 @@ class Encoder:
         return ids, mask
 
     def passage_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """What the model reads of each text: its token ids."""
+        """Return what the model reads of each text: its token ids."""
         tokenizer = self.checkpoint.doc_tokenizer
         limit = self.config.doc_maxlen - 1  # the marker comes after [CLS]
         encoded = tokenizer.tok(list(texts), truncation=True, max_length=limit)["input_ids"]
@@ -98,7 +98,7 @@ class Encoder:
 
 
 def encoded_text(passage: Passage) -> str:
-    """What ColBERT reads of a passage. Ranking is better with the title; offsets never refer to this text."""
+    """Return what ColBERT reads of a passage. Ranking is better with the title; offsets never refer to this text."""
     return f"{passage.title} | {passage.text}" if passage.title else passage.text
 
 

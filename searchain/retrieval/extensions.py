@@ -51,7 +51,7 @@ ALL = (
 
 
 def directory() -> Path:
-    """Where the libraries for this Python and torch are."""
+    """Return where the libraries for this Python and torch are."""
     from importlib.metadata import version
 
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
@@ -161,6 +161,6 @@ def _ninja_on_path() -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    """The first line that a compiler marks as an error, else the message's first line."""
+    """Return the first line that a compiler marks as an error, else the message's first line."""
     lines = str(error).splitlines() or [type(error).__name__]
     return next((line.strip() for line in lines if "error:" in line), lines[0].strip())

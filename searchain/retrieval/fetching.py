@@ -113,7 +113,7 @@ class Fetcher:
         return known[1].can_fetch(AGENT, url)
 
     def _rules(self, origin: str, deadline: float) -> RobotFileParser:
-        """What the server allows: all where it has no ``robots.txt``, nothing where it cannot say (RFC 9309)."""
+        """Return what the server allows: all where it has no ``robots.txt``, nothing where it cannot say (RFC 9309)."""
         rules = RobotFileParser()
         url = f"{origin}/robots.txt"
         for _ in range(REDIRECTS + 1):
@@ -168,7 +168,7 @@ class Fetcher:
         return bytes(content[:limit])
 
     def _checked(self, url: str) -> tuple[str, Address]:
-        """The host of ``url`` and an address of it that may be connected to. Raises ``PageRefused``."""
+        """Return the host of ``url`` and an address of it that may be connected to. Raises ``PageRefused``."""
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
         if parts.scheme not in ("http", "https") or not host or parts.username is not None:
@@ -190,7 +190,7 @@ class Fetcher:
 
 
 def is_public(address: Address) -> bool:
-    """Whether everybody reaches the same machine at ``address``.
+    """Return whether everybody reaches the same machine at ``address``.
 
     >>> [is_public(ipaddress.ip_address(one)) for one in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "224.0.0.1")]
     [True, False, False, False]
@@ -204,7 +204,7 @@ def is_public(address: Address) -> bool:
 
 
 def networks(text: str) -> list[Network]:
-    """The networks that ``text`` names, parted by commas. Raises ``ValueError`` for what is not a network.
+    """Return the networks that ``text`` names, parted by commas. Raises ``ValueError`` for what is not a network.
 
     >>> networks("127.0.0.1, 10.0.0.0/8")
     [IPv4Network('127.0.0.1/32'), IPv4Network('10.0.0.0/8')]

@@ -176,7 +176,7 @@ def remove_index(name: str) -> None:
 
 @registry.disk_errors()
 def open_index(name: str) -> ColbertRetriever:
-    """The index, ready to search.
+    """Return the index, ready to search.
 
     Raises:
         IndexNotFound, UsageError: as ``get``.

@@ -42,7 +42,7 @@ class Known:
         self._file.close()
 
     def _place(self, key: int) -> int:
-        """Where the slot of ``key`` is, or the free one that it would get."""
+        """Return where the slot of ``key`` is, or the free one that it would get."""
         slot = (key >> 1) % self._slots
         while _SLOT.unpack_from(self._map, slot * _SLOT.size)[0] not in (0, key):
             slot = (slot + 1) % self._slots

@@ -44,7 +44,7 @@ class WordsPart:
 
 
 def nearest(query: str, passages: Sequence[Passage], k: int) -> list[Passage]:
-    """The ``k`` passages that share most with ``query`` by BM25, best first, those that share nothing last."""
+    """Return the ``k`` passages that share most with ``query`` by BM25, best first, those that share nothing last."""
     model = _indexed(passages)
     known = [word for word in words(query) if word in model.vocab_dict]
     scores = model.get_scores(known) if known else [0.0] * len(passages)
@@ -61,5 +61,5 @@ def _indexed(passages: Iterable[Passage]) -> bm25s.BM25:
 
 
 def words(text: str) -> list[str]:
-    """The words of ``text`` in lower case; numbers and identifiers are words too."""
+    """Return the words of ``text`` in lower case; numbers and identifiers are words too."""
     return _WORD.findall(text.casefold())

@@ -53,7 +53,7 @@ class LiveIndex:
         self._generation: Generation | None = None
 
     def current(self) -> Generation:
-        """The present generation; opens what has come and lets go of what went.
+        """Return the present generation; opens what has come and lets go of what went.
 
         Raises:
             IndexNotFound, UsageError: as ``registry.get``.
@@ -69,7 +69,7 @@ class LiveIndex:
             return self._generation
 
     def pin(self) -> Pinned:
-        """What a run searches. Raises as ``current``."""
+        """Return what a run searches. Raises as ``current``."""
         return Pinned(self, self.current())
 
     def _look(self) -> tuple[int, int, int] | None:
@@ -128,7 +128,7 @@ class Pinned:
         return self._pinned.index
 
     def now(self) -> Sequence[tuple[Part | WordsPart, frozenset[int]]]:
-        """The parts of the generation, each with the rows that must not be found any more."""
+        """Return the parts of the generation, each with the rows that must not be found any more."""
         now = self._pinned if not self._has_documents else self._current()
         if now is not self._seen:
             self._now = [(opened.part, self._gone(part, opened, now)) for part, opened in self._pinned.opened.items()]
@@ -136,7 +136,7 @@ class Pinned:
         return self._now
 
     def _current(self) -> Generation:
-        """The present generation; one without documents where the index is gone or cannot be used any more."""
+        """Return the present generation; one without documents where the index is gone or cannot be used any more."""
         with suppress(RetrievalError):
             return self._live.current()
         return Generation(self._pinned.index, {}, frozenset())
@@ -152,7 +152,7 @@ class Pinned:
 
 
 def searching(indexes: Sequence[LiveIndex]) -> ColbertRetriever:
-    """One search over the parts of all ``indexes`` as they are now.
+    """Return one search over the parts of all ``indexes`` as they are now.
 
     Raises:
         IndexNotFound: none of them is there.
@@ -180,7 +180,7 @@ class Shelf:
         self._open: dict[str, LiveIndex] = {}
 
     def searching(self, names: str) -> ColbertRetriever:
-        """One search over the indexes ``names``, joined by ``+``, as they are now. Raises as ``searching``."""
+        """Return one search over the indexes ``names``, joined by ``+``, as they are now. Raises as ``searching``."""
         return searching([self._get(name) for name in names.split(JOINT)])
 
     def _get(self, name: str) -> LiveIndex:

@@ -75,24 +75,24 @@ class Piece:
         return (self.directory / "plaid").is_dir()
 
     def rows(self) -> list[int]:
-        """The rows that stay, ascending."""
+        """Return the rows that stay, ascending."""
         documents = store.read_documents(self.directory)
         gone = {row for id in self.without & documents.keys() for row in range(documents[id].start, documents[id].stop)}
         return [row for row in range(store.count(self.directory)) if row not in gone]
 
     def passages(self) -> list[Passage]:
-        """The passages that stay."""
+        """Return the passages that stay."""
         stored = store.PassageStore(self.directory)
         return [stored[row] for row in self.rows()]
 
     def count(self) -> int:
-        """How many passages stay."""
+        """Return how many passages stay."""
         documents = store.read_documents(self.directory) if self.without else {}
         gone = sum(documents[id].stop - documents[id].start for id in self.without & documents.keys())
         return store.count(self.directory) - gone
 
     def left_out(self) -> int:
-        """How many rows were left out since the part was encoded, with those that are left out now."""
+        """Return how many rows were left out since the part was encoded, with those that are left out now."""
         before = json.loads((self.directory / COMPLETE).read_text()).get("left_out", 0)
         return int(before) + store.count(self.directory) - self.count()
 
@@ -214,7 +214,7 @@ def keep(root: Path, keys: Iterable[str]) -> None:
 
 
 def is_there(root: Path, key: str) -> bool:
-    """Whether the part is built, with its name or still as a draft."""
+    """Return whether the part is built, with its name or still as a draft."""
     return (root / key).is_dir() or (_draft(root, key) / COMPLETE).is_file()
 
 

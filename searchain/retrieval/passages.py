@@ -13,7 +13,7 @@ MAXIMUM = 180
 
 
 def split_text(text: str) -> list[tuple[int, str]]:
-    """The passages of ``text`` in order, each with the line (from 1) where it starts.
+    """Return the passages of ``text`` in order, each with the line (from 1) where it starts.
 
     Whole paragraphs are joined up to ``TARGET`` words; a paragraph above ``MAXIMUM`` is cut between sentences, and a
     sentence above it between words. Nothing but white space between passages is lost.

@@ -34,7 +34,7 @@ _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open
 
 
 def kind(path: Path) -> str:
-    """The suffix that says how the file is read, a compressed form aside."""
+    """Return the suffix that says how the file is read, a compressed form aside."""
     return (path.with_suffix("") if path.suffix in COMPRESSED else path).suffix.lower()
 
 
@@ -60,7 +60,7 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def _format_of(path: Path) -> str:
-    """Which reader takes the file."""
+    """Return which reader takes the file."""
     ending = kind(path)
     if ending in (".tsv", ".xml"):
         return "dpr" if ending == ".tsv" else "mediawiki"
@@ -144,7 +144,7 @@ def _read_text(path: Path, file: BufferedIOBase) -> Iterator[Found]:
 
 
 def _unquoted(field: str) -> str:
-    """A field as spreadsheets write it: in quotes, with inner quotes doubled."""
+    """Return a field as spreadsheets write it: in quotes, with inner quotes doubled."""
     return field[1:-1].replace('""', '"') if len(field) > 1 and field[0] == field[-1] == '"' else field
 
 

@@ -41,7 +41,7 @@ def lines(file: BufferedIOBase) -> Iterator[tuple[int, str | None, str]]:
 
 
 def passages_of(path: Path, id: object, title: str, text: str, url: object) -> Iterable[Passage | str]:
-    """The passage of one record, or several when it is long; or the reason why there is none."""
+    """Return the passage of one record, or several when it is long; or the reason why there is none."""
     title, text = " ".join(without_controls(title).split()), without_controls(text).strip()
     if not text:
         return ["empty text"]
@@ -56,12 +56,12 @@ def passages_of(path: Path, id: object, title: str, text: str, url: object) -> I
 
 
 def article(id: str, title: str, text: str, url: str | None) -> Iterator[Passage]:
-    """The passages of a whole article, with ids ``ID#1``, ``ID#2`` …; none where it is empty."""
+    """Yield the passages of a whole article, with ids ``ID#1``, ``ID#2`` …; none where it is empty."""
     title = " ".join(without_controls(title).split())
     for number, (_, piece) in enumerate(split_text(without_controls(text)), 1):
         yield Passage(f"{id}#{number}", title, piece, url)
 
 
 def stem(path: Path) -> str:
-    """The file's name without its endings."""
+    """Return the file's name without its endings."""
     return (path.with_suffix("") if path.suffix in COMPRESSED else path).stem

@@ -56,7 +56,7 @@ class Index:
 
 
 def list_indexes() -> list[Index]:
-    """All indexes, by name; damaged ones are left out."""
+    """Return all indexes, by name; damaged ones are left out."""
     found = []
     for file in sorted(root().glob("*.json")):
         with suppress(RetrievalError):
@@ -65,7 +65,7 @@ def list_indexes() -> list[Index]:
 
 
 def get(name: str) -> Index:
-    """The index ``name``.
+    """Return the index ``name``.
 
     Raises:
         UsageError: not a name of the form [a-z0-9_-]{1,64}.
@@ -105,7 +105,7 @@ def disk_errors() -> Iterator[None]:
 
 
 def load(name: str) -> Index:
-    """What is written under ``name``, which exists.
+    """Return what is written under ``name``, which exists.
 
     Raises:
         RetrievalError: it cannot be understood.
@@ -121,7 +121,7 @@ def load(name: str) -> Index:
 
 
 def damaged(name: str, error: Exception) -> RetrievalError:
-    """The error for files of the index ``name`` that cannot be used."""
+    """Return the error for files of the index ``name`` that cannot be used."""
     again = f"and run: {SET_UP}" if name == DEFAULT else "and build it again"
     return RetrievalError(
         f"index {name!r} is damaged ({type(error).__name__})",
@@ -148,7 +148,7 @@ def path(name: str) -> Path:
 
 
 def parts_root() -> Path:
-    """Where the parts of all indexes are."""
+    """Return where the parts of all indexes are."""
     return root() / "parts"
 
 

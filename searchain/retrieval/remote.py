@@ -58,7 +58,7 @@ class RemoteRetriever:
         self._client = httpx.Client(timeout=TIMEOUT, trust_env=not _is_loopback(parts.hostname or ""))
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """The ``k`` best passages (at most 100), best first; none for an empty query.
+        """Return the ``k`` best passages (at most 100), best first; none for an empty query.
 
         Raises:
             RetrieverUnreachable: no connection, no answer in time, an error, or an answer of another form.
@@ -108,7 +108,7 @@ class RemoteRetriever:
 
 
 def _reason(response: httpx.Response) -> str:
-    """What a server says of its failure; empty where it says nothing that can be shown."""
+    """Return what a server says of its failure; empty where it says nothing that can be shown."""
     try:
         return one_line(str(response.json()["detail"]))[:MAX_REASON]
     except (ValueError, KeyError, TypeError):

@@ -22,7 +22,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK, beside: APIRouter | None = None) -> FastAPI:
-    """The application. It answers only requests for ``hosts``: a web page cannot reach it by a name of its own.
+    """Return the application. It answers only requests for ``hosts``: a web page cannot reach it by a name of its own.
 
     ``beside`` are further addresses that it answers.
 
@@ -57,7 +57,7 @@ def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK, besid
 
 
 def to_records(hits: list[Hit]) -> list[dict[str, Any]]:
-    """The protocol's records; ``prob`` is the softmax of the scores."""
+    """Return the protocol's records; ``prob`` is the softmax of the scores."""
     best = max((hit.score for hit in hits), default=0.0)
     weights = [math.exp(hit.score - best) for hit in hits]
     return [

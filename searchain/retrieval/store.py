@@ -51,7 +51,7 @@ def read_documents(directory: Path) -> dict[str, Rows]:
 
 
 def count(directory: Path) -> int:
-    """How many passages are stored in ``directory``."""
+    """Return how many passages are stored in ``directory``."""
     return (directory / OFFSETS).stat().st_size // 8 - 1
 
 

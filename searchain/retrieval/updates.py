@@ -144,12 +144,12 @@ def append(index: Index, passages: Sequence[Passage], sources: Sequence[str], pr
 
 
 def documents_of(index: Index) -> dict[str, str]:
-    """The documents that can be found in ``index``, with their versions."""
+    """Return the documents that can be found in ``index``, with their versions."""
     return {id: version for part in (*index.parts, *index.waiting) for id, version in _live(index, part).items()}
 
 
 def checkpoint_of(index: Index) -> Path:
-    """The checkpoint that made ``index``.
+    """Return the checkpoint that made ``index``.
 
     Raises:
         IndexMismatch: it has changed since.
@@ -215,7 +215,7 @@ def _replace_waiting(index: Index, key: str | None) -> bool:
 
 
 def _plan(index: Index) -> list[Piece] | None:
-    """The parts that are next to be written as one; ``None`` when all is well."""
+    """Return the parts that are next to be written as one; ``None`` when all is well."""
     pieces = [_piece(index, part) for part in index.parts]
     for piece in (*pieces, *(_piece(index, part) for part in index.waiting)):
         if piece.without:
@@ -305,7 +305,7 @@ def _without(index: Index, documents: Iterable[str], *, spared: str | None = Non
 
 
 def _live(index: Index, part: str) -> dict[str, str]:
-    """The documents of a part that have no tombstone there, with their versions."""
+    """Return the documents of a part that have no tombstone there, with their versions."""
     gone = index.removed.get(part, ())
     found = store.read_documents(registry.parts_root() / part)
     return {document: rows.version for document, rows in found.items() if document not in gone}

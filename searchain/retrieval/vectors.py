@@ -24,13 +24,13 @@ def save(path: Path, vectors: torch.Tensor, lengths: Sequence[int]) -> None:
 
 
 def load(path: Path) -> tuple[torch.Tensor, torch.Tensor]:
-    """What ``save`` wrote: (vectors, lengths)."""
+    """Return what ``save`` wrote: (vectors, lengths)."""
     tensors = load_file(path)
     return tensors["vectors"], tensors["lengths"]
 
 
 def blocks(count: int) -> int:
-    """How many blocks ``count`` passages take."""
+    """Return how many blocks ``count`` passages take."""
     return -(-count // BLOCK)
 
 

@@ -69,7 +69,7 @@ class WebRetriever:
         self._known: dict[str, tuple[float, list[Passage]]] = {}
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """The ``k`` best passages of the pages that were found, best first; none for an empty query.
+        """Return the ``k`` best passages of the pages that were found, best first; none for an empty query.
 
         Raises:
             RetrieverUnreachable: SearXNG does not answer, or not in JSON. A page that cannot be read is passed over.
@@ -103,7 +103,7 @@ class WebRetriever:
         return dict(list(found.items())[:PAGES])
 
     def _passages(self, found: dict[str, str]) -> list[Passage]:
-        """The passages of all pages that came in time."""
+        """Return the passages of all pages that came in time."""
         pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="searchain-page")
         try:
             reading = [pool.submit(self._read, url, title) for url, title in found.items()]
@@ -138,11 +138,11 @@ class WebRetriever:
 
 
 def _title(own: str, found: str) -> str:
-    """The page's own title with its headings, else what the search engine calls it."""
+    """Return the page's own title with its headings, else what the search engine calls it."""
     first, *headings = own.split(HEADING_STEP)
     return HEADING_STEP.join([found if first == _NAME and found else first, *headings])
 
 
 def _id(url: str, text: str) -> str:
-    """The same for the same words at the same address, so that a page that changes gives other passages."""
+    """Return the same for the same words at the same address, so that a page that changes gives other passages."""
     return f"web-{hashlib.sha256(f'{url} {text}'.encode()).hexdigest()[:16]}"
