@@ -1,4 +1,4 @@
-"""The retriever and the Reader that an operator names by a directory or an address."""
+"""Open the retriever and the Reader that an operator names by a directory or a URL."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from searchain.types import Passage
 
 WEB_ALLOW = "SEARCHAIN_WEB_ALLOW"
-"""Names networks, parted by commas, whose pages are read although they are not public."""
+"""The environment variable with networks, separated by commas, whose pages are read although they are not public."""
 RANKED = 40
-"""Passages of the pages of a query that are encoded: those that share most words with it."""
+"""How many web passages per query are encoded: those that share most words with it."""
 
 
 def open_remote(url: str) -> Retriever:
@@ -67,7 +67,7 @@ def _open_web(name: str) -> Retriever:
 
 
 def _score(query: str, passages: Sequence[Passage]) -> list[float]:
-    """Return how well passages without an index answer ``query``; those with the fewest words of it are not encoded."""
+    """Score passages without an index for ``query``; those that share the fewest words with it get −1."""
     from searchain.retrieval import checkpoint
     from searchain.retrieval.encoder import shared_encoder
     from searchain.retrieval.lexical import nearest

@@ -1,4 +1,4 @@
-"""The files of the embedded default, found in the installed data packages and checked against pinned SHA-256.
+"""Find the files of the embedded default in the installed data packages, and check them against pinned SHA-256.
 
 The packages are read as data; their code is never imported. A checked file is not hashed again until its size or
 modification time changes.
@@ -101,7 +101,7 @@ def sha256(path: Path) -> str:
 
 
 def is_intact(path: Path, wanted: str, name: str) -> bool:
-    """Whether the file has the SHA-256 ``wanted``, which is remembered under ``name`` until size or time changes."""
+    """Tell whether the file has the SHA-256 ``wanted``. The result is stored as ``name`` until size or time changes."""
     try:
         if json.loads(_stamp(name).read_text()) == _fact(path, wanted):
             return True

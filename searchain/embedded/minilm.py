@@ -34,7 +34,7 @@ CLS, SEP = 101, 102
 
 
 def embedded_reader() -> Path:
-    """Return the directory of the embedded Reader under the project's home; made on first use, at once afterwards.
+    """Return the directory of the embedded Reader under the project's home; make it on first use.
 
     Several processes may ask at the same time; a killed build leaves nothing behind that would be taken for a Reader.
 

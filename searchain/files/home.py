@@ -1,4 +1,4 @@
-"""Where models, indexes and the default database live: ``$SEARCHAIN_HOME``, else the platform's user data folder."""
+"""Find the folder of models, indexes and the default database: ``$SEARCHAIN_HOME``, else the user data folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a method with a name is, and those of SearChain itself. The laboratory has those it is compared with."""
+"""Define a method with a name, and SearChain's own methods. The laboratory has the methods compared with it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class System:
     calls: int
     """About how many calls of the model a question takes, as published."""
     small_calls: int | None = None
-    """The same for a question asked by hand, where it is then given smaller numbers."""
+    """The same for a question asked by hand, if the method then uses smaller numbers."""
     profile: str = "default"
     changes: dict[str, Any] = field(default_factory=dict)
     """Settings that make the system."""
@@ -104,7 +104,7 @@ def find(name: str) -> System:
     """Return the system ``name``.
 
     Raises:
-        UsageError: there is none; the message lists those that exist.
+        UsageError: no method has the name; the message lists those that exist.
     """
     known = systems()
     if name not in known:

@@ -1,4 +1,4 @@
-"""Calls of pip, each with one line for every way to fail.
+"""Call pip, and explain each of its failures in one line.
 
 Standard library only, because ``install`` runs before anything is installed.
 """
@@ -80,7 +80,7 @@ def _run(arguments: Sequence[str], report: Report, python: str | Path, log: Path
 
 
 def _short(line: str) -> str:
-    """Return what of pip's output is worth a glance: which package it is at, and how large it is."""
+    """Shorten a line of pip's output to the package at work and its size; ``""`` for other lines."""
     if match := re.match(r"\s*Downloading (?:\S*/)?([\w.]+?)-(\d[\w.!+]*?)(?:-|\.tar|\.zip)\S*( \([^)]*\))?", line):
         return f"downloading {match[1]} {match[2]}{match[3] or ''}"
     if match := re.match(r"Collecting ([\w.-]+)", line):
