@@ -1,4 +1,4 @@
-"""A cancel token: any thread may set it; what waits on a network response is closed at once."""
+"""Cancel a run from any thread; connections that wait for a network response are closed at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CancelToken:
         return self._is_set
 
     def set(self) -> None:
-        """Cancel; runs every registered callback once, in this thread."""
+        """Cancel, and run every registered callback once in this thread."""
         with self._lock:
             if self._is_set:
                 return
@@ -32,7 +32,7 @@ class CancelToken:
             callback()
 
     def check(self) -> None:
-        """Raises ``Cancelled`` when the token is set."""
+        """Raise ``Cancelled`` if the token is set."""
         if self._is_set:
             raise Cancelled
 

@@ -63,7 +63,7 @@ def one_line_errors() -> Iterator[None]:
 
 @contextmanager
 def progress(total: int | None, label: str) -> Iterator[Callable[[int], object]]:
-    """A progress bar on standard error when that is a terminal, nothing otherwise; yields ``advance(n)``."""
+    """Show a progress bar on standard error if that is a terminal; yield ``advance(n)``."""
     if not sys.stderr.isatty():
         yield lambda n: None
         return
@@ -83,7 +83,7 @@ def tracked(items: Sequence[T], label: str) -> Iterator[T]:
 
 @contextmanager
 def stages() -> Iterator[Callable[[str, int, int], None]]:
-    """One progress bar after the other, for each thing that is done; yields ``show(what, done, total)``."""
+    """Show one progress bar after the other, one per task; yield ``show(what, done, total)``."""
     with ExitStack() as stack:
         current, shown = "", 0
         advance: Callable[[int], object] | None = None

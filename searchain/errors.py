@@ -1,4 +1,4 @@
-"""Everything that can go wrong for a reason a person can act on.
+"""The errors that a person can act on.
 
     SearChainError
     ├── UsageError            wrong use: exit status 2
@@ -77,7 +77,7 @@ class ContextTooLong(ModelError):
 
 
 class CannotSample(ModelError):
-    """The server takes no temperature or no seed, so that every sample would be the same text, or none repeatable."""
+    """The server accepts no temperature or no seed, so samples would all be equal or could not be repeated."""
 
 
 class RateLimited(ModelError):

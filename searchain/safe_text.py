@@ -1,4 +1,4 @@
-"""Makes untrusted text safe for a terminal, for HTML and for the store, and tells what is plain text.
+"""Make untrusted text safe for a terminal, for HTML and for the store, and recognise plain text.
 
 Questions, model output, passages and titles are hostile until they went through one of these functions. Which
 characters are replaced, removed or refused depends on where the text goes.
@@ -14,9 +14,9 @@ _CONTROLS = "\x00-\x08\x0b-\x1f\x7f"
 """ASCII controls except tab and line feed."""
 _C1_CONTROLS = "\x80-\x9f"
 _BIDI_OVERRIDES = "\u202a-\u202e\u2066-\u2069"
-"""They show text in another order than it is read, also outside of its element."""
+"""Characters that show text in another order than it is read, even outside their element."""
 _NONCHARACTERS = "\ufffe\uffff"
-"""XML does not allow them."""
+"""Characters that XML does not allow."""
 
 _SURROGATE = re.compile(f"[{_SURROGATES}]")
 _CONTROL = re.compile(f"[{_CONTROLS}]")

@@ -1,4 +1,4 @@
-"""Keeps the secrets of this process out of all that is shown or stored.
+"""Keep the secrets of this process out of all texts that are shown or stored.
 
 Whoever holds a secret registers it with ``keep``. It is then replaced where text leaves: in errors at the terminal
 (``searchain.console``), in events (``storage.log.event_log``) and in what a model writes (``Outflow``). Only whole
@@ -23,16 +23,16 @@ MASK = "…"
 API_KEY = "OPENAI_API_KEY"
 """The environment variable with the key of a remote model."""
 LEAST = 16
-"""Characters of a secret that is looked for everywhere. A shorter one may be a word, such as ``ollama``."""
+"""Fewest characters of a secret that is replaced everywhere. A shorter one may be a word, such as ``ollama``."""
 _LEAST_WHOLE = 4
 _PART = 12
-"""Characters of a key that are replaced in what its own server says, where they stand in a row."""
+"""Fewest consecutive characters of a key that are replaced in the messages of its server."""
 _AROUND = " \t\r\n\v\f\u00a0\u2028\u2029\u200b-\u200f\u2060\ufeff\"'`´\u2018-\u201f\u00ab\u00bb\u2039\u203a"
 """Blanks, invisible characters and quotation marks, which come along when a key is copied."""
 _STRIPPED = re.compile(rf"^[{_AROUND}]*(?:bearer[{_AROUND}]+)?|[{_AROUND}]+$", re.IGNORECASE)
 _UNSENDABLE = re.compile(r"[^\x21-\x7e]")
 _STARRED = re.compile(r"(?<![\w-])[\w-]*[*•]{3,}[\w-]*")
-"""A secret as servers abridge it: ``sk-ab****yz``."""
+"""Matches a secret as servers abridge it: ``sk-ab****yz``."""
 _LIKE_A_KEY = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf)[-_][\w*.-]{6,}")
 
 _lock = threading.Lock()
@@ -43,7 +43,7 @@ def readable_key(key: str | None) -> str | None:
     """Return the key as it is sent: without blanks, quotation marks and ``Bearer`` around it; ``None`` for none.
 
     Raises:
-        UsageError: it cannot be sent in a header. The message does not hold it.
+        UsageError: the key cannot be sent in a header. The message does not contain the key.
     """
     stripped = _STRIPPED.sub("", key or "")
     if odd := _UNSENDABLE.search(stripped):
@@ -74,7 +74,7 @@ def hidden(text: str) -> str:
 
 
 def holds_secret(text: str) -> bool:
-    """Whether a registered secret stands in ``text``."""
+    """Return whether ``text`` contains a registered secret."""
     return hidden(text) != text
 
 
@@ -113,7 +113,7 @@ class Outflow:
 
 
 def _secrets() -> tuple[str, ...]:
-    """The registered secrets, and the key of the environment, which a command need not use to be able to show it."""
+    """Return the registered secrets and the environment's key, which a command may show without using it."""
     named = _STRIPPED.sub("", os.environ.get(API_KEY, ""))
     return (*_kept, named) if len(named) >= LEAST and named not in _kept else _kept
 
@@ -124,7 +124,7 @@ def _everywhere(secrets: tuple[str, ...]) -> frozenset[str]:
 
 
 def _without_parts(text: str, key: str) -> str:
-    """``text`` with ``MASK`` in the place of ``_PART`` or more characters that stand in ``key`` in the same order."""
+    """Replace by ``MASK`` every run of ``_PART`` or more characters of ``text`` that is also in ``key``."""
     lowered, lowered_key = text.lower(), key.lower()
     if len(key) < LEAST or len(lowered) != len(text):  # a few letters are longer in lower case
         return text
@@ -141,7 +141,7 @@ def _any_of(forms: Iterable[str]) -> re.Pattern[str]:
 
 
 def _forms(secret: str) -> set[str]:
-    """The ways in which a secret may be written out."""
+    """Return the secret in all its forms: plain, escaped and encoded."""
     data = secret.encode(errors="replace")  # a variable of the environment may hold what is no text
     forms = {secret, quote(data, safe=""), quote_plus(data), html.escape(secret), data.hex()}
     forms |= {json.dumps(secret)[1:-1], repr(secret)[1:-1]}

@@ -14,14 +14,14 @@ from searchain.types import Abilities, TaskKind
 
 Profile = Literal["default", "paper"]
 Careful = Literal["off", "check", "write"]
-"""What the careful model does: nothing, read again what is not sure, or plan and write."""
+"""The use of the careful model: none, a review of unsure replies, or to plan and write."""
 
 LIKELY = 0.5
-"""From this probability on a reading may contradict the model."""
+"""Least probability with which a reading may contradict the model."""
 UNLIKELY = 0.04
-"""Below this probability a reading answers nothing."""
+"""Least probability with which a reading may answer a step."""
 MOST_CALLS, MOST_TOKENS, MOST_SECONDS = 2_000, 1_000_000, 3_600
-"""That any budget allows."""
+"""The greatest budgets that a run may have."""
 NAMED_ELSEWHERE = ("profile", "system", "task", "options")
 """Settings that ``--set`` does not set: they follow from the system, its options and the data."""
 
@@ -35,7 +35,7 @@ class Strategy:
     """
 
     follows_paper: bool = False
-    """Nothing is done besides: the profile ``paper``."""
+    """Whether only the algorithm of the paper is run: the profile ``paper``."""
     reads_kinds: bool = True
     """A span of the kind that is asked for is preferred to a likelier one, and an enumeration is taken whole."""
     looks_up_question: bool = True
@@ -49,7 +49,7 @@ class Strategy:
     program_may_answer: bool = True
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
     abilities: Abilities = Abilities.CAPABLE
-    """Of the run's language model."""
+    """The abilities of the run's language model."""
 
     @property
     def is_brief(self) -> bool:
@@ -73,12 +73,12 @@ class Strategy:
 
     @property
     def resolves(self) -> bool:
-        """Whether a rule, not the model, resolves what a follow-up refers to."""
+        """Whether follow-ups are made standalone by a rule, not by the model."""
         return not self._is_capable
 
     @property
     def keeps_word(self) -> bool:
-        """Whether the model's answer counts after it was shown a passage, even against what was read there (a′)."""
+        """Whether the model's answer after seeing a passage counts, even against the reading of that passage (a′)."""
         return self._is_capable or self.follows_paper
 
     @property
@@ -91,7 +91,7 @@ def _without(parts: Collection[str]) -> dict[str, Any]:
 
 
 PARTS = tuple(one.name for one in fields(Strategy))[1:-1]
-"""What an ablation may leave out."""
+"""The parts that an ablation may leave out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +161,7 @@ class Settings:
 
     @classmethod
     def of(cls, /, profile: str = "default", *, beside: Collection[str] = (), **changes: Any) -> Settings:
-        """The settings of ``profile``, with ``changes``; ``beside`` are options that may be set as well.
+        """Return the settings of ``profile``, with ``changes``; ``beside`` are options that may be set as well.
 
         Raises:
             UsageError: an unknown profile or setting, or a value of another type or out of range.
@@ -208,13 +208,13 @@ class Settings:
         return set(filter(None, self.without.replace(" ", "").split(",")))
 
     def is_sure(self, confidence: float, probability: float | None = None) -> bool:
-        """Whether a reading may contradict the model: it is likely right, or where that was not measured, f > θ."""
+        """Tell whether a reading may contradict the model: by its probability, or if not measured, by f > θ."""
         if probability is not None:
             return probability >= LIKELY
         return self.theta is not None and confidence > self.theta
 
     def is_too_weak(self, confidence: float, probability: float | None = None) -> bool:
-        """Whether a reading completes no step: it is hardly ever right, or where that was not measured, f < floor."""
+        """Tell whether a reading may complete no step: by its probability, or if not measured, by f < floor."""
         if probability is not None:
             return not self.follows_paper and probability < UNLIKELY
         return not self.follows_paper and self.floor is not None and confidence < self.floor
@@ -232,7 +232,7 @@ class Settings:
 
 @cache
 def _kinds() -> dict[str, tuple[Any, ...]]:
-    """The types that the value of each setting may have."""
+    """Return the types that the value of each setting may have."""
     hints = get_type_hints(Settings)
     return {name: get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,) for name, hint in hints.items()}
 
@@ -247,7 +247,7 @@ def _is(kind: Any, value: Any) -> bool:
 
 
 def _wanted(kind: Any) -> Iterator[str]:
-    """What a value of ``kind`` is, in words; nothing for ``None``, which is what a setting has without a value."""
+    """Yield descriptions of the values of ``kind``; nothing for ``None``, which stands for an unset setting."""
     if get_origin(kind) is Literal:
         yield from get_args(kind)
     elif kind is TaskKind:

@@ -1,4 +1,4 @@
-"""A turn as the JSON object of ``ask --json`` (and of every line of ``eval --out``)."""
+"""Convert a turn to the JSON object of ``ask --json`` (and of every line of ``eval --out``)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PlaceOf = Callable[[Source], dict[str, Any] | None]
 
 
 def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = lambda source: None) -> dict[str, Any]:
-    """The contract's object. Offsets are code points, half-open: sentences and marks into ``answer``, a span into its
-    source's ``text``.
+    """Return the contract's object. Offsets are half-open and count code points: those of sentences and marks in
+    ``answer``, those of a span in its source's ``text``.
 
     Args:
-        place_of: says where a source stands in an own document.
+        place_of: returns the place of a source in an own document.
     """
     return {
         "conversation": conversation,
@@ -120,7 +120,7 @@ def _node(node: Node) -> dict[str, Any]:
 
 
 def rounded(probability: float | None) -> float | None:
-    """``probability`` as JSON tells it: to four places."""
+    """Round ``probability`` to four places, as in JSON."""
     return None if probability is None else round(probability, 4)
 
 

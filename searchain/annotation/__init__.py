@@ -1,4 +1,4 @@
-"""How people judge citations: what they judge, and the statistics of their judgements. No database.
+"""Judging of citations by people: the protocol, and the statistics of the judgements. No database.
 
 Imports ``language`` and the values. ``storage.annotation``, ``ui.desk`` and ``ui.exports`` import it.
 """

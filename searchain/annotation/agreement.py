@@ -1,7 +1,7 @@
-"""How far annotators agree: raw, Cohen's κ, Fleiss' κ, Krippendorff's α, confusion, and the worst items first.
+"""Measure agreement: raw, Cohen's κ, Fleiss' κ, Krippendorff's α, confusion, and the most disputed items.
 
-Cohen 1960; Fleiss 1971; Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability". Intervals are from resampling
-whole replies. What cannot be computed is ``None`` with its reason, never NaN.
+Cohen 1960; Fleiss 1971; Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability". Intervals come from resampling
+whole replies. A figure that cannot be computed is ``None`` with a reason, never NaN.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ NO_VARIATION = "all judgements are the same, so that agreement by chance cannot 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
-    """One question, put for every unit to every annotator who saw it."""
+    """All judgements on one question, per unit and annotator."""
 
     name: str
     categories: tuple[str, ...]
-    """For a scale: from the least to the most."""
+    """The possible judgements; on a scale from the least to the greatest."""
     annotators: tuple[str, ...]
     values: np.ndarray
     """(units, annotators): a position in ``categories``, or ``MISSING``."""
@@ -41,11 +41,11 @@ class Ratings:
     """(units,): the adjudicated category, or ``MISSING``."""
 
     def counts(self) -> np.ndarray:
-        """(units, categories): by how many annotators."""
+        """Return (units, categories): how many annotators chose each category."""
         return (self.values[:, :, None] == np.arange(len(self.categories))).sum(axis=1)
 
     def by_item(self, parts: np.ndarray) -> np.ndarray:
-        """(units, columns) summed over the units of each item: (items, columns)."""
+        """Sum (units, columns) over the units of each item: (items, columns)."""
         firsts = [place for place, item in enumerate(self.items) if place == 0 or item != self.items[place - 1]]
         return np.add.reduceat(parts, firsts, axis=0) if firsts else parts
 
@@ -60,18 +60,18 @@ class Agreement:
     raw: Estimate
     """Agreeing pairs of judgements of one unit ÷ all such pairs."""
     fleiss: Estimate
-    """Over the units with as many judgements as most shared units have."""
+    """Fleiss' κ over the units with exactly ``raters`` judgements."""
     raters: int
-    """That number of judgements; 0 without ``fleiss``."""
+    """The commonest number of judgements (2 or more) of a unit; 0 without ``fleiss``."""
     alpha: Estimate
-    """At ``level``; units with one judgement do not count."""
+    """Krippendorff's α at ``level``; units with one judgement do not count."""
     cohen: tuple[tuple[str, str, Estimate], ...]
-    """Of each pair of annotators, over the units that both judged."""
+    """Cohen's κ of each pair of annotators, over the units that both judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """One annotator against the gold label, or against what most of the others say where there is none."""
+    """One annotator's judgements against the gold labels, or without one against the majority of the others."""
 
     annotator: str
     categories: tuple[str, ...]
@@ -95,7 +95,7 @@ class Dispute:
 
     item: str
     disagreeing: int
-    """Pairs of judgements that differ."""
+    """How many pairs of judgements differ."""
     pairs: int
 
     @property
@@ -104,7 +104,7 @@ class Dispute:
 
 
 def agreement(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Agreement:
-    """Every coefficient of ``ratings``, with 95 % intervals."""
+    """Return every coefficient of ``ratings``, with 95 % intervals."""
     is_count = level == "interval"
     fleiss, raters = (absent(COUNTED), 0) if is_count else _fleiss(ratings, seed)
     pairs = [] if is_count else combinations(range(len(ratings.annotators)), 2)
@@ -125,7 +125,7 @@ def agreement(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Agre
 
 
 def raw_agreement(ratings: Ratings, seed: int = 0) -> Estimate:
-    """Agreeing pairs ÷ pairs, over all units."""
+    """Return agreeing pairs ÷ pairs of judgements, over all units."""
     counts = ratings.counts()
     if reason := _unusable(counts):
         return absent(reason)
@@ -135,7 +135,7 @@ def raw_agreement(ratings: Ratings, seed: int = 0) -> Estimate:
 
 
 def cohen_kappa(ratings: Ratings, one: int, other: int, seed: int = 0) -> Estimate:
-    """κ of two annotators, by their positions: (observed − by chance) ÷ (1 − by chance)."""
+    """Return κ of the annotators at two positions: (observed − chance) ÷ (1 − chance agreement)."""
     size = len(ratings.categories)
     mine, theirs = ratings.values[:, one], ratings.values[:, other]
     both = (mine != MISSING) & (theirs != MISSING)
@@ -149,10 +149,10 @@ def cohen_kappa(ratings: Ratings, one: int, other: int, seed: int = 0) -> Estima
 
 
 def alpha(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Estimate:
-    """α = 1 − observed ÷ expected disagreement; its value is the library's, its resamples are one product of matrices.
+    """Return α = 1 − observed ÷ expected disagreement. The value is the library's; the resamples are computed here.
 
-    On the ordinal level two categories are as far apart as their mean ranks, squared; on the interval level as their
-    positions, squared.
+    The distance of two categories is the squared difference of their mean ranks on the ordinal level, and of their
+    positions on the interval level.
     """
     counts = ratings.counts()
     if reason := _unusable(counts):
@@ -178,7 +178,7 @@ def alpha(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Estimate
 
 
 def alphas(coincidences: np.ndarray, level: Level) -> np.ndarray:
-    """α of each coincidence matrix: (samples, categories, categories) → (samples,)."""
+    """Return α of each coincidence matrix: (samples, categories, categories) → (samples,)."""
     totals = coincidences.sum(axis=2)
     if level == "ordinal":
         ranks = totals.cumsum(axis=1) - totals / 2
@@ -194,8 +194,8 @@ def alphas(coincidences: np.ndarray, level: Level) -> np.ndarray:
 
 
 def confusions(ratings: Ratings) -> tuple[Confusion, ...]:
-    """Every annotator's confusion. An annotator has no vote in the majority that they are held against; units whose
-    others are tied, or that nobody else judged, do not count."""
+    """Return every annotator's confusion. An annotator's own vote does not count for the majority.
+    Units without a gold label do not count if the others are tied or nobody else judged them."""
     counts, size, found = ratings.counts(), len(ratings.categories), []
     for place, annotator in enumerate(ratings.annotators):
         said = ratings.values[:, place]
@@ -217,7 +217,7 @@ def confusions(ratings: Ratings) -> tuple[Confusion, ...]:
 
 
 def disputes(questions: Sequence[Ratings]) -> tuple[Dispute, ...]:
-    """Every item with disagreement in any of the questions: the largest share of disagreeing pairs first."""
+    """Return every item with disagreement in any of the questions: the largest share of disagreeing pairs first."""
     found: dict[str, np.ndarray] = {}
     for ratings in questions:
         pairs = _pairs(ratings.counts())
@@ -254,12 +254,12 @@ def _kappa(tables: np.ndarray) -> np.ndarray:
 
 
 def _room(by_chance: np.ndarray) -> np.ndarray:
-    """What is above chance; 0 where chance is certain, whatever rounding left of it."""
+    """Return 1 − chance agreement; exactly 0 where chance agreement is 1 but for rounding."""
     return np.where(1 - by_chance < 1e-12, 0.0, 1 - by_chance)
 
 
 def _pairs(counts: np.ndarray) -> np.ndarray:
-    """(units, 2): agreeing pairs, and all pairs."""
+    """Return (units, 2): agreeing pairs, and all pairs."""
     judged = counts.sum(axis=1)
     return np.column_stack([(counts * (counts - 1)).sum(axis=1) / 2, judged * (judged - 1) / 2])
 

@@ -1,4 +1,4 @@
-"""What each annotator's own labels give, and whether it drifts between the first and the second half of the work."""
+"""Compute each annotator's own figures, and their drift between the first and the second half of the work."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Half:
     skc_strict: float | None
     amp: float | None
     seconds: float | None
-    """The median for a reply."""
+    """The median time for a reply."""
     agreeing: float | None
-    """Share of pairs with another annotator's judgement of support or place that are the same."""
+    """The share of other annotators' judgements (of support or place) on the same units that are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class OneAnnotator:
     first: Half
     second: Half
     contradictory: int
-    """Labels with judgements that cannot be true together; only guidelines 1.x took them in."""
+    """How many labels contradict themselves; only guidelines 1.x accepted such labels."""
 
 
 def by_annotator(judgements: Iterable[Judgement]) -> tuple[OneAnnotator, ...]:
-    """The figures of each annotator, by name."""
+    """Return the figures of each annotator, by name."""
     judgements = list(judgements)
     questions = ratings(judgements, names=(SUPPORT, PLACE))
     found = []

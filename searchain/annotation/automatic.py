@@ -1,6 +1,6 @@
-"""SKC without people: the knowledge items that the rules cut, counted where they bear a mark of a document.
+"""Compute SKC without people: count the default knowledge items that bear a mark of a document.
 
-The paper calls SKC a statistic. What annotators start from is the same division, so that both can be compared.
+The paper calls SKC a statistic. Annotators start from the same default items, so both figures can be compared.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ class Automatic:
 
 
 def skc(item: Item) -> int:
-    """The reply's SKC."""
+    """Return the reply's SKC."""
     return len(documented(item, default_labels(item)))
 
 
 def skc_of_text(answer: str, sentences: Iterable[Span], marks: Iterable[tuple[int, int, int]]) -> int:
-    """SKC of an answer whose ``marks`` (number, start, end) all name a document."""
+    """Return the SKC of an answer whose ``marks`` (number, start, end) all name a document."""
     found = tuple(ItemMark(index, *mark) for index, mark in enumerate(sorted(marks, key=lambda mark: mark[1])))
     sources = tuple(ItemSource(number, "", "", None) for number in {mark.number for mark in found})
     return skc(Item("", Origin.TURN, "", "", "", None, answer, tuple(sentences), found, sources))
 
 
 def by_system(items: Iterable[Item]) -> dict[str, Automatic]:
-    """The figures of each system, by name."""
+    """Return the figures of each system, by name."""
     found: dict[str, list[Item]] = {}
     for one in items:
         found.setdefault(one.system, []).append(one)

@@ -1,8 +1,8 @@
-"""Whether annotators could tell who wrote a reply: Bang's blinding index (Bang, Ni & Davis 2004).
+"""Measure whether annotators could tell who wrote a reply, by Bang's blinding index (Bang, Ni & Davis 2004).
 
-For one system: the share of guesses beyond chance, times the share of replies on which anybody guessed. 0 is chance,
-1 is that everybody knows, below 0 that they take it for another. With two systems it is Bang's own index; with k, a
-guess is right by chance in 1 of k cases.
+For one system it is the share of right guesses beyond chance, times the share of replies with a guess. 0 means chance,
+1 that everybody recognises the system, below 0 that they take it for another. With two systems it is Bang's own index;
+with k systems a guess is right by chance in 1 of k cases.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Guessed:
-    """What was guessed about the replies of one system, or by one annotator."""
+    """The guesses about the replies of one system, or by one annotator."""
 
     name: str
     right: int
     wrong: int
     unknown: int
     index: float | None
-    """``None`` without a reply that was asked about."""
+    """The blinding index; ``None`` if no reply was asked about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blinding:
-    """All guesses, twice."""
+    """All guesses, once per system and once per annotator."""
 
     systems: tuple[Guessed, ...]
     annotators: tuple[Guessed, ...]
 
 
 def blinding(guesses: Iterable[tuple[str, str, str | None]], systems: int) -> Blinding:
-    """The index of each system and annotator.
+    """Return the index of each system and annotator.
 
     Args:
         guesses: annotator, system of the reply, system that was guessed (``None``: does not know).
-        systems: how many there are to choose from.
+        systems: the number of systems to choose from.
     """
     found = list(guesses)
     return Blinding(
@@ -46,7 +46,7 @@ def blinding(guesses: Iterable[tuple[str, str, str | None]], systems: int) -> Bl
 
 
 def index(right: int, wrong: int, unknown: int, systems: int = 2) -> float | None:
-    """Bang's index.
+    """Compute Bang's index.
 
     >>> index(8, 2, 10)
     0.3

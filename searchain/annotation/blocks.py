@@ -1,4 +1,4 @@
-"""Where an answer in Markdown is cut into sentences: a row of a table is one; a heading and code are not."""
+"""Cut an answer in Markdown into sentences: a table row counts as one, headings and code do not count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEAD = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+
 
 
 def split(text: str) -> tuple[Span, ...]:
-    """The sentences of an answer, in order, as half-open offsets; plain prose is cut as everywhere else.
+    """Return the sentences of an answer in order, as half-open offsets; plain prose is cut by ``sentences.split``.
 
     >>> split("# Cities\\n- Kyoto is old.\\n")
     (Span(start=11, end=24),)
@@ -59,7 +59,7 @@ def _stands_apart(line: str) -> bool:
 
 
 def _marker(line: str) -> int:
-    """The length of the mark of a list or a quotation with which ``line`` begins, 0 without one."""
+    """Return the length of the list or quotation marker at the beginning of ``line``, 0 without one."""
     lead = _LEAD.match(line)
     return lead.end() if lead and lead[0].strip() else 0
 

@@ -1,4 +1,4 @@
-"""The documents of an answer: those that came with it, and those that it names itself, by address or in footnotes."""
+"""Collect the documents of an answer: those that came with it, and those that it names by URL or in footnotes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from searchain.annotation import citation_patterns as patterns
 from searchain.annotation.protocol import ItemSource
 
 LARGEST = 999
-"""A greater number without a document is not an invented mark: years stand in brackets, too."""
+"""The greatest number of an invented mark. A greater number in brackets without a document may be a year."""
 
 
 @dataclass
@@ -21,11 +21,11 @@ class Documents:
     """Names of footnotes → numbers."""
 
     def known(self) -> set[int]:
-        """The numbers that have a document."""
+        """Return the numbers that have a document."""
         return {source.number for source in self.sources}
 
     def at(self, address: str, title: str) -> int:
-        """The number of the document at ``address``; a new one is a document without text."""
+        """Return the number of the document at ``address``; add one without text for a new address."""
         for source in self.sources:
             if source.url and _same_place(source.url) == _same_place(address):
                 return source.number
@@ -34,11 +34,11 @@ class Documents:
         return number
 
     def add(self, number: int, title: str, url: str | None, text: str = "") -> None:
-        """Give the document ``number``, which nothing has yet."""
+        """Add a document with the unused ``number``."""
         self.sources.append(ItemSource(number, title.strip()[:300], text, url))
 
     def without_definitions(self, text: str) -> str:
-        """The answer without its footnotes and its list of sources, which become documents."""
+        """Turn the answer's footnotes and list of sources into documents; return the answer without them."""
         if found := patterns.LIST.search(text):
             for line in patterns.LISTED.finditer(found["lines"]):
                 self._define(int(line["one"] or line["other"]), line["body"])

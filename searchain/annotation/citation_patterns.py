@@ -1,4 +1,4 @@
-"""How citations look in the answers of systems: the patterns that ``citation_styles`` reads with."""
+"""The patterns by which ``citation_styles`` finds citations in the answers of systems."""
 
 from __future__ import annotations
 
@@ -94,5 +94,5 @@ BODY = re.compile(
     rf"^(?:\[(?P<name>[^\]\n]+)\]\((?P<link>{ADDRESS}?)\)|<?(?P<url>{ADDRESS})>?)?(?P<rest>.*)$", re.DOTALL
 )
 UNIT = re.compile(r"(?<![^\W\d_])(?:[kcdmnµ]?m|ft|in|mi|yd|sec|cos|sin|tan)\Z")
-"""Before a raised number: an exponent follows."""
+"""Matches a unit before a raised number, which is then an exponent."""
 PLAIN_LETTER = re.compile(r"(?:[a-z]|[ivx]{1,5}|\*+|†+|‡+)", re.IGNORECASE)

@@ -1,9 +1,9 @@
-"""Citations as systems write them, read as single ``[n]`` marks; what looks like one and is not understood is named.
+"""Rewrite citations in the styles of many systems as single ``[n]`` marks, and list those not understood.
 
     read("Kyoto is old [1, 2]. It is big【3†source】.", sources)   # "Kyoto is old [1][2]. It is big[3]."
 
-A number without a document stays in the answer as a mark: somebody invented it, and people must see that. Code and
-mathematics are left alone. ``(1)`` is a citation only where somebody says so, because enumerations look the same.
+A number without a document stays in the answer as an invented mark, which annotators must see. Code and mathematics
+are left alone. ``(1)`` is read as a citation only on request, because enumerations look the same.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ PAREN = "paren"
 STYLES = (PAREN,)
 """Styles that are read only on request."""
 _WIDEST = 30
-"""Numbers in a range."""
+"""Greatest difference of the first and the last number of a range."""
 _SHOWN = 60
-"""Characters of a text that is named."""
+"""Most characters shown of a text that is not understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Understood:
 
     answer: str
     marks: tuple[ItemMark, ...]
-    """In order of place; a mark whose number no source has is invented."""
+    """The marks by position; a mark whose number no source has is invented."""
     sources: tuple[ItemSource, ...]
-    """Those given, then those that the answer itself names by an address or a footnote."""
+    """The given documents, then those that the answer itself names by a URL or a footnote."""
     forms: Mapping[str, int]
-    """How many marks each style gave."""
+    """Citation style → number of marks read in it."""
     unclear: tuple[str, ...]
-    """Texts that look like citations and are not understood."""
+    """Texts that look like citations but are not understood."""
 
     @property
     def invented(self) -> int:
@@ -57,8 +57,8 @@ def read(
     Args:
         answer: as its system wrote it.
         sources: the documents that came with it.
-        styles: of ``STYLES``: what is read only on request.
-        aliases: texts of the answer that stand for numbers, such as ``【4:0†source】``.
+        styles: those of ``STYLES`` to read besides the usual ones.
+        aliases: texts in the answer, such as ``【4:0†source】`` → the number that each stands for.
     """
     documents = Documents(list(sources))
     return _Reading(documents, frozenset(styles), dict(aliases or {})).read(documents.without_definitions(answer))
@@ -98,7 +98,7 @@ class _Reading:
         )
 
     def _citations(self, text: str) -> Iterator[tuple[int, int, list[str | int]]]:
-        """What is put in the place of each citation: numbers, and words that stay."""
+        """Yield (start, end, replacement) of each citation; a replacement holds numbers and words that stay."""
         at, aliases = 0, [re.escape(alias) for alias in sorted(self.aliases, key=len, reverse=True) if alias]
         known = re.compile("|".join(aliases)) if aliases else None
         while match := patterns.ANY.search(text, at):
@@ -117,7 +117,7 @@ class _Reading:
                 yield match.start(), match.end(), found
 
     def _found(self, match: re.Match[str]) -> list[str | int] | None:
-        """What the match stands for; ``None``: it is not understood."""
+        """Return the replacement of a match, ``[]`` to keep its text; ``None`` if it is not understood."""
         for group, numbers, form in _NUMBERED:
             if match[group] is not None:
                 return self._numbered(match[numbers] if numbers else match[group], form, match)
@@ -146,7 +146,7 @@ class _Reading:
         return self._marked(numbers, "[1](address)" if address else form)
 
     def _superscripts(self, text: str) -> list[int] | None:
-        """``¹²`` is 12 where there is such a document, else 1 and 2."""
+        """Read ``¹²`` as 1 and 2 if only these documents exist, else as 12."""
         plain = unicodedata.normalize("NFKC", text.replace("⁻", "-"))
         whole = _numbers(plain)
         digits = [int(digit) for digit in plain if digit.isdigit()]
@@ -191,7 +191,7 @@ class _Reading:
         return None
 
     def _is_worth_naming(self, match: re.Match[str]) -> bool:
-        """Words in brackets that quote or explain are not citations."""
+        """Tell whether a text looks like a citation; words in brackets that only quote or explain do not."""
         if match["parentheses"] is not None:
             numbers = _numbers(match["inside"])
             return bool(numbers) and set(numbers or ()) <= self.documents.known()
@@ -219,11 +219,11 @@ _NUMBERED: tuple[tuple[str, str | None, str], ...] = (
     ("wrapped", None, "superscript"),
     ("worded", "said", "(source 1)"),
 )
-"""Group of the match, group of its numbers, name of the style."""
+"""(group of the match, group of its numbers, name of the style)."""
 
 
 def _numbers(text: str) -> list[int] | None:
-    """The numbers of a list such as ``1, 3–5``; ``None`` for a range that runs backwards or is too long."""
+    """Return the numbers of a list such as ``1, 3–5``; ``None`` for a range that is reversed or too long."""
     found: list[int] = []
     for one in patterns.ITEM.finditer(unicodedata.normalize("NFKC", text)):
         first, last = int(one["first"]), int(one["last"] or one["first"])

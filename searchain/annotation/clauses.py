@@ -1,4 +1,4 @@
-"""Where a sentence with marks is cut into clauses: what an annotator's knowledge items begin with."""
+"""Cut a sentence with marks into clauses, which become an annotator's default knowledge items."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from searchain.types import Span
 
 _WORD = re.compile(r"[\w█]+")
 GOES_ON = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
-"""What follows a clause that ended in marks."""
+"""Matches the text that continues a sentence after a clause with marks."""
 _FEWEST = 3
-"""Words: fewer do not make a clause of their own."""
+"""Fewest words of a clause."""
 
 
 def split(text: str, sentence: Span, ends: Sequence[int]) -> list[tuple[int, int]]:
-    """The sentence cut behind the marks (which end at ``ends`` and are blank in ``text``) that end a clause.
+    """Cut the sentence after each mark that ends a clause. Marks end at ``ends`` and are blank in ``text``.
 
     Pieces come as half-open offsets, without white space and punctuation around them; those without words are left out.
 

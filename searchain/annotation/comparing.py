@@ -1,9 +1,8 @@
-"""Systems compared on the same questions: difference, sign-flip permutation, win / tie / loss, Holm over several pairs.
+"""Compare systems on the same questions: difference, sign-flip permutation test, win / tie / loss, Holm's correction.
 
-A question counts for two systems when both have a judged reply to it. The difference has a paired bootstrap interval:
-whole questions are drawn. The test asks what the difference would be if it did not matter which of the two replies is
-whose: the replies of each question are swapped by lot, or in every way when there are few (Fisher 1935; Good 2005).
-Annotators are taken as they are.
+A question counts for two systems if both have a judged reply to it. The difference has a paired bootstrap interval that
+draws whole questions. The test recomputes the difference with the two replies of each question swapped at random, or in
+every way for few questions (Fisher 1935; Good 2005). The annotators are not resampled.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ MEASURES: Mapping[str, tuple[str, str | None]] = {  # the count, and what it is 
 }
 """Measures that can be compared."""
 EXACT, SWAPS = 16, 20_000
-"""Up to so many questions every swap is tried; else so many are drawn."""
+"""The most questions for which every swap is tried, and the number of random swaps for more questions."""
 _TIE = 1e-12
 
 
@@ -44,16 +43,16 @@ class Comparison:
     one: str
     other: str
     questions: int
-    """That both answered and where both have the measure."""
+    """The number of questions that both answered and for which both have the measure."""
     first: float | None
     second: float | None
     """The figures on these questions."""
     difference: Estimate
     """``first`` − ``second``."""
     p: float | None
-    """Two-sided, of the sign-flip permutation."""
+    """The two-sided p value of the sign-flip permutation test."""
     holm: float | None
-    """``p`` for as many comparisons of this measure as were made together (Holm 1979)."""
+    """``p`` corrected for all comparisons of this measure that were made together (Holm 1979)."""
     wins: int
     ties: int
     losses: int
@@ -73,7 +72,7 @@ def compare(
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Holm's corrected p values, in the same order.
+    """Return Holm's corrected p values, in the same order.
 
     >>> holm([0.01, 0.04])
     [0.02, 0.04]
@@ -86,11 +85,11 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def sign_flip(parts: np.ndarray, seed: int = 0) -> float:
-    """The two-sided p of the difference of two ratios when the systems are swapped within questions.
+    """Return the two-sided p value of the difference of two ratios by swapping the systems within questions.
 
     Args:
         parts: (questions, 4): numerator and denominator of the one system, then of the other.
-        seed: of the draws, where there are too many swaps.
+        seed: the seed for random swaps, if there are too many for all.
     """
     questions = len(parts)
     if questions <= EXACT:
@@ -110,7 +109,7 @@ def sign_flip(parts: np.ndarray, seed: int = 0) -> float:
 
 
 def values(judgements: Iterable[Judgement], measure: str, system: str) -> dict[str, list[tuple[float, float]]]:
-    """Numerator and denominator of every annotator's labels, by reply, where the measure exists."""
+    """Return reply → numerator and denominator of ``measure`` by each annotator for whom it exists."""
     found: dict[str, list[tuple[float, float]]] = {}
     for one in judgements:
         if one.item.system == system and (pair := _pair(counts(one.item, one.labels), measure)) is not None:
@@ -125,7 +124,7 @@ def _pair(found: Counts, measure: str) -> tuple[float, float] | None:
 
 
 def _replies(judgements: Iterable[Judgement]) -> dict[tuple[str, str], list[Counts]]:
-    """By system and question: the counts of all annotators of all its replies."""
+    """Return (system, question) → the counts of all annotators of its replies."""
     found: dict[tuple[str, str], list[Counts]] = {}
     for one in judgements:
         found.setdefault((one.item.system, question(one)), []).append(counts(one.item, one.labels))
@@ -133,7 +132,7 @@ def _replies(judgements: Iterable[Judgement]) -> dict[tuple[str, str], list[Coun
 
 
 def question(one: Judgement) -> str:
-    """The question of a judgement, as it is matched: letters' case and white space do not count."""
+    """Return the question of a judgement in the form that is compared: lower case, single spaces."""
     return " ".join(one.item.question.casefold().split())
 
 

@@ -1,9 +1,9 @@
-"""A figure with its interval, or the reason why there is none. Judgements of one reply depend on one another.
+"""Compute figures with intervals over replies; the judgements of one reply are not independent.
 
-Shares have Wilson's interval (1927) for as many independent units as the replies are worth; means of counts have
-Student's (1908). Both take the replies as the sample and the annotators as they are. Other figures, such as α, are
-resampled reply by reply (cluster bootstrap; Efron & Tibshirani 1993, ch. 8): each is a function of sums over replies,
-so that all resamples are one product of matrices. Fewer than ten replies have no interval: none would be honest.
+Shares have Wilson's interval (1927) for the effective number of independent units; means of counts have Student's
+(1908). Both treat the replies as a sample and the annotators as fixed. Other figures, such as α, are resampled reply by
+reply (cluster bootstrap; Efron & Tibshirani 1993, ch. 8): each is a function of sums over replies, so all resamples are
+one product of matrices. Fewer than ten replies are too few for an interval.
 `python -m lab.benchmarks.coverage` measures how often the intervals hold the truth.
 """
 
@@ -17,24 +17,22 @@ from math import atan, cos, isfinite, pi, sin, sqrt
 import numpy as np
 
 FEWEST_REPLIES = 10
-"""From so many on there is an interval."""
+"""Fewest replies for an interval."""
 RESAMPLES = 2_000
 _CELLS = 4_000_000
-"""Draws held at once: bounds the memory, whatever the number of replies."""
+"""Most draws in memory at once."""
 _FEWEST = 0.5
-"""An interval needs this share of resamples in which its figure exists."""
+"""The least share of resamples in which a figure must exist to have an interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure, its 95 % interval and what it rests on."""
+    """A figure, its 95 % interval and the number of its units."""
 
     value: float | None
-    """``None`` exactly when ``reason`` says why."""
+    """The figure; ``None`` if it does not exist, for the ``reason``."""
     low: float | None
-    """``None`` where no interval can be given: with fewer than ``FEWEST_REPLIES``, or where all replies are the
-    same.
-    """
+    """The lower limit; ``None`` without an interval: with too few replies, or if all replies are equal."""
     high: float | None
     n: int
     """How many units (replies, marks, judged stretches; the figure's description says which)."""
@@ -42,12 +40,12 @@ class Estimate:
 
 
 def absent(reason: str, n: int = 0) -> Estimate:
-    """No figure, for ``reason``."""
+    """Return an estimate without a figure, for ``reason``."""
     return Estimate(None, None, None, n, reason)
 
 
 def draws(replies: int, seed: int = 0, resamples: int = RESAMPLES) -> Iterator[np.ndarray]:
-    """How often each reply is drawn, with replacement, in each resample: blocks of (resamples, replies)."""
+    """Yield how often each reply is drawn, with replacement, in each resample: blocks of (resamples, replies)."""
     random = np.random.default_rng(seed)
     at_once = max(1, _CELLS // replies)
     for first in range(0, resamples, at_once):
@@ -57,7 +55,7 @@ def draws(replies: int, seed: int = 0, resamples: int = RESAMPLES) -> Iterator[n
 
 
 def resampled(parts: np.ndarray, seed: int = 0) -> np.ndarray:
-    """The sums over the replies of each resample: (replies, columns) → (resamples, columns)."""
+    """Return the sums over the replies of each resample: (replies, columns) → (resamples, columns)."""
     return np.concatenate([times @ parts for times in draws(len(parts), seed)])
 
 
@@ -70,15 +68,15 @@ def estimated(
     value: float | None = None,
     sums: np.ndarray | None = None,
 ) -> Estimate:
-    """The figure of the sums over all replies, with its percentile interval.
+    """Compute a figure from sums over all replies, with its percentile interval.
 
     Args:
-        parts: (replies, columns); a figure is made of their sums.
-        figure: (samples, columns) → (samples,), not finite where there is none.
-        n: what the figure rests on.
-        reason: why there is none, should it not be finite.
-        value: the figure, where a library computed it.
-        sums: ``resampled(parts, seed)``, where several figures are made of the same parts.
+        parts: (replies, columns), whose sums give the figure.
+        figure: (samples, columns) → (samples,), not finite where the figure does not exist.
+        n: the number of units.
+        reason: the reason if the figure does not exist.
+        value: the figure, if a library computed it.
+        sums: ``resampled(parts, seed)``, if several figures use the same parts.
     """
     if value is None:
         value = float(figure(parts.sum(axis=0)[None, :])[0]) if len(parts) else float("nan")
@@ -91,16 +89,15 @@ def estimated(
 
 
 def share(hits: np.ndarray, units: np.ndarray) -> Estimate:
-    """A share of units, with Wilson's interval, which stays honest near 0 and 1.
+    """Return a share of units with Wilson's interval, which is valid near 0 and 1 too.
 
-    The units of one reply depend on one another, so the interval is that of as many independent units as all are
-    worth: their number ÷ the design effect (Kish 1965), or the number of replies where all units are the same.
-    Few replies say little of the design effect, so that Student's quantile stands for the normal one (Korn & Graubard
-    1998).
+    The units of one reply are not independent, so the interval is computed for the effective number of units: their
+    number ÷ the design effect (Kish 1965), or the number of replies if all units are the same. As few replies estimate
+    the design effect badly, Student's quantile replaces the normal one (Korn & Graubard 1998).
 
     Args:
         hits: (replies,) how many of each reply's units count.
-        units: (replies,) how many it has, at least one each.
+        units: (replies,) how many units each reply has, at least one.
     """
     replies, n = len(units), round(float(units.sum()))
     if n == 0:
@@ -135,7 +132,7 @@ def rate(rates: np.ndarray, units: np.ndarray) -> Estimate:
 
 
 def average(values: np.ndarray) -> Estimate:
-    """The mean of counts, with Student's interval, not below 0; none where all counts are the same."""
+    """Return the mean of counts with Student's interval, cut at 0; without an interval if all counts are equal."""
     replies = len(values)
     if replies == 0:
         return absent("nothing to count")
@@ -156,7 +153,7 @@ def _wilson(found: float, worth: float, replies: int) -> tuple[float, float]:
 
 @cache
 def student(probability: float, freedom: int) -> float:
-    """The quantile of Student's t for whole degrees of freedom, by bisection; ``probability`` is above 0.5."""
+    """Return the quantile of Student's t for whole degrees of freedom, by bisection; ``probability`` is above 0.5."""
     low, high = 0.0, 2.0
     while _student_below(high, freedom) < probability:
         high *= 2
@@ -186,12 +183,12 @@ def _student_below(t: float, freedom: int) -> float:
 
 
 def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
-    """Element by element; NaN where the denominator is 0."""
+    """Divide element by element; NaN where the denominator is 0."""
     return np.divide(numerators, denominators, out=np.full(np.shape(numerators), np.nan), where=denominators != 0)
 
 
 def interval(values: np.ndarray) -> tuple[float | None, float | None]:
-    """The middle 95 % of a figure's resamples; ``None`` when it does not exist in most of them."""
+    """Return the middle 95 % of a figure's resamples; ``None`` when it does not exist in most of them."""
     there = values[np.isfinite(values)]
     if len(there) < _FEWEST * len(values):
         return None, None

@@ -1,4 +1,4 @@
-"""The examples that an annotator judges before the first reply, with what is right and why."""
+"""Examples with known labels and reasons, which an annotator judges before the first reply."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Example:
 
     item: Item
     gold: dict[str, str]
-    """Knowledge item (``k1``) or mark (``m1``) of ``default_labels`` → what is right."""
+    """Knowledge item (``k1``) or mark (``m1``) of ``default_labels`` → the right judgement."""
     why: dict[str, str]
 
     @property
@@ -70,12 +70,12 @@ class Point:
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """All examples, in order."""
+    """Return all examples, in order."""
     return tuple(map(_example, json.loads(FILE.read_text(encoding="utf-8"))))
 
 
 def graded(example: Example, labels: Labels) -> tuple[Point, ...]:
-    """What ``labels`` say of every point of the example, whatever knowledge items they have."""
+    """Compare ``labels`` with the right answer at every point of the example, even if their items differ."""
     item, grid = example.item, Grid.of(example.item)
     said_support, said_need = supports(grid, labels), needs(grid, labels)
     said_place = {mark.index: place for mark, place in zip(item.marks, places(grid, labels), strict=True)}

@@ -1,6 +1,4 @@
-"""Where marks stand at the end of a sentence: one place for every system, so that it does not tell who wrote a
-reply.
-"""
+"""Put the marks at the end of a sentence in the same place for every system, so that it does not reveal the author."""
 
 from __future__ import annotations
 
@@ -54,9 +52,7 @@ def marks_before_stops(item: Item) -> Item:
 
 
 def _moved(place: int, begin: int, end: int, shift: int, *, is_end: bool) -> int:
-    """Where a limit of a sentence is when ``[begin, end)`` has become longer by ``shift``; inside, it goes to the
-    end.
-    """
+    """Return the new offset of a limit after ``[begin, end)`` grew by ``shift``; one inside moves to the end."""
     if place <= begin and not (is_end and place == begin):
         return place
     if place < begin:

@@ -1,4 +1,4 @@
-"""Whether labels fit the reply that they judge, and hold together."""
+"""Check that labels fit the reply that they judge, and do not contradict themselves."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from searchain.annotation.protocol import (
 from searchain.errors import UsageError
 
 MAX_COMMENT = 4_000
-"""Characters."""
+"""Most characters of a comment."""
 
 
 def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
-    """Whether complete labels fit the reply and hold together.
+    """Check that complete labels fit the reply and do not contradict themselves.
 
     Labels made under guidelines 1.x may contradict themselves: nobody was warned at the time.
 
     Raises:
-        UsageError: something is not judged yet, or does not fit; the message names it.
+        UsageError: a judgement is missing or does not fit; the message names it.
     """
     if len(labels.comment) > MAX_COMMENT:
         raise UsageError(f"the comment has {len(labels.comment):,} characters; write {MAX_COMMENT:,} or fewer")
@@ -76,7 +76,7 @@ def _check_marks(item: Item, labels: Labels) -> None:
 
 
 def contradictions(labels: Labels, item: Item) -> tuple[str, ...]:
-    """Why judgements of complete ``labels`` cannot be true together, one sentence for each knowledge item or mark."""
+    """Return one sentence per knowledge item or mark whose judgements in complete ``labels`` contradict each other."""
     places, invented = {one.mark: one.place for one in labels.marks}, item.invented
     said: dict[str, list[Place | None]] = {}
     numbers: set[tuple[str, int]] = set()
@@ -99,7 +99,7 @@ def contradictions(labels: Labels, item: Item) -> tuple[str, ...]:
 
 
 def _impossible(support: Backing | None, said: list[Place | None]) -> str:
-    """Why an item's support and the places of its marks cannot both be true; empty when they can."""
+    """Return why an item's support contradicts the places of its marks; ``""`` if it does not."""
     rights, one = said.count(Place.RIGHT), len(said) == 1
     if support in (Backing.COMPLETE, Backing.PARTIAL) and not rights:
         return f"its documents support it, so that {'its mark is' if one else 'at least one of its marks is'} right"

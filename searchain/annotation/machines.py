@@ -1,7 +1,7 @@
-"""Machines as annotators: the default knowledge items judged by a check of support or by a language model.
+"""Use machines as annotators: a support check or a language model judges the default knowledge items.
 
-A mark is right where its document alone supports its knowledge item at least partly, as the guidelines say. Whether an
-item without marks needs one is not asked. People never see what machines say.
+A mark is right if its document alone supports its knowledge item at least partly, as in the guidelines. Machines do not
+judge whether an item without marks needs one. People never see the machines' judgements.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from searchain.annotation.protocol import (
 )
 
 Judge = Callable[[str, str, Sequence[ItemSource]], Backing]
-"""Question, statement and documents → how far the documents, together, support it."""
+"""Question, statement and documents → how far the documents together support the statement."""
 PROMPT = Template(Path(__file__).with_name("judge-prompt.md").read_text(encoding="utf-8"))
 FROM_CHECK = {"supported": Backing.COMPLETE, "partial": Backing.PARTIAL, "not_supported": Backing.NONE}
 _LONGEST = 4_000
-"""Characters of a document that a model reads."""
+"""Most characters of a document that a model reads."""
 _WORD = re.compile(r"\b(complete|partial|none|contradicts)\b", re.IGNORECASE)
 _SUPPORTS = (Backing.COMPLETE, Backing.PARTIAL)
 
 
 def labels(item: Item, judge: Judge) -> Labels:
-    """What ``judge`` says of the reply, over its default knowledge items."""
+    """Return the labels of the reply's default knowledge items and marks by ``judge``."""
     default = default_labels(item)
     bearers, judged = carriers(item, default), documented(item, default)
     invented = item.invented
@@ -70,7 +70,7 @@ def labels(item: Item, judge: Judge) -> Labels:
 
 
 def from_check(check: Callable[[str, str], str]) -> Judge:
-    """A judge from a check of support, which takes a claim and its evidence and gives one of ``FROM_CHECK``."""
+    """Return a judge from a check of support, which takes a claim and its evidence and gives one of ``FROM_CHECK``."""
 
     def judge(question: str, statement: str, documents: Sequence[ItemSource]) -> Backing:
         evidence = "\n\n".join(f"{one.title}: {' '.join(one.text.split())}" for one in documents)
@@ -80,7 +80,7 @@ def from_check(check: Callable[[str, str], str]) -> Judge:
 
 
 def from_model(say: Callable[[str], str]) -> Judge:
-    """A judge from a language model: ``say`` gives its reply to a prompt. An unreadable reply is *cannot tell*."""
+    """Return a judge from a language model: ``say`` maps prompt to reply. An unreadable reply is *cannot tell*."""
 
     def judge(question: str, statement: str, documents: Sequence[ItemSource]) -> Backing:
         shown = "\n\n".join(f"Document {one.number}: {one.title}\n{one.text[:_LONGEST]}" for one in documents)
@@ -91,7 +91,7 @@ def from_model(say: Callable[[str], str]) -> Judge:
 
 
 def _statement(item: Item, one: KnowledgeItem) -> str:
-    """The words of the item, with its sentence where that says more."""
+    """Return the words of the item, followed by its sentence if that is longer."""
     words = " ".join(item.answer[one.start : one.end].split())
     sentence = next((span for span in item.sentences if span.start <= one.start < span.end), None)
     if sentence is None:

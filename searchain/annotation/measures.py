@@ -1,4 +1,4 @@
-"""SKC, AMP and citation recall / precision, from what people said.
+"""Compute SKC, AMP and citation recall / precision from people's judgements.
 
 * **SKC** (scope of knowledge coverage; Xu et al., WWW '24, §4.3.4: "the number of knowledge items marked with
   supporting documents in the generated content"), per reply. ``skc_marked`` counts knowledge items with at least one
@@ -49,17 +49,17 @@ from searchain.types import Support
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What one annotator's labels of one reply count to."""
+    """The counts in one annotator's labels of one reply."""
 
     knowledge_items: int = 0
     marked: int = 0
     """Knowledge items with at least one mark of a document that exists."""
     complete: int = 0
-    """… that their marked documents support completely."""
+    """Marked knowledge items that their marked documents support completely."""
     partial: int = 0
-    """… or partly."""
+    """Marked knowledge items that their marked documents support partly."""
     missing: int = 0
-    """Knowledge items that should bear a mark and have none."""
+    """Knowledge items without a mark that need one."""
     marks: int = 0
     """Marks whose place was judged, and invented ones."""
     right: int = 0
@@ -68,7 +68,7 @@ class Counts:
     bare: int = 0
     """Knowledge items all of whose marks are invented."""
     invented: int = 0
-    """Marks that name no document, also those that were taken out before anybody saw them; never right."""
+    """Marks without a document, including those removed before anybody saw them; never right."""
 
     @property
     def skc_marked(self) -> int:
@@ -89,7 +89,7 @@ class Counts:
 
     @property
     def coverage(self) -> float | None:
-        """SKC ÷ knowledge items; ``None`` without any."""
+        """SKC ÷ knowledge items; ``None`` without knowledge items."""
         return self.marked / self.knowledge_items if self.knowledge_items else None
 
     @property
@@ -131,14 +131,14 @@ FORMULAS = {
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The figures of one group of replies. Each ``n`` counts replies, that of ``amp`` and ``amp_strict`` marks."""
+    """The figures of one group of replies. Each ``n`` counts replies, but for ``amp`` and ``amp_strict`` marks."""
 
     replies: int
     labels: int
-    """Replies times their annotators."""
+    """Pairs of a reply and an annotator who judged it."""
     annotators: int
     without_marks: int
-    """Replies that have no AMP."""
+    """Replies without marks, and so without AMP."""
     skc_marked: Estimate
     skc_strict: Estimate
     skc_lenient: Estimate
@@ -165,7 +165,7 @@ NAMES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What the paper reports of a system: Xu et al., WWW '24, §4.3.4 (SKC counted, AMP judged by three people)."""
+    """The figures of a system in the paper: Xu et al., WWW '24, §4.3.4 (SKC counted, AMP judged by three people)."""
 
     skc_marked: float
     amp: float
@@ -175,10 +175,10 @@ PAPER = {"SearChain": Published(2.882, 0.80), "New Bing": Published(1.143, 0.45)
 
 
 def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
-    """What ``labels``, finished or not, count to; with ``state``, in the sentences that the program gave this state.
+    """Count the judgements in ``labels``, finished or not; with ``state`` only those in sentences with this state.
 
-    A knowledge item is in the sentence where it begins; a mark is where the knowledge item is that bears it. What a
-    draft says of marks that the reply does not have is left out.
+    A knowledge item belongs to the sentence where it begins, a mark to that of its knowledge item. Judgements of marks
+    that the reply does not have are left out.
     """
 
     def is_in(place: int) -> bool:
@@ -205,7 +205,7 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
 
 
 def _judged(item: Item, labels: Labels) -> Iterator[tuple[Place, KnowledgeItem | None, int]]:
-    """Yield what each judged mark was called, the knowledge item that bears it, and where it counts as standing."""
+    """Yield for each judged mark its judgement, the knowledge item that bears it, and the offset at which it counts."""
     bearers = carriers(item, labels)
     for one in labels.marks:
         if one.place is not None and one.mark in bearers:
@@ -214,7 +214,7 @@ def _judged(item: Item, labels: Labels) -> Iterator[tuple[Place, KnowledgeItem |
 
 
 def state_at(item: Item, place: int) -> Support | None:
-    """The program's state of the sentence at ``place``; ``None`` outside of all sentences."""
+    """Return the program's state of the sentence at ``place``; ``None`` outside of all sentences."""
     for sentence, state in zip(item.sentences, item.machine.supports, strict=False):
         if sentence.start <= place < sentence.end:
             return state
@@ -225,14 +225,14 @@ Key = Callable[[Judgement], str | None]
 
 
 def measures(judgements: Iterable[Judgement], state: Support | None = None) -> Measures:
-    """All figures of the judged replies; with ``state`` only what stands in sentences of that state, so that SKC adds
-    up over the states."""
+    """Return all figures of the judged replies; with ``state`` only for sentences with this state.
+    SKC adds up over the states."""
     ordered = sorted(judgements, key=lambda one: (one.item.id, one.annotator))
     return _measures([(one.item.id, one.annotator, counts(one.item, one.labels, state)) for one in ordered])
 
 
 def breakdown(judgements: Iterable[Judgement], key: Key) -> dict[str, Measures]:
-    """The figures for each value of ``key``, in order; what has none (``None``) is left out."""
+    """Return the figures for each value of ``key``, in order; judgements with the value ``None`` are left out."""
     found: dict[str, list[Judgement]] = {}
     for one in judgements:
         if (value := key(one)) is not None:
@@ -241,7 +241,7 @@ def breakdown(judgements: Iterable[Judgement], key: Key) -> dict[str, Measures]:
 
 
 def by_state(judgements: Iterable[Judgement]) -> dict[str, Measures]:
-    """The figures for each of the program's support states, over its own replies."""
+    """Return the figures for each of the program's support states, over its own replies."""
     own = [one for one in judgements if one.item.origin is Origin.TURN]
     return {state.value: measures(own, state) for state in reversed(Support)} if own else {}
 
@@ -279,7 +279,7 @@ def _measures(rows: Sequence[tuple[str, str, Counts]]) -> Measures:
 
 
 def _means(replies: Sequence[Sequence[Counts]], name: str) -> np.ndarray:
-    """(replies,): the means of a count over annotators."""
+    """Return the mean of the count ``name`` over annotators, for each reply: (replies,)."""
     return np.array([np.mean([getattr(one, name) for one in those]) for those in replies], dtype=float)
 
 

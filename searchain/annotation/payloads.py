@@ -1,4 +1,4 @@
-"""Items and labels as JSON, both ways; what comes from outside is believed only when it holds together."""
+"""Convert items and labels to JSON and back, and check values from outside for consistency."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Value = TypeVar("Value")
 
 
 def to_json(value: Item | Labels) -> dict[str, Any]:
-    """JSON-ready values that ``item_from_json`` or ``labels_from_json`` reads."""
+    """Return JSON-ready values that ``item_from_json`` or ``labels_from_json`` reads."""
     kind: type = type(value)
     return _adapter(kind).dump_python(value, mode="json")
 
 
 def labels_from_json(values: Any) -> Labels:
-    """The labels of ``to_json``, put in order of place; whether they fit a reply is for ``checking.check``.
+    """Read labels as ``to_json`` wrote them, and sort them by position; ``labels.check`` tests if they fit a reply.
 
     Raises:
-        UsageError: something is missing or of another kind; the message names it.
+        UsageError: a value is missing or of another type; the message names it.
     """
     labels = _read(Labels, values, "labels")
     return Labels(
@@ -33,10 +33,10 @@ def labels_from_json(values: Any) -> Labels:
 
 
 def item_from_json(values: Any) -> Item:
-    """The item of ``to_json``, believed only when its offsets hold together.
+    """Read an item as ``to_json`` wrote it, and check its offsets and numbers.
 
     Raises:
-        UsageError: something is missing, of another kind or wrong; the message names it.
+        UsageError: a value is missing, of another type or wrong; the message names it.
     """
     item = _read(Item, values, "item")
     numbers = [source.number for source in item.sources]

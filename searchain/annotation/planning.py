@@ -1,8 +1,8 @@
-"""How many replies and annotators it takes to see a difference, from what a pilot round varied.
+"""Plan how many replies and annotators show a difference, from the variances in a pilot round.
 
-Two systems answer the same questions, and the mean difference is tested with Student's paired test. Its variance over
-questions is what questions differ by, plus what annotators differ by on one reply ÷ annotators. Power is exact under
-that model (noncentral t; Cohen 1988, ch. 2). A pooled share such as AMP is planned by its mean per reply.
+Two systems answer the same questions, and the mean difference is tested with Student's paired test. Its variance is the
+variance between questions plus the variance between annotators of one reply ÷ annotators. Power is exact under this
+model (noncentral t; Cohen 1988, ch. 2). A pooled share such as AMP is planned by its mean per reply.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from searchain.annotation.units import Judgement
 from searchain.errors import UsageError
 
 MOST = 20_000
-"""Replies of each system: beyond this number a plan does not help."""
+"""Most replies of each system in a plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pilot:
-    """What a round of judging varied."""
+    """The variances in a pilot round of judging."""
 
     questions: int
     between: float
-    """Variance of the systems' difference over questions, annotators' disagreement taken out."""
+    """Variance of the systems' difference over questions, without annotators' disagreement."""
     within: float
     """Variance of one annotator's difference on one question around the mean of all."""
     is_paired: bool
-    """Both systems answered the same questions; else the variance of two that have nothing in common."""
+    """Whether both systems answered the same questions; else the variances are those of unrelated systems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Plan:
 
     annotators: int
     replies: int | None
-    """Of each system; ``None``: more than ``MOST``."""
+    """Replies of each system; ``None``: more than ``MOST``."""
     power: float | None
-    """That is then reached."""
+    """The power with this number of replies."""
 
 
 def pilot(judgements: Iterable[Judgement], systems: Sequence[str], measure: str) -> Pilot:
-    """The variances in ``judgements`` of one or two ``systems``.
+    """Compute the variances in ``judgements`` of one or two ``systems``.
 
     Raises:
         UsageError: fewer than three questions are judged.
@@ -77,12 +77,12 @@ def pilot(judgements: Iterable[Judgement], systems: Sequence[str], measure: str)
 
 
 def plan(found: Pilot, difference: float, power: float = 0.8, level: float = 0.05, most: int = 5) -> list[Plan]:
-    """The fewest replies of each system for 1 … ``most`` annotators a reply."""
+    """Return the fewest replies of each system for 1 … ``most`` annotators per reply."""
     return [_plan(annotators, found, difference, power, level) for annotators in range(1, most + 1)]
 
 
 def power_of(effect: float, replies: int, level: float = 0.05) -> float:
-    """The power of Student's two-sided paired test; ``effect``: mean difference ÷ its standard deviation."""
+    """Return the power of Student's two-sided paired test; ``effect``: mean difference ÷ its standard deviation."""
     freedom = replies - 1
     critical, shift = student(1 - level / 2, freedom), effect * sqrt(replies)
     return _noncentral_above(critical, shift, freedom) + _noncentral_above(critical, -shift, freedom)
@@ -105,7 +105,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(400)
 
 
 def _noncentral_above(critical: float, shift: float, freedom: int) -> float:
-    """P(T > ``critical``) for noncentral T: over s = √(χ² ÷ freedom), the mean of P(Z > critical · s − shift)."""
+    """Return P(T > ``critical``), noncentral T: the mean of P(Z > critical · s − shift) over s = √(χ² ÷ freedom)."""
     middle, half = 1.0, min(12 / sqrt(2 * freedom), 12.0)
     low, high = max(middle - half, 0.0), middle + half
     points = (high - low) / 2 * _NODES + (high + low) / 2
@@ -116,7 +116,7 @@ def _noncentral_above(critical: float, shift: float, freedom: int) -> float:
 
 
 def _within(found: dict[str, list[float]]) -> float:
-    """The variance among annotators of one reply, over the replies that several judged; 0 without any."""
+    """Return the variance among annotators of one reply, over replies with several annotators; 0 without any."""
     several = [said for said in found.values() if len(said) > 1]
     freedom = sum(len(said) - 1 for said in several)
     return sum(float(np.var(said)) * len(said) for said in several) / freedom if freedom else 0.0

@@ -1,4 +1,4 @@
-"""Judged sets as practice: a claim and its evidence, whose label is known, as an item that looks like any other.
+"""Turn a judged set into practice items: a claim and its evidence with a known label, shown like any other item.
 
 {"claim": "…", "evidence": "passage\\n\\npassage …", "label": "supported|partial|not_supported", "question"?,
  "source"?}
@@ -18,10 +18,10 @@ _LONGEST_TITLE = 200  # characters
 
 
 def item(values: dict[str, Any]) -> Item:
-    """The claim as the answer, marked at its end with every passage of the evidence; its ``id`` is still ``""``.
+    """Return an item without ``id``: its answer is the claim, with a mark for every passage of the evidence at its end.
 
     Raises:
-        ValueError: something is missing, or of another kind; the message says what.
+        ValueError: a value is missing or of another type; the message names it.
     """
     claim, evidence, label = (_text(values, name) for name in ("claim", "evidence", "label"))
     if label not in KNOWN:
@@ -58,7 +58,7 @@ def item(values: dict[str, Any]) -> Item:
 
 
 def _source(number: int, passage: str) -> ItemSource:
-    """A first line that is short, with more below, is the title."""
+    """Return the source of a passage; a short first line with text below it is its title."""
     title, _, text = passage.partition("\n")
     if not text.strip() or len(title) > _LONGEST_TITLE:
         title, text = f"Document {number}", passage

@@ -1,9 +1,9 @@
-"""Figures over all replies from a machine's judgements, corrected by the replies that people judged too.
+"""Estimate figures over all replies from a machine's judgements, corrected by replies that people judged too.
 
 Prediction-powered inference (Angelopoulos et al. 2023), with the weight of the machine chosen from the data (PPI++,
-Angelopoulos, Duchi & Zrnic 2023): the mean of the machine over all other replies, plus the mean of what people say
-beyond it. A useless machine gets weight 0, which leaves the people's own mean. People must have judged a random part
-of the replies.
+Angelopoulos, Duchi & Zrnic 2023): the machine's weighted mean over all other replies, plus the mean difference of
+people and machine. A useless machine gets weight 0, which leaves the people's mean. People must have judged a random
+part of the replies.
 """
 
 from __future__ import annotations
@@ -28,29 +28,28 @@ class Powered:
     others: int
     """Replies that the machine alone judged."""
     people: Estimate
-    """From people alone."""
+    """The figure from people's judgements alone."""
     machine: float | None
     """The machine's own mean over all replies, uncorrected."""
     powered: Estimate
     weight: float
-    """Of the machine, 0 to 1."""
+    """The weight of the machine, 0 to 1."""
 
 
 def powered_mean(
     said: np.ndarray, predicted: np.ndarray, others: np.ndarray, *, top: float = 1.0, units: float = 1.0
 ) -> tuple[Estimate, float]:
-    """The prediction-powered mean with its 95 % interval, and the weight of the machine.
+    """Return the prediction-powered mean with its 95 % interval, and the weight of the machine.
 
-    What people say beyond the machine is mostly 0 and now and then much, which no normal interval holds. So its share
-    above and its share below have Wilson's interval each, and the limits are put together from the distances (MOVER;
-    Zou & Donner 2008).
+    The differences of people and machine are mostly 0 and rarely large, which a normal interval does not fit. So the
+    positive and the negative ones have Wilson's interval each, and both are combined (MOVER; Zou & Donner 2008).
 
     Args:
-        said: (n,) what people say of the replies that they judged.
-        predicted: (n,) what the machine says of the same.
-        others: (N,) what it says of the replies that nobody judged.
+        said: (n,) people's values of the replies that they judged.
+        predicted: (n,) the machine's values of the same replies.
+        others: (N,) its values of the replies that people did not judge.
         top: the greatest possible value; the least is 0.
-        units: how many judgements a value is made of, on average.
+        units: the average number of judgements per value.
     """
     n, more = len(said), len(others)
     if n < 2 or more < 2:

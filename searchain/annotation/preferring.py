@@ -1,4 +1,4 @@
-"""Preferences between two systems: how often one is preferred, and whether that may be chance."""
+"""Compute how often one system is preferred to another, and whether that may be chance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from searchain.annotation.estimates import Estimate, rate
 
 @dataclass(frozen=True, slots=True)
 class Preferred:
-    """One system against another, in the eyes of annotators."""
+    """The annotators' preferences between two systems."""
 
     one: str
     other: str
@@ -21,19 +21,19 @@ class Preferred:
     wins: int
     ties: int
     losses: int
-    """Answers, not pairs."""
+    """Wins, ties and losses count answers, not pairs."""
     share: Estimate
-    """Of pairs, the mean preference for ``one``: a tie counts half."""
+    """The mean preference for ``one`` over pairs; a tie counts half."""
     p: float
-    """Two-sided, of the sign-flip permutation over pairs."""
+    """The two-sided p value of the sign-flip permutation test over pairs."""
 
 
 def preferred(answers: Iterable[tuple[str, str, str, float]], seed: int = 0) -> list[Preferred]:
-    """Each two systems.
+    """Return the preferences between every two systems.
 
     Args:
         answers: question, the one system, the other, and the preference for the one: 1, 0.5 or 0.
-        seed: of the permutation, where there are too many pairs for all.
+        seed: the seed of the permutation test, if there are too many swaps for all.
     """
     by_systems: dict[tuple[str, str], dict[str, list[float]]] = {}
     for question, one, other, value in answers:

@@ -1,4 +1,4 @@
-"""The annotation protocol: what an annotator sees of a reply, and what the labels of one are.
+"""The annotation protocol: the parts of a reply that annotators see, and the labels that they give.
 
 ui/desk/annotation-guidelines.md says the same for people. The order of judging (after Liu et al. 2023, "Evaluating
 Verifiability in Generative Search Engines"): the reply's knowledge items; for each with marks, whether its marked
@@ -22,25 +22,25 @@ GUIDELINES = "2.0"
 """The version of ui/desk/annotation-guidelines.md; every label is stored with the version it was made under."""
 
 WORD = re.compile(r"[\w█]")
-"""Covered text counts: what is judged stays judged when its text is redacted."""
+"""Matches text with words, also redacted text (█), whose judgements stay valid."""
 
 
 class Origin(StrEnum):
-    """Where a judged reply is from."""
+    """The origin of a judged reply."""
 
     TURN = "turn"
     FOREIGN = "foreign"
     PRACTICE = "practice"
-    """A judged set: somebody's labels are known, and kept hidden."""
+    """A reply of a judged set, whose known labels are hidden."""
 
 
 class Backing(StrEnum):
-    """What a knowledge item's marked documents, taken together, make of it."""
+    """How far a knowledge item's marked documents together support it."""
 
     COMPLETE = "complete"
     PARTIAL = "partial"
     NONE = "none"
-    """They neither support nor contradict it."""
+    """The documents neither support nor contradict it."""
     CONTRADICTS = "contradicts"
     CANNOT_TELL = "cannot_tell"
 
@@ -52,9 +52,9 @@ class Place(StrEnum):
     ELSEWHERE = "elsewhere"
     """Its document supports another knowledge item, which has no mark of it."""
     SUPERFLUOUS = "superfluous"
-    """Its document supports nothing that the reply says and that does not bear a mark of it already."""
+    """Its document supports no knowledge item that lacks a mark of it."""
     INVENTED = "invented"
-    """There is no such document: a fact, which nobody is asked."""
+    """Its document does not exist. The program sets this; annotators are not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class ItemMark:
     index: int
     """Its position among the reply's marks, from 0."""
     number: int
-    """Of its document; without a document of this number the mark is invented."""
+    """The number of its document; if no document has this number, the mark is invented."""
     start: int
     end: int
 
@@ -81,16 +81,16 @@ class ItemSource:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What the program thinks of the reply, or what is known of it: never part of the blind view."""
+    """The program's own judgement of the reply, or the known label; never part of the blind view."""
 
     supports: tuple[Support, ...] = ()
-    """Of each sentence; empty for practice."""
+    """The state of each sentence; empty for practice."""
     verdicts: tuple[Verdict, ...] = ()
-    """Of each source's step; empty for practice."""
+    """The verdict of each source's step; empty for practice."""
     confidences: tuple[float, ...] = ()
     """f of each source's reading; empty for practice."""
     spans: tuple[Span | None, ...] = ()
-    """What the Reader found in each source; empty for practice."""
+    """The Reader's span in each source; empty for practice."""
     known: Backing | None = None
     """The label of a practice item."""
 
@@ -106,17 +106,17 @@ class Item:
     model: str
     task: str | None
     answer: str
-    """With its [n] marks."""
+    """The answer with its [n] marks."""
     sentences: tuple[Span, ...]
-    """Into ``answer``, marks included."""
+    """The ranges of the sentences in ``answer``, marks included."""
     marks: tuple[ItemMark, ...]
-    """In order of place."""
+    """The marks, by position."""
     sources: tuple[ItemSource, ...]
     machine: Machine = Machine()
     dropped: int = 0
-    """Invented marks that were taken out of the reply before anybody saw it."""
+    """How many invented marks were removed from the reply before anybody saw it."""
     uncited: tuple[ItemSource, ...] = ()
-    """Documents that were found and not cited, numbered by themselves."""
+    """Documents that were found but not cited, with numbers of their own."""
 
     @property
     def invented(self) -> frozenset[int]:
@@ -125,9 +125,9 @@ class Item:
         return frozenset(mark.index for mark in self.marks if mark.number not in numbers)
 
     def blind(self) -> dict[str, Any]:
-        """What an annotator sees, as JSON-ready values: nothing of who wrote the reply or what the machine thinks.
+        """Return the JSON-ready values that an annotator sees, without the reply's author and the machine's view.
 
-        Origin, task and the Reader's spans are left out too: only replies of this program have all of them.
+        Origin, task and the Reader's spans are left out too, because only replies of this program have all of them.
         """
         return {
             "id": self.id,
@@ -149,7 +149,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Words of a document that decided: ``text[start:end]`` of the source ``number``."""
+    """The words of a document that decided a judgement: ``text[start:end]`` of the source ``number``."""
 
     number: int
     start: int
@@ -158,41 +158,41 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeItem:
-    """One stretch of the reply that says one thing that can be checked."""
+    """One part of the reply that states one thing that can be checked."""
 
     id: str
-    """In its labels: ``k1`` …"""
+    """Its name in the labels: ``k1`` …"""
     start: int
     end: int
     support: Backing | None = None
-    """By its marked documents together; ``None`` while it is not judged, and where it has no marks."""
+    """The support by all its marked documents; ``None`` until it is judged, and without marks."""
     evidence: tuple[Evidence, ...] = ()
     missing: bool | None = None
-    """It should bear a mark and has none; ``None`` while that is not judged, and where it bears one.
+    """Whether it lacks a mark that it needs; ``None`` until that is judged, and if it bears a mark.
 
-    Under guidelines 1.x it was ``False`` until somebody said otherwise.
+    Under guidelines 1.x it was ``False`` by default.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class MarkJudgement:
-    """What was said of one mark."""
+    """The judgement of one mark."""
 
     mark: int
     """Its ``ItemMark.index``."""
     place: Place | None = None
     belongs_to: str | None = None
-    """The knowledge item where it belongs, exactly when ``place`` is elsewhere."""
+    """The knowledge item to which it belongs, if ``place`` is elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Everything that one annotator says of one reply."""
+    """All judgements of one annotator on one reply."""
 
     knowledge_items: tuple[KnowledgeItem, ...] = ()
-    """In order of place, without overlap."""
+    """The knowledge items by position, without overlap."""
     marks: tuple[MarkJudgement, ...] = ()
-    """One for each mark, by ``ItemMark.index``."""
+    """One judgement per mark, by ``ItemMark.index``."""
     comment: str = ""
 
 
@@ -212,14 +212,14 @@ class Open:
     target: str
     """The knowledge item's id, or the mark's index."""
     what: str
-    """For people: ``the support of “Kyoto lies on Honshu”``."""
+    """A description for people: ``the support of “Kyoto lies on Honshu”``."""
 
 
 def default_labels(item: Item) -> Labels:
-    """What judging begins with: nothing judged, and as knowledge items the sentences without their marks.
+    """Return the labels with which judging begins: no judgements, and one knowledge item per sentence without marks.
 
-    A sentence whose marks end its clauses is an item for each clause, so that the chain's steps stand apart. The rule
-    looks at the text alone: replies of every system are cut alike.
+    A sentence whose marks end its clauses becomes one item per clause, so that the chain's steps are separate. The rule
+    uses only the text, so the replies of every system are cut alike.
     """
     text, ends, invented = without_marks(item), [mark.end for mark in item.marks], item.invented
     spans = [span for sentence in item.sentences for span in clauses.split(text, sentence, ends)]
@@ -235,9 +235,9 @@ def default_labels(item: Item) -> Labels:
 
 
 def carriers(item: Item, labels: Labels) -> dict[int, KnowledgeItem | None]:
-    """The knowledge item that bears each mark, by ``ItemMark.index``: the last one that begins before the mark.
+    """Return ``ItemMark.index`` → the knowledge item that bears the mark: the last one that begins before it.
 
-    ``None`` when there is none, or when a later sentence says something between the two.
+    The value is ``None`` without such an item, or if words of a later sentence stand between the two.
     """
     text, found = without_marks(item), {}
     ordered = list({one.start: one for one in reversed(labels.knowledge_items)}.values())  # of one place: the first
@@ -255,12 +255,12 @@ def carriers(item: Item, labels: Labels) -> dict[int, KnowledgeItem | None]:
 
 
 def bearing(item: Item, labels: Labels) -> frozenset[str]:
-    """The knowledge items, by id, that bear a mark."""
+    """Return the ids of the knowledge items that bear a mark."""
     return frozenset(one.id for one in carriers(item, labels).values() if one is not None)
 
 
 def documented(item: Item, labels: Labels) -> frozenset[str]:
-    """The knowledge items, by id, that bear a mark of a document that exists."""
+    """Return the ids of the knowledge items that bear a mark of an existing document."""
     invented = item.invented
     return frozenset(
         one.id for index, one in carriers(item, labels).items() if one is not None and index not in invented
@@ -268,13 +268,13 @@ def documented(item: Item, labels: Labels) -> frozenset[str]:
 
 
 def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:
-    """The marks that the knowledge item ``id`` bears: those between its beginning and the next item's."""
+    """Return the marks that the knowledge item ``id`` bears: those between its beginning and the next item's."""
     bearers = carriers(item, labels)
     return tuple(mark for mark in item.marks if (bearer := bearers[mark.index]) is not None and bearer.id == id)
 
 
 def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
-    """What is still to be judged, in the order of judging."""
+    """Return the judgements that are still missing, in the order of judging."""
     bears = bearing(item, labels)
     supports = (
         Open(Step.SUPPORT, one.id, f"the support of “{shown(item, one)}”")
@@ -296,13 +296,13 @@ def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
 
 
 def shown(item: Item, one: KnowledgeItem, length: int = 60) -> str:
-    """The knowledge item's words in one line of at most ``length`` characters."""
+    """Return the knowledge item's words in one line of at most ``length`` characters."""
     text = " ".join(item.answer[one.start : one.end].split())
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 def without_marks(item: Item) -> str:
-    """The answer with every mark made blank: offsets stay."""
+    """Return the answer with every mark replaced by spaces, so that offsets stay the same."""
     text = list(item.answer)
     for mark in item.marks:
         text[mark.start : mark.end] = " " * (mark.end - mark.start)

@@ -1,7 +1,7 @@
-"""How far the program's own states and the Reader's confidence f agree with people.
+"""Measure how far the program's own states and the Reader's confidence f agree with people.
 
-A unit is a default knowledge item that bears marks, in a reply of this program. People's word on it is the gold label,
-or else what most annotators say; ties are left out and counted. f of a unit is that of its weakest mark, as a
+A unit is a default knowledge item with marks in a reply of this program. People's judgement of it is the gold label, or
+else the majority of the annotators; ties are left out and counted. f of a unit is that of its weakest mark, just as a
 sentence's state is that of its weakest step.
 """
 
@@ -20,18 +20,18 @@ from searchain.annotation.units import SUPPORT, Judgement, ratings
 from searchain.types import Support
 
 FEWEST = 50
-"""A threshold is suggested from so many units on,"""
+"""Fewest units for which a threshold is suggested."""
 FEWEST_EACH = 10
-"""with so many supported completely and so many not."""
+"""Fewest completely supported units, and fewest others, for which a threshold is suggested."""
 WANTED_PRECISION = 0.9
 _BIN = 15
-"""Units in a bin of the curve, at least; at most ten bins."""
+"""Fewest units in a bin of the curve, which has at most ten bins."""
 _STANDS = (Support.COMPLETED, Support.CORRECTED, Support.VERIFIED)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A knowledge item on which both the program and people have said something."""
+    """A knowledge item that both the program and people have judged."""
 
     item: str
     state: Support
@@ -50,19 +50,19 @@ class Bin:
     """The least and the greatest f in it."""
     mean: float
     share: Estimate
-    """Supported completely; the interval is over replies."""
+    """The share supported completely; the interval is over replies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """What f > ``value`` selects."""
+    """The result of selecting the units with f > ``value``."""
 
     value: float
     selected: int
     right: int
-    """Selected and supported completely."""
+    """Selected units that are supported completely."""
     wanted: int
-    """All that are supported completely."""
+    """All units that are supported completely."""
 
     @property
     def precision(self) -> float:
@@ -79,7 +79,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """The program's word against people's."""
+    """The agreement of the program's judgements with people's."""
 
     units: int
     gold: int
@@ -87,18 +87,18 @@ class Reliability:
     undecided: int
     """Units on which people are tied; left out."""
     states: dict[str, Estimate]
-    """Of the units in sentences of each state: the share supported completely."""
+    """State → the share of units in sentences with this state that is supported completely."""
     kappa: Estimate
     """Cohen's κ of "verified, corrected or completed" with "supported completely"."""
     auc: Estimate
     """The chance that a completely supported unit has a greater f than another one."""
     curve: tuple[Bin, ...]
     best: Threshold | None
-    """With the greatest F1."""
+    """The threshold with the greatest F1."""
     precise: Threshold | None
-    """The lowest with precision ≥ 0.9; ``None`` also when there is none."""
+    """The lowest threshold with precision ≥ 0.9; ``None`` also if no threshold reaches it."""
     reason: str
-    """Why no threshold is suggested; empty when ``best`` is there."""
+    """Why no threshold is suggested; empty if ``best`` exists."""
 
 
 def reliability(
@@ -129,7 +129,7 @@ def reliability(
 
 
 def units(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None) -> tuple[list[Unit], int]:
-    """The units on which people are of one mind, and how many they are tied on."""
+    """Return the units with a gold label or a clear majority, and the number of tied units."""
     own = [one for one in judgements if one.item.origin is Origin.TURN]
     items = {one.item.id: one.item for one in own}
     questions = ratings(own, gold, [SUPPORT])[SUPPORT]
@@ -150,7 +150,7 @@ def units(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = N
 
 
 def curve(confidence: np.ndarray, is_right: np.ndarray, replies: np.ndarray) -> tuple[Bin, ...]:
-    """Bins with equally many units, by f; equal values may stand in two. ``replies``: the one that each is of."""
+    """Cut the units into bins of equal size by f; equal values may fall into two. ``replies`` has each unit's reply."""
     order = np.argsort(confidence, kind="stable")
     bins = min(10, len(order) // _BIN)
     parts = np.array_split(order, bins) if bins else []
@@ -182,7 +182,7 @@ def precise_threshold(confidence: np.ndarray, is_right: np.ndarray) -> Threshold
 
 
 def _thresholds(confidence: np.ndarray, is_right: np.ndarray) -> Sequence[Threshold]:
-    """Every different selection, by the midpoint of two neighbouring values; the lowest selects everything."""
+    """Return a threshold between every two neighbouring values of f, and one that selects everything."""
     order = np.argsort(-confidence, kind="stable")
     values, right = confidence[order], np.cumsum(is_right[order])
     found = []
@@ -204,7 +204,7 @@ def _too_few(is_right: np.ndarray) -> str:
 
 
 def _machine(item: Item) -> list[tuple[Support | None, float | None]]:
-    """State and f of each default knowledge item; ``None`` for what is not there."""
+    """Return state and f of each default knowledge item; each is ``None`` if it does not exist."""
     default = default_labels(item)
     f = dict(zip((source.number for source in item.sources), item.machine.confidences, strict=False))
     return [
@@ -236,7 +236,7 @@ def _kappa(found: Sequence[Unit], seed: int) -> Estimate:
 
 
 def _auc(found: Sequence[Unit], confidence: np.ndarray, is_right: np.ndarray, seed: int) -> Estimate:
-    """Mann and Whitney's U ÷ pairs of a right and a wrong unit; equal values count half."""
+    """Compute Mann and Whitney's U ÷ pairs of a right and a wrong unit; equal values count half."""
     if not found or is_right.all() or not is_right.any():
         return absent("it takes knowledge items that are supported completely and others", len(found))
     rows = {id: row for row, id in enumerate(dict.fromkeys(one.item for one in found))}

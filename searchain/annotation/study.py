@@ -1,4 +1,4 @@
-"""A study: what is judged, by how many, under which rules. One value, whose hash says whether it is still the same.
+"""The definition of a study: what is judged, by how many, under which rules. Its hash shows later changes.
 
 title = "Two engines on twelve questions"
 systems = ["searchain", "AcmeSearch"]
@@ -33,20 +33,20 @@ LABELS = tuple(f"support: {one.value}" for one in Backing) + tuple(f"place: {one
 
 @dataclass(frozen=True, slots=True)
 class Exclusions:
-    """What does not count, by rules that are fixed beforehand."""
+    """The annotators, items and systems that do not count, by rules fixed beforehand."""
 
     annotators_below_checks: float | None = None
-    """Annotators with a smaller share of hidden checks right; ``None``: nobody."""
+    """Exclude annotators with a smaller share of right hidden checks; ``None``: exclude nobody."""
     annotators: tuple[str, ...] = ()
-    """By name or pseudonym."""
+    """Names or pseudonyms."""
     items: tuple[str, ...] = ()
-    """By id."""
+    """Ids."""
     systems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Annotator:
-    """What a datasheet says of one annotator; whatever is not said stays empty."""
+    """The facts about one annotator for a datasheet; unknown ones are empty."""
 
     name: str
     degree: str = ""
@@ -56,7 +56,7 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """How the desk is run."""
+    """The rules of a study on the annotation desk."""
 
     title: str = ""
     questions: tuple[str, ...] = ()
@@ -67,33 +67,33 @@ class Study:
     """Annotators for each reply."""
     labels: tuple[str, ...] = LABELS
     seed: int = 0
-    """Of every figure that is drawn by lot."""
+    """The seed of all random draws."""
     hypotheses: tuple[str, ...] = ()
     exclusions: Exclusions = Exclusions()
     guidelines: str = ""
     """The text that annotators read, in Markdown; empty: the desk's own."""
     guided_practice: bool = True
-    """Guidelines and examples come before the first reply."""
+    """Whether annotators read the guidelines and judge examples before the first reply."""
     pass_mark: float = 0.8
     """The share of the examples' points that must be right."""
     hide_addresses: bool = False
     normalise_marks: bool = False
-    """Marks stand before the full stop, whoever wrote the reply; for replies that are imported from then on."""
+    """Whether marks are put before the full stop in all replies that are imported later."""
     ask_for_systems: bool = False
-    """When all is judged, annotators are asked who they believe wrote some of the replies."""
+    """Whether annotators, after judging everything, are asked to guess the systems of some replies."""
     annotators: tuple[Annotator, ...] = ()
 
     @property
     def hash(self) -> str:
-        """SHA-256 of the study, in hex: the same for the same values, however their file is written.
+        """SHA-256 of the study's values in hex, independent of the form of their file.
 
-        Facts about the annotators are not rules; they are left out.
+        Facts about the annotators are left out, because they are not rules.
         """
         rules = {name: value for name, value in asdict(self).items() if name != "annotators"}
         return hashlib.sha256(json.dumps(rules, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
     def blind(self, item: Item) -> dict[str, Any]:
-        """What an annotator of this study sees of the reply."""
+        """Return the values of the reply that an annotator of this study sees."""
         values = item.blind()
         if self.hide_addresses:
             for source in (*values["sources"], *values["uncited"]):
@@ -104,10 +104,10 @@ class Study:
 
 
 def from_toml(text: str) -> Study:
-    """The study of a ``study.toml``.
+    """Read a study from the text of a ``study.toml``.
 
     Raises:
-        UsageError: it is not TOML, or a value is unknown, of another kind or out of range; the message names it.
+        UsageError: not TOML, or a value is unknown, of another type or out of range; the message names it.
     """
     try:
         values = tomllib.loads(text)
@@ -120,7 +120,7 @@ def from_toml(text: str) -> Study:
 
 
 def from_json(values: Any) -> Study:
-    """The study of ``asdict``. Raises ``UsageError`` as ``from_toml`` does."""
+    """Read a study from the values of its ``asdict``. Raises ``UsageError`` as ``from_toml`` does."""
     try:
         study: Study = _adapter().validate_json(json.dumps(values), strict=True)
     except (ValueError, TypeError) as error:
@@ -140,13 +140,13 @@ def from_json(values: Any) -> Study:
 
 
 def differences(before: Study, after: Study) -> list[str]:
-    """The names of the entries that are not the same."""
+    """Return the names of the entries in which two studies differ."""
     one, other = asdict(before), asdict(after)
     return [name for name in one if one[name] != other[name]]
 
 
 def without_names(study: Study, names: dict[str, str]) -> Study:
-    """The study with annotators called as ``names`` says; who is not in it is left out."""
+    """Return the study with annotators renamed by ``names``; annotators not in ``names`` are left out."""
     return replace(
         study,
         annotators=tuple(

@@ -1,7 +1,7 @@
-"""Whether annotators find the same knowledge items: the division of each reply, and SKC as each counts it.
+"""Measure whether annotators find the same knowledge items: each one's division of a reply, and SKC.
 
-Each word of a reply begins a knowledge item, goes on with one, or is in none. α of these words is the agreement on
-boundaries and on what is an item at all; two annotators whose words agree have the same items.
+Each word of a reply begins a knowledge item, continues one, or is in none. α of these words is the agreement on
+boundaries and on which text is an item; two annotators whose words agree have the same items.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TAGS = ("in none", "begins one", "goes on")
 
 
 def division(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None) -> Ratings:
-    """What each word of a reply is for each annotator: a unit is a word."""
+    """Return the tag of each word for each annotator; a unit is a word."""
 
     def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
         return list(zip(*(tags(item, labels) for labels in those), strict=True))
@@ -33,7 +33,7 @@ def division(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None 
 
 
 def skc(judgements: Iterable[Judgement]) -> Ratings:
-    """SKC of each reply for each annotator, as a number: a unit is a reply."""
+    """Return the SKC of each reply by each annotator; a unit is a reply."""
     judgements = list(judgements)
     found = {id(one.labels): counts(one.item, one.labels).skc_marked for one in judgements}
     most = max(found.values(), default=0)
@@ -46,7 +46,7 @@ def skc(judgements: Iterable[Judgement]) -> Ratings:
 
 
 def same_items(judgements: Iterable[Judgement]) -> Ratings:
-    """Whether annotators divide each reply alike: categories are the different divisions, and a unit is a reply."""
+    """Return the division of each reply by each annotator; categories are the divisions, and a unit is a reply."""
 
     def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
         divisions = [tuple(tags(item, labels)) for labels in those]
@@ -59,7 +59,7 @@ def same_items(judgements: Iterable[Judgement]) -> Ratings:
 
 
 def tags(item: Item, labels: Labels) -> list[int]:
-    """What each word of the answer is, by its position in ``in none, begins one, goes on``."""
+    """Return the tag of each word of the answer, as an index of ``in none, begins one, goes on``."""
     ordered = iter(sorted(labels.knowledge_items, key=lambda one: one.start))
     current, begun, found = next(ordered, None), False, []
     for start, end in _words(item):

@@ -1,12 +1,12 @@
-"""From labels to units that annotators can be compared on.
+"""Turn labels into units on which annotators can be compared.
 
-Annotators split, merge and add knowledge items, so their items are laid over the default ones (``default_labels``),
-which are the same for everyone: a default item takes the judgement under which most of its characters stand (spaces
-and marks do not count; of two with equally many, the weaker one). Stretches without a judgement have no vote: a default
-item that an annotator removed, or that bears no mark for them, is missing. Marks need no alignment.
+Annotators split, merge and add knowledge items, so their items are aligned with the default ones (``default_labels``),
+which are the same for everyone. A default item takes the judgement that covers most of its characters (without spaces
+and marks; in a tie the weaker judgement). Text without a judgement has no vote: a default item that an annotator
+removed, or to which they give no mark, is missing. Marks need no alignment.
 
-On the scale of support *contradicts* stands below *none* (a document against the statement is the least support there
-is) and *cannot tell* is missing, being no degree of support; as nominal categories both are their own.
+On the scale of support, *contradicts* is below *none*, because a contradicting document is the least support, and
+*cannot tell* is missing, because it is not a degree of support. As nominal categories both count by themselves.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NEEDS = ("needs one", "needs none")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one annotator submitted of one reply."""
+    """One annotator's submitted labels of one reply."""
 
     item: Item
     annotator: str
@@ -51,7 +51,7 @@ class Judgement:
     created: str
     """UTC, ISO 8601: when it was last submitted."""
     seconds: float | None = None
-    """How long the item was worked on."""
+    """The time spent on the item."""
 
 
 def ratings(
@@ -59,12 +59,12 @@ def ratings(
     gold: Mapping[str, Labels] | None = None,
     names: Sequence[str] = (SUPPORT, SCALE, PLACE, NEED),
 ) -> dict[str, Ratings]:
-    """Questions of the protocol, by name.
+    """Return the ratings for questions of the protocol, by name.
 
     Args:
         judgements: at most one for each item and annotator.
         gold: adjudicated labels by item.
-        names: which questions.
+        names: the names of the questions.
     """
     ordered = sorted(judgements, key=lambda one: (one.item.id, one.annotator))
     annotators = tuple(sorted({one.annotator for one in ordered}))
@@ -100,11 +100,11 @@ def ratings(
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """An item with what everybody's labels are laid over."""
+    """An item with its default knowledge items, with which all labels are aligned."""
 
     item: Item
     text: str
-    """The answer, its marks blank."""
+    """The answer with blank marks."""
     defaults: tuple[KnowledgeItem, ...]
 
     @classmethod
@@ -112,13 +112,13 @@ class Grid:
         return cls(item, without_marks(item), default_labels(item).knowledge_items)
 
     def units(self, name: str) -> Sequence[object]:
-        """What is judged in the question ``name``."""
+        """Return the units of the question ``name``: marks or default knowledge items."""
         return self.item.marks if name == PLACE else self.defaults
 
     def aligned(
         self, labels: Labels, read: Callable[[KnowledgeItem], str | None], categories: Sequence[str]
     ) -> list[str | None]:
-        """The judgements that ``read`` finds on the annotator's knowledge items, for each default one."""
+        """Return for each default knowledge item the judgement that ``read`` gives on the annotator's items there."""
         said = [(one, value) for one in labels.knowledge_items if (value := read(one)) is not None]
         found = []
         for default in self.defaults:
@@ -133,13 +133,13 @@ class Grid:
 
 
 def supports(grid: Grid, labels: Labels) -> list[str | None]:
-    """For each default knowledge item, how far its marked documents support it; ``None`` where that was not judged."""
+    """Return how far each default knowledge item is supported by its marked documents; ``None`` if not judged."""
     judged = documented(grid.item, labels)
     return grid.aligned(labels, lambda one: one.support if one.id in judged else None, _SUPPORTS)
 
 
 def needs(grid: Grid, labels: Labels) -> list[str | None]:
-    """For each default knowledge item, whether it lacks a mark that it needs; ``None`` where it bears one."""
+    """Return for each default knowledge item whether it needs a mark; ``None`` if it bears one or is not judged."""
     bears = bearing(grid.item, labels)
 
     def read(one: KnowledgeItem) -> str | None:
@@ -149,9 +149,7 @@ def needs(grid: Grid, labels: Labels) -> list[str | None]:
 
 
 def places(grid: Grid, labels: Labels) -> list[str | None]:
-    """For each mark, whether it stands where it belongs; ``None`` where that was not judged, or there is no
-    document.
-    """
+    """Return the judged place of each mark; ``None`` if it was not judged or its document does not exist."""
     judged = {one.mark: one.place for one in labels.marks if one.place is not Place.INVENTED}
     return [judged.get(mark.index) for mark in grid.item.marks]
 

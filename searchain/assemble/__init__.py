@@ -1,4 +1,4 @@
-"""Puts SearChain together from what the operator named: model, retriever and Reader, each loaded once and kept."""
+"""Put SearChain together from the model, retriever and Reader that the operator chose, each loaded once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What the operator named; ``None`` stands for the embedded default."""
+    """The parts that the operator chose; ``None`` stands for the embedded default."""
 
     model: str | None = None
     base_url: str | None = None
@@ -48,7 +48,7 @@ class Choice:
     reader: Path | str | None = None
     """Directory of a DPR reader, or the URL of a server that reads."""
     careful: Careful | None = None
-    """``None``: replies are checked where the careful model is installed."""
+    """``None``: replies are checked if the careful model is installed."""
     timeout: float | None = None
     """Seconds until the first text of a remote model; ``None``: as ``Timeouts`` has it."""
     reasoning_effort: str | None = None
@@ -94,12 +94,12 @@ class Parts:
         self._made = Made()
 
     def searchain(self, settings: Settings, index: str, model_name: str | None = None) -> SearChain:
-        """SearChain over ``index``, loading what is not there yet; ``settings`` gets the Reader's thresholds.
+        """Make SearChain over ``index``; load missing parts, and add the Reader's thresholds to ``settings``.
 
         ``model_name`` is another model than the operator's first, at the same endpoint.
 
         Raises:
-            SearChainError: a part cannot be had, with a message for the user.
+            SearChainError: a part cannot be loaded, with a message for the user.
         """
         from searchain.pipeline import SearChain
         from searchain.reading.similarity import QueryEncoder
@@ -139,7 +139,7 @@ class Parts:
             )
 
     def _careful(self, settings: Settings) -> Careful:
-        """What the careful model does in a run with ``settings``.
+        """Return what the careful model does in a run with ``settings``.
 
         Raises:
             SetupError: it is asked for, and not installed or damaged.
@@ -161,7 +161,7 @@ class Parts:
         return wanted or ("check" if is_installed else "off")
 
     def _careful_model(self) -> GgufModel:
-        """The careful model, served; it starts at its first use."""
+        """Return the careful model, served; it starts at its first use."""
         return self._made.get("careful", _serve_careful)
 
     def _review(self, *, is_measured: bool) -> Review:
@@ -175,7 +175,7 @@ class Parts:
         return Review(SecondReader(self._careful_model()), read_second_opinion(is_measured=is_measured))
 
     def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
-        """What was measured for these parts; ``None`` for a remote one, or a Reader that was not calibrated."""
+        """Return the calibration for these parts; ``None`` with a remote part or a Reader without a calibration."""
         from searchain.verification.probability import probability_for, read_probability
 
         if self._remote(index) or self._own.retriever is not None or self._own.reader is not None:
@@ -241,7 +241,7 @@ class Parts:
         return self._remote(index) or index
 
     def _remote(self, index: str) -> str | None:
-        """What is searched instead of ``index``, if anything; own documents are never looked up elsewhere."""
+        """Return the retriever to search instead of ``index``, if any; own documents are always searched here."""
         return None if any(map(is_own, index.split(JOINT))) else self._choice.retriever
 
 
@@ -279,5 +279,5 @@ def _make_shelf() -> Shelf:
 
 
 def _stamp(retriever: Retriever) -> Hashable:
-    """Changes when documents come into what ``retriever`` searches, or go from it."""
+    """Return a stamp that changes when documents are added to the indexes of ``retriever`` or removed."""
     return tuple(getattr(retriever, "generations", {}).items())

@@ -1,4 +1,4 @@
-"""Values made once each and kept, for many threads."""
+"""Make values once and keep them, for many threads."""
 
 from __future__ import annotations
 

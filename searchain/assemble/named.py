@@ -1,4 +1,4 @@
-"""The retriever and the Reader that an operator names by a directory or an address."""
+"""Open the retriever and the Reader that an operator names by a directory or a URL."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from searchain.types import Passage
 
 WEB_ALLOW = "SEARCHAIN_WEB_ALLOW"
-"""Names networks, parted by commas, whose pages are read although they are not public."""
+"""The environment variable with networks, separated by commas, whose pages are read although they are not public."""
 RANKED = 40
-"""Passages of the pages of a query that are encoded: those that share most words with it."""
+"""How many web passages per query are encoded: those that share most words with it."""
 
 
 def open_remote(url: str) -> Retriever:
-    """The retriever that ``--retriever`` names. Raises ``UsageError`` for no address."""
+    """Return the retriever that ``--retriever`` names. Raises ``UsageError`` for no address."""
     from searchain.retrieval.remote import RemoteRetriever
     from searchain.types import WEB
 
@@ -30,7 +30,7 @@ def open_remote(url: str) -> Retriever:
 
 
 def open_reader(place: Path | str | None) -> tuple[Reader, Thresholds]:
-    """The Reader in the directory or at the URL ``place`` with its thresholds; ``None`` is the embedded one.
+    """Return the Reader in the directory or at the URL ``place`` with its thresholds; ``None`` is the embedded one.
 
     Raises:
         ReaderError: it cannot be loaded, or the server does not answer.
@@ -51,7 +51,7 @@ def open_reader(place: Path | str | None) -> tuple[Reader, Thresholds]:
 
 
 def _open_web(name: str) -> Retriever:
-    """The search of the web by ``searxng=URL``, its passages ranked by the embedded checkpoint.
+    """Return the search of the web by ``searxng=URL``, its passages ranked by the embedded checkpoint.
 
     Raises:
         UsageError: no address, or ``SEARCHAIN_WEB_ALLOW`` names no networks.
@@ -67,7 +67,7 @@ def _open_web(name: str) -> Retriever:
 
 
 def _score(query: str, passages: Sequence[Passage]) -> list[float]:
-    """How well passages without an index answer ``query``; those with the fewest words of it are not encoded."""
+    """Score passages without an index for ``query``; those that share the fewest words with it get −1."""
     from searchain.retrieval import checkpoint
     from searchain.retrieval.encoder import shared_encoder
     from searchain.retrieval.lexical import nearest

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from searchain.types import Passage
 
 OWN = "own"
-"""What the index is called where a program brings its retriever."""
+"""The name of the index if a program brings its own retriever."""
 EXAMPLES = (
     "Who wrote Don Quixote?",
     "How tall is Mount Everest?",
@@ -36,7 +36,7 @@ EXAMPLES = (
 
 
 def describe(index: str, retriever: Retriever) -> Collection:
-    """What ``retriever`` searches, in words, with questions that it may be asked."""
+    """Describe the passages that ``retriever`` searches, with example questions."""
     from searchain.question.documents import ABOUT_DOCUMENTS
     from searchain.reply.no_search import Collection
     from searchain.retrieval.colbert import ColbertRetriever
@@ -62,7 +62,7 @@ def describe(index: str, retriever: Retriever) -> Collection:
 
 
 def own_documents(index: str, retriever: Retriever) -> Iterable[Passage] | None:
-    """The passages that are searched, where those of own documents are among them."""
+    """Return the searched passages if own documents are among them, else ``None``."""
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.types import JOINT, is_own
 

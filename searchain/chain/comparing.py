@@ -11,9 +11,9 @@ from searchain.verification.judge import judge
 
 
 def comparing_steps(run: RunContext) -> tuple[Step, ...]:
-    """Return the first two steps that decide the question; empty if none do, so that the model plans.
+    """Return the first two steps that decide the question; empty if no two steps do, so that the model plans.
 
-    Each must be answered by the article about its thing, more likely rightly than not.
+    Each must have a likely answer in the article about its thing.
 
     Raises:
         RetrievalError, ReaderError, Cancelled, BudgetSpent.

@@ -34,7 +34,7 @@ class RunContext:
     direct: Future[Evidence] | None = None
     """The look-up of the question itself, which runs while the model plans; ``None`` where it is not used."""
     expected: float = 1.0
-    """How likely the question needs more than one look-up, 0–1; 1 where nothing says it."""
+    """How likely the question needs more than one look-up, 0–1; 1 if it was not estimated."""
     examples: tuple[str, ...] = ()
     """The queries of the prompt's examples; a step that repeats one is left out."""
     similarity: Similarity | None = None
@@ -57,13 +57,13 @@ class RunContext:
 
     @property
     def weighed(self) -> Reading | None:
-        """The reading of the question itself, if it is there and no step of the path asks the question itself."""
+        """The reading found by looking up the question itself, if it has arrived and no step asks the question."""
         asks_it = any(same_query(node.query, self.question, self.similarity) for node in self.tree.path())
         return self.direct.result().reading if self.direct and self.direct.done() and not asks_it else None
 
     @property
     def model_replies(self) -> bool:
-        """Whether the model writes the reply: as set, else by whether it writes replies well enough."""
+        """Whether the model writes the reply: by the setting ``reply``, else by the run's strategy."""
         if self.settings.reply is not None:
             return self.settings.reply == "model"
         return not (self.strategy.writes and self.settings.use_ir)

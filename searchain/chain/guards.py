@@ -1,8 +1,8 @@
 """Find steps that do not belong to the chain of a question, without a model.
 
-A small model may swap the question's subject, drop it, or copy an example of its prompt. Three rules find that. A step
-may name only what the question, an earlier answer or an earlier passage names. It must not ask about any one thing of a
-kind (“of which country?”). The first step must share a word with the question.
+A small model may swap the question's subject, drop it, or copy an example of its prompt. Three rules find such steps. A
+step may contain only names from the question, an earlier answer or an earlier passage. It must not leave its subject
+open (“the capital of which country?”). The first step must share a word with the question.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from searchain.types import Node
 _ANY_OF_A_KIND = re.compile(
     r"^(?:what|who|when|where|how)\b.* (?:of|in|from|by|for) (?:which|what) \w+\W*$", re.IGNORECASE
 )
-"""As "What is the capital of which country?", where a name was lost."""
+"""Matches a query such as "What is the capital of which country?", in which the model lost a name."""
 _ADJECTIVES = ("ish", "es", "ian", "ean", "an")
-"""Endings of place adjectives: such a stem must share only three letters with the place, as "polish" with "poland"."""
+"""Endings of place adjectives. A stem with one need share only three letters with the place ("polish", "poland")."""
 
 
 def is_echo(query: str, question: str, path: Sequence[Node], examples: Collection[str]) -> bool:
-    """Return whether ``query`` repeats one of the prompt's ``examples`` and shares nothing with this chain.
+    """Return whether ``query`` repeats one of the prompt's ``examples`` and shares no word with the chain.
 
     >>> is_echo("Who painted Guernica?", "Who wrote Don Quixote?", [], ["Who painted Guernica?"])
     True
@@ -76,6 +76,6 @@ def _found(path: Sequence[Node]) -> list[str]:
 
 
 def _is_form_of(one: str, other: str) -> bool:
-    """Return whether two stems are forms of one word ("poland", "polish"), because they begin alike."""
+    """Return whether two stems begin alike and so count as forms of one word ("poland", "polish")."""
     shared = min(len(one), len(other), 3 if one.endswith(_ADJECTIVES) else 4)
     return shared >= 3 and one[:shared] == other[:shared]

@@ -21,8 +21,8 @@ MOST_STEPS = 12
 class Intake:
     """Takes the steps of one round in order, adds the new ones to the tree, and hands their nodes on to be judged.
 
-    A step that an earlier one asked is left out, and so is one that repeats an example of the prompt. A step that does
-    not belong to the question, or comes when nothing is left to ask, ends the chain before it.
+    A step that repeats an earlier one or an example of the prompt is left out. The chain ends before a step that does
+    not belong to the question, or that comes when nothing is left to ask.
     """
 
     def __init__(self, run: RunContext, number: int, root: Node | None, nodes: PendingNodes) -> None:
@@ -35,21 +35,21 @@ class Intake:
         self.is_empty = True
         """Whether no step could be read so far."""
         self.objection = ""
-        """Which step does not belong to the question, and why; empty if all do."""
+        """The first step that does not belong to the question, and the reason; empty if all belong."""
 
     @property
     def added(self) -> list[Node]:
-        """The new nodes of this round."""
+        """The nodes that this round added; the corrected step that it continues from is not one of them."""
         return [node for node in self._run.tree if node.round == self._number and node.mends is None]
 
     @property
     def is_over(self) -> bool:
-        """Whether the model may stop: nothing is left to ask, or it writes on and on."""
+        """Whether to stop the model: nothing is left to ask, or it writes too many or repeated steps."""
         is_repeating = self._restated > len(self._run.tree.path()) + 2
         return self._is_complete or len(self.added) > MOST_STEPS or is_repeating
 
     def take(self, item: QueryRead | StepRead) -> Iterator[Event]:
-        """Take what the parser read next. Everything behind a step that does not belong to the question is left out."""
+        """Take the parser's next item. Everything after a step that does not belong to the question is left out."""
         if self.objection:
             return
         match item:
@@ -113,9 +113,9 @@ class Intake:
         return same_query(one, other, self._run.similarity)
 
     def _resolved(self, query: str) -> str:
-        """Return the query with references to earlier answers filled in, and corrected answers put in.
+        """Return the query with references to earlier answers filled in and rejected answers replaced.
 
-        A model that still uses its own answer would otherwise plan on from a wrong one.
+        A model that still uses its own rejected answer would otherwise plan from a wrong one.
         """
         path = self._run.tree.path()
         query = resolve_references(query, [node.answer for node in path])

@@ -27,7 +27,7 @@ class Stop:
 
 
 class PendingNodes:
-    """The new nodes of a round: each waits for its evidence, and they are judged in order.
+    """The new nodes of a round, which wait for their evidence and are judged in order.
 
     The first node that needs feedback stops the round. In the last round it keeps its verdict instead, and later nodes
     stay unconfirmed.

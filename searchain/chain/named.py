@@ -63,7 +63,7 @@ def _by_words(question: str, usual: TaskKind, retriever: Retriever) -> tuple[Tas
 
 
 def _meant(asked: DefinitionAsked, question: str, retriever: Retriever) -> Named | None:
-    """Return the article to define, or that there is none of a name that is asked about openly; else ``None``."""
+    """Return the article to define, or its absence if an open question asks for the name, else ``None``."""
     named = _defined(asked, retriever)
     article = named.found[0].article
     if article is None:
@@ -79,7 +79,7 @@ def _defined(asked: DefinitionAsked, retriever: Retriever) -> Named:
 
 
 def _compared(asked: ComparisonAsked, retriever: Retriever) -> Named:
-    """Return the first split of the words that gives two articles, else one with one article, else ``None``."""
+    """Return the first split of the words into two names that has the most articles (two, one or none)."""
     known: dict[str, Found] = {}
     for way in asked.ways:
         for name in way:

@@ -1,8 +1,7 @@
-"""Conclude from two steps that ask the same of two things.
+"""Draw a conclusion from two steps that ask the same of two things.
 
-The planner finds the two things: no name is looked for in the question. What both steps answer alike is the answer to
-an open question about both, and says yes to one that asks for the same. Any other yes/no question about both is put to
-the passages once for each.
+The model's steps give the two things. An answer that both steps share answers an open question about both, and means
+*yes* to a question whether they have the same. Any other yes/no question about both is looked up once for each thing.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ _JOINTS = frozenset(("and", "and the", ", and", ", and the", "&"))
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two steps that ask the same of two things, and the question for one of these at a time."""
+    """Two steps that ask the same of two things, and the question rewritten for each of the two alone."""
 
     nodes: tuple[Node, Node]
     each: tuple[str, str]
 
     @property
     def shared(self) -> str | None:
-        """What both steps answer; ``""`` if they likely differ, ``None`` if that is not clear."""
+        """The answer that both steps share; ``""`` if they likely differ, ``None`` if that is not clear."""
         one, other = (node.answer or "" for node in self.nodes)
         is_likely = all((node.probability or 0.0) >= LIKELY for node in self.nodes)
         match agreement(one, other, Passage("", "", ""))[0]:
@@ -42,7 +41,7 @@ class Pair:
 
 
 def conclusion(question: str, path: Sequence[Node]) -> Decision | None:
-    """Return what follows from what two steps answer alike; whether it is the same, where the question asks that."""
+    """Return the answer that two steps share, or yes/no if the question asks whether it is the same; else ``None``."""
     pair = pair_of(question, path)
     if pair is None or pair.shared is None:
         return None
@@ -52,13 +51,13 @@ def conclusion(question: str, path: Sequence[Node]) -> Decision | None:
 
 
 def is_open(question: str, path: Sequence[Node]) -> bool:
-    """Return whether an open question about both is answered by neither step, since they do not say the same."""
+    """Return whether an open question about both things stays open because the two steps share no answer."""
     pair = pair_of(question, path)
     return pair is not None and not pair.shared and not text.is_yes_no_question_form(question)
 
 
 def for_each(question: str, path: Sequence[Node]) -> tuple[str, ...]:
-    """Return a yes/no question about both as two questions; empty for any other."""
+    """Split a yes/no question about both things into two questions; empty for any other question."""
     pair = pair_of(question, path)
     is_asked = pair is not None and text.is_yes_no_question_form(question) and not _asks_same(question)
     return pair.each if pair and is_asked else ()
@@ -83,7 +82,7 @@ def pair_of(question: str, path: Sequence[Node]) -> Pair | None:
 
 
 def _apart(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
-    """Return what two queries do not share, where all else is the same words in front of it and behind it."""
+    """Return the differing middle parts of two queries that begin or end alike; ``None`` if they do not."""
     shortest = min(len(one), len(other))
     head = next((at for at in range(shortest) if one[at] != other[at]), shortest)
     tail = next((at for at in range(shortest - head) if one[-1 - at] != other[-1 - at]), shortest - head)

@@ -66,4 +66,4 @@ def _template(name: str) -> Template:
 
 _FULL = Prompts()
 render = _FULL.render
-"""Renders the full prompts, for a model that was not trained on the forms."""
+"""The function that renders full prompts, for a model that was not trained on the forms."""

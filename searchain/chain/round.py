@@ -26,7 +26,7 @@ class Draft:
     """The text of a chain while a model writes it."""
 
     def __init__(self, *, query: str | None = None, long_answers: bool = False) -> None:
-        """``query`` is the one that the model was asked to start with."""
+        """``query`` is the query that the model was asked to start with."""
         self._parser = ChainParser(query=query, long_answers=long_answers)
         self.text = ""
         """The whole text so far."""
@@ -199,7 +199,7 @@ class Round:
             yield from self.intake.take(one)
 
     def _replace(self) -> Iterator[Event]:
-        """Look up the question itself in the place of a first step that does not belong to it; end the chain else."""
+        """Look up the question itself if the first step does not belong to it; end the chain at a later such step."""
         objection, is_first = self.intake.objection, not self._run.tree.path()
         action = "looked up the question itself" if is_first else "ended the chain there"
         yield ModelFault(what=objection, action=action)
@@ -211,7 +211,7 @@ class Round:
 def _is_sure(run: RunContext) -> bool:
     """Return whether the look-up of the question itself has ended with a supported answer.
 
-    A label is never sure. Neither is the answer of a question with a clause inside: it is often only a stop on the way.
+    A label is never sure. Neither is the answer to a question with a nested clause: often it is an intermediate answer.
     """
     direct, rating = run.direct, run.probability
     if nesting(run.question)[0] or wants_label(Step(run.question, None), run.task):

@@ -23,10 +23,10 @@ from searchain.types import SETTLED, Judgement, Node, Step, Verdict
 PASSAGE_CHARACTERS = 1_500
 """Characters of a passage that go into feedback: the part around the span."""
 SEVERAL = 0.15
-"""From this probability on that a question needs several look-ups, a chain is planned for it. 60 % of the everyday
-questions are below it, and 3 % of those that go over a bridge."""
+"""The least probability of needing several look-ups with which a chain is planned. 60 % of the everyday questions are
+below it, and 3 % of the bridge questions."""
 ENOUGH = 0.2
-"""How likely the reading of the question itself must be right so that nothing is planned for one look-up."""
+"""The least probability of the question's own reading with which a question for one look-up needs no plan."""
 _UNREADABLE = "the model wrote no step that can be read"
 
 
@@ -84,7 +84,7 @@ class Rounds:
             yield from self._send_feedback(stop)
 
     def _needs_no_plan(self) -> bool:
-        """Return whether one look-up is likely all that the question needs, and its own has found something.
+        """Return whether one look-up likely suffices and the look-up of the question has found a likely answer.
 
         A label is always planned: the passages of single steps decide it more often.
         """
@@ -104,7 +104,7 @@ class Rounds:
         self.dialogue.say("user", f"[Question]: {self.question}")
 
     def _finish(self) -> Iterator[Event]:
-        """Ask what is left of the question after a chain of one answered step, or of a comparison of two things."""
+        """Ask the rest of the question after a chain of one answered step or a comparison of two things."""
         path = self.tree.path()
         if not self._run.strategy.helps or self._run.lookups is None:
             return
@@ -121,7 +121,7 @@ class Rounds:
             yield from self._ask(query)
 
     def _measure(self, steps: Sequence[Step]) -> Iterator[Event]:
-        """Take steps that decide the question; no model is asked."""
+        """Ask the steps that decide the question, without the model."""
         yield RoundStarted(round=1)
         for step in steps:
             yield from self._ask(step.query)
@@ -137,7 +137,7 @@ class Rounds:
         yield from self._ask(self.question)
 
     def _ask(self, query: str) -> Iterator[Event]:
-        """Add a step that no model wrote; the chain then misses nothing."""
+        """Add and judge a step that no model wrote; the chain then counts as complete."""
         self.is_cut = False
         yield from Round(self._run, self.number, None, is_last=True).run_step(Step(query, None))
 

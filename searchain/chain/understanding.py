@@ -27,9 +27,8 @@ from searchain.types import Exchange, Outcome, TaskKind
 class Understanding:
     """One question with the conversation before it. ``speller`` corrects its spelling, if given.
 
-    With ``articles`` to search by name, a question may turn out to ask for a list, a comparison or a definition. With
-    ``head`` it may turn out not to be a question to a library. ``similarity`` tells which name of the last question a
-    bare name is to replace.
+    ``articles`` is searched by name, to recognise a question for a list, a comparison or a definition. ``head``
+    recognises texts that need no search. ``similarity`` finds the name of the last question that a bare name replaces.
     """
 
     def __init__(
@@ -50,11 +49,11 @@ class Understanding:
         self._question, self._settings = question, settings
         self._is_first = not history
         self._history = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
-        """Without thanks and greetings, which no follow-up points at."""
+        """The earlier exchanges without small talk, to which no follow-up refers."""
         self._dialogue, self._strategy, self._speller, self._similarity = dialogue, strategy, speller, similarity
 
     def talk(self, *, has_documents: bool = False) -> Talk | DocumentQuestion | None:
-        """Return what was said if it is not a question to the passages; ``None`` for a real question.
+        """Recognise small talk and questions about the documents; ``None`` for a question that needs a search.
 
         If the user chose a task, it always counts as a real question.
 
@@ -121,7 +120,7 @@ class Understanding:
         return standalone
 
     def _rewritten(self) -> str:
-        """Return the follow-up as the model rewrites it; ``""`` where it spoils it."""
+        """Return the follow-up as rewritten by the model; ``""`` if the model failed or changed its meaning."""
         prompt = self._dialogue.prompts.render("standalone", history=told(self._history), question=self._question)
         try:
             written = self._dialogue.ask(prompt, Form.STANDALONE, max_tokens=96)

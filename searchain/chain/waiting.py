@@ -1,4 +1,4 @@
-"""A fair queue: a limited number of runs at once; the owners of the others take turns."""
+"""Queue runs fairly: a limited number run at once, and the owners of the others take turns."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from searchain.events import Waiting
 CHECK_SECONDS = 1.0
 """Seconds between two checks of how many runs are ahead."""
 RUSH_GAP = 0.5
-"""Places that are taken within so many seconds of each other belong to one rush."""
+"""Seconds within which the next place must be taken to belong to the same rush."""
 CLOSE_GAP = 0.1
-"""A second place within so many seconds may be the beginning of a rush. Runs that began then would slow it all down."""
+"""Seconds within which a second place may begin a rush; a run that began then would slow down all others."""
 RUSH_SECONDS = 5.0
-"""For so long from the beginning of a rush served runs wait, so that everyone who asks is heard first."""
+"""Seconds from the beginning of a rush in which served runs wait, so that every request is accepted first."""
 _RUSH_CHECK_SECONDS = 0.05
 _FINE = 5
 """Up to this many runs ahead, every change is reported; above it, every change by a tenth of the excess."""
@@ -39,7 +39,7 @@ class FairQueue:
         self._taken_in_rush = 0
 
     def place(self, owner: str) -> Place:
-        """Take a place behind all others of ``owner``. It must be closed, or the places behind it wait for ever."""
+        """Take a place behind all others of ``owner``. Close it, or the places behind it wait for ever."""
         place = Place(self, owner)
         with self._lock:
             self._count(time.monotonic())
@@ -48,10 +48,10 @@ class FairQueue:
         return place
 
     def is_rushed(self) -> bool:
-        """Return whether more places are being taken at once than can be served, or may be.
+        """Return whether a rush goes on: places are taken faster than they can be served.
 
-        With ``at_once`` places or fewer only those taken within ``CLOSE_GAP`` count: two people who ask in the same
-        moment wait a tenth of a second.
+        Up to ``at_once`` places make a rush only if each follows within ``CLOSE_GAP``, so that two people who ask in
+        the same moment wait only a tenth of a second.
         """
         with self._lock:
             now = time.monotonic()

@@ -1,7 +1,7 @@
-"""Own documents: a file becomes text with blocks, passages for reading, and marks in the original.
+"""Read own documents: turn a file into text with blocks, passages for reading, and highlights in the original.
 
-A file is only ever opened in a child process with limits (``child.py``): a hostile file can end that process, not the
-chat. Everything that callers need is named here.
+A file is opened only in a child process with limits (``child.py``): a hostile file can end that process, not the chat.
+Callers import everything from here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The files of a folder, a zip or a web archive, one after the other."""
+"""Find the files of a folder, a zip or a web archive, one after the other."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ class FoundFile:
     """One file to parse."""
 
     name: str
-    """The name with the folders that it stands in, for people and for ``parse_file``; never a path to open."""
+    """The name with its folders, for people and for ``parse_file``; never a path to open."""
     path: Path
-    """Where its bytes are. Of a file in a zip or a web archive: until the next one is asked for."""
+    """The file with its bytes. A file from a zip or a web archive exists until the next one is requested."""
     url: str | None = None
-    """Where a web archive got it."""
+    """The URL from which a web archive got it."""
     refused: DocumentRefused | None = None
-    """Why it is not to be parsed; ``path`` is then the archive."""
+    """The reason not to parse it; ``path`` is then the archive."""
 
 
 def files_in(path: Path, name: str | None = None) -> Iterator[FoundFile]:
     """Find the files of a folder, a zip or a web archive, in order of their names; any other file is the only one.
 
-    Hidden files and links are left out. What no parser can read comes with ``refused``. An archive that stands in a
-    folder is opened; its files are named after it.
+    Hidden files and links are left out. A file that no parser can read comes with ``refused``. An archive in a folder
+    is opened; its name comes before the names of its files.
 
     Args:
-        name: what people call the file at ``path``; default: its own name.
+        name: the name of the file for people; default: that of ``path``.
 
     Yields:
         Files as they are found. An archive that cannot be opened as a whole comes as one refused file.

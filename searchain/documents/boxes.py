@@ -1,4 +1,4 @@
-"""Boxes on a page: neighbours on one line become one mark."""
+"""Turn the bounding boxes of words into highlights: neighbours on one line are joined to one box."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from searchain.documents.parsed import Box
 
 _MARGIN = 0.12
-"""By how much of its height a mark is made higher for the eye."""
+"""The share of its height by which a highlight is extended at its top and bottom."""
 
 
 def marks(boxes: Sequence[Box], width: float, height: float) -> list[Box]:
     """Join the boxes of each line, such as words in bold and plain letters, and add a margin.
 
-    Lines may run across the page or up and down: whichever way the boxes are longer. What is not on the page is left
-    out.
+    Lines may be horizontal or vertical; the longer side of the boxes decides. Parts outside the page are cut off.
 
     Args:
-        width, height: of the page, in any unit.
+        width, height: the size of the page, in any unit.
     """
     wide = sum((box[2] - box[0]) * width for box in boxes)
     high = sum((box[3] - box[1]) * height for box in boxes)

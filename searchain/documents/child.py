@@ -1,7 +1,7 @@
-"""The child process in which a file is opened, with limits that the system keeps.
+"""Open a file in a child process with limits that the system enforces.
 
-It gets the file on standard input and one request as JSON in its only argument, and writes the answer to standard
-output: the line ``ok`` and the result, or the line ``refused`` and a JSON object with ``state`` and ``reason``.
+The process gets the file on standard input and one request as JSON in its only argument, and writes the answer to
+standard output: the line ``ok`` and the result, or ``refused`` and a JSON object with ``state`` and ``reason``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from searchain.errors import DocumentRefused
 
 
 def main() -> None:
-    """Set the limits, do what the argument asks for, answer."""
+    """Set the limits, handle the request in the argument, and write the answer."""
     _limit()
     try:
         answer = b"ok\n" + _answer(json.loads(sys.argv[1]), sys.stdin.buffer.read(limits.MAX_BYTES + 1))

@@ -1,4 +1,4 @@
-"""Bytes of text files to text, whatever their encoding. Runs in the child process only."""
+"""Decode the bytes of text files in any encoding. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from searchain.safe_text import without_controls
 
 _DECLARED = re.compile(rb"""<\?xml[^>]*encoding=["']([\w.-]+)|<meta[^>]*charset=["']?([\w.-]+)""", re.IGNORECASE)
 _SAMPLE = 200_000
-"""Bytes by which an encoding is guessed."""
+"""How many bytes are read to guess an encoding."""
 
 
 def decode(content: bytes) -> str:
-    """Decode ``content``: by its mark, what it declares itself, UTF-8, or the most likely encoding.
+    """Decode ``content`` by its byte order mark, its declared encoding, as UTF-8, or by the most likely encoding.
 
     Line ends become line feeds; controls become spaces.
     """

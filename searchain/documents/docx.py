@@ -1,4 +1,4 @@
-"""A Word document to document text, by way of HTML. Runs in the child process only."""
+"""Convert a Word document to document text through HTML. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ p[style-name='Subtitle'] => p:fresh
 
 
 def read(content: bytes, writer: Writer) -> str | None:
-    """Write the text, and return the title of the properties or the first heading."""
+    """Write the text; return the title in the properties, or else the first heading."""
     with open_zip(content) as packed:
         stated = _title(packed)
     without_pictures = mammoth.images.img_element(lambda image: {"src": ""})
@@ -42,7 +42,7 @@ def read_xml(content: bytes) -> etree._Element:
     """Parse XML without entities, network or unlimited depth.
 
     Raises:
-        lxml.etree.XMLSyntaxError: it is not well-formed.
+        lxml.etree.XMLSyntaxError: the XML is not well-formed.
     """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False)
     return etree.fromstring(content, parser)

@@ -1,4 +1,4 @@
-"""An EPUB book to document text: its chapters in the order of its spine. Runs in the child process only."""
+"""Convert an EPUB book to document text, its chapters in spine order. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read(content: bytes, writer: Writer) -> str | None:
 
 
 def _chapters(package: etree._Element, folder: str) -> list[str]:
-    """Names of the entries of the spine, in order."""
+    """Return the names of the entries in the spine, in order."""
     items = {
         item.get("id"): item.get("href") or ""
         for item in package.iter(f"{_OPF}item")

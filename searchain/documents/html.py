@@ -1,4 +1,4 @@
-"""A web page to document text: its main part, without menus and the like. Runs in the child process only."""
+"""Convert the main part of a web page, without menus and the like, to text. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from searchain.documents.parsed import BlockKind
 from searchain.documents.writer import Writer
 
 MAX_JUDGED = 3_000_000
-"""Characters; of a longer page all is kept, since finding its main part takes a second per 400,000."""
+"""Most characters of a page whose main part is searched, at a second per 400,000; a longer page is kept whole."""
 SHORT = 25
-"""Letters; a shorter block must be a whole line of the main part, not just occur in it."""
+"""Fewest letters of a block that may be part of a line in the main part; a shorter one must be a whole line."""
 _NOT_LETTER = re.compile(r"[\W_]+")
 
 
@@ -28,13 +28,13 @@ def read(content: bytes, writer: Writer) -> str | None:
 
 
 def first_heading(writer: Writer) -> str | None:
-    """The first heading of what was written."""
+    """Return the first heading that was written; ``None`` without one."""
     block = next((block for block in writer.blocks if block.kind is BlockKind.HEADING), None)
     return writer.text[block.start : block.end] if block else None
 
 
 def _main(blocks: list[HtmlBlock], page: str) -> list[HtmlBlock]:
-    """The blocks that trafilatura finds in the main part, tables and lists whole, with the headings above them."""
+    """Return the blocks in the main part that trafilatura finds, with whole tables and lists and all headings above."""
     if len(page) > MAX_JUDGED:
         return blocks
     main = trafilatura.extract(page, favor_recall=True, include_comments=False, include_tables=True) or ""

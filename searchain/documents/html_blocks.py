@@ -1,6 +1,6 @@
-"""HTML to blocks: headings, paragraphs, list items, rows of tables. Runs in the child process only.
+"""Cut HTML into headings, paragraphs, list items and table rows. Runs in the child process only.
 
-Nothing of the page is executed or fetched; what a reader would not see (scripts, hidden elements) is left out.
+Nothing of the page is executed or fetched. Parts that a reader would not see (scripts, hidden elements) are left out.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class HtmlBlock:
     text: str
     level: int = 0
     group: int = 0
-    """Number of the table or list that it belongs to, 0 for none."""
+    """The number of its table or list, 0 without one."""
     said: str = ""
-    """What the page itself says, where ``text`` adds to it."""
+    """The words of the page itself, without those that ``text`` adds, such as column names."""
 
 
 @dataclass(slots=True)
@@ -45,14 +45,14 @@ class _Table:
     number: int
     rows: list[list[str]] = field(default_factory=list)
     has_header: bool = False
-    """The first row holds header cells only."""
+    """Whether the first row holds only header cells."""
 
 
 def parse(text: str) -> html.HtmlElement:
     """Parse a page as browsers do.
 
     Raises:
-        ValueError: it holds no element.
+        ValueError: the page holds no element.
     """
     parser = html.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8")
     try:
@@ -74,7 +74,7 @@ def write(blocks: Sequence[HtmlBlock], writer: Writer) -> None:
 
 
 class _Walk:
-    """One pass over the elements; text gathers until a block begins or ends."""
+    """One pass over the elements; text is collected until a block begins or ends."""
 
     def __init__(self) -> None:
         self.blocks: list[HtmlBlock] = []
@@ -177,7 +177,7 @@ class _Walk:
         self._kinds.append((BlockKind.LIST_ITEM, max(len(self._lists), 1)))
 
     def _taken(self) -> str:
-        """What gathered, as one line."""
+        """Return the collected text as one line, and start anew."""
         text = _SPACE.sub(" ", "".join(self._gathered)).strip()
         self._gathered = []
         return text
@@ -213,7 +213,7 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _is_data(table: etree._Element) -> bool:
-    """Whether a table holds data; one that holds tables, or one column, only arranges the page."""
+    """Return whether a table holds data; a table with inner tables or a single column only arranges the page."""
     if next(table.iterdescendants("table"), None) is not None:
         return False
     return any(sum(child.tag in ("td", "th") for child in row) > 1 for row in _rows(table))

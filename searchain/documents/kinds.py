@@ -1,4 +1,4 @@
-"""Which kinds of files can be read, and whether the bytes of a file are what its name says."""
+"""List the kinds of files that can be read, and check that a file's bytes match its name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SUFFIXES = {
     ".warc": "warc",
     ".warc.gz": "warc",
 }
-"""Ending of a name, in lower case → kind. A zip and a web archive hold other files (``files_in``)."""
+"""File name ending in lower case → kind. A zip and a web archive hold other files (``files_in``)."""
 ARCHIVES = frozenset({"zip", "warc"})
 _NAMES = {
     "pdf": "PDF",
@@ -50,11 +50,11 @@ _ADVICE = {
     ".mobi": "save it as .epub",
 }
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""Begins old Office files, and new ones with a password."""
+"""The first bytes of old Office files and of new ones with a password."""
 
 
 def kind_of_name(name: str) -> str | None:
-    """Return the kind that the ending of ``name`` says, ``None`` for an unknown one."""
+    """Return the kind of a file by the ending of ``name``, ``None`` for an unknown ending."""
     lower = name.lower()
     if lower.endswith(".warc.gz"):
         return "warc"
@@ -62,7 +62,7 @@ def kind_of_name(name: str) -> str | None:
 
 
 def unknown(name: str) -> DocumentRefused:
-    """Return the refusal of a file whose name says no kind that can be read."""
+    """Return the refusal of a file whose name has no readable kind."""
     suffix = PurePosixPath(name.lower()).suffix
     advice = _ADVICE.get(suffix, "PDF, DOCX, HTML, Markdown, text, EPUB, CSV, zip and web archives are read")
     said = f"Files that end with {suffix} are not read" if suffix else "A file without an ending is not read"
@@ -70,7 +70,7 @@ def unknown(name: str) -> DocumentRefused:
 
 
 def check_kind(content: bytes, name: str) -> str:
-    """Return the kind of a file when its bytes and its name agree on it.
+    """Return the kind of a file; its bytes must match its name.
 
     Raises:
         DocumentRefused: they do not agree, or the kind is not read.
@@ -96,7 +96,7 @@ def check_kind(content: bytes, name: str) -> str:
 
 
 def _kind_of_bytes(content: bytes) -> str | None:
-    """Return a kind, ``text`` for any text, or ``None``."""
+    """Return the kind that the bytes show, ``text`` for any text, or ``None``."""
     if b"%PDF-" in content[:1024]:
         return "pdf"
     if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):

@@ -1,19 +1,19 @@
-"""What one file may cost. A file beyond it is refused with a sentence."""
+"""The limits on the resources that one file may use. A file beyond them is refused with a sentence."""
 
 from __future__ import annotations
 
 MAX_BYTES = 50_000_000
-"""Of one file."""
+"""Most bytes of one file."""
 MEMORY = 1 << 30
 """Bytes of address space of a child process."""
 CPU_SECONDS = 60
 WALL_SECONDS = 300
-"""Longer than the CPU limit, since the machine may be busy."""
+"""Most seconds of wall time: longer than the CPU limit, since the machine may be busy."""
 MAX_OUTPUT = 64_000_000
 """Bytes that a child process may write into one file."""
 MAX_UNPACKED = 200_000_000
 """Bytes that all entries of a zip may have together."""
 MAX_ENTRIES = 10_000
 MAX_RATIO = 200
-"""A zip of more than ``RATIO_FROM`` bytes unpacked may not grow by more than this factor."""
+"""The greatest compression ratio of a zip with more than ``RATIO_FROM`` unpacked bytes."""
 RATIO_FROM = 10_000_000

@@ -1,4 +1,4 @@
-"""Markdown to document text, by way of HTML. Runs in the child process only."""
+"""Convert Markdown to document text through HTML. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 
 
 def read(content: bytes, writer: Writer) -> str | None:
-    """Write the text, and return the title of the front matter or the first heading."""
+    """Write the text; return the title in the front matter, or else the first heading."""
     text = decode(content)
     front = _FRONT_MATTER.match(text)
     rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(text[front.end() :] if front else text)

@@ -12,11 +12,11 @@ from searchain.errors import DocumentRefused
 
 
 def parse_file(path: Path, name: str, *, read_pictures: bool = False) -> ParsedDocument:
-    """Parse the file at ``path``, whose kind its bytes and the ending of ``name`` must agree on.
+    """Parse the file at ``path``, whose bytes must match the ending of ``name``.
 
     Args:
-        name: what people call the file; it decides the kind and is never opened.
-        read_pictures: read pages without text by character recognition, where ``can_read_pictures()``.
+        name: the name of the file for people; it decides the kind and is never opened.
+        read_pictures: read scanned pages by character recognition, if ``can_read_pictures()``.
 
     Raises:
         DocumentRefused: nothing could be read; its ``state`` is ``no_text``, ``encrypted``, ``too_large`` or
@@ -33,5 +33,5 @@ def parse_file(path: Path, name: str, *, read_pictures: bool = False) -> ParsedD
 
 
 def can_read_pictures() -> bool:
-    """Tell whether this machine can read scanned pages: whether tesseract is installed."""
+    """Tell whether this machine can read scanned pages, that is, whether tesseract is installed."""
     return shutil.which("tesseract") is not None

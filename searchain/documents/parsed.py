@@ -1,4 +1,4 @@
-"""What parsing a file gives: the document text, its blocks and pages, and the way back to the original.
+"""The result of parsing a file: the document text, its blocks and pages, and their places in the original.
 
 The document text is one string. Blocks, pages and citations are half-open ranges of it, in code points.
 """
@@ -25,17 +25,17 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One piece of the document that is read as a whole. ``text[start:end]`` is what it says."""
+    """One piece of the document that is read as a whole; its text is ``text[start:end]``."""
 
     kind: BlockKind
     start: int
     end: int
     headings: tuple[str, ...] = ()
-    """The headings that it stands under, from the outermost; of a heading, those above it."""
+    """The headings above it, from the outermost."""
     anchor: str | None = None
-    """Its id among the blocks as the page shows them; ``None`` in a PDF."""
+    """Its id in the page that shows the document; ``None`` in a PDF."""
     level: int = 0
-    """Of a heading its depth from 1, of a list item its nesting from 1, of a row that names the columns 1, else 0."""
+    """The depth of a heading or the nesting of a list item, from 1; 1 for a row that names the columns; else 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +45,28 @@ class Page:
     start: int
     end: int
     label: str | None = None
-    """How the document itself numbers the page, such as ``iv``; ``None`` where it does not."""
+    """The page's number in the document itself, such as ``iv``; ``None`` without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """``length`` code points of the document text from ``start``, each one character of a PDF page, in order."""
+    """A range of the document text whose code points are consecutive characters of a PDF page."""
 
     start: int
     length: int
     page: int
     """From 1."""
     character: int
-    """Number of the first one on its page, from 0, as PDFium counts."""
+    """The number of the first character on its page, from 0, as PDFium counts."""
 
 
 Box = tuple[float, float, float, float]
-"""Left, top, right and bottom as shares (0–1) of the page as displayed; the origin is its top left corner."""
+"""A bounding box: left, top, right and bottom as shares (0–1) of the displayed page; the origin is top left."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordBox:
-    """A word that was read from a picture of a page, and where it stands."""
+    """A word read from a picture of a page, with its range in the document text and its bounding box."""
 
     start: int
     end: int
@@ -77,7 +77,7 @@ class WordBox:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where words stand on one page of the original, one box a line. No boxes: the page is shown without a mark."""
+    """The bounding boxes of words on one page of the original, one per line; without boxes nothing is highlighted."""
 
     page: int
     """From 1."""
@@ -98,26 +98,26 @@ class ParsedDocument:
     """SHA-256 of the original bytes, in hexadecimal."""
     bytes: int
     parser: str
-    """Library and version that read it."""
+    """The library, with its version, that read it."""
     title: str
-    """What the document calls itself, else its name without the suffix."""
+    """The title in the document, else its name without the suffix."""
     text: str
     blocks: tuple[Block, ...]
     pages: tuple[Page, ...] = ()
-    """Empty where the original has no pages."""
+    """Empty if the original has no pages."""
     runs: tuple[Run, ...] = field(default=(), repr=False)
-    """Of a PDF, in order of the text; what stands between runs was put there (spaces, line ends)."""
+    """The runs of a PDF in text order; text between runs was added (spaces, line ends)."""
     words: tuple[WordBox, ...] = field(default=(), repr=False)
-    """Of a document that was read from pictures of its pages."""
+    """The words of a document that was read from pictures of its pages."""
 
     def page_of(self, offset: int) -> int | None:
-        """Return the page, from 1, on which ``text[offset]`` stands; ``None`` where there are no pages."""
+        """Return the number (from 1) of the page with ``text[offset]``; ``None`` without pages."""
         if not self.pages:
             return None
         return min(bisect_right(self.pages, offset, key=lambda page: page.end) + 1, len(self.pages))
 
     def block_at(self, offset: int) -> Block | None:
-        """Return the block that holds ``text[offset]``, else the last one before it."""
+        """Return the block with ``text[offset]``, else the last block before it."""
         number = bisect_right(self.blocks, offset, key=lambda block: block.start)
         return self.blocks[number - 1] if number else None
 
@@ -144,10 +144,10 @@ class ParsedDocument:
 
     @classmethod
     def from_json(cls, text: str) -> ParsedDocument:
-        """Read what ``to_json`` wrote.
+        """Read the document that ``to_json`` wrote.
 
         Raises:
-            ValueError: it is not a document of this format.
+            ValueError: ``text`` is not a document of this format.
         """
         try:
             value: dict[str, Any] = json.loads(text)

@@ -1,7 +1,7 @@
 """Cut a document into passages for reading.
 
-A passage is a stretch of whole sentences or list items under one heading and on one page, or one row of a table. Only a
-sentence that a page break cuts is kept whole over two pages.
+A passage consists of whole sentences or list items under one heading and on one page, or of one table row. Only a
+sentence with a page break in it spans two pages.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from searchain.language import sentences
 from searchain.types import HEADING_STEP, Passage, Place
 
 TARGET = 100
-"""Words of a passage."""
+"""Most words of a passage."""
 OVERLAP = 1
-"""Sentences that a passage repeats of the one before, within a paragraph."""
+"""How many sentences of the previous passage a passage repeats within a paragraph."""
 SMALL = 30
-"""Words; a shorter section shares its passage with the next one."""
+"""Fewest words of a section with a passage of its own; a shorter one shares it with the next section."""
 MOST_ROWS = 1_000
-"""Rows of a document that are passages of their own; the rows of one that has more share passages, for it would take
-minutes to encode."""
+"""Most table rows of a document that become passages of their own. More rows share passages, which are else too many to
+encode soon."""
 TITLE_WORDS = 24
-"""Words of a title and the headings; what the Reader sees of them."""
+"""Most words of a title with its headings, as the Reader sees no more."""
 _WORD = re.compile("[\u2e80-\u9fff\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uf900-\ufaff]+")
-"""A word, or one character of a script without spaces."""
+"""Matches a word, or one character of a script without spaces."""
 _SENTENCE_SCRIPT = re.compile("[。！？]")
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """What is never cut: a sentence, a list item, a row, a heading."""
+    """The smallest piece of a passage: a sentence, a list item, a row or a heading."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class _Unit:
     headings: tuple[str, ...]
     kind: BlockKind
     paragraph: int
-    """Sentences of one paragraph share the number."""
+    """The same number for all sentences of a paragraph."""
     names_columns: bool = False
 
 
@@ -54,10 +54,10 @@ def passages_of(
     adding ``place.start``. ``passage.title`` is the document's title and the headings that the passage stands under.
 
     Args:
-        document: ULID of the document; ids of passages begin with it.
-        version: SHA-256 of the bytes that were parsed.
-        target: words that a passage has at most, unless one sentence, item or row has more.
-        overlap: sentences that a passage repeats of the one before, within a paragraph.
+        document: ULID of the document, with which the ids of passages begin.
+        version: SHA-256 of the parsed bytes.
+        target: most words of a passage, unless a single sentence, item or row has more.
+        overlap: how many sentences of the previous passage a passage repeats within a paragraph.
     """
     return [
         Passage(
@@ -71,7 +71,7 @@ def passages_of(
 
 
 def _title(title: str, units: Sequence[_Unit]) -> str:
-    """Join the title and the headings above the first text, without the outer ones where that is too long."""
+    """Join the title and the headings above the first text; leave outer headings out if it gets too long."""
     first = next((unit for unit in units if unit.kind is not BlockKind.HEADING), units[0])
     path = [heading for heading in first.headings if heading.casefold() != title.casefold()]
     while len(path) > 1 and len(" ".join([title, *path]).split()) > TITLE_WORDS:
@@ -80,7 +80,7 @@ def _title(title: str, units: Sequence[_Unit]) -> str:
 
 
 def _without_heads(units: Sequence[_Unit]) -> list[_Unit]:
-    """Leave out the rows that name columns: each row below them says the names again."""
+    """Leave out the rows that name columns, because each row below repeats the names."""
     following = [*units[1:], None]
     return [
         unit
@@ -129,7 +129,7 @@ def _is_above(heading: _Unit, unit: _Unit) -> bool:
 
 
 def _next_start(units: Sequence[_Unit], first: int, last: int, target: int, overlap: int) -> int:
-    """Where the next passage begins: a sentence earlier where both are of one paragraph."""
+    """Return the first unit of the next passage, which repeats the last sentences within one paragraph."""
     if last >= len(units):
         return last
     following = units[last]
@@ -171,7 +171,7 @@ def _whole(parsed: ParsedDocument, block: Block, number: int, target: int) -> It
 
 
 def _sentences(parsed: ParsedDocument, block: Block, end: int, number: int, target: int) -> Iterator[_Unit]:
-    """The sentences of a paragraph; one longer than a passage is cut between words."""
+    """Yield the sentences of a paragraph; one longer than a passage is cut between words."""
     text = parsed.text[block.start : end]
     for low, high in _split(text):
         for first, last in _pieces(text, low, high, target):

@@ -1,4 +1,4 @@
-"""A PDF to document text. Runs in the child process only: PDFium aborts the process on some hostile files."""
+"""Convert a PDF to document text. Runs in the child process only: PDFium aborts it on some hostile files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from searchain.errors import DocumentRefused
 
 MAX_PAGES = 5_000
 CELL = " | "
-"""Stands between the cells of a row; ``; `` where each is behind the name of its column."""
+"""The separator of a row's cells; it is ``; `` if the cells have their column names."""
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")
 _WORD_BEFORE = re.compile(r"(?<!\w)(\w+)-$")
 _WORD_AFTER = re.compile(r"\w+")
@@ -26,14 +26,14 @@ _POOR_TITLE = re.compile(
     r"^(untitled|microsoft word|document\d*|slide \d+|.*\.(docx?|tex|dvi|indd|qxd|pdf|pptx?)$)", re.I
 )
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
-"""Scripts without spaces between words; Korean has some, and loses one at a line's end."""
+"""Matches scripts without spaces between words. Korean has spaces, but loses one at a line's end."""
 
 
 def open_pdf(content: bytes) -> pypdfium2.PdfDocument:
     """Open a PDF.
 
     Raises:
-        DocumentRefused: it needs a password, or is damaged.
+        DocumentRefused: the PDF needs a password, or is damaged.
     """
     try:
         return pypdfium2.PdfDocument(content)
@@ -59,7 +59,7 @@ def read(content: bytes, writer: Writer) -> str | None:
 
 
 def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
-    """The lines of page ``number`` (from 0); none where the page is damaged."""
+    """Return the lines of page ``number`` (from 0); empty if the page is damaged."""
     try:
         page = document[number]
     except pypdfium2.PdfiumError:
@@ -73,7 +73,7 @@ def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
 
 
 def _first_heading(pieces: list[Piece]) -> str | None:
-    """The largest heading of the first page, if one is larger than the text."""
+    """Return the largest heading of the first page that is larger than the text; ``None`` without one."""
     headings = [piece for piece in pieces if piece.kind is BlockKind.HEADING and piece.page == 1]
     best = min(headings, key=lambda piece: (piece.level, -piece.lines[0].size), default=None)
     return " ".join(line.text for line in best.lines) if best and best.level == 1 else None
@@ -116,7 +116,7 @@ def _put_lines(writer: Writer, piece: Piece, hyphenated: Counter[str]) -> None:
 
 
 def _put_row(writer: Writer, row: Piece, names: Sequence[Segment]) -> None:
-    """Write the cells of a row, each behind the name of its column if the table names them."""
+    """Write the cells of a row, each after the name of its column if the table has ``names``."""
     if is_of_pairs([name.text.strip() for name in names]):
         names, joint = (), ": "
     else:
@@ -130,7 +130,7 @@ def _put_row(writer: Writer, row: Piece, names: Sequence[Segment]) -> None:
 
 
 def _named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, list[Segment]]]:
-    """The rows whose table names its columns, each with these names, which stand above it on its page."""
+    """Yield each row of a table with column names, together with these names from the table's first row."""
     for _, table in itertools.groupby(pieces, key=lambda piece: (piece.kind, piece.page)):
         head, *rows = table
         if head.kind is not BlockKind.TABLE_ROW or not rows:
@@ -141,7 +141,7 @@ def _named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, list[Segment]]
 
 
 def _between(writer: Writer, above: Segment, below: Segment, hyphenated: Counter[str]) -> None:
-    """Join two lines: a space, or nothing where a word was parted or the script has no spaces."""
+    """Join two lines by a space, or directly if a word was hyphenated or the script has no spaces."""
     before, after = _WORD_BEFORE.search(above.text), _WORD_AFTER.match(below.text)
     if before and after:
         is_parted = before[1][-1].isalpha() and after[0][0].islower()

@@ -1,6 +1,6 @@
-"""From the lines of PDF pages to pieces: headings, paragraphs, list items and rows of tables.
+"""Group the lines of PDF pages into headings, paragraphs, list items and table rows.
 
-Pure: segments in, pieces out. Where the rules cannot tell, lines stay one paragraph.
+All functions are pure. Where no rule applies, lines stay in one paragraph.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from searchain.documents.parsed import BlockKind
 from searchain.documents.pdf_lines import Segment
 
 HEADING_SIZE = 1.13
-"""A line this many times as large as the body is a heading."""
+"""A line whose font is this many times as large as the body text is a heading."""
 HEADING_WORDS = 16
 """A longer line is not a heading, however large."""
 HEADS_FROM_PAGES = 4
-"""Fewer pages show no running heads."""
+"""Fewest pages of a document in which running heads are recognised by repetition alone."""
 _EDGE_LINES = 2
-"""A running head is among so many lines at the top or the bottom of a page."""
+"""A running head is among this many lines at the top or the bottom of a page."""
 _SAME_HEIGHT = 3.0
-"""Points."""
+"""Greatest difference, in points, of two lines at the same height."""
 _MARKER = re.compile(r"(?:[•‣▪●○◦∙·*–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])(?=\s|$)", re.IGNORECASE)
 _BULLET = re.compile(r"[•‣▪●○◦∙·](?=\s|$)")
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？؟…][\"'”’)\]]*$")
@@ -33,7 +33,7 @@ _ENDS_SENTENCE = re.compile(r"[.!?:;。！？؟…][\"'”’)\]]*$")
 
 @dataclass(slots=True)
 class Piece:
-    """Lines that are read as one; of a table row, each line is a cell."""
+    """Lines that form one block; in a table row each line is a cell."""
 
     kind: BlockKind
     lines: list[Segment]
@@ -41,7 +41,7 @@ class Piece:
     """From 1."""
     level: int = 0
     continues: bool = False
-    """It goes on with the sentence that the piece before it began, on another page."""
+    """Whether it continues the sentence of the piece before it, on another page."""
 
 
 def pieces_of(pages: Sequence[Sequence[Segment]]) -> list[Piece]:
@@ -59,9 +59,9 @@ def pieces_of(pages: Sequence[Sequence[Segment]]) -> list[Piece]:
 
 
 def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segment]]:
-    """Drop what stands at the same height, numbers aside, on more than half of the pages, or of every other page.
+    """Drop lines that repeat, apart from numbers, at the same height on most pages or on most odd or even pages.
 
-    Of two or three pages it must stand on each, and be a number or smaller than the text.
+    In a document of two or three pages the line must be on each page, and be a number or smaller than the text.
     """
     if len(pages) < 2:
         return [list(page) for page in pages]
@@ -86,12 +86,12 @@ def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segme
 
 
 def _is_aside(segment: Segment, body: float) -> bool:
-    """Whether a line is a number, or smaller than the text."""
+    """Return whether a line is a number, or smaller than the text."""
     return _shape(segment).strip("#-– ") == "" or HEADING_SIZE * segment.size <= body
 
 
 def _is_on_most(found: Sequence[int], pages: int) -> bool:
-    """Whether a line found so often on even and on odd pages is on most pages, or on most of one of the two kinds."""
+    """Return whether the counts ``found`` on even and odd pages cover most pages, or most even or most odd ones."""
     of_parity = (pages + 1) // 2, pages // 2
     return 2 * sum(found) > pages or any(
         2 * number > all and number >= HEADS_FROM_PAGES for number, all in zip(found, of_parity, strict=True)
@@ -99,9 +99,9 @@ def _is_on_most(found: Sequence[int], pages: int) -> bool:
 
 
 def in_reading_order(segments: Sequence[Segment]) -> list[Segment]:
-    """Put lines in the order in which they are read where PDFium's order is another.
+    """Put lines in reading order where PDFium's order differs.
 
-    Those are two columns that the file draws row by row, and lines that run down the page.
+    It differs for two columns that the file draws row by row, and for lines that run down the page.
     """
     segments = _upside_up(segments)
     rows = _rows(segments)
@@ -126,7 +126,7 @@ def in_reading_order(segments: Sequence[Segment]) -> list[Segment]:
 
 
 def _upside_up(segments: Sequence[Segment]) -> list[Segment]:
-    """Reverse the lines that run down the page where they come from the last to the first."""
+    """Reverse lines that run down the page if they come in reverse order."""
     ordered: list[Segment] = []
     for turned, group in itertools.groupby(segments, key=lambda segment: segment.turned):
         rows = _rows(group)
@@ -141,7 +141,7 @@ def _left(segment: Segment) -> float:
 
 
 def _edge(page: Sequence[Segment]) -> list[Segment]:
-    """The lines nearest to the top and to the bottom of a page, with all that stands at their height."""
+    """Return the lines nearest to the top and the bottom of a page, with all segments at their height."""
     found: list[Segment] = []
     for from_below in (False, True):
         near: list[float] = []
@@ -181,7 +181,7 @@ def _body_size(pages: Iterable[Iterable[Segment]]) -> float:
 
 
 def _heading_levels(pages: Iterable[Iterable[Segment]], body: float) -> list[float]:
-    """The sizes of headings, largest first."""
+    """Return the sizes of headings, largest first."""
     sizes = {round(s.size, 1) for page in pages for s in page if _is_large(s, body)}
     distinct: list[float] = []
     for size in sorted(sizes, reverse=True):
@@ -200,7 +200,7 @@ def _is_large(segment: Segment, body: float) -> bool:
 
 
 def _heading_level(row: Sequence[Segment], body: float, levels: Sequence[float]) -> int:
-    """The level of the heading that a line is, 0 for none."""
+    """Return the heading level of a line, 0 if it is not a heading."""
     first = row[0]
     if all(_is_large(s, body) for s in row):
         return next((n for n, size in enumerate(levels, 1) if first.size >= 0.95 * size), len(levels) or 1)
@@ -237,7 +237,7 @@ def _pieces_of_page(segments: Sequence[Segment], page: int, body: float, levels:
 
 
 def _cells(row: Sequence[Segment]) -> list[Segment]:
-    """The cells of a line; the marker of a list item is not a cell."""
+    """Return the cells of a line; the marker of a list item is not a cell."""
     if len(row) >= 2 and _MARKER.fullmatch(row[0].text):
         return [_joined(row[0], row[1]), *row[2:]]
     return list(row)
@@ -260,7 +260,7 @@ def _joined(one: Segment, other: Segment) -> Segment:
 
 
 def _is_near(above: Segment, below: Segment) -> bool:
-    """Whether ``below`` is the next line of the same column."""
+    """Return whether ``below`` is the next line of the same column."""
     if above.turned != below.turned:
         return False
     step = below.bottom - above.bottom
@@ -269,7 +269,7 @@ def _is_near(above: Segment, below: Segment) -> bool:
 
 
 def _continues(piece: Piece, line: Segment, level: int) -> bool:
-    """Whether ``line``, a heading of ``level`` or none (0), goes on with ``piece`` of the same page."""
+    """Return whether ``line``, with heading level ``level`` (0: no heading), continues ``piece`` on the same page."""
     if level:
         return piece.kind is BlockKind.HEADING and piece.level == level and _is_near(piece.lines[-1], line)
     return piece.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM) and _belongs(piece, line)
@@ -294,13 +294,13 @@ def _belongs(piece: Piece, line: Segment) -> bool:
 
 
 def _is_far_below(piece: Piece, line: Segment) -> bool:
-    """Whether ``line`` is further below ``piece`` than its lines are below one another."""
+    """Return whether the distance from ``piece`` to ``line`` is greater than the line distance within ``piece``."""
     steps = [b.bottom - a.bottom for a, b in pairwise(piece.lines) if _is_near(a, b)]
     return bool(steps) and line.bottom - piece.lines[-1].bottom > 1.35 * statistics.median(steps)
 
 
 def _begins_anew(piece: Piece, line: Segment) -> bool:
-    """Whether ``line``, after a sentence, begins a paragraph: it is indented, or the line before it ended early."""
+    """Return whether ``line`` begins a new paragraph: it is indented, or the line before it is short."""
     last, left, right = piece.lines[-1], min(s.left for s in piece.lines), max(s.right for s in piece.lines)
     if line.left > last.left + 0.7 * line.size:
         return True
@@ -308,7 +308,7 @@ def _begins_anew(piece: Piece, line: Segment) -> bool:
 
 
 def _cut(last: Segment, line: Segment) -> bool:
-    """Whether a sentence goes on at the top of the next column or page."""
+    """Return whether ``line``, in the next column or page, continues the sentence of ``last``."""
     if last.turned != line.turned or _ENDS_SENTENCE.search(last.text) or _MARKER.match(line.text):
         return False
     first = next((c for c in line.text if c.isalnum()), "")

@@ -1,7 +1,7 @@
-"""The lines of a PDF page: characters with their numbers in PDFium, and where they stand.
+"""Read the lines of a PDF page: characters with their numbers in PDFium and their positions.
 
-Runs in the child process only. PDFium's own text is not used: its length differs from its count of characters on some
-pages, and then offsets drift. Each character is asked for by its number instead.
+Runs in the child process only. PDFium's own text is not used, because on some pages its length differs from the number
+of characters, so that offsets drift. Each character is read by its number instead.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from dataclasses import dataclass
 import pypdfium2.raw as pdfium
 
 SPLIT = 1.5
-"""In units of the font's size: a wider gap in a line parts cells or columns."""
+"""A gap in a line wider than this, in units of the font's size, separates cells or columns."""
 _HYPHEN = "\x02"
-"""What PDFium gives for a hyphen at the end of a line."""
+"""PDFium's character for a hyphen at the end of a line."""
 _DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})
-"""Characters that mean nothing, besides controls."""
+"""Characters without a meaning, besides control characters."""
 _Character = tuple[int, str]
-"""With its number."""
+"""(number of the character in PDFium, the character)."""
 _Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 
 @dataclass(slots=True)
 class Segment:
-    """A stretch of one line without a wide gap.
+    """A part of a line without a wide gap.
 
-    Its sides are in points, the origin top left, of the page turned so that the line runs across.
+    Its sides are in points from the top left of the page, turned so that the line is horizontal.
     """
 
     text: str
@@ -45,14 +45,14 @@ class Segment:
     is_bold: bool = False
     ends_in_hyphen: bool = False
     row: int = 0
-    """Segments of one line share the number."""
+    """The same number for all segments of a line."""
     turned: int = 0
-    """Degrees clockwise by which the line is turned on the page as displayed: 0, 90, 180 or 270."""
+    """The clockwise rotation of the line on the displayed page in degrees: 0, 90, 180 or 270."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How the points of a page become shares (0–1) of the page as displayed, turned and cropped."""
+    """The transformation from points of a page to shares (0–1) of the displayed page, rotated and cropped."""
 
     matrix: tuple[float, float, float, float, float, float]
     width: float
@@ -64,13 +64,13 @@ class Frame:
         return a * x + c * y + e, b * x + d * y + f
 
     def box(self, left: float, bottom: float, right: float, top: float) -> _Box:
-        """Left, top, right and bottom as shares, from a rectangle in page points."""
+        """Convert a rectangle in page points to left, top, right and bottom as shares."""
         (x0, y0), (x1, y1) = self.place(left, bottom), self.place(right, top)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
 
 def frame_of(page: pdfium.FPDF_PAGE) -> Frame:
-    """Ask PDFium where three points of the page are displayed; everything else follows."""
+    """Compute the frame of ``page`` from the displayed positions of three points."""
     width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     unit = 1_000_000  # of device units a side: three digits finer than a pixel
 
@@ -87,7 +87,7 @@ def frame_of(page: pdfium.FPDF_PAGE) -> Frame:
 
 @contextmanager
 def open_text(page: pdfium.FPDF_PAGE) -> Iterator[pdfium.FPDF_TEXTPAGE]:
-    """Give the text layer of ``page``, and close it at the end."""
+    """Open the text layer of ``page``, and close it at the end."""
     text = pdfium.FPDFText_LoadPage(page)
     if not text:
         raise ValueError("a page has no text layer")
@@ -98,7 +98,7 @@ def open_text(page: pdfium.FPDF_PAGE) -> Iterator[pdfium.FPDF_TEXTPAGE]:
 
 
 def segments_of(page: pdfium.FPDF_PAGE) -> list[Segment]:
-    """Read the lines of ``page`` in PDFium's order, parted at wide gaps."""
+    """Read the lines of ``page`` in PDFium's order, split at wide gaps."""
     frame = frame_of(page)
     found: list[Segment] = []
     with open_text(page) as text:
@@ -163,7 +163,7 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
 
 
 def _parted(line: list[_Character], boxes: dict[int, _Box], widest: float) -> list[list[_Character]]:
-    """Part a line at gaps wider than ``widest``; spaces remain between words alone, one each."""
+    """Split a line at gaps wider than ``widest``; keep one space between words and drop all others."""
     current: list[_Character] = []
     parts = [current]
     edge: _Box | None = None
@@ -186,7 +186,7 @@ def _parted(line: list[_Character], boxes: dict[int, _Box], widest: float) -> li
 
 
 def _ends_of_words(line: list[_Character]) -> set[int]:
-    """Numbers of the first and last character of every word: only they are asked where they stand, for speed."""
+    """Return the numbers of the first and last character of each word; only their positions are read, for speed."""
     found = set()
     for before, (number, character), after in zip([(0, " "), *line], line, [*line[1:], (0, " ")], strict=False):
         if character != " " and (before[1] == " " or after[1] == " "):
@@ -195,12 +195,12 @@ def _ends_of_words(line: list[_Character]) -> set[int]:
 
 
 def _gap(one: _Box, other: _Box) -> float:
-    """How far two characters of a line stand apart across the page, whichever comes first."""
+    """Return the horizontal distance of two characters, in either order."""
     return max(other[0] - one[2], one[0] - other[2])
 
 
 def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
-    """How far a character is turned clockwise as displayed, to the nearest quarter."""
+    """Return a character's clockwise rotation as displayed, rounded to 0, 90, 180 or 270 degrees."""
     angle = max(pdfium.FPDFText_GetCharAngle(text, number), 0.0)
     (x0, y0), (x1, y1) = frame.place(0, 0), frame.place(math.cos(angle), math.sin(angle))
     across, down = (x1 - x0) * frame.width, (y1 - y0) * frame.height
@@ -223,7 +223,7 @@ def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> 
 
 
 def _font(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float, bool]:
-    """The size, as displayed, and whether it is bold, of the font of a character."""
+    """Return the displayed size of a character's font, and whether the font is bold."""
     matrix = pdfium.FS_MATRIX()
     scale = 1.0
     if pdfium.FPDFText_GetMatrix(text, number, matrix):

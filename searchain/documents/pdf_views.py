@@ -1,4 +1,4 @@
-"""Where characters of a PDF stand, and its pages as pictures. Runs in the child process only."""
+"""Find the bounding boxes of characters in a PDF, and draw its pages. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ SCALE = 1.5
 """Pixels per point: 108 dpi."""
 MAX_PIXELS = 4_000_000
 MAX_SIDE = 8_000
-"""Pixels; a WebP picture has at most 16,383."""
+"""Most pixels of a side; a WebP picture has at most 16,383."""
 _INSET = 0.12
-"""By how much of its height a box is narrowed when its text is read back, so that neighbours stay out."""
+"""The share of its height by which a box is reduced when its text is read back, so that neighbours stay out."""
 
 Rectangle = tuple[float, float, float, float]
 """Left, top, right, bottom in points of the page; the origin is at the bottom."""
 
 
 def find(content: bytes, pages: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> list[tuple[list[Box], str]]:
-    """Find where characters stand, and read back what stands there.
+    """Find the bounding boxes of characters, and read back the text in these boxes.
 
     Args:
-        pages: (page from 1, [(number of the first character, how many)]).
+        pages: (page from 1, [(number of the first character, number of characters)]).
 
     Returns:
         (boxes, the text read back from them) per page; nothing for a page that cannot be opened.
@@ -55,7 +55,7 @@ def _find_on_page(
 
 
 def _rectangles(text: pdfium.FPDF_TEXTPAGE, first: int, count: int) -> list[Rectangle]:
-    """One rectangle per line and font of ``count`` characters."""
+    """Return one rectangle per line and font of ``count`` characters."""
     found = []
     for n in range(pdfium.FPDFText_CountRects(text, first, count)):
         left, top, right, bottom = (ctypes.c_double() for _ in range(4))
@@ -81,7 +81,7 @@ def draw(content: bytes, number: int) -> bytes:
     """Draw page ``number`` (from 1) as a WebP picture.
 
     Raises:
-        DocumentRefused: there is no such page, or it cannot be drawn.
+        DocumentRefused: the page does not exist or cannot be drawn.
     """
     document = open_pdf(content)
     if not 1 <= number <= len(document):

@@ -1,4 +1,4 @@
-"""Scanned pages to document text by tesseract. Runs in the child process only."""
+"""Read scanned pages with tesseract. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from searchain.errors import DocumentRefused
 MAX_PAGES = 100
 DPI = 200
 MAX_PIXELS = 16_000_000
-"""Of one page; a larger one is read at a lower resolution."""
+"""Most pixels of one page; a larger page is read at a lower resolution."""
 LEAST_CONFIDENCE = 30.0
-"""Percent; words below are specks and rules of tables."""
+"""Least confidence of a word in percent; below it are specks and lines of tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class _Word:
 
 
 def read(content: bytes, writer: Writer, program: str) -> list[WordBox]:
-    """Write what ``program`` reads on the pages of a PDF, and return where each word stands.
+    """Write the text that ``program`` reads on the pages of a PDF; return the bounding box of each word.
 
     Raises:
         DocumentRefused: there are too many pages, or the program fails.
@@ -74,7 +74,7 @@ def _run(program: str, picture: bytes) -> str:
 
 
 def _words(table: str, width: int, height: int) -> list[_Word]:
-    """The words of tesseract's table, in its order."""
+    """Return the words of tesseract's table, in its order."""
     found = []
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         text = (row.get("text") or "").strip()
@@ -88,7 +88,7 @@ def _words(table: str, width: int, height: int) -> list[_Word]:
 
 
 def _write(words: list[_Word], writer: Writer, page: int) -> list[WordBox]:
-    """Write a paragraph; a word that a line's end parts is joined."""
+    """Write a paragraph; join a word that was hyphenated at a line's end."""
     if writer.length:
         writer.put("\n")
     start = writer.length

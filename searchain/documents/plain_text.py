@@ -1,4 +1,4 @@
-"""A text file to document text: paragraphs between blank lines. Runs in the child process only."""
+"""Convert a text file to document text; blank lines separate paragraphs. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MARKER = re.compile(r"\s*(?:[-*•]|\d{1,3}[.)])\s+\S")
 
 
 def read(content: bytes, writer: Writer) -> None:
-    """Write the paragraphs; lines keep their ends."""
+    """Write the paragraphs, with their line ends."""
     for paragraph in re.split(r"\n\s*\n|\f", decode(content)):
         lines = [line.rstrip() for line in paragraph.strip("\n").split("\n")]
         if len(lines) == 2 and _UNDERLINE.fullmatch(lines[1].strip()):

@@ -1,4 +1,4 @@
-"""One file to a parsed document: its kind decides who reads it. Runs in the child process only."""
+"""Parse one file with the module for its kind. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     """Parse ``content``.
 
     Args:
-        name: what people call the file; its ending says the kind.
-        read_pictures: the program that reads scanned pages, ``None`` to leave them.
+        name: the name of the file for people; its ending decides the kind.
+        read_pictures: the program that reads scanned pages; ``None``: do not read them.
 
     Raises:
         DocumentRefused: nothing can be read.
@@ -69,7 +69,7 @@ def _has_text(text: str) -> bool:
 
 
 def _read(kind: str, content: bytes, writer: Writer) -> str | None:
-    """Write the text, and return the title that the document states."""
+    """Write the text; return the title that the document states."""
     match kind:
         case "pdf":
             from searchain.documents import pdf

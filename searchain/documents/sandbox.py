@@ -1,4 +1,4 @@
-"""Run the child process on one file, and say in a sentence what went wrong with it."""
+"""Run the child process on one file; report a failure as one sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop()); from searchain.documents.child import main; main()"
 _PARSERS = threading.BoundedSemaphore(2)
 _VIEWERS = threading.BoundedSemaphore(2)
-"""Apart, so that a citation opens while long files are parsed."""
+"""A separate limit from that of parsers, so that a citation opens while long files are parsed."""
 
 
 def run_child(file: Path, request: dict[str, object], *, folder: Path | None = None) -> bytes:
@@ -29,7 +29,7 @@ def run_child(file: Path, request: dict[str, object], *, folder: Path | None = N
     view at a time; others wait.
 
     Args:
-        folder: the working folder, where the child may leave files; default: one that goes when it ends.
+        folder: the working folder, where the child may leave files; default: a temporary folder.
 
     Raises:
         DocumentRefused: the child refused the file, crashed or was stopped.

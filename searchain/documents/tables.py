@@ -1,4 +1,4 @@
-"""Rows of tables as text that can be read alone, and CSV files."""
+"""Write rows of tables so that each can be understood alone, and read CSV files."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from searchain.errors import DocumentRefused
 
 MAX_ROWS = 200_000
 MAX_FIELD = 1_000_000
-"""Characters of one cell."""
+"""Most characters of one cell."""
 _SAY_NOTHING = frozenset(("value", "values", "data", "detail", "details", "description", "information"))
-"""Names of a second column of two, in lower case, under which the first column says what each value is."""
+"""Names (in lower case) of a second column that holds values, while the first column holds their names."""
 _VALUE = re.compile(r"[\d$€£¥%(+-]")
-"""Begins a value rather than the name of a column."""
+"""Matches the beginning of a value, which is not a column name."""
 
 
 def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[tuple[str, int]]:
-    """Give each row as ``Name: cell; Name: cell``, named by the first row, or ``cell | cell`` where nothing names them.
+    """Yield each row as ``Name: cell; Name: cell``, or as ``cell | cell`` if the columns have no names.
 
     Under ``Property | Value`` a row is ``cell: cell``.
 
     With each row comes the level of its block: 1 where it names the columns, else 0.
 
     Args:
-        has_header: the first row is marked as the header; otherwise it is one when no cell in it is empty, a number or
-            said twice, and more rows follow.
+        has_header: the first row is marked as the header; otherwise it is one if no cell in it is empty, a number or
+            repeated, and more rows follow.
     """
     filled = [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
     if not filled:
@@ -43,7 +43,7 @@ def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[tup
 
 
 def _named(row: Sequence[str], names: Sequence[str]) -> str:
-    """Write one row; ``names`` are those of its columns, if they have any."""
+    """Write one row; ``names`` are the column names, if any."""
     if len(row) == 2 and is_of_pairs(names):
         return ": ".join(filter(None, row))
     if 1 < len(row) <= len(names):
@@ -53,7 +53,7 @@ def _named(row: Sequence[str], names: Sequence[str]) -> str:
 
 
 def is_of_pairs(names: Sequence[str]) -> bool:
-    """Tell whether a table with these columns holds properties, each with its value."""
+    """Tell whether a table with these columns lists properties with their values."""
     return len(names) == 2 and names[1].lower() in _SAY_NOTHING
 
 
@@ -69,13 +69,13 @@ def is_header(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def has_values(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether a column of ``rows`` holds values, such as numbers, in more than half of them."""
+    """Tell whether a column holds values, such as numbers, in more than half of ``rows``."""
     columns = zip(*(row for row in rows if len(row) == len(rows[0])), strict=True)
     return any(2 * sum(bool(_VALUE.match(cell)) for cell in column) > len(column) for column in columns)
 
 
 def read(content: bytes, writer: Writer) -> None:
-    """Write the rows of a CSV file; commas, semicolons, tabs or bars part its cells."""
+    """Write the rows of a CSV file, whose cells are separated by commas, semicolons, tabs or bars."""
     text = decode(content)
     csv.field_size_limit(MAX_FIELD)
     try:

@@ -1,6 +1,6 @@
 """Unpack a zip or a web archive into the working folder of the child process.
 
-Files are called by numbers there: a name in an archive is never a path.
+There the files have numbers as names, because a name in an archive must not be used as a path.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SUFFIX_OF_TYPE = {
 
 
 class Unpacked(TypedDict):
-    """One file of an archive: ``number`` is its name in the folder, ``None`` where it was refused."""
+    """One file of an archive; ``number`` is its name in the folder, ``None`` if it was refused."""
 
     name: str
     number: int | None
@@ -62,7 +62,7 @@ def _written(name: str, number: int, content: bytes, url: str | None = None) -> 
 
 
 def is_hidden(name: str) -> bool:
-    """Tell whether a file is not a document of its owner: dot files, and what macOS puts into zips."""
+    """Tell whether a file is a dot file, or one that macOS adds to zips."""
     parts = re.split(r"[\\/]", name)
     return any(part.startswith(".") and part not in (".", "..") or part == "__MACOSX" for part in parts)
 
@@ -95,7 +95,7 @@ def _too_large(size: int) -> DocumentRefused:
 
 
 def _unpack_warc(content: bytes) -> Iterator[Unpacked]:
-    """The pages that a crawler got, each address once; pictures, scripts and errors are left out."""
+    """Yield the pages in a web archive, one per URL; pictures, scripts and errors are left out."""
     total, seen = 0, set()
     try:
         for number, record in enumerate(ArchiveIterator(io.BytesIO(content))):
@@ -128,7 +128,7 @@ def _unpack_warc(content: bytes) -> Iterator[Unpacked]:
 
 
 def _name_of(url: str, suffix: str) -> str:
-    """A name for people that ends as its kind does: host, path and query."""
+    """Return a name for people (host, path and query) with the ending of its kind."""
     parts = urlsplit(url)
     name = (parts.netloc + unquote(parts.path).rstrip("/")) + (f"?{parts.query}" if parts.query else "")
     return name if name.lower().endswith(suffix) else f"{name}{suffix}"

@@ -1,4 +1,4 @@
-"""What a citation shows of the original: the page as a picture, and where its words stand."""
+"""Show a citation in the original: draw the page, and find the bounding boxes of the cited words."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from searchain.documents.sandbox import run_child
 from searchain.errors import DocumentRefused
 
 AGREEMENT = 90.0
-"""Percent. Text that is read back from the boxes and agrees less leaves the page without a mark."""
+"""Least similarity, in percent, of the cited text and the text read back from the boxes; below it none is shown."""
 Pages = list[tuple[int, list[tuple[int, int]]]]
-"""(page from 1, [(number of the first character, how many)])."""
+"""[(page from 1, [(number of the first character, number of characters)])]."""
 Found = list[tuple[list[Box], str]]
-"""Per page its boxes, and the text read back from them."""
+"""For each page its boxes, and the text read back from them."""
 _NOT_COMPARED = re.compile(r"[\W_\x02]+")
 
 
 def regions(original: Path, parsed: ParsedDocument, start: int, end: int) -> list[Region]:
-    """Find where ``parsed.text[start:end]`` stands in the PDF ``original``: a region per page, in order.
+    """Find ``parsed.text[start:end]`` in the PDF ``original``; return one region per page, in order.
 
-    A region without boxes is a page whose words could not be found again there; an empty list means that the document
-    has no pages. Takes about 0.3 CPU-seconds, the start of a child process: keep the result.
+    A region without boxes is a page on which the words were not found again. The list is empty if the document has no
+    pages. Starting the child process takes about 0.3 CPU-seconds, so keep the result.
     """
 
     def find(pages: Pages) -> Found:
@@ -41,7 +41,7 @@ def regions(original: Path, parsed: ParsedDocument, start: int, end: int) -> lis
 
 
 def locate(parsed: ParsedDocument, start: int, end: int, find: Callable[[Pages], Found]) -> list[Region]:
-    """Do as ``regions``; ``find`` looks into the original, as ``pdf_views.find`` does."""
+    """Do as ``regions``, with a function ``find`` that searches the original as ``pdf_views.find`` does."""
     if not parsed.pages or start >= end:
         return []
     if parsed.words:
@@ -79,6 +79,6 @@ def page_image(original: Path, page: int) -> bytes:
     """Draw page ``page`` (from 1) of the PDF ``original`` as a WebP picture of at most 4 megapixels.
 
     Raises:
-        DocumentRefused: there is no such page, or it cannot be drawn.
+        DocumentRefused: the page does not exist or cannot be drawn.
     """
     return run_child(original, {"do": "draw", "page": page})

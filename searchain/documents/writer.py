@@ -1,4 +1,4 @@
-"""Write the document text piece by piece, and keep where each piece, page and character went."""
+"""Write the document text piece by piece, and record the range of each block, page and character."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from searchain.documents.parsed import Block, BlockKind, Page, Run
 from searchain.errors import DocumentRefused
 
 MAX_TEXT = 20_000_000
-"""Code points; about 10,000 pages of a book."""
+"""Most code points of a text: about 10,000 pages of a book."""
 
 
 class Writer:
@@ -18,7 +18,7 @@ class Writer:
         has_anchors: give every block an id, ``b1`` and so on.
 
     Raises:
-        DocumentRefused: a method that adds text goes beyond ``MAX_TEXT``.
+        DocumentRefused: a method would make the text longer than ``MAX_TEXT``.
     """
 
     def __init__(self, *, has_anchors: bool = False) -> None:
@@ -35,7 +35,7 @@ class Writer:
         return "".join(self._parts)
 
     def put(self, text: str) -> None:
-        """Add ``text``, which stands nowhere in the original."""
+        """Add ``text``, without a place in the original."""
         self.length += len(text)
         if self.length > MAX_TEXT:
             raise DocumentRefused(
@@ -67,7 +67,7 @@ class Writer:
         self.runs.append(run)
 
     def end_block(self, kind: BlockKind, start: int, *, level: int = 0) -> None:
-        """Make a block of all text from ``start``; a heading then stands above what follows."""
+        """Make a block of all text from ``start``; a heading counts for all later blocks of its section."""
         if kind is BlockKind.HEADING:
             self._headings = [(depth, title) for depth, title in self._headings if depth < level]
         headings = tuple(title for _, title in self._headings)
@@ -86,7 +86,7 @@ class Writer:
         return "".join(reversed(parts))[-(self.length - start) :] if self.length > start else ""
 
     def put_block(self, kind: BlockKind, text: str, *, level: int = 0) -> None:
-        """Add ``text`` as a block on lines of its own; nothing where it is blank."""
+        """Add ``text`` as a block on lines of its own, unless it is blank."""
         if not text.strip():
             return
         if self.length:
@@ -96,7 +96,7 @@ class Writer:
         self.end_block(kind, start, level=level)
 
     def drop_last(self) -> None:
-        """Take the last code point back."""
+        """Remove the last code point."""
         self._parts[-1] = self._parts[-1][:-1]
         self.length -= 1
         while self._parts and not self._parts[-1]:

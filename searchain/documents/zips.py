@@ -1,4 +1,4 @@
-"""Zip files that may be hostile: refused before anything is unpacked. Runs in the child process only."""
+"""Open zip files, and refuse hostile ones before unpacking anything. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from searchain.errors import DocumentRefused
 def open_zip(content: bytes) -> zipfile.ZipFile:
     """Open a zip whose entries keep within the limits.
 
-    ``zipfile`` reads no more of an entry than its stated size, so the sizes that are checked here hold.
+    ``zipfile`` never reads more of an entry than its stated size, so checking the stated sizes is enough.
 
     Raises:
-        DocumentRefused: it is damaged, has a password, or unpacks to too much.
+        DocumentRefused: the zip is damaged, has a password, or is too large when unpacked.
     """
     try:
         packed = zipfile.ZipFile(io.BytesIO(content))
@@ -45,8 +45,8 @@ def read_entry(packed: zipfile.ZipFile, name: str) -> bytes:
     """Read one entry whole.
 
     Raises:
-        KeyError: there is none of this name.
-        DocumentRefused: it is damaged.
+        KeyError: no entry has this name.
+        DocumentRefused: the entry is damaged.
     """
     try:
         return packed.read(name)

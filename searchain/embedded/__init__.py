@@ -1,4 +1,4 @@
-"""What comes with the packages: files checked against their sums, base weights, and the adapters on top of them.
+"""Load what the data packages hold: files checked against their hashes, base weights, and the adapters to them.
 
 Imports ``files`` and the values. ``llm``, ``retrieval``, ``reading``, ``setup`` and ``training`` import it.
 """

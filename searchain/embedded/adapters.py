@@ -1,4 +1,4 @@
-"""Adapters: what training changed of the embedded weights, as one small safetensors file each."""
+"""Read, write and apply adapters: the changes by training to the embedded weights, one small file each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_adapter(file: Path) -> dict[str, Tensor]:
-    """The tensors of ``file``, by name.
+    """Return the tensors of ``file``, by name.
 
     Raises:
         SetupError: it is missing or damaged.
@@ -38,7 +38,7 @@ def write_adapter(file: Path, state: Mapping[str, Tensor]) -> None:
 
 
 def merged(state: dict[str, Tensor], adapter: dict[str, Tensor]) -> dict[str, Tensor]:
-    """``state`` with the adapter applied, in float32.
+    """Return ``state`` with the adapter applied, in float32.
 
     ``NAME.lora_A`` [r, in] and ``NAME.lora_B`` [out, r] add ``B @ A`` to ``NAME`` (Hu et al. 2021, the scale already in
     B); any other tensor replaces the one of its name or is added.

@@ -1,4 +1,4 @@
-"""The files of the embedded default, found in the installed data packages and checked against pinned SHA-256.
+"""Find the files of the embedded default in the installed data packages, and check them against pinned SHA-256.
 
 The packages are read as data; their code is never imported. A checked file is not hashed again until its size or
 modification time changes.
@@ -78,7 +78,7 @@ ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULA
 
 
 def find(asset: Asset) -> Path:
-    """The asset's file on this machine, its content checked.
+    """Return the asset's file on this machine, its content checked.
 
     Raises:
         SetupError: the package is not installed, or the file is missing or has another content.
@@ -95,13 +95,13 @@ def find(asset: Asset) -> Path:
 
 
 def sha256(path: Path) -> str:
-    """The file's SHA-256 as hexadecimal digits."""
+    """Return the file's SHA-256 as hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def is_intact(path: Path, wanted: str, name: str) -> bool:
-    """Whether the file has the SHA-256 ``wanted``, which is remembered under ``name`` until size or time changes."""
+    """Tell whether the file has the SHA-256 ``wanted``. The result is stored as ``name`` until size or time changes."""
     try:
         if json.loads(_stamp(name).read_text()) == _fact(path, wanted):
             return True

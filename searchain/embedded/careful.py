@@ -1,6 +1,6 @@
-"""The careful model: a larger language model that one command brings, and that nothing depends on.
+"""Find the careful model: an optional larger language model that one command installs.
 
-It comes in the parts of several packages (``searchain.setup.careful``). Here is where its file lies when it is whole.
+``searchain.setup.careful`` joins its file from the parts in several packages. This module gives the file's place.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ FILE = "model.gguf"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packaged:
-    """A model in one GGUF file that comes in pieces, one a package."""
+    """A model in one GGUF file that comes in pieces, one per package."""
 
     name: str
     size: int
     """Bytes of the whole file."""
     sha256: str
-    """Of the whole file."""
+    """SHA-256 of the whole file."""
     piece: int
     """Bytes of every piece but the last."""
     notice: str
@@ -37,10 +37,10 @@ class Packaged:
         return home() / "models" / f"careful-{self.sha256[:16]}"
 
     def find(self) -> Path | None:
-        """Return the model's file; ``None`` where it was never set up.
+        """Return the model's file; ``None`` if it was never set up.
 
         Raises:
-            SetupError: it is there, and its content is not what it should be.
+            SetupError: the file exists but is damaged.
         """
         file = self.place / FILE
         if not file.is_file():

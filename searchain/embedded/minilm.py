@@ -34,7 +34,7 @@ CLS, SEP = 101, 102
 
 
 def embedded_reader() -> Path:
-    """The directory of the embedded Reader under the project's home; made on first use, at once afterwards.
+    """Return the directory of the embedded Reader under the project's home; make it on first use.
 
     Several processes may ask at the same time; a killed build leaves nothing behind that would be taken for a Reader.
 
@@ -76,7 +76,7 @@ def write_reader(directory: Path, adapter: Path) -> None:
 
 
 def reader_config() -> DPRConfig:
-    """The DPR form of MiniLM's configuration: 6 layers of 384, no projection."""
+    """Return the DPR form of MiniLM's configuration: 6 layers of 384, no projection."""
     from transformers import DPRConfig
 
     facts = json.loads(assets.find(assets.MINILM_CONFIG).read_text())

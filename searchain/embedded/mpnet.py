@@ -39,7 +39,7 @@ def head(query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
 
 
 def large_reader() -> Path:
-    """The directory of the large Reader under the project's home; made on first use, at once afterwards.
+    """Return the directory of the large Reader under the project's home; make it on first use.
 
     Raises:
         SetupError: the base weights or the committed deltas are missing or damaged.

@@ -1,4 +1,4 @@
-"""What happens in a run, as values; and the fold from events to the state of a turn.
+"""The events of a run as values, and the fold from events to the state of a turn.
 
 The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
 place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
@@ -47,7 +47,7 @@ _BEFORE_ANY = Turn()
 
 
 def fold(events: Iterable[Event], turn: Turn = _BEFORE_ANY) -> Turn:
-    """The turn after ``events``, starting from ``turn``."""
+    """Return the turn after ``events``, starting from ``turn``."""
     for event in events:
         if isinstance(event, RunEvent):
             turn = _after_run_event(turn, event)
@@ -148,14 +148,14 @@ def _after_reply_event(turn: Turn, event: ReplyEvent) -> Turn:
 
 
 def _system(event: RunStarted) -> str:
-    """The method; events of version 1 tell it by their profile alone."""
+    """Return the name of the method; events of version 1 give it only by their profile."""
     if event.version == 1:
         return {"default": "searchain", "paper": "searchain-paper"}.get(event.profile, event.model)
     return event.system
 
 
 def _rested(turn: Turn) -> Turn:
-    """The turn, where its next thought begins a paragraph."""
+    """Return the turn with an empty line after its thoughts, so that the next one begins a paragraph."""
     thoughts = turn.thoughts.rstrip()
     return replace(turn, thoughts=f"{thoughts}\n\n" if thoughts else "")
 

@@ -1,4 +1,4 @@
-"""What happens while the chain is written: rounds, nodes with what was found for them, and feedback."""
+"""The events of writing the chain: rounds, nodes with their evidence, and feedback."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RoundStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainDelta:
-    """The model wrote more of its chain (joined to at most ten a second)."""
+    """The model wrote more of its chain (joined to at most ten events per second)."""
 
     round: int
     text: str
@@ -28,7 +28,7 @@ class ChainDelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThoughtDelta:
-    """The model thought more before it wrote (joined to at most ten a second): shown folded, never read as a step."""
+    """The model wrote more of its thoughts (at most ten events per second); they are never read as steps."""
 
     text: str
     type: Literal["thought_delta"] = "thought_delta"
@@ -54,7 +54,7 @@ class Searched:
     node: str
     query: str
     hits: tuple[Hit, ...]
-    """With the whole passages: the evidence is frozen with the run."""
+    """The hits with their whole passages, so that the evidence is stored with the run."""
     seconds: float
     type: Literal["searched"] = "searched"
     version: Literal[1] = 1
@@ -94,7 +94,7 @@ class NodeJudged:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackSent:
     node: str | None
-    """The node to correct; ``None`` when the form of the reply is what was wrong (repair)."""
+    """The node to correct; ``None`` if the response could not be parsed (repair)."""
     kind: Literal["verification", "completion", "passage", "repair"]
     """``passage``: completion below the floor, a passage without an answer."""
     text: str
@@ -122,20 +122,20 @@ class Sample:
 
     text: str
     answer: str
-    """What counts as its vote: the short answer in it, the thought, the number of a choice; ``""`` for none."""
+    """Its vote: the short answer in it, the thought, or the number of a choice; ``""`` without a vote."""
     votes: int
-    """How many of the texts give the same answer, or how many votes it was given."""
+    """The number of texts with the same answer, or of votes for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplesWeighed:
-    """Several texts were drawn, and the one with most votes goes on; ``SearChain`` itself draws none."""
+    """Several texts were sampled, and the one with most votes is used; only methods other than SearChain do this."""
 
     round: int
     kind: Literal["answers", "recitations", "thoughts", "queries"]
     samples: tuple[Sample, ...]
     chosen: int | None
-    """Its place in ``samples``, from 0; ``None`` where all go on, or none."""
+    """The index of the used one in ``samples``; ``None`` if all or none are used."""
     type: Literal["samples_weighed"] = "samples_weighed"
     version: Literal[1] = 1
 

@@ -1,4 +1,4 @@
-"""Events as JSON-ready values, in the form that the version of each event had."""
+"""Convert events to JSON-ready values and back, in the form of each event's version."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _SINCE_VERSION_2 = ("outcome", "probability", "threshold", "likelihood", "lead")
 
 
 def to_payload(event: Event) -> dict[str, Any]:
-    """The event as JSON-ready values, ``type`` and ``version`` included.
+    """Return the event as JSON-ready values, ``type`` and ``version`` included.
 
-    An event of an older version gets the payload that the program of then wrote, to the letter.
+    An event of an older version gets exactly the payload that the program wrote at that time.
     """
     payload = _adapter().dump_python(event, mode="json")
     if isinstance(event, RunFinished) and event.version < 3:
@@ -56,7 +56,7 @@ def to_payload(event: Event) -> dict[str, Any]:
 
 
 def from_payload(payload: dict[str, Any]) -> Event:
-    """The event that ``to_payload`` wrote.
+    """Return the event that ``to_payload`` wrote.
 
     Raises:
         pydantic.ValidationError: an unknown type or version, or a payload of another form.

@@ -1,4 +1,4 @@
-"""What happens to the reply: its answer is chosen, it is written, and it may be read once more."""
+"""The events of the reply: its answer is chosen, it is written, and it may be reviewed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Candidate:
     """An answer that the reply may give."""
 
     origin: Literal["question", "chain"]
-    """Whether it was read in what the question itself found, or is the end of the chain."""
+    """Whether it comes from looking up the question itself, or from the end of the chain."""
     node: str | None
     """The node that has the answer; ``None`` for a reading that was not chosen."""
     answer: str
@@ -26,7 +26,7 @@ class CandidatesWeighed:
 
     candidates: tuple[Candidate, ...]
     chosen: int
-    """Its place in ``candidates``, from 0."""
+    """The index of the chosen one in ``candidates``."""
     type: Literal["candidates_weighed"] = "candidates_weighed"
     version: Literal[1] = 1
 
@@ -44,11 +44,11 @@ class TracingStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyDelta:
-    """More of the reply, its markers already bound to numbers: never half a marker."""
+    """The next piece of the reply. Its keys are already replaced by citation numbers, and no marker is cut in two."""
 
     text: str
     sources: tuple[Source, ...] = ()
-    """The sources first cited in this text, so that a number is never shown before what it points to."""
+    """The sources first cited in this text, so that each number is shown together with its source."""
     type: Literal["reply_delta"] = "reply_delta"
     version: Literal[1, 2] = 2
 
@@ -75,30 +75,30 @@ class ReplyReviewed:
     """The larger model's judgement of the reply; a corrected reply follows, or the end of the run."""
 
     outcome: Literal["confirmed", "corrected", "withdrawn"]
-    """``withdrawn``: the text stays, and is not supported."""
+    """``withdrawn``: the text is kept but not supported."""
     model: str
     first: str
-    """The short answer of the reply, ``""`` where it found none."""
+    """The short answer of the reply, ``""`` without one."""
     second: str
-    """What the larger model itself read, ``""`` where it found nothing."""
+    """The larger model's own answer, ``""`` if it found none."""
     passages: tuple[str, ...]
     """Ids of the passages that it read."""
     probability: float | None
     """How likely the answer in force is right now, 0–1; ``None`` where that was never measured."""
     sentences: tuple[int, ...]
-    """Places of the sentences that are as likely right as that from now on, from 0."""
+    """Indices of the sentences that get this probability."""
     seconds: float
     before: float | None = None
     """How likely the reply was right before it was read again; ``None`` also in events stored by older versions."""
     place: int | None = None
-    """Which of ``passages`` holds ``second``, from 0; ``None`` where none does."""
+    """The index in ``passages`` of the one that holds ``second``; ``None`` if none holds it."""
     chosen: str = ""
-    """The answer that takes the place of the reply's; ``""`` where that stays."""
+    """The answer that replaces the reply's; ``""`` if that is kept."""
     answers: tuple[JudgedAnswer, ...] = ()
     """The answers that were weighed, that of the reply first; none in events stored by older versions."""
     carried: tuple[int, ...] = ()
-    """Places, from 0, of the weak sentences that say a confirmed answer and nothing else, or quote a passage that holds
-    it: they are weak no longer. None in events stored by older versions."""
+    """Indices of the weak sentences that become completed, because they give only the confirmed answer or quote a
+    passage with it. Empty in events stored by older versions."""
     type: Literal["reply_reviewed"] = "reply_reviewed"
     version: Literal[1] = 1
 

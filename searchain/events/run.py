@@ -1,4 +1,4 @@
-"""What happens to a run as a whole: how it begins, waits, fails and ends."""
+"""The events of a run as a whole: how it begins, waits, fails and ends."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class RunStarted:
     beside: str | None = None
     """The turn that this one is compared with: the same question, asked of another method."""
     replaces: str | None = None
-    """The turn whose place this one takes: its question asked again, as it was or in other words."""
+    """The turn that this one replaces: its question is asked again, unchanged or in other words."""
     collections: tuple[str, ...] = ()
     """The names of the collections of own documents that are searched."""
     generations: dict[str, int] = field(default_factory=dict)
-    """Index → which generation of it is searched, for indexes that change."""
+    """Index → the number of its searched generation, for indexes that change."""
     type: Literal["run_started"] = "run_started"
     version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """The run waits for its turn; those before it are fewer than they were (at most one a second)."""
+    """The run waits, and the number of runs before it fell (at most one event per second)."""
 
     ahead: int
     """How many runs begin before this one."""
@@ -85,7 +85,7 @@ class RunFinished:
     probability: float | None = None
     """How likely the reply is right, 0–1; ``None`` where that was never measured."""
     threshold: float | None = None
-    """From which probability on replies and sentences are supported; ``None`` where none is."""
+    """The least probability of supported replies and sentences; ``None`` if none is supported."""
     message: str = ""
     """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
     type: Literal["run_finished"] = "run_finished"

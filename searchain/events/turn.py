@@ -1,4 +1,4 @@
-"""The state of one turn, and what may be read from it."""
+"""The state of one turn, and the values computed from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from searchain.types import STRICTER, Hit, Mark, Node, Outcome, Sentence, Source
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The state of one turn, as far as its events tell."""
+    """The state of one turn after the events so far."""
 
     question: str = ""
     standalone_question: str = ""
@@ -28,14 +28,14 @@ class Turn:
     beside: str | None = None
     """The turn that this one is compared with."""
     replaces: str | None = None
-    """The turn whose place this one takes."""
+    """The turn that this one replaces."""
     settings: dict[str, Any] = field(default_factory=dict)
     waiting: int | None = None
     """How many runs begin before this one; ``None`` when it has begun."""
     task: TaskKind | None = None
     round: int = 0
     chains: tuple[str, ...] = ()
-    """The model's text, one entry a round."""
+    """The model's text, one entry per round."""
     thoughts: str = ""
     """What the model thought, with an empty line between one generation and the next."""
     nodes: tuple[Node, ...] = ()
@@ -53,7 +53,7 @@ class Turn:
     checked_by: str | None = None
     """The larger model that reads, or has read, the passages once more; ``None`` where none does."""
     review: ReplyReviewed | None = None
-    """What the second reading made of the reply; ``None`` while it goes on, and where there was none to the end."""
+    """The result of the second reading; ``None`` until it ends, and if it never ended."""
     status: Status | None = None
     """``None`` while the run goes on."""
     outcome: Outcome | None = None
@@ -61,18 +61,18 @@ class Turn:
     probability: float | None = None
     """How likely the reply is right, 0–1; ``None`` where that was never measured."""
     threshold: float | None = None
-    """From which probability on replies and sentences are supported; ``None`` where none is."""
+    """The least probability of supported replies and sentences; ``None`` if none is supported."""
     candidates: tuple[Candidate, ...] = ()
     """The answers that were weighed, the chosen one first."""
     weighed: tuple[SamplesWeighed, ...] = ()
-    """The texts that were drawn, in the order in which they were weighed."""
+    """The sampled texts, in the order in which they were weighed."""
     final_answer: str = ""
     invented_markers: int = 0
     usage: Usage = Usage()
     message: str = ""
 
     def node(self, id: str) -> Node:
-        """The node with this id; ``KeyError`` when there is none."""
+        """Return the node with this id; ``KeyError`` when there is none."""
         for node in self.nodes:
             if node.id == id:
                 return node
@@ -105,7 +105,7 @@ class Turn:
 
 
 def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
-    """Whether ``sentence`` may bear the tick: its ``turn`` is supported, and what the sentence cites carries it.
+    """Tell whether ``sentence`` may have a tick: its ``turn`` is supported, and its citations support it.
 
     Where the run has a threshold, its own probability must reach it. In a reply that was read a second time, a sentence
     that does not state its short answer must reach ``STRICTER``. This is the one place that decides it.

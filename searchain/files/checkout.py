@@ -1,4 +1,4 @@
-"""Whether the program runs from a checkout or was installed with pip, and which commands set it up there.
+"""Tell whether the program runs from a checkout or was installed with pip, and name its set-up commands.
 
 Standard library only, because set-up runs before anything is installed.
 """

@@ -1,4 +1,4 @@
-"""Where models, indexes and the default database live: ``$SEARCHAIN_HOME``, else the platform's user data folder."""
+"""Find the folder of models, indexes and the default database: ``$SEARCHAIN_HOME``, else the user data folder."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from platformdirs import user_data_path
 
 
 def home() -> Path:
-    """The folder, as an absolute path; it may not exist yet."""
+    """Return the folder, as an absolute path; it may not exist yet."""
     named = os.environ.get("SEARCHAIN_HOME")
     return Path(named).expanduser().resolve() if named else user_data_path("searchain", appauthor=False)

@@ -1,4 +1,4 @@
-"""Read files that hold one JSON value a line."""
+"""Read files that hold one JSON value per line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from searchain.errors import UsageError
 
 T = TypeVar("T")
 MAX_TEXT = 1_000_000_000
-"""Bytes of a file as it is unpacked, all of which is in memory at once."""
+"""Most bytes of an unpacked file, which is read into memory at once."""
 
 
 def read_jsonl(path: Path, parse: Callable[[Any], T], what: str) -> list[T]:
@@ -33,7 +33,7 @@ def read_text(path: Path) -> str:
     """Read a whole text file, which is compressed when its name ends with ``.gz``.
 
     Raises:
-        UsageError: it cannot be read.
+        UsageError: the file cannot be read.
     """
     try:
         with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:

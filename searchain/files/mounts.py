@@ -1,4 +1,4 @@
-"""Which file system a file is on."""
+"""Find the network file system that a file is on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OCTAL = re.compile(r"\\([0-7]{3})")
 
 
 def network_file_system(path: Path) -> str | None:
-    """The type of the network file system that ``path`` is on, such as ``nfs4``; ``None`` for a local or unknown one.
+    """Return the type of the network file system of ``path``, such as ``nfs4``; ``None`` for any other file system.
 
     ``path`` need not exist.
     """

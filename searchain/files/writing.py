@@ -13,7 +13,7 @@ from filelock import FileLock
 
 @contextmanager
 def write_whole(path: Path) -> Iterator[Path]:
-    """Give a draft to write beside ``path``, and put it in the place of ``path`` at the end.
+    """Yield the path of a draft beside ``path``, and replace ``path`` by the draft at the end.
 
     When the block fails, the draft is removed and ``path`` stays as it was.
     """

@@ -1,4 +1,4 @@
-"""Rules over English text, without a model: words, sentences, kinds of questions and answers, what says the same.
+"""Rules over English text, without a model: words, sentences, kinds of questions and answers, equal answers.
 
 Imports ``searchain.types`` alone. Every room may import it.
 """

@@ -1,4 +1,4 @@
-"""Names of the same thing: countries and their people, two world wars, titles before a name, British spellings.
+"""Unify names of the same thing: countries and their people, world wars, titles before a name, British spellings.
 
 The names stand in ``aliases.json`` beside this file.
 """
@@ -22,13 +22,13 @@ _ENDINGS = (
     (re.compile(r"([a-z]{4})is(e|ed|es|ing|ation|ations)\b"), r"\1iz\2"),
     (re.compile(r"\b(h|p|c|arch|encyclop|pal|an)ae"), r"\1e"),
 )
-"""British spellings, as tokens have them, and the American ones."""
+"""Patterns of British spellings in tokens → the American spelling."""
 SHORT_NAMES = tuple((re.compile(rf"\b{short}\b", re.IGNORECASE), title) for title, short in _TABLES["short"].items())
-"""Short forms in which people type the titles of articles."""
+"""(pattern of a short form that people type, title of the article)."""
 
 
 def canonical(words: tuple[str, ...]) -> str:
-    """Return one form for the names of one thing.
+    """Return the canonical name: the same for all known names of one thing.
 
     >>> canonical(("mount", "everest")), canonical(("second", "world", "war")), canonical(("polish",))
     ('everest', 'world war ii', 'poland')
@@ -44,7 +44,7 @@ def canonical(words: tuple[str, ...]) -> str:
 
 
 def written_out(question: str, names: Iterable[tuple[re.Pattern[str], str]] = SHORT_NAMES) -> str:
-    """Return the question with the short forms of ``names`` written out.
+    """Replace the short forms of ``names`` in the question by the full titles.
 
     >>> written_out("when did ww2 end"), written_out("who shot JFK?")
     ('when did World War II end', 'who shot John F. Kennedy?')

@@ -1,8 +1,7 @@
-"""What kind of answer a query wants, as far as its words tell, and whether a span can be one.
+"""Tell from the words of a query what kind of answer it wants, and whether a span can be such an answer.
 
-``fits`` is a hint for choosing between spans that the Reader likes about equally, and a feature of the probability. It
-rejects only what can hardly be the answer. Queries are read as people type them: in lower case, without a question
-mark.
+``fits`` helps to choose between spans that the Reader rates about equally, and is a feature of the probability. It
+rejects only spans that can hardly be the answer. Queries may be typed in lower case and without a question mark.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ from searchain.language import text
 
 
 class AnswerKind(StrEnum):
-    """What a query asks for."""
+    """The kind of answer that a query asks for."""
 
     DATE = "date"
     NUMBER = "number"
     PERSON = "person"
-    """Or an organisation: who makes a product is a company."""
+    """A person or an organisation: "who" made a product may be a company."""
     PLACE = "place"
     NAMED_PLACE = "named_place"
-    """A country, a city, a river: the answer is a proper name."""
+    """A place with a proper name, such as a country, a city or a river."""
     OTHER = "other"
 
 
@@ -50,7 +49,7 @@ _ASKED = tuple(
     )
 )
 _CLAUSE = frozenset("who whom whose when where".split())
-"""Words that also open a clause about what stands before them."""
+"""Question words that may also open a relative clause."""
 _WH = re.compile(r"\b(?:who|whom|whose|which|what|when|where|how)\b|^(?:name|identify|the)\b", re.IGNORECASE)
 _CLAUSE_MAY_BEGIN = re.compile(r"(?:[,.:;]|\b(?:by|for|from|of|to|with|and))\s*$")
 _TIME = re.compile(
@@ -68,7 +67,7 @@ _YEAR = re.compile(r"\b(?:1\d{3}|20\d\d)\b")
 
 
 def kind_asked(query: str) -> AnswerKind:
-    """Tell what kind of answer a query wants, by its words; ``OTHER`` where they do not tell.
+    """Tell what kind of answer a query wants, by its words; ``OTHER`` if they do not show it.
 
     >>> kind_asked("when did the war end").value, kind_asked("Name the artist who painted it").value
     ('date', 'person')
@@ -86,12 +85,12 @@ def kind_asked(query: str) -> AnswerKind:
 
 
 def _is_open(query: str) -> bool:
-    """Tell whether a query is a claim or a yes/no question, which words of any kind answer."""
+    """Tell whether a query is a claim or a yes/no question, for which any kind of answer fits."""
     return text.is_yes_no_question(query) or (text.is_statement(query) and not _WH.search(query))
 
 
 def _is_relative(query: str, match: re.Match[str]) -> bool:
-    """Tell whether "who", "when" or "where" opens a clause about what stands before it: "the man who wrote it"."""
+    """Tell whether "who", "when" or "where" opens a relative clause, as in "the man who wrote it"."""
     if match.start() == 0 or match[0].split()[0].lower() not in _CLAUSE:
         return False
     before = query[: match.start()]
@@ -99,7 +98,7 @@ def _is_relative(query: str, match: re.Match[str]) -> bool:
 
 
 def fits(query: str, answer: str) -> bool:
-    """Tell whether ``answer`` can answer ``query``: of the kind that is asked for, and more than its own words.
+    """Tell whether ``answer`` can answer ``query``: it is of the kind asked for and adds to the query's words.
 
     >>> fits("When was Isaac Newton born?", "English"), fits("when was isaac newton born", "1643")
     (False, True)

@@ -1,4 +1,4 @@
-"""Which words of a question name what is asked for, and whether several such things are."""
+"""Find the words of a question that name the thing asked for, and whether it asks for several things."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SEVERAL_ASKED = re.compile(
 
 
 def type_asked(question: str) -> str:
-    """Return the words that name what is asked for, ``""`` where there are none.
+    """Return the words that name the thing asked for, ``""`` without such words.
 
     >>> [type_asked(question) for question in (
     ...     "what instrument did louis armstrong play", "Who wrote Emma?", "what is the capital of Italy today?")]

@@ -1,7 +1,7 @@
 """Compare two things by two values of one kind: dates, amounts with their units, counts, or words.
 
-``decide`` takes the values from the answers of the steps; without two such values there is no decision. A comparison by
-anything that is not in the tables is left to an ordinary look-up.
+``decide`` takes the values from the answers of the steps; without two such values there is no decision. The tables list
+all measures; a comparison by another measure is left to an ordinary look-up.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from searchain.types import Node, Passage
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What can be asked of both things: a question with a gap, and the words of a step that asks it in another form."""
+    """A measure of both things: a question with a gap, and words that show that a step asks for it."""
 
     asks: str
     words: frozenset[str]
@@ -30,15 +30,15 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two things as the question writes them, and what of them is compared; the likeliest measure first."""
+    """Two things as the question writes them, and the measures that may compare them, the likeliest first."""
 
     things: tuple[str, str]
     measures: tuple[Measure, ...]
     wants_most: bool | None
-    """``None``: whether both are the same."""
+    """``None`` if the question asks whether both values are the same."""
     is_yes_no: bool
     others: frozenset[str]
-    """Stems of what else the question says; with one, something of the two things is compared, such as a director."""
+    """Stems of the question's other words. With any, something related is compared, such as a film's director."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ _AMOUNTS = tuple(
         ("faster fastest", "slower slowest", "How fast is {}?", "fast speed", "speed"),
     )
 )
-"""The words of the greater end, those of the smaller, and what they compare."""
+"""(words for the greater value, words for the smaller value, the measure that they compare)."""
 _MADE = _set("founded established formed created built constructed completed opened released published launched "
              "premiered written introduced invented started")  # fmt: skip
 _OUT = Measure("When was {} released?", _MADE | _set("come came out"), Kind.DATE)
@@ -84,7 +84,7 @@ _EVENTS: dict[str, tuple[Measure, ...]]
 _EVENTS = {word: (measure,) for measure in (_BORN, _DIED, _ENDED) for word in measure.words}
 _EVENTS |= {word: (_BEGAN, _OUT) for word in _BEGAN.words} | {"out": (_OUT,)}
 _EVENTS |= {word: (replace(_OUT, asks=f"When was {{}} {word}?"),) for word in _MADE}
-"""A word of the question → what it asks of both things."""
+"""A word of the question → the measures that it may ask for."""
 _NATION = _set("nationality citizenship country nation origin")
 _PLACED = _set("country city town state continent place county province")
 _RELATIONS = (_EARLY | _LATE | _MORE | _LESS).union(*(most | least for most, least, _ in _AMOUNTS))
@@ -93,16 +93,16 @@ _STOPS = _RELATIONS | _PEOPLE | _NATION | set(_EVENTS) | _set(
     "is are was were do does did has have had which who what whose that one between out among two both same share "
     "other than not located situated originate area size length height depth weight temperature speed"
 )  # fmt: skip
-"""Words between which a name stands."""
+"""Words that end a name on either side."""
 _BEING = _set("is are was were has did came")
 _FILLERS = _STOPS | _JOINS | _ARTICLES | _PLACED | _set("as much far total surface land")
 _MARKS = ' ,:;–—"“”'
 _LEAD = re.compile(r"^[^A-Z,:]*[,:] (?=\S)")
-"""Matches the kind of both things in front of their names: "villages, "."""
+"""Matches words for the kind of both things before their names: "villages, "."""
 
 
 def compared(question: str) -> Compared | None:
-    """Return the two things that ``question`` compares, and by what; ``None`` for any other question.
+    """Return the two things that ``question`` compares, with the measures; ``None`` for any other question.
 
     >>> compared("Which was released first, The Last Wave or First Blood?").things
     ('The Last Wave', 'First Blood')
@@ -122,7 +122,7 @@ def compared(question: str) -> Compared | None:
 
 
 def _others(things: Sequence[str], words: Sequence[str]) -> frozenset[str]:
-    """Return the stems of what the question says beside the names, the relation and the kind of both things."""
+    """Return the stems of the question's words that are not part of the names, the comparison or the things' kind."""
     begin = _end_of_kind(words)
     behind = list(zip(["", *words], words, strict=False))[begin:]
     said = [word for before, word in behind if before not in _RELATIONS]  # "the longer river"
@@ -132,7 +132,7 @@ def _others(things: Sequence[str], words: Sequence[str]) -> frozenset[str]:
 
 
 def _end_of_kind(words: Sequence[str]) -> int:
-    """Return where the kind of both things ends with which a question begins: "which tennis player", else 0."""
+    """Return the index after the opening words for the kind of both things ("which tennis player"), else 0."""
     if tuple(words[:2]) == ("which", "of"):  # "which of these two films is older"
         return next((number for number, word in enumerate(words) if word in _BEING), 0)
     end = next((number for number, word in enumerate(words) if number and word in _FILLERS), 0)
@@ -140,7 +140,7 @@ def _end_of_kind(words: Sequence[str]) -> int:
 
 
 def _parted(asked: str) -> tuple[str, str, str] | None:
-    """Return the two names, and the question without them; ``None`` if it does not name two."""
+    """Return the two names and the question without them; ``None`` if the question does not name two things."""
     is_yes_no, is_same = text.is_yes_no_question_form(asked), " same " in asked
     verbal = (" than ", " before ", " after ", *([" as "] if is_same else [])) if is_yes_no else ()
     joint = next((one for one in (*verbal, " or ", " and ") if asked.count(one) == 1), None)
@@ -156,7 +156,7 @@ def _parted(asked: str) -> tuple[str, str, str] | None:
 
 
 def _name_before(left: str) -> tuple[str, str, str]:
-    """Return what stands before the last name of ``left``, the name, and what stands behind it."""
+    """Return the last name of ``left`` between the words before it and those after it."""
     words = left.split()
     end = len(words)
     while end > 1 and words[end - 1] in _FILLERS:
@@ -169,7 +169,7 @@ def _name_before(left: str) -> tuple[str, str, str]:
 
 
 def _name_behind(right: str) -> tuple[str, str]:
-    """Return the name with which ``right`` begins, and what stands behind it."""
+    """Return the name with which ``right`` begins, and the words after it."""
     words = right.split()
     begin = end = next((number for number in range(1, len(words)) if _is_stop(words, number)), len(words))
     while end > 1 and words[end - 1] in _JOINS | _ARTICLES:
@@ -183,7 +183,7 @@ def _is_stop(words: Sequence[str], number: int) -> bool:
 
 
 def _relation(words: Sequence[str]) -> tuple[tuple[Measure, ...], bool | None]:
-    """Return what the question without its names asks of both, and which end wins; nothing if that is unclear."""
+    """Return the measures that the words ask for, and whether the greater value wins; no measure if unclear."""
     said = set(words)
     if "same" in said:
         return _sameness(words), None
@@ -220,7 +220,7 @@ def _name(thing: str, *, keeps_kind: bool = False) -> str:
 
 
 def can_answer(question: str, answer: str) -> bool:
-    """Tell whether an answer can be meant: to a comparison, it is one of the two things."""
+    """Tell whether ``answer`` is possible: to a comparison of two things it must be one of them."""
     asked, words = compared(question), text.content_words(answer)
     if asked is None or asked.is_yes_no or not words:
         return True
@@ -229,7 +229,7 @@ def can_answer(question: str, answer: str) -> bool:
 
 
 def decide(question: str, path: Sequence[Node]) -> Decision | None:
-    """Return what the values of two things say to a question, or to a claim, that compares them.
+    """Decide a question or a claim that compares two things by the values of both.
 
     ``None`` if a value is missing or of another kind. A claim is answered with SUPPORTS or REFUTES.
 
@@ -252,7 +252,7 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
 
 
 def left_to_ask(question: str, path: Sequence[Node]) -> tuple[str, ...]:
-    """Return what is to be asked once the steps say whom the question compares, such as the directors of two films."""
+    """Return the queries that remain once the steps give the things really compared, such as two films' directors."""
     asked = compared(question)
     found = [_found(asked, number, asked.measures[0], path) for number in (0, 1)] if asked and asked.others else []
     if asked is None or not all(steps for _, steps in found):
@@ -271,7 +271,7 @@ def _answer(asked: Compared, one: Value, other: Value) -> str | None:
 
 
 def _found(asked: Compared, number: int, measure: Measure, path: Sequence[Node]) -> tuple[Value | None, list[Node]]:
-    """Return the value of one of the two things, or of what the steps name as its director, and these steps."""
+    """Return the value of thing ``number``, or of its related thing (such as its director), and the steps for it."""
     name = _name(asked.things[number])
     own, other = text.content_words(name), text.content_words(_name(asked.things[1 - number]))
     named, steps, value = [own], list[Node](), None
@@ -289,7 +289,7 @@ def _found(asked: Compared, number: int, measure: Measure, path: Sequence[Node])
 
 
 def _value(asked: Compared, measure: Measure, node: Node, name: str) -> Value | None:
-    """Return the value that a step gives, asked of the thing ``name`` itself or (``""``) of what stands for it."""
+    """Return the value that a step gives for the thing ``name``, or (``""``) for its related thing."""
     if measure.words.isdisjoint(text.tokens(node.query)):
         return None
     if name and not asked.others <= text.content_words(node.query):

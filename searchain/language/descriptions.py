@@ -1,4 +1,4 @@
-"""Short descriptions of encyclopedia articles, which stand before the lead as a sentence of their own.
+"""Handle short descriptions of encyclopedia articles, which precede the lead as a sentence of their own.
 
 Wikipedia keeps a short description of most articles, such as “English novelist (1775–1817)”. It often gives years that
 the lead lacks. The label stands in the stored passage; people see the description as a caption instead.
@@ -15,7 +15,7 @@ _IN_BRACKETS = re.compile(r" \([^()]*\)$")
 
 
 def described(description: str, lead: str) -> str:
-    r"""``lead`` with ``description`` before it, on a line of its own.
+    r"""Put ``description`` on a line of its own before ``lead``.
 
     >>> described("English novelist (1775–1817)", "Jane Austen was an English novelist.")
     'Short description: English novelist (1775–1817).\nJane Austen was an English novelist.'
@@ -26,7 +26,7 @@ def described(description: str, lead: str) -> str:
 
 
 def labelled(text: str) -> int:
-    r"""How long the label is with which ``text`` begins: 0 without a description.
+    r"""Return the length of the label at the beginning of ``text``: 0 without a description.
 
     >>> labelled("Short description: Capital of Colorado, U.S.\nDenver is a city."), labelled("Denver is a city.")
     (19, 0)
@@ -35,7 +35,7 @@ def labelled(text: str) -> int:
 
 
 def after_description(text: str) -> int:
-    r"""Where the lead begins in ``text``: 0 without a description.
+    r"""Return the offset at which the lead begins in ``text``: 0 without a description.
 
     >>> after_description("Short description: Capital of Colorado, U.S.\nDenver is a city.")
     45
@@ -44,7 +44,7 @@ def after_description(text: str) -> int:
 
 
 def bare_title(title: str) -> str:
-    """Return a title without what stands in brackets after it.
+    """Return a title without the words in brackets after it.
 
     >>> bare_title("Mercury (planet)")
     'Mercury'

@@ -1,7 +1,7 @@
-"""Questions whose wording asks for a reply of its own kind: a definition, two things compared, a list.
+"""Recognise by their wording questions for a definition, a comparison of two things, or a list.
 
-The words alone tell what may be asked; whether there is an article of that name is found out by ``reading.articles``.
-What is put as a comparison of values ("which is higher, X or Y") is none of these.
+The wording only shows what may be asked; ``reading.articles`` finds out whether an article has the name. A question
+that compares values ("which is higher, X or Y") belongs to none of these kinds.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, kind_asked
 
 LONGEST = 7
-"""Words of a thing that can be the name of an article."""
+"""Most words of a thing that can be the name of an article."""
 MOST_NAMED = 4
-"""Words that may be nothing but a name."""
+"""Most words of a question that may be only a name."""
 FEW, MORE = 2, 5
-"""Sentences of an article that a definition quotes, and a summary."""
+"""How many sentences of an article a definition and a summary quote."""
 
 
 @dataclass(frozen=True, slots=True)
 class DefinitionAsked:
-    """What one thing is."""
+    """A question what one thing is."""
 
     thing: str
-    """As it was typed, without an article before it."""
+    """The name as it was typed, without an article before it."""
     sentences: int = FEW
     is_open: bool = False
-    """Nothing but the article answers it, as "tell me about X": where there is none, that is the reply."""
+    """Whether only the article can answer it ("tell me about X"), so that the reply says if there is none."""
     asks_who: bool = False
-    """It is asked with "who"."""
+    """Whether it is asked with "who"."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonAsked:
-    """Two things beside one another. ``ways`` are all ways to part what was said into two things, the likeliest first:
-    names hold "and" too."""
+    """A question that compares two things. ``ways`` are all ways to split its words into two names, the likeliest
+    first, because a name may hold "and" too."""
 
     ways: tuple[tuple[str, str], ...]
 
@@ -62,15 +62,15 @@ _LISTED = re.compile(
     r"|(?:what|which|who) (?:are|were) the ",
     re.IGNORECASE,
 )
-"""Begins a question for several things."""
+"""Matches the beginning of a question for several things."""
 _CLAUSE = frozenset("who which that whose where when did does do used made called named known located name".split())
-"""Words of a description: what holds one is not a name."""
+"""Words of a description; a phrase with one of them is not a name."""
 _BARE = re.compile(r"^(?:an?|the|some|any|both) ", re.IGNORECASE)
 _POINTING = frozenset("it its he she him her they them this that these those you your my me i we us there here".split())
 
 
 def asked_kind(question: str) -> Asked | None:
-    """Return what the wording of ``question`` wants defined or compared; ``None`` where it wants neither.
+    """Return what the wording of ``question`` asks to define or compare; ``None`` for other questions.
 
     >>> asked_kind("who was Ada Lovelace?").thing, asked_kind("Compare cats and dogs").ways
     ('Ada Lovelace', (('cats', 'dogs'),))
@@ -103,13 +103,13 @@ def asks_list(question: str) -> bool:
 
 
 def as_definition(question: str) -> DefinitionAsked:
-    """Read any question as one for a definition: what is left without the words that ask is the thing."""
+    """Read any question as one for a definition; its words without those that ask name the thing."""
     asked = asked_kind(question)
     return asked if isinstance(asked, DefinitionAsked) else DefinitionAsked(_bare(_plain(question)), is_open=True)
 
 
 def as_name(question: str) -> DefinitionAsked | None:
-    """Read a few words that ask nothing as the name of a thing to define; ``None`` for all others.
+    """Read a few words without a question word as the name of a thing to define; ``None`` for other texts.
 
     >>> as_name("black holes").thing, as_name("how old"), as_name("what is a cell")
     ('black holes', None, None)
@@ -121,7 +121,7 @@ def as_name(question: str) -> DefinitionAsked | None:
 
 
 def as_comparison(question: str) -> ComparisonAsked | None:
-    """Read any question as one that compares two things; ``None`` where it does not name two."""
+    """Read any question as one that compares two things; ``None`` if it does not name two."""
     asked = asked_kind(question)
     if isinstance(asked, ComparisonAsked):
         return asked
@@ -134,7 +134,7 @@ def as_comparison(question: str) -> ComparisonAsked | None:
 
 
 def _parted(match: re.Match[str]) -> ComparisonAsked | None:
-    """Return all ways to part what ``match`` found at its joint, where both parts can be names."""
+    """Return all ways to split the words of ``match`` at its joint so that both parts can be names."""
     joint = match["joint"].strip().casefold()
     words = f"{match['one']} {joint} {match['other']}".split()
     places = [place for place, word in enumerate(words) if word.casefold() == joint]
@@ -144,7 +144,7 @@ def _parted(match: re.Match[str]) -> ComparisonAsked | None:
 
 
 def _plain(question: str) -> str:
-    """Return the question on one line, without what stands around it."""
+    """Return the question on one line, without quotes and punctuation around it."""
     return " ".join(question.split()).strip(" \"“”'").rstrip(" ?!.,;:\"“”'")
 
 

@@ -1,7 +1,7 @@
-"""Which language an utterance is written in, where that is not English, by scripts and function words.
+"""Recognise the language of a text that is not English, by its script and its function words.
 
-The words of each language stand in ``languages.json`` beside this file, and the request to ask in English in the
-languages that are met most often.
+``languages.json`` beside this file holds the words of each language, and for the commonest languages a request to ask
+in English.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _SCRIPTS: dict[str, str] = _TABLES["scripts"]
 _ASKING, _OTHERS = (
     {name: set(words.split()) for name, words in _TABLES[key].items()} for key in ("asking", "function")
 )
-"""Words that questions begin with, and function words."""
+"""Language → words that begin questions, and language → function words."""
 _STRONG = set(_TABLES["strong"].split())
-"""Words that questions begin with, one of which is enough to tell the language."""
+"""Words that begin questions and alone identify the language."""
 _OPENINGS: dict[str, str] = _TABLES["openings"]
 _PHRASES: dict[str, str] = _TABLES["phrases"]
-"""Greetings and thanks."""
+"""Language → greetings and thanks."""
 _SHARED = set(_TABLES["shared"].split())
 _ENGLISH = set(_TABLES["english"].split()) - _SHARED
 _OTHERS = {name: words - _SHARED for name, words in _OTHERS.items()}
@@ -34,7 +34,7 @@ _SIGNS, _JOINTS = re.compile(r"[^\w\s'-]"), re.compile(r"['-]")
 def foreign_language(question: str) -> str | None:
     """Return the English name of the language of a question that is not in English; ``None`` for English.
 
-    A foreign name, or the title of a work, inside or instead of a question is not a sign of another language.
+    A foreign name or title within a question, or alone, does not count as another language.
 
     >>> foreign_language("¿Quién escribió Don Quijote?"), foreign_language("Кто написал «Войну и мир»?")
     ('Spanish', 'Russian')
@@ -52,13 +52,13 @@ def foreign_language(question: str) -> str | None:
 
 
 def reply_in(language: str) -> str:
-    """Return the request to ask in English, in English and, where it is known, in ``language``."""
+    """Return the request to ask in English, written in English and, if available, in ``language``."""
     own = IN_LANGUAGE.get(language)
     return f"{ENGLISH_ONLY} {own}" if own else ENGLISH_ONLY
 
 
 def _by_script(question: str) -> str | None:
-    """The language of the script that half of the letters and more belong to."""
+    """Return the language of the script to which most letters belong; ``None`` for the Latin script."""
     letters = [character for character in question if character.isalpha()]
     scripts = [unicodedata.name(character, "LATIN").split()[0].split("-")[0] for character in letters]
     foreign = [script for script in scripts if script in _SCRIPTS]
@@ -71,7 +71,7 @@ def _by_script(question: str) -> str | None:
 
 
 def _by_words(said: Sequence[str]) -> str | None:
-    """The language with most words in what was said, if they are enough and few are English."""
+    """Return the language with most words in the text, if these suffice and few words are English."""
     words = list(dict.fromkeys(part for word in said for part in (word, *_JOINTS.split(word)) if part))
     english = sum(word in _ENGLISH for word in said)
     numbers = {name: sum(word in _OTHERS[name] or word in asks for word in words) for name, asks in _ASKING.items()}

@@ -1,4 +1,4 @@
-"""Count the signs that a question is put together from several."""
+"""Count the parts of a question that hint at several steps: clauses and possessives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _CLAUSE = frozenset("who whom whose which that where when".split())
 
 
 def nesting(question: str) -> tuple[int, int]:
-    """Return how many clauses a question has inside, and how many "of" and possessives: signs of several steps.
+    """Return the number of nested clauses in a question, and the number of "of" and possessives.
 
     >>> nesting("On which island is the city where the maker of Mario has its headquarters?")
     (1, 1)

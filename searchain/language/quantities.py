@@ -1,8 +1,8 @@
 """Read quantities with their units, so that "1,980 mi" and "3,190 km" can be compared.
 
 Values are converted to one unit per dimension: metres, square metres, cubic metres, kilograms, seconds, metres per
-second, kelvins. The factors stand in ``quantities.json`` beside this file. The word "in" is left out there: it hardly
-ever stands for inches.
+second, kelvins. ``quantities.json`` beside this file holds the factors. It leaves out "in", which hardly ever means
+inches.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ def _quantity(match: re.Match[str]) -> Quantity | None:
 
 
 SAME = 0.01
-"""How far two figures of one quantity lie apart at most: they are rounded, and converted."""
+"""The greatest relative difference of two figures that count as equal, since figures are rounded and converted."""
 
 
 def same_quantity(one: str, other: str) -> bool | None:
-    """Tell whether two texts give the same quantity, in whatever units; ``None`` where they give none of one kind.
+    """Tell whether two texts give the same quantity in any units; ``None`` if they share no dimension.
 
     >>> same_quantity("1,980 mi", "3,190 km"), same_quantity("8,849 m", "8,611 m"), same_quantity("8 km", "8 years")
     (True, False, None)
@@ -84,7 +84,7 @@ def same_quantity(one: str, other: str) -> bool | None:
 
 
 def without_quantities(text: str) -> str:
-    """Return ``text`` without what is measured in a unit, so that plain counts are left.
+    """Remove all quantities with a unit from ``text``, so that plain counts remain.
 
     >>> without_quantities("1,767 km², 300,000")
     ' , 300,000'

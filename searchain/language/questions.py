@@ -1,4 +1,4 @@
-"""What a question asks for, and how it is answered."""
+"""Choose the task of a question, and rewrite slots, search phrases and claims as questions."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _VERB = re.compile(
 _SHORT_CLAIM = re.compile(
     r"(?!(?:it|this|that|he|she|they|there)\b)[\w'’-]+ (?:is|are|was|were) [\w'’-]+", re.IGNORECASE
 )
-"""A claim of three words: "bats are birds"."""
+"""Matches a claim of three words: "bats are birds"."""
 _GAP = re.compile(
     r"\b(?:is|are|was|were|by|as|of|in|the|an?|called|named|known as|(?:in|on|by|at|to|of|from) this \w+|"
     r"a\(n\))\W*$|_{2,}",
     re.IGNORECASE,
 )
-"""Where a sentence breaks off: what is missing is asked for."""
+"""Matches the end of an incomplete sentence or a gap in it; the missing words are asked for."""
 _ASKED_INSIDE = re.compile(
     r"\b(?:in|on|of|from|by|to|into|at|for|with|under|is|are|was|were|and|part of|called)\s+(?:the\s+)?(?:what|"
     r"which|whose|whom|how (?:much|many))\b"
@@ -47,7 +47,7 @@ _DESCRIBED = re.compile(
     r"^(?:the |an? )?(?:[a-z'’-]+ ){1,5}(?:where|who|whom|whose|that|which)\b(?!.*,)|^(?:two|three|four|five|six) "
     r"(?:[a-z]+ ){0,2}\w+s \w+ed\b"
 )
-"""A thing typed without a capital and a full stop, by what is known of it ("the country where …")."""
+"""Matches the description of a thing, typed in small letters ("the country where …")."""
 _JOINING = frozenset("and or of the a an in on at for to with".split())
 
 
@@ -56,11 +56,11 @@ _PHRASE = re.compile(
     r"(?:[\w'’.-]+ ){0,4}[\w'’.-]+",
     re.IGNORECASE,
 )
-"""Matches something of something, such as "capital of brazil"."""
+"""Matches a phrase of the form "X of Y", such as "capital of brazil"."""
 
 
 def whole_question(typed: str) -> str:
-    """Return the question that a search phrase stands for, if it tells what kind of answer is wanted.
+    """Rewrite a search phrase as a question, if the phrase shows what kind of answer is wanted.
 
     Anything else is returned as it is.
 
@@ -79,7 +79,7 @@ def whole_question(typed: str) -> str:
 
 
 def choose_task(question: str) -> TaskKind:
-    """The task kind, from the form of the question.
+    """Choose the task kind by the form of the question.
 
     >>> choose_task("Who wrote Hamlet?").value, choose_task("Is Kyoto on Honshu?").value
     ('multihop', 'yesno')
@@ -105,7 +105,7 @@ def choose_task(question: str) -> TaskKind:
 
 
 def _claims(statement: str) -> bool:
-    """Whether what does not ask is a sentence, not a search phrase."""
+    """Tell whether a text that is not a question is a sentence, not a search phrase."""
     words = statement.split()
     has_small_words = any(word.islower() and word.strip(",.") not in _JOINING for word in words)
     is_sentence = statement.endswith(".") and len(words) >= 3 and has_small_words
@@ -113,7 +113,7 @@ def _claims(statement: str) -> bool:
 
 
 def slot_question(slot: str) -> str | None:
-    """The question of a slot to fill, as KILT writes them; ``None`` for what is not a slot.
+    """Rewrite a slot of KILT ("subject [SEP] relation") as a question; ``None`` for other texts.
 
     >>> slot_question("Kyoto [SEP] country"), slot_question("Where is Kyoto?")
     ('What is the country of Kyoto?', None)
@@ -123,7 +123,7 @@ def slot_question(slot: str) -> str | None:
 
 
 def _asks(statement: str) -> bool:
-    """Whether something with the form of a statement asks after all, as people type questions."""
+    """Tell whether a text in the form of a statement is meant as a question."""
     if statement.endswith((".", "!")):
         return False
     return bool(_GAP.search(statement) or _ASKED_INSIDE.search(statement) or _DESCRIBED.match(statement))
@@ -141,7 +141,7 @@ def wants_label(step: Step, task: TaskKind) -> bool:
 
 
 def as_question(claim: str) -> str | None:
-    """Return what a claim says as a question; ``None`` for a claim of another form.
+    """Rewrite a claim with "is", "are", "was" or "were" as a yes/no question; ``None`` for other claims.
 
     >>> as_question("Bats are birds."), as_question("Bats can fly.")
     ('Are Bats birds?', None)

@@ -1,4 +1,4 @@
-"""Put the answer of a first step into its question, so that the rest can be asked."""
+"""Find the question that remains after a first step: its answer replaces the description that it resolved."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from searchain.language import text
 
 LONGEST = 500
-"""Characters of a question; nobody types a longer one to ask for one thing."""
+"""Most characters of a question; nobody types a longer one to ask for one thing."""
 MOST_WORDS = 6
-"""Words of an answer that can stand in a question; longer ones are clauses."""
+"""Most words of an answer that can stand in a question; longer answers are clauses."""
 
 _WORD = re.compile(r"\w[\w'’.&/-]*")
 _ASKING = frozenset("what which who whose when where how name".split())
@@ -32,10 +32,10 @@ class _Word:
 
 
 def remaining_question(question: str, query: str, answer: str) -> str | None:
-    """Return what is left to ask after the step ``query`` was answered; ``None`` if nothing is, or it is not clear.
+    """Return the question that remains after the step ``query``; ``None`` if nothing remains or it is unclear what.
 
     The step must ask about one description in the question, which begins with an article and has all words that step
-    and question share. Its place is taken by the answer.
+    and question share. The answer replaces this description.
 
     >>> remaining_question("Who founded the band that released Messe?", "Which band released Messe?", "Ulver")
     'Who founded Ulver?'
@@ -87,7 +87,7 @@ def _description(words: Sequence[_Word]) -> tuple[int, int] | None:
 
 
 def _asks(words: Sequence[_Word], at: int) -> bool:
-    """Return whether a word asks: "based in what city", but not "the band which"."""
+    """Return whether a word is used as a question word: "based in what city", but not "the band which"."""
     word, before = words[at].text, words[at - 1]
     is_joined = before.is_shared is None and before.text in _JOINING
     return word in ("what", "how", "when") or (word in _ASKING and is_joined)

@@ -1,4 +1,4 @@
-"""Whether two short answers say the same: by names, numbers, dates, aliases, not by substrings. And yes/no labels."""
+"""Compare short answers by names, numbers, dates and aliases, not by substrings; and recognise yes/no labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Date = tuple[int, int | None, int | None]
 
 
 def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, str]:
-    """Whether two short answers say the same, and the rule that decided.
+    """Tell whether two short answers mean the same, and by which rule.
 
     >>> agreement("Toronto", "Toronto, Ontario, Canada", Passage("1", "CN Tower", ""))
     ('agree', 'contained')
@@ -86,7 +86,7 @@ def _by_parts(answer: str, reading: str) -> _Found:
 
 
 def is_about(name: str, passage: Passage) -> bool:
-    """Whether the passage's title is ``name``, or one holds all words of the other.
+    """Tell whether the passage's title is ``name``, or one of them contains all words of the other.
 
     >>> is_about("Max Bemis", Passage("1", "Max Bemis (musician)", "")), is_about("Ada", Passage("2", "Babbage", ""))
     (True, False)
@@ -96,11 +96,11 @@ def is_about(name: str, passage: Passage) -> bool:
 
 
 _LONGER = 3
-"""How many words more than an answer another name of it may have: "the United States of America"."""
+"""How many words longer than an answer its other names may be, such as "the United States of America"."""
 
 
 def standing(answer: str, body: str) -> Span | None:
-    """Where ``answer``, or else another name of the same, first stands in ``body`` as whole words.
+    """Return the first span of ``answer``, or else of another name for it, as whole words in ``body``.
 
     >>> standing("Shah Jahan", "the fifth Mughal emperor, Shah Jahan"), standing("York", "Yorkshire")
     (Span(start=26, end=36), None)
@@ -134,8 +134,8 @@ _PLACING = frozenset(
 
 
 def _holds(outer: str, inner: str) -> bool:
-    """``inner`` opens or closes ``outer`` (or stands behind placing words alone, as in "in Kyoto, Japan"), and what
-    is left over makes it no other thing."""
+    """Tell whether ``inner`` opens or closes ``outer``, or follows only words of place ("in Kyoto, Japan"), and the
+    remaining words do not make it another thing."""
     long, short = text.tokens(outer), text.tokens(inner)
     if not short or len(short) >= len(long) or (short == ("us",) and "Us" not in inner and "us" in outer.split()):
         return False  # the pronoun "us" is no country
@@ -151,7 +151,7 @@ def _holds(outer: str, inner: str) -> bool:
 
 
 def _is_one_thing(answer: str, reading: str) -> bool:
-    """Whether the words beside the numbers, scales and months name nothing different."""
+    """Tell whether the words besides numbers, scales and months can name the same thing."""
     one, other = (
         {word for word in text.content_words(each) if not text.numbers(word) and word not in _MEASURES}
         for each in (answer, reading)
@@ -176,7 +176,7 @@ _ALSO = (
 
 
 def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
-    """Initials of one another, or joined in the passage as another name ("X, also known as Y", "X (Y)")."""
+    """Tell whether one is the other's initials, or the passage joins them as names ("X, also known as Y", "X (Y)")."""
     body = passage.text.lower()
     are_there = answer.lower() in body and reading.lower() in body
     for short, long in ((answer, reading), (reading, answer)):
@@ -191,12 +191,12 @@ def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
 
 
 def _same_date(one: _Date, other: _Date) -> bool:
-    """The parts that both give are equal."""
+    """Tell whether all parts (year, month, day) that both dates give are equal."""
     return all(a == b for a, b in zip(one, other, strict=True) if a is not None and b is not None)
 
 
 def _ends(one: Sequence[_Date], other: Sequence[_Date]) -> bool:
-    """Whether one is a date and the other a time that begins or ends with it: "1889" and "1887 to 1889"."""
+    """Tell whether one is a date and the other a period that begins or ends with it: "1889" and "1887 to 1889"."""
     short, long = sorted((one, other), key=len)
     return (len(short), len(long)) == (1, 2) and any(_same_date(short[0], date) for date in long)
 
@@ -206,15 +206,15 @@ _LABELS = {label: label for label in _LIKE_LABELS.values()} | _LIKE_LABELS
 
 
 def label_of(answer: str) -> str | None:
-    """``yes``, ``no``, ``supports`` or ``refutes`` when the answer is such a label, alone or before a stop or comma;
-    a title that begins with the word ("No Country for Old Men") is not a verdict."""
+    """Return ``yes``, ``no``, ``supports`` or ``refutes`` if the answer is this label, alone or before punctuation.
+    A title that begins with the word ("No Country for Old Men") is not a label."""
     match = re.match(r"\W*(\w+)\s*(?:$|[.,;:!–—])", answer)
     return _LABELS.get(match[1].casefold()) if match else None
 
 
 def label_in(reply: str) -> str | None:
-    """The one label that a sentence gives ("The claim is refuted."), ``None`` when it gives none, several, or
-    negates it."""
+    """Return the only label in a sentence ("The claim is refuted."); ``None`` without a label, with several ones, or if
+    it is negated."""
     if label := label_of(reply):
         return label
     found = {_LABELS[word] for word in text.tokens(reply) if word in _LABELS}

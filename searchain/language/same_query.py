@@ -1,7 +1,7 @@
-"""DuplicateQuery (Algorithm 1): whether two queries ask the same thing, by meaning and not by spelling.
+"""Tell whether two queries ask the same thing by their meaning (DuplicateQuery in Algorithm 1).
 
-Cheap facts rule first: queries that name different things, numbers, ranks or directions are never duplicates ("When
-was A started?" and "When was B started?"). Only what they leave open is put to the encoder, where one is given.
+Cheap rules decide first: queries that name different things, numbers, ranks or directions are never duplicates ("When
+was A started?" and "When was B started?"). Only undecided pairs are compared by the encoder, if one is given.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _QUALIFIERS = frozenset(
     "aunt begin began start started finish finished end ended born die died birth death north south east west "
     "before after".split()
 )
-"""Words that make another question of the same words, however near an encoder puts the two."""
+"""Words that make two queries different however similar an encoder rates them."""
 
 
 def same_query(one: str, other: str, similarity: Similarity | None = None) -> bool:
-    """Whether the two queries want the same answer.
+    """Tell whether two queries ask for the same answer.
 
     >>> same_query("In which city is Nintendo based?", "In what city is Nintendo based?")
     True
@@ -70,7 +70,7 @@ def _qualifiers(query: str) -> frozenset[str]:
 
 
 def _kind(query: str) -> str:
-    """What sort of answer is wanted, as far as the question word tells."""
+    """Return the kind of answer that the question word asks for."""
     for word in text.tokens(query):
         if word in _KINDS:
             return _KINDS[word]
@@ -82,7 +82,7 @@ def _content_order(query: str) -> list[str]:
 
 
 _ASKING = frozenset("who whom whose which what when where how".split())
-"""Words that ask, wherever they stand: "titan is the natural satellite of which planet"."""
+"""Question words at any place: "titan is the natural satellite of which planet"."""
 
 
 def asks_all(query: str, question: str) -> bool:

@@ -1,4 +1,4 @@
-"""Sentence limits as offsets, by the ``sentencex`` library."""
+"""Split text into sentences, given as offsets, by the ``sentencex`` library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ another."""
 
 
 def split(text: str) -> list[tuple[int, int]]:
-    r"""Half-open offsets of the sentences of ``text``, without white space around them, in order.
+    r"""Return half-open offsets of the sentences of ``text``, without white space around them, in order.
 
     A heading is a sentence of its own, and so is the short description before an article, whatever it ends with.
 
@@ -45,7 +45,7 @@ def _is_heading(line: str, following: str) -> bool:
 
 
 def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
-    """Return the offsets of its sentences, counted from where ``first`` is."""
+    """Return the offsets of the sentences of a paragraph that begins at offset ``first``."""
     import sentencex  # here: the start of the command line need not pay for it
 
     # sentencex panics on some other white space before a full stop; one for one, offsets stay true

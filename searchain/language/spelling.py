@@ -1,7 +1,7 @@
-"""Spelling, corrected towards the words of the collection.
+"""Correct the spelling of questions towards the words of the collection.
 
-Only a word that nothing knows is corrected, and only to a word of the collection that differs by a slip or two. A short
-word, a number, an abbreviation and a name without a near neighbour stay as they are.
+Only an unknown word is corrected, and only to a word of the collection with an edit distance of one or two. A short
+word, a number, an abbreviation and a name without a similar word stay as they are.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from searchain.language.text import stem
 from searchain.types import Passage
 
 SHORTEST, SHORTEST_NAME = 5, 7
-"""Letters: a shorter word, or a shorter one with a capital, has too many neighbours."""
+"""Fewest letters of a word, and of a name, that is corrected; shorter ones resemble too many words."""
 TWO_SLIPS = 10
-"""Letters from which a word may differ in two places."""
+"""Fewest letters of a word that may contain two misspellings."""
 FREQUENT = 5
-"""How often the collection must hold a word that another is corrected to."""
+"""How often the collection must hold a word before others are corrected to it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w@/.'’&-]$"), re.compile(r"[\w@/&-]|[.'’](?=\w)")
 _DOUBLED = re.compile(r"(.)\1")
@@ -33,15 +33,15 @@ _COMMON = {
     )
     for slip in slips.split()
 }  # fmt: skip
-"""Slips in the commonest short words."""
+"""Misspellings of the commonest short words → the word."""
 
 
 class Speller:
     """Corrects questions towards the words of ``passages``. Thread-safe.
 
     Args:
-        passages: what is searched; every word of a title counts as right, however rare it is.
-        known: other words that are right, in lower case.
+        passages: the searched passages; every word of a title counts as correct, however rare it is.
+        known: further correct words, in lower case.
     """
 
     def __init__(self, passages: Iterable[Passage], known: Iterable[str] = ()) -> None:
@@ -63,7 +63,7 @@ class Speller:
                 self._by_length.setdefault(len(word), []).append(word)
 
     def knows(self, word: str) -> bool:
-        """Whether a word, or another form of it, is known to be right."""
+        """Tell whether a word, or another form of it, is known as correctly spelt."""
         low = _folded(word)
         return low in self._counts or low in self._right or stem(low) in self._stems
 
@@ -92,7 +92,7 @@ class Speller:
         return meant.capitalize() if word[0].isupper() else meant
 
     def _nearest(self, word: str, *, is_name: bool) -> str | None:
-        """The word that was meant; ``None`` where none is near enough."""
+        """Return the known word that was most likely meant; ``None`` if no word is similar enough."""
         from rapidfuzz import process  # here: the start of the command line need not pay for it
         from rapidfuzz.distance import OSA
 
@@ -109,9 +109,9 @@ class Speller:
         return min(ranked)[-1] if ranked else None
 
     def _may_be(self, word: str, meant: str, slip: int, *, is_name: bool) -> bool:
-        """Whether ``word`` can be a misspelt ``meant`` rather than another word.
+        """Return whether ``word`` can be a misspelt ``meant`` rather than another word.
 
-        The first letter is seldom wrong. A rare word, and a short one, must be near in more than its letters.
+        The first letter is seldom wrong. Towards rare words, and in short ones, only likely misspellings count.
         """
         if word.startswith(meant) or (word[0] != meant[0] and sorted(word[:2]) != sorted(meant[:2])):
             return False
@@ -122,14 +122,14 @@ class Speller:
 
 
 def _slip(word: str, meant: str) -> int:
-    """How unlikely a slip is: 0 for the same letters in another order or doubled, 1 for one left out or added."""
+    """Rate how unlikely a misspelling is: 0 for swapped or doubled letters, 1 for one left out or added, else 2."""
     if sorted(word) == sorted(meant) or _DOUBLED.sub(r"\1", word) == _DOUBLED.sub(r"\1", meant):
         return 0
     return 1 if len(word) != len(meant) else 2
 
 
 def _folded(word: str) -> str:
-    """The word in lower case without accents."""
+    """Return the word in lower case without accents."""
     if word.isascii():
         return word.lower()
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()

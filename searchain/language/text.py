@@ -1,4 +1,4 @@
-"""Words, names, numbers and dates in short texts; parts of long ones; nouns with their number."""
+"""Find words, names, numbers and dates in short texts; cut parts of long ones; write nouns with numbers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DATE = re.compile(
 
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
-    """Words and numbers, folded: lower case, no accents, no articles, no punctuation, ``1,000`` as ``1000``.
+    """Split into words and numbers, folded: lower case, no accents, articles, punctuation; ``1,000`` as ``1000``.
 
     >>> tokens("The Café de Flore, 1,000 m")
     ('cafe', 'de', 'flore', '1000', 'm')
@@ -51,7 +51,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def contains(inner: str, outer: str) -> bool:
-    """Whether ``inner`` occurs in ``outer`` at token boundaries; an empty text occurs nowhere.
+    """Return whether ``inner`` occurs in ``outer`` at token boundaries; an empty text occurs nowhere.
 
     >>> contains("US", "Russia"), contains("89", "1989"), contains("Kyoto", "in Kyoto, Japan")
     (False, False, True)
@@ -61,12 +61,12 @@ def contains(inner: str, outer: str) -> bool:
 
 
 def content_words(text: str) -> set[str]:
-    """The tokens that carry meaning, with plural and participle endings cut."""
+    """Return the tokens that carry meaning, with plural and participle endings cut."""
     return set(content_tokens(text))
 
 
 def content_tokens(text: str) -> list[str]:
-    """The same in their order."""
+    """Return the ``content_words`` in order, with repetitions."""
     return [stem(word) for word in tokens(text) if word not in _STOPWORDS]
 
 
@@ -83,7 +83,7 @@ def items(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A crude stem: enough to see that ``headquarters`` and ``headquartered`` are one word."""
+    """Return a crude stem, which unites forms such as ``headquarters`` and ``headquartered``."""
     for ending in ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)].rstrip("e")
@@ -98,7 +98,7 @@ def token_f1(one: str, other: str) -> float:
 
 
 def numbers(text: str) -> tuple[float, ...]:
-    """All numbers, number words and scales multiplied out, in order.
+    """Return all numbers in order, with number words as digits and scales multiplied out.
 
     >>> numbers("three bridges and 1.5 million people")
     (3.0, 1500000.0)
@@ -116,7 +116,7 @@ def numbers(text: str) -> tuple[float, ...]:
 
 
 def dates(text: str) -> tuple[tuple[int, int | None, int | None], ...]:
-    """All dates as (year, month or None, day or None), in order.
+    """Return all dates as (year, month or None, day or None), in order.
 
     >>> dates("10 May 1913, then 1914")
     ((1913, 5, 10), (1914, None, None))
@@ -135,8 +135,8 @@ def dates(text: str) -> tuple[tuple[int, int | None, int | None], ...]:
 
 
 def names(text: str) -> frozenset[str]:
-    """What a query is about: folded words with a capital (but for the first word, when it is a question word), quoted
-    words and numbers.
+    """Return the names in a query: words with a capital (but not an opening question word), quoted words and numbers.
+    All words are folded as in ``tokens``.
 
     >>> sorted(names("When was Ada Lovelace born in 1815?"))
     ['1815', 'ada', 'lovelace']
@@ -171,7 +171,7 @@ def has_negation(text: str) -> bool:
 
 
 def is_yes_no_question(query: str) -> bool:
-    """Whether a query asks for yes or no: it opens with an auxiliary and offers no alternatives."""
+    """Tell whether a query asks for yes or no: it opens with an auxiliary and compares nothing."""
     words = query.strip().casefold().split()
     return bool(words) and words[0] in YES_NO_OPENERS and not is_comparison(query)
 
@@ -182,19 +182,19 @@ _COMPARATIVE = re.compile(
 
 
 def is_yes_no_question_form(query: str) -> bool:
-    """Whether a question opens with an auxiliary, comparing or not."""
+    """Tell whether a question opens with an auxiliary and offers no alternatives with "or"."""
     words = query.strip().casefold().split()
     return bool(words) and words[0] in YES_NO_OPENERS and not re.search(r"\bor\b", query)
 
 
 def is_statement(query: str) -> bool:
-    """Whether a query claims something rather than asks for it."""
+    """Tell whether a query is a statement, not a question."""
     first = tokens(query)[:1]
     return bool(first) and not query.rstrip().endswith("?") and first[0] not in QUESTION_WORDS
 
 
 def is_comparison(query: str) -> bool:
-    """Whether a query lets two named things compete ("Who was born later, A or B?")."""
+    """Tell whether a query compares two things ("Who was born later, A or B?")."""
     return (
         bool(re.search(r"\bor\b", query, re.IGNORECASE))
         and bool(_COMPARATIVE.search(query))
@@ -205,8 +205,8 @@ def is_comparison(query: str) -> bool:
 def around(text: str, span: Span | None, n: int, *, least: int = 0, whole_words: bool = False) -> tuple[int, int]:
     """Return the limits of ``span`` with ``n`` characters on each side, moved inwards to spaces.
 
-    The part reaches to ``least`` at least; without a span it is the beginning of ``text``. Where there is no space to
-    move to, a word is cut, or with ``whole_words`` left out.
+    The part ends at ``least`` or later; without a span it is the beginning of ``text``. If there is no space, a word is
+    cut, or with ``whole_words`` left out.
 
     >>> around("one two three four five six", Span(8, 13), 6)
     (4, 18)
@@ -242,7 +242,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def as_written(name: str, texts: Iterable[str]) -> str:
-    """Return a name typed in lower case with the capitals that it has in ``texts``; as it is where they have it small.
+    """Return a name typed in lower case with the capitals that it has in ``texts``, if it is never in lower case there.
 
     >>> as_written("galileo", ["Galileo Galilei was an astronomer."]), as_written("lion", ["A lion is a cat."])
     ('Galileo', 'lion')

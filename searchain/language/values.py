@@ -11,7 +11,7 @@ from searchain.language import text
 from searchain.language.quantities import Quantity, quantities, without_quantities
 
 NEAR = 1e-3
-"""How far two amounts lie apart at least, relative to the larger one; nearer ones are not ordered."""
+"""Least relative difference of two amounts that are ordered; closer ones count as equal."""
 _OTHER_ERAS = frozenset("bc bce ad ce century centuries millennium millennia".split())
 _YEAR = re.compile(r"\d{4}")
 _YEARS = range(1500, 2101)
@@ -43,7 +43,7 @@ def value_of(answer: str, kind: Kind, dimensions: Collection[str] = (), *, takes
 
 
 def order(one: Value, other: Value) -> int | None:
-    """Return -1 if ``one`` is less or earlier, 1 if it is more or later; ``None`` if the two do not tell.
+    """Return -1 if ``one`` is less or earlier, 1 if it is more or later; ``None`` if they cannot be ordered.
 
     >>> order((1914, None, None), (1913, 5, 10)), order((1913, None, None), (1913, 5, 10))
     (1, None)

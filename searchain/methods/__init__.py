@@ -1,1 +1,1 @@
-"""The methods that can answer a question, by name, and the one door to the laboratory, which has more of them."""
+"""The methods that can answer a question, by name, and the only access to the laboratory, which has more of them."""

@@ -1,4 +1,4 @@
-"""What a method with a name is, and those of SearChain itself. The laboratory has those it is compared with."""
+"""Define a method with a name, and SearChain's own methods. The laboratory has the methods compared with it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Answerer(Protocol):
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
     ) -> Iterator[Event]:
-        """All events of one run, the last one ``RunFinished``; as ``SearChain.stream``."""
+        """Yield all events of one run, the last one ``RunFinished``; as ``SearChain.stream``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class System:
     calls: int
     """About how many calls of the model a question takes, as published."""
     small_calls: int | None = None
-    """The same for a question asked by hand, where it is then given smaller numbers."""
+    """The same for a question asked by hand, if the method then uses smaller numbers."""
     profile: str = "default"
     changes: dict[str, Any] = field(default_factory=dict)
     """Settings that make the system."""
@@ -55,7 +55,7 @@ class System:
         return self.changes.get("use_ir", True)
 
     def settings(self, /, *, is_small: bool = False, **changes: Any) -> Settings:
-        """The system's settings with ``changes``; ``is_small`` asks for its smaller numbers, where it has any.
+        """Return the system's settings with ``changes``; ``is_small`` asks for its smaller numbers, where it has any.
 
         Raises:
             UsageError: an unknown setting, a value out of range, or one that this system is made by.
@@ -63,11 +63,11 @@ class System:
         return self._settings(changes)
 
     def make(self, searchain: SearChain, questions: Sequence[str] = ()) -> Answerer:
-        """The system with the parts of ``searchain``; ``questions`` are others of the same data set."""
+        """Return the system with the parts of ``searchain``; ``questions`` are others of the same data set."""
         return searchain
 
     def _settings(self, changes: Mapping[str, Any], *, beside: Collection[str] = (), **own: Any) -> Settings:
-        """The settings with ``own`` below ``changes``; ``beside`` are further names that a message lists."""
+        """Return the settings with ``own`` below ``changes``; ``beside`` are further names that a message lists."""
         if clash := set(changes) & {*self.changes, "system"}:
             raise UsageError(f"setting {min(clash)!r} is what makes the system {self.name!r}; choose another system")
         return Settings.of(self.profile, beside=beside, **{**own, **self.changes, "system": self.name, **changes})
@@ -94,17 +94,17 @@ OWN = {
 
 
 def systems() -> Mapping[str, System]:
-    """The methods that can answer here, by name: SearChain's own, and all others where the laboratory is."""
+    """Return the methods that can answer here, by name: SearChain's own, and all others where the laboratory is."""
     if not laboratory.is_here():
         return OWN
     return laboratory.load("systems.base").SYSTEMS
 
 
 def find(name: str) -> System:
-    """The system ``name``.
+    """Return the system ``name``.
 
     Raises:
-        UsageError: there is none; the message lists those that exist.
+        UsageError: no method has the name; the message lists those that exist.
     """
     known = systems()
     if name not in known:

@@ -1,6 +1,6 @@
-"""The one door to the laboratory: the package ``lab``, which is in a checkout but not in the product's wheel.
+"""Access the laboratory: the package ``lab``, which is in a checkout but not in the product's wheel.
 
-Nothing else in the product knows it. Its wheel, ``searchain-lab``, is built from the folder ``lab/``.
+No other module of the product uses it. Its wheel, ``searchain-lab``, is built from the folder ``lab/``.
 """
 
 from __future__ import annotations

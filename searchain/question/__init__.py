@@ -1,1 +1,1 @@
-"""What is asked: talk or a question, in how many steps, and what a follow-up asks by itself."""
+"""Understand an input: tell small talk from questions, estimate the steps, and make follow-ups standalone."""

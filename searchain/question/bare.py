@@ -1,4 +1,4 @@
-"""A question without the greeting or the polite words before it."""
+"""Remove greetings and polite phrases around a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions about a set of documents itself: what it is about, how many there are, which of them mention something."""
+"""Recognise questions about a set of documents: what they are about, how many there are, which mention something."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class About(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentQuestion:
-    """A question about documents; ``words`` are what they are to mention, else ``""``."""
+    """A question about documents; ``words`` are the words that they may mention, ``""`` for other kinds."""
 
     kind: About
     words: str = ""
@@ -36,7 +36,7 @@ _POINTING = frozenset("it he she they them this that him her these those there".
 
 
 def document_question(question: str, kind: About) -> DocumentQuestion | None:
-    """Return the question with the words that documents are to mention; ``None`` where it names none.
+    """Return the question with the words whose mentions it asks for; ``None`` if it names no such words.
 
     >>> document_question("Which documents mention the “relief valve”?", About.MENTIONS).words
     'relief valve'

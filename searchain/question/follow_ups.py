@@ -1,7 +1,7 @@
 """Make a follow-up standalone, so that it can be asked without the conversation before it.
 
-A pronoun stands for the topic, a fragment takes the place of its like in the last question, and a question word alone
-takes the rest of it. Anything else stays as it is: a wrong name is worse than none.
+A pronoun is replaced by the topic, a fragment replaces the part of the last question most like it, and a question word
+alone is completed from it. Any other question stays as it is, because a wrong name is worse than no name.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class _Part(NamedTuple):
 
 
 def standalone(question: str, history: Sequence[Exchange], alike: Similarity | None = None) -> str:
-    """Return a follow-up with what it leaves out; the question as it stands where that is not plain.
+    """Complete a follow-up from the conversation; if it is unclear how, return the question unchanged.
 
-    ``alike`` finds the name that a fragment takes the place of; without it that is the last one.
+    ``alike`` finds the name that a fragment replaces; without it the last name is replaced.
 
     >>> standalone("And Chad?", [Exchange("What is the capital of Mali?", "Bamako.", "Bamako")])
     'What is the capital of Chad?'
@@ -72,14 +72,14 @@ def standalone(question: str, history: Sequence[Exchange], alike: Similarity | N
 
 
 def leans(question: str, history: Sequence[Exchange]) -> bool:
-    """Tell whether a question may need what was said before: it points back, goes on, is short or names nothing."""
+    """Tell whether a question may need the conversation: it refers back, begins with "and", is short or has no name."""
     is_bare = all(name.said.islower() and name.said.startswith("the ") for name in _names(question))
     is_whole = len(question.split()) > 2 and _LEAD.sub("", question) == question and not any(_pointing(question))
     return bool(history) and (is_bare or not is_whole)
 
 
 def topic(history: Sequence[Exchange], pronoun: str) -> str:
-    """Return what ``pronoun`` stands for: a name of the last question, or its short answer; ``""`` if unknown."""
+    """Return the name that ``pronoun`` refers to, from recent questions and answers; ``""`` if unknown."""
     *before, last = history[-3:] or (Exchange("", ""),)
     if _has_no_topic(last.question):
         return ""
@@ -98,18 +98,18 @@ def topic(history: Sequence[Exchange], pronoun: str) -> str:
 
 
 def _has_no_topic(question: str) -> bool:
-    """Tell whether a question names no one thing: it is several sentences, offers a choice, or speaks of "you"."""
+    """Tell whether a question has no single topic: it has several sentences, offers a choice or is about "you"."""
     words = _lower(question) or ("this",)
     return bool(_SENTENCES.search(question) or {"between", "or"} & set(words)) or words[0] in _SPEAKERS | _THIS
 
 
 def _of_thing(last: Exchange, answer: str, kept: str) -> str:
-    """Return what was named before and stands in the last question too, or else what that asked for."""
+    """Return the earlier topic if the last question repeats it, else the answer to a "which" question."""
     return kept if text.contains(kept, last.question) else answer if _asked_for(last.question) == "which" else ""
 
 
 def _of_person(last: Exchange, answer: str, kept: str) -> str:
-    """Return whom the last question asked for, or else who was named before and may still be meant."""
+    """Return the answer to a "who" question, or else the earlier topic, if that may still be meant."""
     kind = _asked_for(last.question)
     if answer and kind == "who":
         return answer
@@ -128,7 +128,7 @@ def _named(question: str, *, is_person: bool) -> str:
 
 
 def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
-    """Tell whether a model's rewriting may be asked: one question, without a name or number that nobody said."""
+    """Tell whether a model's rewriting is usable: one question, with names and numbers from the conversation only."""
     said = " ".join([question, *(f"{e.question} {e.answer} {e.final_answer}" for e in history)])
     rest, (opener, *others) = _LEAD.sub("", question), _lower(rewritten) or ("",)
     is_name = _WH.isdisjoint(_lower(rest)) and len(rest.split()) < 4 and not any(_pointing(rest))
@@ -144,13 +144,13 @@ def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]
 
 
 def _is_whole(question: str) -> bool:
-    """Tell whether a text is one question that points at nothing before it."""
+    """Tell whether a text is a single question without references to earlier ones."""
     is_one = not (set("\n[") & set(question) or "?" in question[:-1] or text.is_statement(question))
     return is_one and _LEAD.sub("", question) == question and not any(_pointing(question))
 
 
 def _resolved(question: str, history: Sequence[Exchange]) -> str:
-    """Return the question with what its first "he" and its first "it", or "the band", stand for."""
+    """Replace the question's first "he" and its first "it" (or "the band") by the names that they refer to."""
     if _OPENING.isdisjoint(_lower(question)[:1]):
         return question
     answer = _names(history[-1].final_answer)[:1] if _asked_for(history[-1].question) == "itself" else []
@@ -169,7 +169,7 @@ def _resolved(question: str, history: Sequence[Exchange]) -> str:
 
 
 def _pointing(question: str, known: Set[str] | None = None) -> Iterator[_Part]:
-    """Yield where a question points outside of itself, ``said`` as a pronoun; "the" and a ``known`` noun do."""
+    """Yield the words that refer outside the question, each as a pronoun; also "the" before a ``known`` noun."""
     names, said = _names(question), _lower(question)
     for i, part in enumerate(_parts(question)):
         own = max((name.end for name in names if name.end <= part.start), default=0)
@@ -185,7 +185,7 @@ def _pointing(question: str, known: Set[str] | None = None) -> Iterator[_Part]:
 def _with_noun(
     part: _Part, after: Sequence[str], names: Sequence[_Part], known: Set[str] | None, *, speaks: bool
 ) -> Iterator[_Part]:
-    """Yield "that band" or a bare "that", as "it", where it may point to what was said."""
+    """Yield "that band" or a bare "that" as "it", if it may refer to the conversation."""
     noun = next((name for name in names if name.start == part.start), None)
     is_bare = part.said != "the" and not speaks and _AUXILIARY.issuperset(after)
     is_known = known is None or text.content_words(noun.said if noun else "") <= known
@@ -194,7 +194,7 @@ def _with_noun(
 
 
 def _stands_inside(said: Sequence[str], i: int) -> bool:
-    """Tell whether a pronoun stands for nothing, or opens a clause: "what time is it", "the city that grew"."""
+    """Tell whether a pronoun refers to nothing earlier: "what time is it", "the city that grew"."""
     word, before, after = said[i], "".join(said[i - 1 : i]), "".join(said[i + 1 : i + 2])
     match word:
         case "it":
@@ -208,7 +208,7 @@ def _stands_inside(said: Sequence[str], i: int) -> bool:
 
 
 def _completed(rest: str, history: Sequence[Exchange], alike: Similarity | None, *, is_led: bool) -> str:
-    """Return the question that a fragment stands for after the last one; ``""`` for what is not a fragment."""
+    """Complete a fragment from the last question; return ``""`` for a text that is not a fragment."""
     words, asked, asking = _lower(rest), history[-1].question.strip(" ?.!"), _WH | _AUXILIARY
     if not 0 < len(words) <= LONGEST or _SENTENCES.search(asked) or asking.isdisjoint(_lower(asked)[:2]):
         return ""
@@ -223,7 +223,7 @@ def _completed(rest: str, history: Sequence[Exchange], alike: Similarity | None,
 
 
 def _replaced(rest: str, history: Sequence[Exchange], alike: Similarity | None, *, is_led: bool) -> str:
-    """Return the last question with another name in the place of the one most like it, or of its last one."""
+    """Return the last question with ``rest`` in place of the name most like it, or of its last name."""
     asked = history[-1].question.strip(" ?.!")
     names = {name: alike(rest, name.said) if alike else float(is_led) for name in reversed(_names(asked))}
     if not names or not _names(rest) or _lower(rest)[0] in _FUNCTION - _ARTICLES:
@@ -236,7 +236,7 @@ def _replaced(rest: str, history: Sequence[Exchange], alike: Similarity | None, 
 
 
 def _asked_again(opener: str, asked: str) -> str:
-    """Return a question with another question word: "when was islam founded" after "who founded islam"."""
+    """Ask the last question with another question word: "when was islam founded" after "who founded islam"."""
     words = _parts(asked)
     if len(words) > 2 and words[0].said == "who" and words[1].said.endswith("ed"):
         return f"{opener} was {asked[words[2].start :]} {words[1].said}?"
@@ -246,7 +246,7 @@ def _asked_again(opener: str, asked: str) -> str:
 
 
 def _placed(rest: str, asked: str) -> str:
-    """Return a question with another place or time: in the place of one with the same preposition, or at its end."""
+    """Ask the last question for another place or time, which replaces one with the same preposition or is appended."""
     by = _lower(rest)[0]
     for same in (by, "of" if by == "in" else by):
         head, found, tail = asked.rpartition(f" {same} ")
@@ -257,14 +257,14 @@ def _placed(rest: str, asked: str) -> str:
 
 
 def _names(question: str) -> list[_Part]:
-    """Return the names in a question: groups of words that carry meaning, with their article, in capitals or not."""
+    """Return the names in a question: groups of content words with their article, with or without capitals."""
     words = _parts(question)
     is_big = [question[part.start].isupper() for part in words]
     return [_name(question, group, words, is_big) for group in _groups(question, words, is_big)]
 
 
 def _groups(question: str, words: Sequence[_Part], is_big: Sequence[bool]) -> list[list[int]]:
-    """Return the places of the words of each name."""
+    """Return for each name the indices of its words."""
     skips, groups = False, list[list[int]]()
     for i, part in enumerate(words):
         is_next = bool(groups) and groups[-1][-1] == i - 1 and question[words[i - 1].end : part.start] in (" ", ". ")
@@ -276,12 +276,12 @@ def _groups(question: str, words: Sequence[_Part], is_big: Sequence[bool]) -> li
 
 
 def _is_inside(words: Sequence[_Part], is_big: Sequence[bool], i: int) -> bool:
-    """Tell whether a small word behind a name is part of it: "War and Peace", "World War I"."""
+    """Tell whether word ``i``, after a name, is still part of it: "and" in "War and Peace", "I" in "World War I"."""
     return is_big[i - 1] and (words[i].said == "i" or (words[i].said in _JOINING and any(is_big[i + 1 : i + 2])))
 
 
 def _name(question: str, group: list[int], words: Sequence[_Part], is_big: Sequence[bool]) -> _Part:
-    """Return a group of words without the verb behind it, and without what stands before its capitals."""
+    """Return a group of words as a name, without a verb after it and without small words before its capitals."""
     article = group[0] > 0 and words[group[0] - 1].said in _ARTICLES | _THIS
     first = group[0] - article
     opener, last = words[first - 1].said if first else "", words[group[-1]].said
@@ -295,7 +295,7 @@ def _name(question: str, group: list[int], words: Sequence[_Part], is_big: Seque
 
 
 def _asked_for(question: str) -> str:
-    """Return "itself" for "what is the nile" and "who was Caesar", else "who", "which" or ``""``."""
+    """Return the kind of question: "itself" ("what is the nile", "who was Caesar"), "who", "which" or ``""``."""
     words, names = _lower(question), _names(question)
     name = names[0].said.replace("’", "'") if len(names) == 1 else ""
     is_role = "est " in f"{name} " or "'s " in name or (words[:1] == ("who",) and name.islower() and name[:4] == "the ")

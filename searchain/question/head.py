@@ -1,6 +1,6 @@
-"""One linear head on the embedding of what was said: talk or a question, of which kind, and in how many steps.
+"""Classify an input by a linear head on its embedding: its kind (small talk or question) and its number of steps.
 
-``lab.training.question_head`` trains it. The embedding is that of ``reading.similarity``, loaded anyway.
+``lab.training.question_head`` trains the head. The embedding is that of ``reading.similarity``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from searchain.language.nesting import nesting
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"
-"""The kind of what a library may answer; every other kind is talk."""
+"""The kind of a question that a library may answer; every other kind is small talk."""
 MOST_WORDS = 30
 """A longer question counts as one of this length."""
 MOST_INSIDE = 3
-"""More clauses or links than these count as so many."""
+"""The greatest count of clauses or of links; more are counted as this many."""
 
 Floats = NDArray[np.float64]
 Embed = Callable[[str], Floats]
@@ -50,19 +50,19 @@ class Weights:
 
     talk: Layer
     steps: Layer
-    """Labels "1", "2" and "3": so many look-ups; 3 stands for more, too."""
+    """Its labels "1", "2" and "3" are numbers of look-ups; "3" means three or more."""
     threshold: float
-    """From this probability on, what was said is not looked up."""
+    """The least probability of small talk with which an input is not looked up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the head reads in one utterance."""
+    """The head's probabilities for one input."""
 
     kinds: Mapping[str, float]
-    """The probability of each kind, that of ``QUESTION`` too."""
+    """Kind → probability, including ``QUESTION``."""
     steps: Mapping[str, float]
-    """The probability that one, two, or three and more look-ups are needed, if it is a question."""
+    """Number of look-ups ("3": three or more) → probability, if the input is a question."""
 
     @property
     def talk(self) -> float:
@@ -76,14 +76,14 @@ class Asked:
 
 
 class Head:
-    """Reads what was said from its embedding. Thread-safe where ``embed`` is."""
+    """Classifies inputs by their embeddings. Thread-safe if ``embed`` is."""
 
     def __init__(self, embed: Embed, weights: Weights | None = None) -> None:
         self._embed = embed
         self._weights = weights or stored_weights()
 
     def of(self, text: str) -> Asked:
-        """Return what ``text`` is.
+        """Return the probabilities of the kinds and steps of ``text``.
 
         Raises:
             SetupError: the embedding model is missing or damaged.
@@ -100,12 +100,12 @@ class Head:
         return 1 - self.of(question).steps["1"]
 
     def is_talk(self, asked: Asked) -> bool:
-        """Tell whether what was said is so likely talk that it is not looked up."""
+        """Tell whether the input is so likely small talk that it is not looked up."""
         return asked.talk >= self._weights.threshold
 
 
 def with_form(embedding: Floats, text: str) -> Floats:
-    """Return the embedding, and behind it how long ``text`` is, and how many clauses and links it has inside."""
+    """Append to the embedding the length of ``text`` and its numbers of clauses and links."""
     length = 5 * min(len(text.split()), MOST_WORDS) / MOST_WORDS
     return np.append(embedding, [length, *(min(count, MOST_INSIDE) for count in nesting(text))])
 

@@ -1,6 +1,6 @@
-"""What is said to an assistant without being a question to a library, and what is answered to it.
+"""Recognise small talk, which needs no search, and choose the reply to it.
 
-The head decides by the meaning of the whole utterance. A dozen utterances and the replies stand in ``talk.json``.
+The head decides by the meaning of the whole text. ``talk.json`` holds a dozen exact texts and all replies.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ _TABLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf
 REPLIES: dict[str, str] = _TABLES["replies"]
 """Kind of talk → reply."""
 EXACT: dict[str, str] = _TABLES["exact"]
-"""What is said most often → its kind, known without the head."""
+"""The commonest texts → their kind, known without the head."""
 AFTER = ", where something was said"
-"""Ends the name of a kind whose reply is another in a conversation."""
+"""The ending of a kind's name that marks its other reply, for use within a conversation."""
 PROGRAM, DOCUMENTS, LANGUAGE = "program", "documents", "language"
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """The kind of an utterance that is not a question to a library, and what is answered to it."""
+    """The kind of a text that needs no search, and the reply to it."""
 
     kind: str
-    """Such as "greeting", or "program:share" for a question about a part of this program."""
+    """The kind, such as "greeting", or "program:share" for a question about a part of this program."""
     reply: str
 
     @property
     def is_about_program(self) -> bool:
-        """Whether it asks how this program is used."""
+        """Whether the text asks how to use this program."""
         return self.kind.startswith(PROGRAM)
 
 
 def plain(text: str) -> str:
-    """Return what was said in lower case, with single spaces, without signs around it."""
+    """Return the text in lower case, with single spaces, without punctuation around it."""
     return " ".join(text.casefold().replace("’", "'").split()).strip(" ?!.,;:")
 
 
 def talk_of(
     text: str, head: Head | None = None, *, has_history: bool = False, has_documents: bool = False
 ) -> Talk | DocumentQuestion | None:
-    """Say what an utterance is when it is not a question to a library; ``None`` for a question.
+    """Recognise a text that needs no search; return ``None`` for a question to the library.
 
     Args:
-        head: reads what was said; without it only ``EXACT``, other languages and mere signs are known.
+        head: classifies the text; without it only ``EXACT``, other languages and mere punctuation are recognised.
         has_documents: own documents are searched; a question about all of them is a ``DocumentQuestion``.
 
     >>> talk_of("Thanks!").kind, talk_of("???").kind, talk_of("Who wrote Hamlet?")

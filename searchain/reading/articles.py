@@ -1,4 +1,4 @@
-"""The article that a name stands for: by its title, or by a name that its first sentence gives it."""
+"""Find the article that a name stands for, by its title or by a name that its first sentence gives."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Span
 
 DEPTH = 10
-"""Passages that are looked through for one of that name."""
+"""How many passages are searched for an article with the name."""
 _FIRST = 500
-"""Characters of an article in which its other names stand."""
+"""How many characters of an article are searched for its other names."""
 _VERB = re.compile(r" (?:is|was|are|were|refers to|comprises|consists of|means|describes) ")
 _NAMING = re.compile(
     r"[,;:()\"“”]|\b(?:(?:also|better|best|more|often|sometimes|usually|"
@@ -27,7 +27,7 @@ _NAMING = re.compile(
     re.IGNORECASE,
 )
 _LIVED = re.compile(r"\d{3}|\bborn\b")
-"""In the short description of a person, and hardly in one of a thing that has the same name."""
+"""Matches the years of life in a person's short description; descriptions of things hardly hold any."""
 
 
 class Match(IntEnum):
@@ -36,15 +36,15 @@ class Match(IntEnum):
     SURNAME = 1
     """The last word of a person's name."""
     ALIAS = 2
-    """The plural of the title, or another name that is usual or that the first sentence gives."""
+    """The plural of the title, a usual other name, or one that the first sentence gives."""
     BARE_TITLE = 3
-    """The title without what stands in brackets after it."""
+    """The title without the words in brackets after it."""
     TITLE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the search for a name gave."""
+    """The result of the search for the article that a name stands for."""
 
     name: str
     hits: tuple[Hit, ...]
@@ -55,7 +55,7 @@ class Found:
 
 
 def find_article(name: str, retriever: Retriever, *, rather_person: bool = False) -> Found:
-    """Search the article that ``name`` stands for; with ``rather_person`` one about a person goes before others.
+    """Search the article that ``name`` stands for; ``rather_person`` prefers articles about people.
 
     Raises:
         RetrievalError.
@@ -75,9 +75,9 @@ def find_article(name: str, retriever: Retriever, *, rather_person: bool = False
 
 
 def of_a_kind(found: Found, other: Found) -> Found:
-    """Choose the article that is of the same kind as ``other``, where the name may stand for several.
+    """Choose among several articles with the name the one whose description is most like that of ``other``.
 
-    Beside the Nile "the amazon" is "Amazon River" and not "Amazon (company)". A title that is the name itself stays.
+    Beside the Nile "the amazon" is "Amazon River", not "Amazon (company)". An article titled exactly so is kept.
     """
     if found.article is None or other.article is None or found.match is Match.TITLE:
         return found
@@ -120,7 +120,7 @@ def matched(name: str, passage: Passage) -> Match | None:
 
 
 def other_names(passage: Passage) -> list[str]:
-    """Return the names that the first sentence gives its subject, before it says what that is.
+    """Return the names of the subject in the first sentence: the parts before its verb.
 
     >>> other_names(Passage("k", "K2", "K2, also known as Mount Godwin-Austen, in Asia, is a mountain."))
     ['K2', 'Mount Godwin-Austen', 'in Asia']
@@ -133,7 +133,7 @@ def other_names(passage: Passage) -> list[str]:
 
 
 def description(passage: Passage) -> str:
-    """The short description of the article, ``""`` without one."""
+    """Return the short description of the article, ``""`` without one."""
     span = description_span(passage)
     return passage.text[span.start : span.end] if span else ""
 
@@ -144,7 +144,7 @@ def is_person(passage: Passage) -> bool:
 
 
 def description_span(passage: Passage) -> Span | None:
-    """Where the short description stands, without its full stop."""
+    """Return the span of the short description without its full stop; ``None`` without one."""
     lead = after_description(passage.text)
     return (
         Span(len(LABEL), len(LABEL) + len(passage.text[len(LABEL) : lead].strip().removesuffix("."))) if lead else None
@@ -152,7 +152,7 @@ def description_span(passage: Passage) -> Span | None:
 
 
 def sentences_of(passage: Passage) -> Sequence[Span]:
-    """The sentences of the article, without its short description."""
+    """Return the sentences of the article, without its short description."""
     lead = after_description(passage.text)
     return [Span(start, end) for start, end in split(passage.text) if start >= lead]
 
@@ -163,7 +163,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _singulars(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """What ``words`` may be the plural of."""
+    """Return the possible singular forms of ``words``."""
     last = words[-1]
     endings = (("ies", "y"), ("es", ""), ("s", ""))
     return [(*words[:-1], last.removesuffix(end) + new) for end, new in endings if len(last) > 3 and last.endswith(end)]

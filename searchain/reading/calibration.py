@@ -1,4 +1,4 @@
-"""Finding a Reader's thresholds: from which relevance logit f on can a passage be taken to answer its query?"""
+"""Find a Reader's thresholds: the relevance logits f above which a passage is taken to answer its query."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from searchain.errors import UsageError
 from searchain.reading.thresholds import Thresholds
 
 STEP = 0.1
-"""Xu et al. 2024, section 4.1.3: from 1.0 on, step 0.1, the threshold with the greatest F1."""
+"""The step of the search; Xu et al. 2024, section 4.1.3: from 1.0, step 0.1, the threshold with the greatest F1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What one threshold is worth on the calibration data; shares between 0 and 1."""
+    """One possible threshold and its scores on the calibration data, as shares between 0 and 1."""
 
     threshold: float
     precision: float
-    """Of the passages with f above the threshold, how many answer."""
+    """The share of the passages with f above the threshold that answer."""
     recall: float
-    """Of the passages that answer, how many have f above the threshold."""
+    """The share of the passages that answer that have f above the threshold."""
     f1: float
     refusal: float
-    """Of the passages with f at or below the threshold, how many do not answer; 1 when there are none."""
+    """The share of the passages with f at or below the threshold that do not answer; 1 without such passages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Calibration:
 
 
 def calibrate(confidences: Sequence[float], answerable: Sequence[bool], *, start: float, refusal: float) -> Calibration:
-    """The paper's search for θ, and a floor.
+    """Find θ as the paper does, and a floor.
 
     θ is the candidate (``start``, ``start`` + 0.1, … up to the greatest f) with the greatest F1 of "can this passage
     answer the query". The floor is the greatest candidate up to θ below which "no answer" is right for a share of at
-    least ``refusal``; without such a candidate it is the least f seen, so that nothing is refused.
+    least ``refusal``; without such a candidate it is the least f in the data, so that nothing is refused.
 
     Raises:
         UsageError: one of the two kinds of passages is missing, or no f lies above ``start``.

@@ -9,7 +9,7 @@ _ROW = re.compile(rf"(?m)^{_CELL.pattern}(?:; {re.sub(r'[?]P<[a-z]+>', '', _CELL
 
 
 def within_cell(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return ``text[start:end]`` cut to the value of the cell where it begins; unchanged outside of rows.
+    """Cut the span ``start``, ``end`` to the value of the cell where it begins; outside of rows it is unchanged.
 
     >>> row = "Name: Carla Benedetti; Room: C03; Extension: 4415"
     >>> start, end = within_cell(row, row.index("Room"), row.index("sion"))

@@ -1,4 +1,4 @@
-"""The large Reader: reads the same passages again, eight times as slowly and better.
+"""The large Reader, which reads the likeliest passages again: better than the small one, and eight times as slowly.
 
 An MPNet encoder (Song et al. 2020) over ``<s> query </s></s> title </s> text``, with the heads of the small Reader. It
 never reads alone: how likely an answer is right follows from both readings (``searchain.verification.large_reading``).
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class LargeReader(SpanReader):
-    """Reads with MPNet, on the CPU.
+    """A Reader with an MPNet encoder, on the CPU.
 
     Args:
         directory: what ``searchain.embedded.mpnet.large_reader`` makes.
@@ -67,7 +67,7 @@ class LargeReader(SpanReader):
         super().__init__(tokens, (heads[0], heads[1]), pad=PAD, longest=longest, window=window, overlap=overlap)
 
     def _forward(self, inputs: Sequence[Window]) -> list[tuple[np.ndarray, np.ndarray, float]]:
-        """Read each window by itself: to fill a batch up to its longest would cost more than a batch saves."""
+        """Read each window by itself; padding a batch to its longest window costs more time than batching saves."""
         forward = super()._forward
         return [logits for window in inputs for logits in forward([window])]
 

@@ -1,7 +1,7 @@
-"""Take an enumeration whole: where a question asks for several things, the answer is not one of them.
+"""Widen a reading to its whole enumeration, where a question asks for several things.
 
-The Reader points at one item, or at some. ``whole`` widens its span over the items beside it, as far as they have the
-same form: names beside a name, plain words beside plain words.
+The Reader's span covers one or some of the items. ``whole`` widens it over the neighbouring items of the same form:
+names beside a name, plain words beside plain words.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _WORD = r"(?!(?:is|are|was|were|has|have|which|who|that|with|it|by|from|for|to|i
 _WORDS = rf"{_WORD}(?: {_WORD}){{0,2}}"
 _JOINT = rf"(?:{text.JOINT.pattern})"
 _BEFORE = 120
-"""Characters before an item in which the one before it is looked for."""
+"""How many characters before an item are searched for the previous item."""
 ENUMERATION = "enumeration"
-"""The rule of a step that an enumeration in a passage answers."""
+"""The rule of a step whose answer is an enumeration in a passage."""
 LONGEST = 300
-"""Characters of a whole enumeration."""
+"""Most characters of a whole enumeration; a longer one is not taken."""
 
 
 def whole(question: str, passage: Passage, reading: Reading) -> Reading:
@@ -50,7 +50,7 @@ def _wide(question: str, passage: Passage, reading: Reading) -> Reading:
 
 
 def widened(body: str, span: Span) -> Span:
-    """Return ``span`` with the items of its enumeration on both sides."""
+    """Return ``span`` widened over the neighbouring items of its enumeration on both sides."""
     item = _NAME if body[span.start].isupper() or body.startswith("the ", span.start) else _WORDS
     start, end = span.start, span.end
     if tail := re.match(_DIRECTION, body[end:]):
@@ -70,14 +70,14 @@ def _last(pattern: re.Pattern[str], body: str) -> str:
 
 
 def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
-    """Return the likeliest reading that is a part of an enumeration, whole, with its hit; ``None`` without one."""
+    """Return the likeliest whole enumeration around a reading, with its hit; ``None`` without one."""
     wide = [(hit, _wide(question, hit.passage, reading)) for hit, reading in zip(hits, readings, strict=True)]
     several = [pair for pair in wide if len(text.items(pair[1].answer)) > 1 and fits(question, pair[1].answer)]
     return max(several, key=lambda pair: (pair[1].probability or 0.0, pair[1].confidence), default=None)
 
 
 def short(question: str, answer: str) -> str:
-    """Return a whole enumeration without directions, any other answer as it is.
+    """Return the answer without directions if ``question`` asks for several things, else unchanged.
 
     >>> short("what countries border switzerland", "Italy to the south, France to the west and Austria")
     'Italy, France and Austria'

@@ -1,4 +1,4 @@
-"""One query → evidence: search, read the hits in one batch, choose the passage that can answer it."""
+"""Look up a query: search passages, read them in one batch, choose the one that answers it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
 
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
-"""Gives for each hit the likeliest reading of its passage, with its probability."""
+"""(query, hits, readings) → for each hit the likeliest reading of its passage, with its probability."""
 
 
 def look_up(
@@ -31,12 +31,11 @@ def look_up(
     task: TaskKind = TaskKind.MULTIHOP,
     reads_kinds: bool = True,
 ) -> Evidence:
-    """Search ``k`` passages and choose the one whose reading ``rate`` finds most likely right.
+    """Search ``k`` passages and choose the one whose reading has the greatest probability by ``rate``.
 
-    Without ``rate``, and for long answers, it is the one that the Reader finds most relevant, among those with a span
-    if any has one. With ``reads_kinds`` a span that can hardly answer the query counts for less, and one that is a part
-    of an enumeration stands for all of it. Where the query wants a label, ``stance``
-    says whether each passage supports or refutes it."""
+    Without ``rate``, and for long answers, the passage with the greatest relevance logit f is chosen; passages with a
+    span go first. With ``reads_kinds`` a span of another kind than the query asks for counts for less, and a span
+    within an enumeration is widened to all of it. Where the query wants a label, ``stance`` judges each passage."""
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
     searched = time.perf_counter()
@@ -63,7 +62,7 @@ _SILENT = Opinion(0.0, 0.0, 1.0)
 
 
 def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> list[Opinion]:
-    """Return the opinions; one of a passage that shares no name with the query says nothing."""
+    """Return the opinions; that on a passage without any name of the query becomes *unknown*."""
     names = {text.stem(name) for name in text.names(query)}
     return [
         opinion if not names or names & text.content_words(f"{hit.passage.title} {hit.passage.text}") else _SILENT
@@ -72,17 +71,17 @@ def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> list
 
 
 def _whole(query: str, passage: Passage, reading: Reading) -> Reading:
-    """Return the reading with all of its enumeration, where that can answer the query."""
+    """Return the reading widened to its whole enumeration, if that can answer the query."""
     every = whole(query, passage, reading)
     return every if fits(query, every.answer) else reading
 
 
 NEAR = 0.1
-"""How much less likely a reading may be that gives the same answer and is from a passage that fits the query more."""
+"""How much less probable a reading with the same answer may be whose more relevant passage is chosen instead."""
 
 
 def _most_relevant(pairs: Sequence[tuple[Hit, Reading]], best: Reading) -> tuple[Hit, Reading]:
-    """Return, of the readings with the answer of the ``best``, that of the passage with the greatest f.
+    """Return the hit and reading with the greatest f among those with the answer of ``best``.
 
     "Who wrote Hamlet?" is better shown by the article Hamlet than by another play of its author.
     """
@@ -92,7 +91,7 @@ def _most_relevant(pairs: Sequence[tuple[Hit, Reading]], best: Reading) -> tuple
 
 
 def _owner(query: str, reading: Reading) -> Reading:
-    """Return the owner alone where the query names what is owned: "Homer" of "Homer's Iliad"."""
+    """Return the owner alone where the query names the thing owned: "Homer" instead of "Homer's Iliad"."""
     owner, found, owned = reading.answer.replace("’", "'").rpartition("'s ")
     if not found or reading.span is None or not text.content_words(owned) <= text.content_words(query):
         return reading
@@ -102,7 +101,7 @@ def _owner(query: str, reading: Reading) -> Reading:
 
 
 UNFIT = 2.0
-"""What an answer of another kind than the query asks for costs a passage, in logits."""
+"""How many logits are subtracted from f for an answer of another kind than the query asks for."""
 
 
 def _rank(query: str, reading: Reading) -> tuple[bool, float, float]:
@@ -111,7 +110,7 @@ def _rank(query: str, reading: Reading) -> tuple[bool, float, float]:
 
 
 class Lookups:
-    """Evidence by query, each looked up once, in a worker thread."""
+    """Looks queries up in worker threads, each query once."""
 
     def __init__(
         self,
@@ -133,11 +132,11 @@ class Lookups:
 
     @property
     def has_stance(self) -> bool:
-        """Whether passages are asked if they support a statement."""
+        """Whether a stance model judges the passages."""
         return self._stance is not None
 
     def start(self, query: str) -> Future[Evidence]:
-        """The future of this query's evidence; a second call gives the same one."""
+        """Start to look ``query`` up, unless that was done; return the future of its evidence."""
         if query not in self._futures:
             self._futures[query] = self._pool.submit(
                 look_up,
@@ -153,7 +152,7 @@ class Lookups:
         return self._futures[query]
 
     def found(self, node: Node) -> list[Node]:
-        """``node``, and a node for each other passage that its query found, judged by what was read there alone."""
+        """Return ``node``, and one node per other passage that its query found, with that passage's reading."""
         future = self._futures.get(node.query)
         if future is None or not future.done() or future.cancelled() or future.exception() is not None:
             return [node]

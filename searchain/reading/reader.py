@@ -1,8 +1,8 @@
-"""The Reader: an answer span and a relevance logit from every passage.
+"""The Reader: a model that gives an answer span and a relevance logit for every passage.
 
 The model has the form of DPR's reader (Karpukhin et al. 2020): one BERT encoder over
 ``[CLS] query [SEP] title [SEP] text``, start and end logits per token, one relevance logit f per input. ``DprReader``
-loads the embedded Reader and any other local DPR reader alike. Torch is imported when a Reader is made.
+loads the embedded Reader or any other local DPR reader. Torch is imported when a Reader is made.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["DprReader", "Reader", "embedded_reader"]
 
 class Reader(Protocol):
     def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
-        """What each passage answers to ``query``: one reading per passage, in order, in one batch. Thread-safe.
+        """Read all ``passages`` in one batch; return one reading per passage, in order. Thread-safe.
 
         Raises:
             ReaderError: the model failed, with a message for the user.

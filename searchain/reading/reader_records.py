@@ -1,4 +1,4 @@
-"""Questions with a passage and its answers: the data that a Reader is trained, scored and calibrated on."""
+"""Records of a question, a passage and its answers, on which a Reader is trained, scored and calibrated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from searchain.types import Passage, Span
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """``passage.text[span.start:span.end]`` of every span answers ``question``; without spans the passage does not."""
+    """A question and a passage with the spans of its answers; without spans the passage does not answer it."""
 
     question: str
     passage: Passage
@@ -25,7 +25,7 @@ class Record:
 
 
 def read_records(path: Path) -> list[Record]:
-    """The records of a ``.jsonl`` or ``.jsonl.gz`` file, one JSON object a line:
+    """Read the records of a ``.jsonl`` or ``.jsonl.gz`` file, one JSON object per line:
 
         {"id", "question", "title", "text", "answers": [{"text", "start"}], "license"}
 

@@ -3,7 +3,7 @@
     GET  /api/reader   →   {"theta", "floor"}
     POST /api/read {"query", "passages": [{"title", "text"}]}   →   {"readings": [{"answer", "span", "confidence", …}]}
 
-Numbers are those of the Reader itself, to the last bit.
+Numbers arrive exactly as the Reader computed them.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from searchain.types import Passage, Reading, Span
 READ = "/api/read"
 THRESHOLDS = "/api/reader"
 MAX_PASSAGES = 100
-"""What is read in one request at most."""
+"""Most passages in one request."""
 TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 MAX_REASON = 300
-"""Characters of a server's reason that are shown."""
+"""Most characters of a server's reason that are shown."""
 
 
 class RemoteReader:
-    """Reads through a server; thread-safe.
+    """A Reader on a server; thread-safe.
 
     Args:
         url: the server, as in ``http://host:8893``.
@@ -53,7 +53,7 @@ class RemoteReader:
         self._client = httpx.Client(timeout=TIMEOUT, trust_env=parts.hostname not in ("127.0.0.1", "::1", "localhost"))
 
     def thresholds(self) -> Thresholds:
-        """Where its relevance logit begins to mean something.
+        """Return the thresholds of the server's Reader.
 
         Raises:
             ReaderError: no connection, no answer in time, an error, or an answer of another form.
@@ -65,7 +65,7 @@ class RemoteReader:
             raise self._stranger() from None
 
     def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
-        """One reading per passage, in order.
+        """Return one reading per passage, in order.
 
         Raises:
             ReaderError: as ``thresholds``.
@@ -109,15 +109,15 @@ class RemoteReader:
 
 
 def to_json(reading: Reading) -> dict[str, Any]:
-    """``reading`` in plain values."""
+    """Return ``reading`` as JSON-ready values."""
     return asdict(reading)
 
 
 def from_json(record: dict[str, Any]) -> Reading:
-    """The reading of which ``record`` holds the plain values.
+    """Return the reading that ``to_json`` turned into ``record``.
 
     Raises:
-        ValueError, KeyError, TypeError: it has another form.
+        ValueError, KeyError, TypeError: ``record`` has another form.
     """
     span = record["span"]
     likelihood, lead, probability = (
@@ -135,7 +135,7 @@ def from_json(record: dict[str, Any]) -> Reading:
 
 
 def _fits(reading: Reading, passage: Passage) -> bool:
-    """Whether the answers stand where the reading says."""
+    """Tell whether the answers equal the text at their spans."""
     if reading.span is None:
         return not reading.answer
     start, end = reading.span.start, reading.span.end
@@ -144,5 +144,5 @@ def _fits(reading: Reading, passage: Passage) -> bool:
 
 
 def _sendable(text: str) -> str:
-    """``text``, with a mark in the place of each character that UTF-8 cannot hold."""
+    """Replace each character that UTF-8 cannot encode by ``?``."""
     return text.encode(errors="replace").decode()

@@ -1,4 +1,4 @@
-"""Cosine similarity of two queries by all-MiniLM-L6-v2, for telling duplicates that words do not."""
+"""Compute the cosine similarity of two queries by all-MiniLM-L6-v2, to find duplicates in other words."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from searchain.embedded.minilm import minilm, minilm_tokenizer
 
 KEPT = 1_024
-"""Texts whose embeddings are kept."""
+"""How many embeddings are kept."""
 TOGETHER = 8
-"""Texts of like length that are embedded in one batch."""
+"""How many texts are embedded in one batch; those of similar length go together."""
 
 
 class QueryEncoder:
-    """``encoder(one, other)`` is the cosine of two queries, −1 to 1. Loaded at first use (about 90 MB); thread-safe.
+    """Computes the cosine of two queries, −1 to 1. The model loads at first use (about 90 MB). Thread-safe.
 
     Raises (at first use):
         SetupError: the model's package is missing or damaged.
@@ -31,11 +31,11 @@ class QueryEncoder:
         return float(self._embedding(one) @ self._embedding(other))
 
     def embed(self, query: str) -> Any:
-        """The query's embedding, a numpy vector of length 1."""
+        """Return the query's embedding, a numpy vector of length 1."""
         return self._embedding(query).numpy()
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Embed texts together, in half the time that one after the other takes; they are compared at once then."""
+        """Embed texts in batches, in half the time of one by one, and keep the embeddings for later comparisons."""
         unknown = sorted({text for text in texts if text not in self._known}, key=len)
         for first in range(0, len(unknown), TOGETHER):
             some = unknown[first : first + TOGETHER]
@@ -66,7 +66,7 @@ class QueryEncoder:
         return torch.nn.functional.normalize((states * weights).sum(dim=1) / weights.sum(dim=1), dim=1)
 
     def load(self) -> None:
-        """Load the model now, once; the first query would wait for it."""
+        """Load the model, unless it is loaded, so that the first query need not wait for it."""
         with self._lock:
             if self._model is None:
                 self._tokens = minilm_tokenizer()

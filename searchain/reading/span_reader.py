@@ -1,7 +1,7 @@
-"""Reading with an encoder: token ids in, an answer span and a relevance logit from every passage out.
+"""Read with an encoder: from token ids to an answer span and a relevance logit per passage.
 
-What all Readers of the program share, whatever their encoder: windows over long passages, the choice of the span that
-can answer the query, and the other places that a passage would point at.
+All Readers of the program share this code: it cuts long passages into windows, chooses the span that can answer the
+query, and keeps the next best spans.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 CANDIDATES = 12
-"""Spans of a passage that are looked at for one that can answer the query."""
+"""How many spans of a passage are searched for one that can answer the query."""
 OTHERS, POOL = 2, 60
-"""Other places of a passage that are kept, and how many spans they are chosen from."""
+"""How many other spans of a passage are kept, and from how many they are chosen."""
 WITHIN = 4.0
-"""How far below the best span, in logits, such a one may lie."""
+"""How many logits below the best span one that can answer the query may lie."""
 LEAST = -12.0
 """The log-probability that stands for a span that is not among the candidates."""
 LONGEST_ANSWER = 400
-"""Characters: of a word that no vocabulary holds, one token is the whole."""
+"""Most characters of an answer; a word of any length that the vocabulary lacks is a single token."""
 QUERY_TOKENS = 64
-"""A longer query is cut: the passage has the answer, and needs the room."""
+"""Most tokens of a query; a longer one is cut, to leave room for the passage."""
 TITLE_TOKENS = 32
 
 
@@ -53,14 +53,14 @@ class Window:
 
 
 class SpanReader:
-    """Reads with an encoder over query, title and text, and two heads: start and end per token, one relevance logit f.
+    """A Reader: an encoder over query, title and text with two heads, for start and end logits and the relevance f.
 
     A subclass gives the encoder (``_hidden``) and the form of its input (``_head``).
 
     Args:
         tokens: the encoder's tokenizer.
         heads: ``qa_outputs`` and ``qa_classifier``, linear layers of torch.
-        pad: the number of the token that fills up a batch.
+        pad: the id of the padding token.
         longest: tokens that an answer may have.
         window: tokens of one model input; longer passages are read in overlapping windows, and the reading is that of
             the window with the greatest f.
@@ -81,7 +81,7 @@ class SpanReader:
 
     @abstractmethod
     def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
-        """Return the tokens before those of the passage."""
+        """Return the tokens that stand before those of the passage."""
 
     @abstractmethod
     def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
@@ -89,14 +89,15 @@ class SpanReader:
 
     @property
     def plain(self) -> Self:
-        """The same Reader, but its reading is the likeliest span, whatever kind of answer the query asks for."""
+        """The same Reader, but always with the likeliest span, even one of the wrong kind for the query."""
         reader = copy(self)
         reader._reads_kinds = False
         return reader
 
     def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
-        """One reading per passage, in order. No part of a passage is left out, and
-        ``answer == passage.text[start:end]`` always."""
+        """Return one reading per passage, in order. All of a passage is read.
+
+        Each answer is exactly ``passage.text[span.start:span.end]``."""
         if not passages:
             return []
         query_ids = self._encode([query])[0].ids[: self._query_room]
@@ -128,7 +129,7 @@ class SpanReader:
         ]
 
     def _forward(self, inputs: Sequence[Window]) -> list[tuple[np.ndarray, np.ndarray, float]]:
-        """Start logits [L], end logits [L] and relevance of each window, in one batch."""
+        """Return start logits [L], end logits [L] and relevance logit of each window, in one batch."""
         import torch
 
         ids = np.full((len(inputs), max(len(window.ids) for window in inputs)), self._pad, dtype=np.int64)
@@ -157,7 +158,7 @@ class SpanReader:
         end: np.ndarray,
         confidence: float,
     ) -> Reading:
-        """The best span that can answer the query; the best of all where none of the first few can."""
+        """Return the likeliest span that can answer the query, or the likeliest of all if none of the first few can."""
         tokens = slice(window.head, window.head + window.last - window.first)
         may_start, may_end = word_edges(text.word_ids)
         start, end = log_shares(start[tokens]), log_shares(end[tokens])
@@ -201,7 +202,7 @@ class SpanReader:
         return replace(best, others=tuple(others))
 
     def _span(self, body: str, start: int, end: int) -> Span | None:
-        """The part of ``body`` that is an answer; ``None`` where it is too long or no answer can stand."""
+        """Return the span trimmed to an answer; ``None`` if it is too long or crosses a limit of the description."""
         lead = after_description(body)  # no answer begins in a description and ends behind it
         label = len(LABEL) if lead else 0  # and none is a part of the words that announce it
         place = trimmed(body, start, end)
@@ -213,5 +214,5 @@ class SpanReader:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error of a library."""
+    """Return the first line of a library's error message."""
     return str(error).strip().split("\n")[0][:200] or type(error).__name__

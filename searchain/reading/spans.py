@@ -1,4 +1,4 @@
-"""Answer spans from start and end logits, and windows over long passages. Pure functions over NumPy arrays."""
+"""Compute answer spans from start and end logits, and windows over long passages. Pure functions on NumPy arrays."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ JOINER = "\N{ZERO WIDTH JOINER}"
 
 
 def windows(length: int, room: int, overlap: int) -> list[tuple[int, int]]:
-    """Half-open windows of at most ``room`` tokens that together cover ``length`` tokens.
+    """Return half-open windows of at most ``room`` tokens that together cover ``length`` tokens.
 
-    Neighbours share at least ``overlap`` tokens; the last window ends at the end and is full, so that it is not a stump
-    without context. An empty passage has one empty window.
+    Neighbours share at least ``overlap`` tokens. The last window is full too, so that its tokens have context. An empty
+    passage has one empty window.
     """
     if not 0 <= overlap < room:
         raise ValueError(f"windows of {room} tokens cannot overlap by {overlap}")
@@ -34,8 +34,8 @@ def best_spans(
     count: int,
     within: float = np.inf,
 ) -> list[tuple[int, int]]:
-    """Up to ``count`` pairs ``first <= last`` of at most ``longest`` tokens, the greatest ``start[first] + end[last]``
-    first, and none that is more than ``within`` below it.
+    """Return up to ``count`` spans (first, last) by falling score ``start[first] + end[last]``.
+    A span has at most ``longest`` tokens and lies at most ``within`` below the best score.
 
     All arrays are [L] and cover the passage's tokens only; ``may_start`` and ``may_end`` say where a span may start and
     end. Empty when no span is allowed. The earliest and then shortest span wins a tie.
@@ -55,13 +55,13 @@ def best_spans(
 
 
 def log_shares(logits: np.ndarray) -> np.ndarray:
-    """Return the logarithm of each logit's share of the softmax; [L] to [L]."""
+    """Return the log-softmax of ``logits``; [L] to [L]."""
     logits = logits.astype(np.float64)
     return logits - np.logaddexp.reduce(logits) if len(logits) else logits
 
 
 def word_edges(words: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:
-    """Which tokens begin and which end a word, given each token's word number (``None``: belongs to no word)."""
+    """Return which tokens begin a word and which end one, from each token's word number (``None``: no word)."""
     numbers = np.array([-1 if word is None else word for word in words], dtype=np.int64)
     if not len(numbers):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
@@ -71,12 +71,12 @@ def word_edges(words: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:
 
 
 LONGEST_NUMBER = 24
-"""Characters of a number."""
+"""Most characters of a number."""
 _NUMBER = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?")
 
 
 def whole_number(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return ``text[start:end]`` widened, so that it begins and ends with whole numbers.
+    """Widen the span ``start``, ``end`` so that it cuts no number.
 
     >>> whole_number("at 8,611.5 metres", 5, 8), whole_number("1939,1945", 0, 4)
     ((3, 10), (0, 4))
@@ -90,7 +90,7 @@ def whole_number(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def balanced(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return ``text[start:end]`` with the bracket that closes its last open one, or without what that one opens.
+    """Close the last open bracket of the span if its ``)`` follows directly, else cut the span before that bracket.
 
     >>> balanced("632 km2 (244 sq mi) of land", 0, 18), balanced("632 km2 (244 sq mi) of land", 0, 12)
     ((0, 19), (0, 7))
@@ -104,8 +104,8 @@ def balanced(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """``text[start:end]`` without outer white space, its last character complete (accents, joined emoji); ``None`` when
-    nothing is left."""
+    """Trim white space off the span and complete its last character (accents, joined emoji).
+    ``None`` when nothing is left."""
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():

@@ -1,8 +1,8 @@
-"""Stance: does a passage support a statement, refute it, or leave it open?
+"""Judge the stance of a passage: whether it supports a statement, refutes it or leaves it open.
 
 A statement is a claim ("Kyoto lies on Honshu."), a yes/no question ("Is Kyoto on Honshu?") or a question with an answer
 ("On which island is Kyoto? Honshu"). The embedded model is all-MiniLM-L6-v2 from its package plus the project's own
-deltas: one encoder over ``[CLS] statement [SEP] title [SEP] text`` and three logits from its first state. Torch is
+deltas: an encoder over ``[CLS] statement [SEP] title [SEP] text``, and three logits from its first state. Torch is
 imported when a model is made.
 """
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "stance"
-"""The committed deltas: ``adapter.safetensors``, ``training.json``."""
+"""The folder of the committed deltas: ``adapter.safetensors``, ``training.json``."""
 LABELS = ("supports", "refutes", "unknown")
-"""What the three logits stand for, in order."""
+"""The labels of the three logits, in order."""
 HEAD = "stance."
 STATEMENT_TOKENS = 64
-"""A longer statement is cut: the passage has the evidence, and needs the room."""
+"""Most tokens of a statement; a longer one is cut, to leave room for the passage."""
 TITLE_TOKENS = 24
 
 
 class Stance(Protocol):
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
-        """Say whether each passage supports ``statement`` or refutes it: one opinion per passage, in order.
+        """Judge whether each passage supports ``statement``: return one opinion per passage, in order.
 
         Thread-safe.
 
@@ -46,7 +46,7 @@ class Stance(Protocol):
 
 
 def embedded_stance() -> Path:
-    """The directory of the embedded stance model.
+    """Return the directory of the embedded stance model.
 
     Raises:
         SetupError: the committed deltas are missing.
@@ -86,7 +86,7 @@ class MiniLMStance:
         self._window = window
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
-        """One opinion per passage, in order. Nothing of a passage is left out but a short description."""
+        """Return one opinion per passage, in order. All of a passage is read except its short description."""
         if not passages:
             return []
         head = (CLS, *self._encode([statement])[0].ids[:STATEMENT_TOKENS], SEP)
@@ -130,9 +130,9 @@ class MiniLMStance:
 
 
 def windows(sentences: Sequence[tuple[int, int]], room: int) -> list[tuple[int, int]]:
-    """Half-open windows of at most ``room`` tokens over neighbouring ``sentences`` (half-open ranges of tokens).
+    """Join ``sentences`` (half-open token ranges) to half-open windows of at most ``room`` tokens.
 
-    Together they cover all sentences, and each begins with the last sentence of the one before where that fits. A
+    The windows cover all sentences. Each begins with the last sentence of the window before it, if there is room. A
     sentence longer than ``room`` is cut. Without sentences there is one empty window.
     """
     pieces = [(start, min(start + room, last)) for first, last in sentences for start in range(first, last, room)]
@@ -148,7 +148,7 @@ def windows(sentences: Sequence[tuple[int, int]], room: int) -> list[tuple[int, 
 
 
 def _sentences(text: str, encoding: Encoding) -> list[tuple[int, int]]:
-    """The sentences of ``text`` as half-open ranges of its tokens, those without tokens left out."""
+    """Return the token ranges (half-open) of the sentences of ``text`` that have tokens."""
     ends = [end for _, end in split(text)]
     limits, token = [0], 0
     for end in ends:

@@ -12,21 +12,21 @@ from searchain.files.writing import write_whole
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Where the relevance logit f of one Reader begins to mean something; stored with the model."""
+    """The thresholds on the relevance logit f of one Reader, stored with the model."""
 
     theta: float
-    """θ: above it a passage answers its query, and the reading may contradict the model."""
+    """θ: above it a passage is taken to answer its query, and its reading may contradict the model."""
     floor: float
-    """Below it a passage does not answer its query."""
+    """Below it a passage is taken not to answer its query."""
 
 
 PAPER = Thresholds(theta=1.5, floor=-1.5)
-"""For a DPR reader without thresholds of its own: θ of Xu et al. 2024, section 4.1.3. The paper has no floor; the same
-distance on the other side of an even chance (f = 0) is taken."""
+"""The thresholds of a DPR reader without its own: θ of Xu et al. 2024, section 4.1.3. The paper has no floor, so −θ is
+taken."""
 
 
 def read_thresholds(directory: Path) -> Thresholds:
-    """The thresholds stored with the Reader in ``directory``, else the paper's.
+    """Return the thresholds stored with the Reader in ``directory``, else the paper's.
 
     Raises:
         ReaderError: ``thresholds.json`` is there but cannot be read.

@@ -1,6 +1,6 @@
 """Answer questions about the user's own documents themselves, from their titles, headings and counts.
 
-No model and no search by meaning is used. Every passage is looked through, so that the reply can say "none of them".
+No model and no search by meaning is used. Every passage is read, so that the reply can say that no document mentions X.
 How often such replies are right was not measured, so they are never shown as supported.
 """
 
@@ -70,10 +70,10 @@ class _Document:
     mentions: set[int] = field(default_factory=set)
     """Positions of the mentions in the document, in characters; a set, because passages overlap."""
     is_literal: bool = False
-    """Whether the words of the question stand in it exactly as asked."""
+    """Whether the document contains the words exactly as asked."""
 
     def look_for(self, phrase: re.Pattern[str], passage: Passage, start: int) -> None:
-        """Note where ``phrase`` stands in a passage that begins at ``start``."""
+        """Record where ``phrase`` occurs in a passage that begins at ``start`` of the document."""
         matches = [match.span() for match in phrase.finditer(passage.text)]
         self.mentions |= {start + at for at, _ in matches}
         if self.span is None and (matches or (self.found is None and phrase.search(passage.title))):

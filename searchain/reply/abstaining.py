@@ -1,4 +1,4 @@
-"""Say that nothing was found, where the short answer is almost surely wrong or no sentence is near the question."""
+"""Reply that nothing was found, where the answer is almost surely wrong or no sentence is near the question."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from searchain.verification.probability import LEAST_LIKELY
 
 DOUBT = "no passage is likely to answer it"
 LEAST_LIKELY_BEFORE = 0.5
-"""The same for the answer of an earlier step, where the last step found none: it hardly answers the question."""
+"""Least probability of an earlier step's answer that is given where the last step found none."""
 LEAST_NEAR = 0.5
-"""Least cosine of a question and the nearest sentence of its explanation. Of nine explanations that were read, the five
+"""Least cosine of a question and the nearest sentence of its explanation. Of nine explanations judged by hand, the five
 good ones had 0.65 to 0.8, three of the four others 0.39 to 0.49."""
 
 
 def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
-    """Return the reply that names the nearest passage, if the answer found is almost surely wrong.
+    """Return a reply that only names the nearest passage, if the answer found is almost surely wrong, else ``None``.
 
-    That is a short answer less likely right than ``LEAST_LIKELY``, one of an earlier step where the last step found
-    nothing, or an explanation that is not near the question.
+    This is so for a short answer below ``LEAST_LIKELY``, for an unlikely answer of an earlier step where the last step
+    found nothing, and for an explanation that is not near the question.
 
-    ``None``: the answer stands. So it does where a capable model gave it, where it is a label or follows from two
-    values, and where its probability was never measured.
+    An answer is always kept if a capable model gave it, if it is a label or follows from two values, or if its
+    probability was never measured.
     """
     path, final = run.tree.path(), replier.final_answer()
     if run.probability is None or not run.strategy.writes:

@@ -21,7 +21,7 @@ _MARKER = re.compile(
     re.IGNORECASE,
 )
 _VERBATIM = {"`": ("`", "\n"), "$$": ("$$", "\n\n"), "\\(": ("\\)", "\n\n"), "\\[": ("\\]", "\n\n")}
-"""Opening sign of code or maths in a paragraph → its closing sign, and the text that it never reaches across."""
+"""Opening delimiter of code or maths → its closing delimiter, and the text that code or maths never contains."""
 _LONGEST_VERBATIM = 400
 _SPECIAL = re.compile(r"```|`|\$\$|\\\(|\\\[|[\[［【(]")
 _LONGEST = 60
@@ -178,7 +178,7 @@ class Binder:
         return False
 
     def _may_grow(self, special: re.Match[str], is_end: bool) -> bool:
-        """Return whether the sign may still become a marker or a longer delimiter."""
+        """Return whether more text may turn the matched bracket or backtick into a marker or a longer delimiter."""
         if is_end:
             return False
         rest = self._tail[special.start() :]

@@ -24,7 +24,7 @@ CENTRALITY, NOVELTY = 2.0, 0.7
 """Weights relative to the cosine with the question: of the mean cosine with all sentences, and against that with a
 chosen one."""
 NEAR_ENOUGH = 0.6
-"""A sentence less near to the question than this share of the nearest one's cosine is left out."""
+"""A sentence whose cosine with the question is below this share of the greatest one is left out."""
 SHORTEST, LONGEST = 5, 70
 """Fewest and most words of a sentence that can be taken: shorter ones are headings, longer ones are lists."""
 _NO_STATEMENT = re.compile(r"^[a-z]|[#|>]|https?:|\?$")
@@ -35,15 +35,15 @@ _LEANING = re.compile(
     r"(?:It|Its|They|Their|He|His|She|Her|This|These|That|Those|Such|However|But|Also|Thus|Therefore|Both|As a result|"
     r"In (?:its|their|his|her|addition|contrast))\b"
 )
-"""Beginnings of sentences that speak of what the sentence before names."""
+"""Beginnings of sentences that refer to the sentence before."""
 
 
 def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, words: int = WORDS) -> list[Node]:
     """Return the chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``).
 
-    The one nearest to the question comes first, the others in the order of ``nodes`` and of the text. "It is pale blue"
-    is left out unless a sentence of its passage stands before it. A passage of several nodes counts for the first of
-    them.
+    The one nearest to the question comes first, the others in the order of ``nodes`` and of the text. A sentence such
+    as "It is pale blue" is left out unless a sentence of its passage precedes it. Each passage counts only for its
+    first node.
     """
     candidates = _sentences(nodes)
     said = [node.answer or "" for node in candidates]
@@ -61,7 +61,7 @@ def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, wor
 
 
 def _chosen(said: Sequence[str], near: Sequence[float], similarity: Similarity, words: int) -> list[int]:
-    """Return the places of the sentences that are near, central and unlike one another, up to a number of words."""
+    """Return the indices of sentences near the question, central and unlike one another, up to ``words`` words."""
     likeness = [[similarity(one, other) for other in said] for one in said]
     worth = [near[i] + CENTRALITY * sum(row) / len(row) for i, row in enumerate(likeness)]
     chosen: list[int] = []

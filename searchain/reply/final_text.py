@@ -24,7 +24,7 @@ def render_steps(path: Sequence[Node], keys: Mapping[str, Node], *, with_evidenc
 
 
 def example_key(keys: Mapping[str, Node]) -> str:
-    """Return a given key for the prompt's example; a made-up one if no key was given."""
+    """Return one of ``keys`` for the prompt's example; an invented key if there are no keys."""
     return next(iter(keys), key_of(Node(id="n0", parent=None, round=0, query="")))
 
 
@@ -51,7 +51,7 @@ class FinalReader:
         self._plain = PlainProse()
 
     def feed(self, delta: str) -> str:
-        """Add text of the reply; return the content that is known now."""
+        """Add text of the reply; return the content that it completes."""
         if self._is_content:
             return self._plain.feed(self._begun(delta))
         self._text = (self._text + delta).lstrip()

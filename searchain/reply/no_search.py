@@ -14,7 +14,7 @@ from searchain.types import Exchange, Outcome, Sentence, Status, Support, TaskKi
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A description, for people, of what is searched."""
+    """A description of the searched passages that is shown to people."""
 
     name: str
     passages: int = 0
@@ -22,12 +22,12 @@ class Collection:
     holds: str = "passages"
     """What the passages are, in the plural, such as "introductions of English Wikipedia articles"."""
     examples: tuple[str, ...] = ()
-    """Example questions that it can answer; a reply offers ``OFFERED`` of them."""
+    """Example questions that the passages answer; a reply offers ``OFFERED`` of them."""
 
     def offers(self, said: str, history: Sequence[Exchange]) -> list[str]:
-        """Return examples that the conversation has not asked; if enough are left, none that it was offered.
+        """Return example questions that were not asked in the conversation; those not yet offered go first.
 
-        What was said so far chooses them, so that the same conversation is offered the same ones when it is run again.
+        The choice depends only on the conversation so far, so that a repeated run offers the same ones.
         """
         asked = {plain(exchange.question) for exchange in history}
         examples = [example for example in self.examples if plain(example) not in asked]
@@ -50,7 +50,7 @@ def no_search(
     """Yield the events of the turn, from the task to ``RunFinished``.
 
     Args:
-        said: what is replied to; with ``history`` it chooses the questions that are offered.
+        said: the user's text; together with ``history`` it determines which questions are offered.
         history: the conversation so far.
     """
     yield TaskChosen(task=TaskKind.MULTIHOP, by="rule")

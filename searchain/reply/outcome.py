@@ -1,4 +1,4 @@
-"""The end of a run (section 3.3): the short answer of the path, and whether it is supported."""
+"""Determine the end of a run (section 3.3): the short answer of the path, and whether it is supported."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _unanswered(path: Sequence[Node], open_step: Node | None) -> str:
 
 
 def overruled(path: Sequence[Node], final_answer: str) -> Node | None:
-    """Return the last step, if the passages decided its label and the final answer is the opposite one."""
+    """Return the last step if the passages decided its label and the final answer is the opposite label."""
     last = path[-1] if path else None
     if last is None or last.rule != STANCE_RULE or last.verdict not in SETTLED:
         return None

@@ -12,16 +12,16 @@ from searchain.types import JudgedAnswer, Passage, Span
 _BETWEEN = 40
 """Most characters of a passage between two items of an enumeration."""
 SHORTEST = 4
-"""Letters of a word that may stand in the plural."""
+"""Fewest letters of a word that may match its plural."""
 _NUMBER = re.compile(r"(?:^|(?<=\s))\d{1,2}[.)] ")
-"""What stands before an item of a numbered list."""
+"""Matches the number before an item of a numbered list."""
 
 
 def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span | None]:
     """Return the number of the first passage that holds ``answer``, and its span; ``None`` twice if none holds it.
 
-    Its words stand there one after the other, the last perhaps in the plural, or all items of an enumeration stand
-    there in its order. A passage's title and a colon before the answer are ignored.
+    The passage holds its words in order, perhaps with the last in the plural, or all items of its enumeration in order.
+    A passage's title and a colon before the answer are ignored.
 
     >>> lake = Passage("l", "Lake Tana", "Short description: Lake in Ethiopia. It has carps, catfishes and barbs.")
     >>> place_of("carps, barbs", [lake]), place_of("Lake Tana: catfish", [lake])[1] is not None
@@ -60,7 +60,7 @@ def _plural(answer: str, body: str) -> Span | None:
 
 
 def _enumeration(answer: str, body: str) -> Span | None:
-    """Return the span from the first to the last item, where the passage has all of them near to each other."""
+    """Return the span from the first to the last item, if the passage has all items close together and in order."""
     items = [re.findall(r"\w+", item) for item in text.items(_NUMBER.sub("", answer))]
     if len(items) < 2 or not all(items):
         return None

@@ -12,7 +12,7 @@ _TOKEN = re.compile(
     r"|(?P<heading>#{1,6}[ \t]+)|(?P<bullet>[*+][ \t]+)"
 )
 _SIGNS = " \t\n#*+`"
-"""Characters of marks, and of places where a mark may begin. At the end of the text their meaning is still open."""
+"""Characters that are held back at the end of the text, because they may belong to an incomplete mark."""
 
 
 class PlainProse:
@@ -69,5 +69,5 @@ class PlainProse:
 
 
 def _is_operator(before: str, follows: str) -> bool:
-    """Return whether stars stand inside a word, as in 2**10, or alone: then they mark nothing."""
+    """Return whether stars are not bold marks: they stand inside a word, as in 2**10, or between spaces."""
     return (before.isalnum() and follows.isalnum()) or not (before.strip() or follows.strip())

@@ -1,4 +1,4 @@
-"""The reply to a question that needs reasoning: rounds, the comparison with the question itself, the written reply."""
+"""Reply to a question by reasoning: run the rounds, weigh their answer against the question's look-up, write."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
 
 
 def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:
-    """Reply with the enumeration that the question itself finds; return whether there is one."""
+    """Reply with the enumeration that the look-up of the question finds; return whether it finds one."""
     if run.direct is None or run.lookups is None:
         return False
     evidence = run.wait(run.direct)

@@ -40,9 +40,9 @@ PASSAGES = 3
 """Fewest passages that are read, if that many were found; each step of the path adds its own."""
 MOST_PASSAGES = 5
 MOST_PROPOSED = 3
-"""Answers that are judged besides the second reader's own."""
+"""Most answers that are judged besides the second reader's own."""
 EXCERPT = 600
-"""Characters of each passage that are read."""
+"""How many characters of each passage are read."""
 _NOWHERE = Passage("", "", "")
 
 
@@ -124,7 +124,7 @@ class _Check:
         return self._opinion.wants(first.final_answer, first.probability, is_supported=is_supported)
 
     def _proposed(self, found: Sequence[Found]) -> dict[str, float | None]:
-        """Return the answers to be judged, with their probabilities: that of the reply, then those of the Reader."""
+        """Return the answers to be judged → their probabilities: first the reply's answer, then the Reader's."""
         first = self._first
         proposed = {first.final_answer: first.probability} if first.final_answer else {}
         if label_in(first.final_answer) is not None:
@@ -194,7 +194,7 @@ class _Check:
         return self._ended(self._rated(replace(first, probability=probability)))
 
     def _rated(self, end: RunFinished) -> RunFinished:
-        """Decide anew whether the reply is supported: what was read twice has a threshold of its own."""
+        """Decide again whether the reply is supported, by the threshold for replies that were read twice."""
         threshold, doubt = self._opinion.threshold(end.threshold), self._replier.doubt
         status, ending = outcome.outcome_of(
             end.final_answer, end.probability, 1.0 if threshold is None else threshold, doubt

@@ -27,7 +27,7 @@ WANTED = {
 }
 _NOTHING = re.compile(r"\W*(?:not found|none|no answer|unknown)\b", re.IGNORECASE)
 _NOTHING_AFTER = re.compile(r": not found$", re.IGNORECASE)
-"""As in "Cartilage: not found"."""
+"""Matches "Cartilage: not found" and the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +40,20 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """What the model reads, and what it thinks of other answers."""
+    """The model's own answer, and its judgements of several answers."""
 
     answer: str
     """``""`` if it found none."""
     guess: str
-    """The same; where it found none, what it names when it has to name something."""
+    """The answer, or if it found none, the model's best guess."""
     says_yes: Mapping[str, float]
-    """How likely it says that an answer is right, 0–1: of its own answer, and of those that were proposed."""
+    """Answer → the model's probability that it is right: for its own answer and for the proposed ones."""
     usage: Usage
     seconds: float
 
 
 class JudgingModel(LanguageModel, Protocol):
-    """A language model that says how likely its reply begins with a word."""
+    """A language model that can compute how likely its reply begins with a word."""
 
     def likelihoods(self, messages: Sequence[Message], words: Sequence[str]) -> tuple[float, ...]:
         """Return how likely the reply to ``messages`` begins with each of ``words``, 0–1.
@@ -79,7 +79,7 @@ class SecondReader:
         cancel: CancelToken,
         proposed: Sequence[str] = (),
     ) -> SecondReading:
-        """Ask the model for the answer in ``excerpts``, given most likely first; let it judge that and ``proposed``.
+        """Let the model answer from ``excerpts`` (most likely first) and judge its answer and those ``proposed``.
 
         Raises:
             ModelTimeout: it took too long.

@@ -59,7 +59,7 @@ def _least(nodes: Sequence[Node]) -> float | None:
 
 
 def support_of(sentence: str, nodes: Sequence[Node], settings: Settings, threshold: float | None = None) -> Support:
-    """Return the support state of a sentence (without marks) that cites ``nodes``: the weakest of theirs.
+    """Return the support state of a sentence (without marks): the weakest state of the ``nodes`` that it cites.
 
     It is at most ``weak`` if the sentence says something that the nodes and their passages do not.
     """

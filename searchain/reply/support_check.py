@@ -32,9 +32,9 @@ WINDOW = 600
 class Finding:
     label: Label
     score: float
-    """The score, 0–1, higher for better support. It is not a probability: what a value means depends on the data."""
+    """The score, 0–1, higher for better support. It is not a probability."""
     is_unsure: bool = False
-    """Whether the score lies where people disagree with the check most."""
+    """Whether the score lies in the range where people most often disagree with the check."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ NOTHING_FOUND = "I found no answer."
 SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
 """The sentence that ends a reply to which the model added nothing. It describes the run, so it needs no citation."""
 _INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
-"""An abbreviation at the end keeps its last point: "in the U.S. [1]." """
+"""Matches an abbreviation at the end, which keeps its last point: "in the U.S. [1]." """
 _QUOTE = 400
 """Most characters of a passage's sentence that are quoted."""
 _SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
@@ -74,13 +74,13 @@ def used(path: Sequence[Node]) -> list[Node]:
 
 
 LEAST = 0.5
-"""How likely a step beside the one that decides must be right to be quoted."""
+"""Least probability with which a step besides the deciding ones is quoted."""
 
 
 def deciding_first(path: Sequence[Node]) -> list[Node]:
-    """Return the steps with those that decide yes or no first, and of the others what is likely and was found.
+    """Return the steps that decide yes or no, then the others that are not weak.
 
-    Where none decides, nothing is moved.
+    If no step decides, all steps are returned in their order.
     """
     labels = [node for node in path if node.verdict in SETTLED and label_of(node.answer or "")]
     if not labels:
@@ -126,7 +126,7 @@ def lead(
 
 
 def _deciding_label(nodes: Sequence[Node]) -> list[Node]:
-    """Return the settled steps, else the disputed ones, that a label rests on: one for each place of a passage."""
+    """Return the settled steps, else the disputed ones, on which a label rests: one per span of a passage."""
     settled = [node for node in nodes if node.verdict in SETTLED]
     settled = settled or [node for node in nodes if node.verdict is Verdict.DISPUTED]
     settled = [node for node in settled if label_of(node.answer or "")] or settled
@@ -143,8 +143,8 @@ def quote_of(node: Node) -> str:
     """Return the sentence of the node's passage with its span, in one line; ``""`` without a span.
 
     If that sentence is the article's short description, the first sentence of the article follows. It replaces the
-    description if it says the answer too, or if the description is nothing but the answer. A description follows the
-    title of the article, because it is not a sentence.
+    description if it contains the answer too, or if the description is only the answer. The article's title is put
+    before a description, because that is not a sentence.
     """
     if node.passage is None or node.span is None:
         return ""

@@ -1,4 +1,4 @@
-"""Choose between the chain's answer and what the look-up of the question itself found."""
+"""Choose between the chain's answer and the reading found by looking up the question itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from searchain.types import SETTLED, Evidence, Judgement, Node, Passage, Reading
 from searchain.verification.judge import judge
 
 SURE = 0.7
-"""From this probability on, the question's own reading may replace the chain though an earlier step has its answer."""
+"""Least probability with which the question's own reading replaces the chain even if it is an earlier step's answer."""
 _NOWHERE = Passage("", "", "")
 
 
@@ -47,14 +47,14 @@ class Weighing:
             yield from self._weigh(reading, path)
 
     def _own_reading(self) -> Reading | None:
-        """Return what the question itself found, if it is an answer with a probability."""
+        """Return the reading found by looking up the question itself, if it has an answer and a probability."""
         if self.run.direct is None or self._wants_label:
             return None
         reading = self.run.wait(self.run.direct).reading
         return reading if reading and reading.answer and reading.probability is not None else None
 
     def _weigh(self, reading: Reading, path: Sequence[Node]) -> Iterator[Event]:
-        """Take the more likely of the chain's answer and ``reading``, if that may answer the question."""
+        """Take the more likely of the chain's answer and ``reading``, if ``reading`` may answer the question."""
         final, own = self.replier.final_answer(), Candidate("question", None, reading.answer, reading.probability)
         is_stop = self._is_on_the_way(reading.answer, path) and not (final and text.contains(final, self.question))
         is_end = nesting(self.question)[0] == 0 or bool(path) and path[-1].verdict is Verdict.UNCONFIRMED
@@ -85,7 +85,7 @@ class Weighing:
         """Add the question itself as the last step, where the chain did not settle it.
 
         A claim is always added, so that the passages nearest to it are shown. A yes/no question is added when a passage
-        decides it. Any other question is added when the chain has no answer that can be meant.
+        decides it. Any other question is added when the chain has no answer of the right kind.
         """
         lookups = self.run.lookups
         if lookups is None or not self._is_undecided(lookups):
@@ -96,12 +96,12 @@ class Weighing:
 
     @property
     def _wants_label(self) -> bool:
-        """Whether the question itself is answered with yes, no, SUPPORTS or REFUTES."""
+        """Whether the answer to the question is yes, no, SUPPORTS or REFUTES, not a name or another text."""
         is_yes_no = self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)
         return is_yes_no or self.task is TaskKind.FACTCHECK or bool(for_each(self.question, self.tree.path()))
 
     def _is_undecided(self, lookups: Lookups) -> bool:
-        """Return whether the chain left open what the question itself may settle."""
+        """Return whether the chain settled no answer, and looking up the question itself may settle one."""
         path = self.tree.path()
         if not self.settings.strategy.decides_by_question or not self.settings.use_completion or self._is_asked(path):
             return False
@@ -123,7 +123,7 @@ class Weighing:
         return any(same_query(node.query, self.question, self.run.similarity) for node in path)
 
     def _decides(self, evidence: Evidence, judgement: Judgement) -> bool:
-        """Return whether the question itself is added to the chain, given what it found."""
+        """Return whether to add the question itself to the chain, given the judgement of its evidence."""
         if self.task is TaskKind.FACTCHECK:
             return True
         if self._wants_label or self.task is TaskKind.LONGFORM:
@@ -132,7 +132,7 @@ class Weighing:
         return is_new and fits(self.question, judgement.answer or "")
 
     def _is_on_the_way(self, answer: str, path: Sequence[Node]) -> bool:
-        """Return whether a step before the last gave ``answer``, which is then only a stop on the way."""
+        """Return whether a step before the last gave ``answer``, which is then only an intermediate answer."""
         if pair_of(self.question, path) is not None:
             return False  # the steps ask about both, and none leads to the next
         return any(

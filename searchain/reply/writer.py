@@ -206,7 +206,7 @@ class Replier:
         return answer if self._can_be_meant(answer, path) else ""
 
     def _can_be_meant(self, answer: str, path: Sequence[Node]) -> bool:
-        """Return whether the answer is one of two things that are compared, or what both have that are asked about."""
+        """Return whether the answer is possible: one of the things compared, or shared by both things asked about."""
         run = self._run
         is_open = run.strategy.helps and parallel.is_open(run.question, path)
         return not is_open and comparing.can_answer(run.question, answer)

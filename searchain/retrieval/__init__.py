@@ -1,4 +1,4 @@
-"""Passages for a query behind one method, ``Retriever.search``: ColBERT indexes on this machine, or a remote server.
+"""Find passages for a query by one method, ``Retriever.search``: in ColBERT indexes here or through a remote server.
 
 Imports ``embedded``, ``files``, ``language`` and the values. Method code imports ``retrieval.base`` only.
 """

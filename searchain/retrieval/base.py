@@ -1,4 +1,4 @@
-"""What the pipeline asks of a retriever, and a server of one whose passages are in several shards."""
+"""The protocols of a retriever, and of a retriever whose passages are spread over several shards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from searchain.types import Hit
 
 class Retriever(Protocol):
     def search(self, query: str, k: int) -> list[Hit]:
-        """The ``k`` best passages for ``query``, best first, fewer when the corpus is smaller. Thread-safe.
+        """Return the ``k`` best passages for ``query``, best first, fewer when the corpus is smaller. Thread-safe.
 
         Raises:
             RetrievalError: the index or the remote searcher failed, with a message for the user.
@@ -19,7 +19,7 @@ class Retriever(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the shards that answered found."""
+    """The hits of the shards that answered, and the shards that did not."""
 
     hits: list[Hit]
     missing: dict[str, str]
@@ -28,7 +28,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """Some equal processes of a cluster."""
+    """A group of equal processes in a cluster."""
 
     name: str
     status: str
@@ -42,10 +42,10 @@ class ShardedRetriever(Protocol):
     """A retriever that asks several shards, each of which may be missing."""
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """As ``Retriever.search``; fails where a shard is missing."""
+        """Search as ``Retriever.search`` does; raise ``RetrievalError`` if a shard is missing."""
 
     def find(self, query: str, k: int) -> Answer:
-        """The best passages of the shards that answer."""
+        """Search the shards that answer; return their best passages and the missing shards."""
 
     def deployments(self) -> list[Deployment]:
-        """The shards, and what else takes part in a search."""
+        """Return the deployments of the shards and of all other processes that take part in a search."""

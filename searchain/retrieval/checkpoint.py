@@ -1,6 +1,6 @@
-"""ColBERT checkpoints: the embedded one, made from all-MiniLM-L6-v2, and others by directory or hub name.
+"""Find ColBERT checkpoints, or make the embedded one from all-MiniLM-L6-v2.
 
-MiniLM was trained for one vector per text, yet the late interaction of its token vectors ranks better than that vector.
+MiniLM was trained for one vector per text, but late interaction of its token vectors ranks better than that vector.
 Its projection to 128 dimensions keeps the directions in which token vectors of the embedded corpus vary most.
 ``[MASK]`` augmentation of queries is off (the tokenizer's mask token is ``[PAD]``): MiniLM never learned it. Training
 the checkpoint further did not help (``docs/negative-results.md``).
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 EMBEDDED = "embedded"
 """The name of the embedded checkpoint wherever a checkpoint is named."""
 RECIPE = 1
-"""Raised whenever what ``write`` does changes: indexes of the older checkpoint no longer match then."""
+"""The version of ``write``. Raise it with every change there: indexes of older checkpoints then no longer match."""
 SAMPLE = 512
-"""Passages from which the projection is computed: some 50,000 token vectors."""
+"""The number of passages from which the projection is computed (about 50,000 token vectors)."""
 METADATA = {
     "dim": 128,
     "doc_maxlen": 220,
@@ -43,7 +43,7 @@ METADATA = {
 
 
 def embedded_checkpoint() -> Path:
-    """The directory of the embedded checkpoint under the project's home; made on first use, at once afterwards.
+    """Return the directory of the embedded checkpoint under the project's home; make it on first use.
 
     Raises:
         SetupError: the base weights or the embedded corpus are missing or damaged.
@@ -52,7 +52,7 @@ def embedded_checkpoint() -> Path:
 
 
 def find(name: str) -> Path:
-    """The directory of the checkpoint ``name``: ``embedded``, a local directory, or a name on the Hugging Face hub.
+    """Return the directory of the checkpoint ``name``: ``embedded``, a local directory or a Hugging Face hub name.
 
     Raises:
         RetrievalError: no such checkpoint, or the hub cannot be reached.
@@ -67,7 +67,7 @@ def find(name: str) -> Path:
 
 
 def fingerprint(directory: Path) -> str:
-    """What an index remembers of its checkpoint: 16 hexadecimal digits that change when its vectors would."""
+    """Return the checkpoint's fingerprint, which an index stores: a hash of its files, as 16 hexadecimal digits."""
     recipe = directory / "fingerprint"
     if recipe.is_file():  # the embedded one: named by what it is made from, as rounding may differ between machines
         return recipe.read_text()
@@ -139,7 +139,7 @@ def write(directory: Path) -> None:
 
 
 def _digest() -> str:
-    """16 hexadecimal digits that stand for what the checkpoint is made from."""
+    """Return the fingerprint of the embedded checkpoint: a hash of its recipe and inputs, 16 hexadecimal digits."""
     inputs = [
         RECIPE,
         SAMPLE,
@@ -152,7 +152,7 @@ def _digest() -> str:
 
 
 def _projection(directory: Path) -> Tensor:
-    """The top principal directions of token vectors in a sample of the embedded corpus: [dim, hidden]."""
+    """Return the top principal directions of token vectors in a sample of the embedded corpus: [dim, hidden]."""
     import torch
     from transformers import AutoTokenizer
 

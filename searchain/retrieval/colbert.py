@@ -1,7 +1,7 @@
-"""Searching: ColBERT's late interaction over the parts of an index.
+"""Search the parts of an index by ColBERT's late interaction.
 
-A part above ``parts.EXACT_LIMIT`` passages is a PLAID index (Santhanam et al. 2022); a smaller one is scored exactly,
-since k-means needs more vectors than a few passages have. Scores of both are sums of cosines and compare.
+A part above ``parts.EXACT_LIMIT`` passages is a PLAID index (Santhanam et al. 2022). A smaller one is scored exactly,
+since k-means needs more vectors. Scores of both are sums of cosines, so they can be compared.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 SPARE = 64
-"""Hits beyond k that are asked for at first where documents have gone; the number doubles until k remain."""
+"""Most extra hits requested at first because documents were removed; the request doubles until k hits remain."""
 HITS_A_NAME = 5
-"""For so many hits one may be an article that the query names and that was not found."""
+"""One of this many hits may be an article that the query names but the search did not find."""
 
 
 class Part(Protocol):
@@ -40,7 +40,7 @@ class Part(Protocol):
     named: NamedArticles
 
     def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
-        """At most ``k`` (score, position), best first, for ``query`` [1, tokens, dim]."""
+        """Return at most ``k`` (score, row), best first, for ``query`` [1, tokens, dim]."""
 
 
 class View(Protocol):
@@ -50,16 +50,16 @@ class View(Protocol):
     generation: int
 
     def now(self) -> Sequence[tuple[Part | WordsPart, frozenset[int]]]:
-        """Its parts, each with the rows that must not be found any more."""
+        """Return its parts, each with the rows of removed documents."""
 
 
 Place = tuple[int, int]
-"""The number of a part among those that are searched, and a row of it."""
+"""(number of a searched part, row in that part)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one part holds for a query."""
+    """The search result of one part."""
 
     best: list[tuple[float, int]]
     """Score and row, best first."""
@@ -70,8 +70,8 @@ class Found:
 class ColbertRetriever:
     """Searches the parts of one or more indexes with the checkpoint that made them; thread-safe.
 
-    It searches what was there when it was made, as long as it lives, less the documents that went meanwhile. Passages
-    that still wait to be encoded are found by their words; the few that are found are encoded then and there.
+    It always searches the parts that existed when it was made, without documents removed since. Passages that still
+    wait to be encoded are found by their words and encoded at that moment.
     """
 
     def __init__(self, encoder: Encoder, views: Sequence[View]) -> None:
@@ -79,7 +79,7 @@ class ColbertRetriever:
 
     @property
     def generations(self) -> dict[str, int]:
-        """Index → which generation of it is searched, for indexes that change."""
+        """Index → the number of its searched generation, for indexes that change."""
         return {view.name: view.generation for view in self._views if view.generation}
 
     def __len__(self) -> int:
@@ -91,7 +91,7 @@ class ColbertRetriever:
                 yield from (part.store[row] for row in range(len(part.store)) if row not in gone)
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """The ``k`` best passages, best first; none for an empty query."""
+        """Return the ``k`` best passages, best first; none for an empty query."""
         if k < 1 or not query.strip():
             return []
         searched = [held for view in self._views for held in view.now()]
@@ -116,7 +116,7 @@ class ColbertRetriever:
         return Found(self._scored(part, rows, vectors), [])
 
     def _scored(self, part: WordsPart, rows: Sequence[int], query: torch.Tensor) -> list[tuple[float, int]]:
-        """Score some passages as if they were encoded already, so that all scores compare."""
+        """Encode passages that have no vectors yet and score them like all others."""
         if new := [row for row in rows if row not in part.vectors]:
             vectors, lengths = self._encoder.encode_passages([encoded_text(part.store[row]) for row in new])
             part.vectors |= dict(zip(new, vectors.float().split(lengths), strict=True))
@@ -125,7 +125,7 @@ class ColbertRetriever:
 
 
 def look_in(part: Part, gone: frozenset[int], query: str, vectors: torch.Tensor, k: int) -> Found:
-    """What ``part`` holds for ``query``, encoded as ``vectors`` [1, tokens, dim], less the rows that are ``gone``."""
+    """Search ``part`` for ``query``, encoded as ``vectors`` [1, tokens, dim]; leave the rows ``gone`` out."""
     best = _best(partial(part.search, vectors), k, gone, len(part.store))
     named = part.named.rows(query) if k >= HITS_A_NAME else []
     return Found(best, [(row, is_proper) for row, is_proper in named if row not in gone])
@@ -134,10 +134,10 @@ def look_in(part: Part, gone: frozenset[int], query: str, vectors: torch.Tensor,
 def merge(
     found: Sequence[Found], k: int, score: Callable[[Sequence[Place]], Sequence[float]]
 ) -> list[tuple[float, Place]]:
-    """The ``k`` best of what some parts hold, best first; ``score`` scores passages that no part found.
+    """Return the ``k`` best places of several parts, best first; ``score`` scores passages that no part scored.
 
-    At most every fifth is an article that the query names, in the place of one of the last. Nothing changes where one
-    of the articles that it names was found.
+    Up to a fifth of the hits, the last ones, are replaced by articles that the query names. None is replaced if the
+    search found one of the named articles itself.
     """
     scored = [(value, (number, row)) for number, one in enumerate(found) for value, row in one.best]
     best = sorted(scored, key=lambda hit: -hit[0])[:k]
@@ -154,7 +154,7 @@ def merge(
 def _best(
     search: Callable[[int], list[tuple[float, int]]], k: int, gone: frozenset[int], size: int
 ) -> list[tuple[float, int]]:
-    """The ``k`` best rows that are not ``gone``: a few more are asked for, until enough remain."""
+    """Return the ``k`` best rows that are not ``gone``; request more rows until enough remain."""
     asked = k + min(len(gone), SPARE)
     while True:
         found = search(asked)
@@ -165,7 +165,7 @@ def _best(
 
 
 class ExactPart:
-    """All token vectors in memory, every passage scored."""
+    """A small part: all token vectors are in memory, and every passage is scored."""
 
     def __init__(self, directory: Path) -> None:
         tensors = load_file(directory / "vectors.safetensors")
@@ -182,10 +182,10 @@ class ExactPart:
 
 
 class PlaidPart:
-    """A PLAID index: candidates by centroid, then residuals of the most promising."""
+    """A large part, a PLAID index: centroids find candidates, and the best of these are scored with residuals."""
 
     def __init__(self, directory: Path, query_maxlen: int) -> None:
-        """``query_maxlen``: how many tokens of a query the checkpoint reads."""
+        """``query_maxlen`` is the number of tokens of a query that the checkpoint reads."""
         self.store = PassageStore(directory)
         self.named = NamedArticles(self.store)
         self._query_maxlen = query_maxlen
@@ -213,7 +213,7 @@ class PlaidPart:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """One torch thread in this thread: a search is too short to share, and waiting for a busy core costs 0.5 s."""
+    """Limit torch to one thread: a search is too short to split, and waiting for a busy core costs 0.5 s."""
     threads = torch.get_num_threads()
     if threads == 1:
         yield

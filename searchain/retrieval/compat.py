@@ -1,6 +1,6 @@
-"""colbert-ai 0.2.22 under transformers 5, silent, on CPU.
+"""Make colbert-ai 0.2.22 run with transformers 5, without output, on the CPU.
 
-The only module that imports ``colbert``; what the others need of it, they take from here. What it changes, and why:
+Only this module imports ``colbert``; other modules import its names from here. The changes and their reasons:
 
 - ``HF_ColBERT`` calls ``init_weights()`` but never ``post_init()``, without which transformers 5 cannot load weights.
 - colbert builds that class three times per checkpoint; it is built once here.
@@ -56,7 +56,7 @@ _build_class = hf_colbert.class_factory
 
 @functools.cache
 def _class_factory(name_or_path: str) -> type:
-    """``HF_ColBERT`` for a checkpoint, with ``init_weights`` that runs ``post_init`` the first time."""
+    """Return ``HF_ColBERT`` for a checkpoint, with an ``init_weights`` that runs ``post_init`` the first time."""
     cls = _build_class(name_or_path)
     init_weights = cls.init_weights
 

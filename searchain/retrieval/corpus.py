@@ -1,4 +1,4 @@
-"""Files of passages to passages: JSON Lines, TSV, plain text and Markdown, and the embedded corpus.
+"""Read passages from files (JSON Lines, TSV, plain text, Markdown, dumps) and from the embedded corpus.
 
     {"id": …, "title": …, "text": …, "url": …}     .jsonl, also .gz; id, title and url may be missing
     pid ⇥ text ⇥ title                             .tsv, also .gz; the title may be missing, a header line is skipped
@@ -33,7 +33,7 @@ DEFAULT = "default"
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """One broken line."""
+    """A line that could not be read as a passage."""
 
     source: str
     line: int
@@ -52,7 +52,7 @@ class Corpus:
 
     @property
     def hash(self) -> str:
-        """64 hexadecimal digits: equal exactly when ids, titles, texts, URLs and their order are."""
+        """A hash of all passages in order, 64 hexadecimal digits."""
         digest = hashlib.sha256()
         for passage in self.passages:
             digest.update(to_line(passage).encode())
@@ -60,14 +60,14 @@ class Corpus:
 
 
 def read(sources: Sequence[str | Path]) -> Corpus:
-    """The passages of ``sources``: files, directories (every known file below, sorted by path) or ``default``.
+    """Read the passages of ``sources``: files, directories (every known file below, sorted by path) or ``default``.
 
-    All are in memory; ``spool.spooled`` is for more than that takes.
+    All are held in memory; for a larger corpus use ``spool.spooled``.
 
     Raises:
         UsageError: a source does not exist or is of an unknown kind.
         RetrievalError: a source cannot be read or is not text.
-        EmptyCorpus: no passage in any of them.
+        EmptyCorpus: the sources hold no passage.
     """
     reading = Reading(sources)
     passages = tuple(reading)
@@ -75,7 +75,7 @@ def read(sources: Sequence[str | Path]) -> Corpus:
 
 
 class Reading:
-    """``sources`` as they are read: iterate once, then ask for ``sources`` and ``skipped``.
+    """Reads the passages of ``sources``: iterate once; then ``sources`` and ``skipped`` describe what was read.
 
     Args:
         format: how files are read.
@@ -99,7 +99,7 @@ class Reading:
         return self.beyond(())
 
     def beyond(self, held: Iterable[Passage]) -> Iterator[Passage]:
-        """Yield each passage once that is not among ``held``. Raises as ``read``."""
+        """Yield each passage once, without those in ``held``. Raises as ``read``."""
         with closing(Known()) as known:
             for passage in held:
                 known.note(passage.id, to_line(passage))
@@ -118,12 +118,12 @@ class Reading:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The names of what was read so far."""
+        """The names of the sources read so far."""
         return tuple(self._names)
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        """What was skipped so far."""
+        """The lines skipped so far."""
         return tuple(self._skipped)
 
     def _new(self, name: str, records: Iterable[Found], known: Known) -> Iterator[Passage]:
@@ -140,7 +140,7 @@ class Reading:
 
 
 def default_corpus() -> Corpus:
-    """The embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
+    """Return the embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
 
     Raises:
         SetupError: its package is missing or damaged.
@@ -161,7 +161,7 @@ def default_corpus() -> Corpus:
 
 
 def to_line(passage: Passage) -> str:
-    """The passage as one line of JSON, the same for the same passage everywhere."""
+    """Return the passage as one line of JSON; equal passages give equal lines."""
     record: dict[str, Any] = {"id": passage.id, "title": passage.title, "text": passage.text}
     if passage.url is not None:
         record["url"] = passage.url
@@ -171,7 +171,7 @@ def to_line(passage: Passage) -> str:
 
 
 def from_line(line: bytes | str) -> Passage:
-    """The passage that ``to_line`` wrote; a line of an older version has no place."""
+    """Return the passage that ``to_line`` wrote; a line of an older version has no place."""
     record = json.loads(line)
     place = record.get("place")
     return Passage(record["id"], record["title"], record["text"], record.get("url"), Place(**place) if place else None)

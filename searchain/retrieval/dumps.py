@@ -1,10 +1,10 @@
-"""Dumps of Wikipedia to passages, a page at a time.
+"""Read passages from dumps of Wikipedia, one page at a time.
 
     kilt        a line a page: {"wikipedia_id", "wikipedia_title", "text": [paragraphs]}
     cirrus      two lines a page, as CirrusSearch exports them: {"index": …}, {"title", "text", "namespace"}
     mediawiki   the XML of Special:Export and dumps.wikimedia.org, whose wikitext becomes plain text
 
-Pages of other namespaces than articles, and redirects, are passed over.
+Redirects and pages that are not articles are skipped.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from searchain.types import Passage
 
 WIKIPEDIA = "https://en.wikipedia.org/wiki/"
 MAX_WIKITEXT = 2_000_000
-"""Characters; MediaWiki itself stores no longer page."""
+"""Most characters of a page, which is MediaWiki's own limit."""
 _SECTION, _BULLET = "Section::::", "BULLET::::"
 _APPENDICES = "References|Notes|Citations|Sources|Bibliography|Further reading|External links|See also|Footnotes"
-"""Sections that tell nothing in sentences."""
+"""Headings of sections that hold no sentences."""
 _SILENT = frozenset({"ref", "table", "gallery", "timeline", "math", "score", "imagemap"})
 """Elements whose content is not a sentence of the article."""
 _NAMESPACED = re.compile(r"(?:file|image|category|media)\s*:", re.IGNORECASE)
 
 
 def wikipedia_url(title: str, root: str = WIKIPEDIA) -> str:
-    """The page of ``title``, of the English Wikipedia unless ``root`` is another's.
+    """Return the URL of the page ``title``, in the English Wikipedia unless ``root`` names another.
 
     >>> wikipedia_url("Who's Afraid? (C# & R)")
     "https://en.wikipedia.org/wiki/Who's_Afraid%3F_(C%23_%26_R)"
@@ -45,7 +45,7 @@ def wikipedia_url(title: str, root: str = WIKIPEDIA) -> str:
 
 
 def read_kilt(path: Path, file: BufferedIOBase) -> Iterator[Found]:
-    """Passages of neighbouring paragraphs of a section; the id ``12#3-5`` names page and paragraphs, as KILT counts."""
+    """Yield passages of neighbouring paragraphs of a section; id ``12#3-5`` is page 12, KILT's paragraphs 3 to 5."""
     for number, record, reason in _records(file):
         if record is None:
             yield number, reason
@@ -71,7 +71,7 @@ def _paragraphs(id: str, title: str, paragraphs: Sequence[str]) -> Iterator[Pass
 
 
 def _joined(paragraphs: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield (first, last, text) of paragraphs that stand together; the first one of a page is its title."""
+    """Join neighbouring paragraphs; yield (first, last, text). Paragraph 0, the title, is left out."""
     held: list[str] = []
     first = last = words = 0
     for number, paragraph in enumerate(paragraphs):
@@ -91,7 +91,7 @@ def _joined(paragraphs: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def read_cirrus(path: Path, file: BufferedIOBase) -> Iterator[Found]:
-    """Passages of the plain text of articles; the id is the page's, which the line before it names."""
+    """Yield passages of the plain text of articles; the page's id comes from the line before."""
     id = ""
     for number, record, reason in _records(file):
         if record is None:
@@ -110,13 +110,13 @@ def read_cirrus(path: Path, file: BufferedIOBase) -> Iterator[Found]:
 
 
 def _address(title: str, record: dict[str, Any]) -> str | None:
-    """The address of a page on the Wikipedia that it comes from; ``None`` where that is not said."""
+    """Return the URL of a page on the Wikipedia that ``record`` names; ``None`` if it names none."""
     wiki = re.fullmatch(r"([a-z]{2,12})wiki", str(record.get("wiki", "")))
     return wikipedia_url(title, f"https://{wiki[1]}.wikipedia.org/wiki/") if wiki else None
 
 
 def read_mediawiki(path: Path, file: BufferedIOBase) -> Iterator[Found]:
-    """Passages of the wikitext of articles, a page in memory at a time.
+    """Yield passages of the wikitext of articles; one page is in memory at a time.
 
     Raises:
         ElementTree.ParseError: the XML is broken or cut off.
@@ -134,7 +134,7 @@ def read_mediawiki(path: Path, file: BufferedIOBase) -> Iterator[Found]:
 
 
 def _pages(file: BufferedIOBase) -> Iterator[tuple[str, dict[str, ElementTree.Element]]]:
-    """Each page, with the address of all pages before it; it may be read until the next one is asked for."""
+    """Yield (base URL of the wiki, elements of a page); a page is cleared when the next one is requested."""
     root: ElementTree.Element | None = None
     base = ""
     for event, element in ElementTree.iterparse(file, events=("start", "end")):
@@ -156,7 +156,7 @@ def _text(elements: dict[str, ElementTree.Element], name: str) -> str:
 
 
 def plain_text(wikitext: str) -> str:
-    """The sentences of a page: without templates, tables, pictures, notes and appendices.
+    """Return the plain text of a page, without templates, tables, pictures, notes and appendices.
 
     >>> plain_text("'''Kyoto''' is a [[city]].{{cn}}<ref>x</ref> [[File:A.jpg|thumb|A]]")
     'Kyoto is a city.'
@@ -180,7 +180,7 @@ def _remove(code: Any, node: Any) -> None:
 
 
 def _records(file: BufferedIOBase) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
-    """Yield (number, JSON object or ``None``, why there is none)."""
+    """Yield (line number, JSON object or ``None``, the reason for ``None``)."""
     for number, line, reason in lines(file):
         try:
             record = json.loads(line) if line is not None else None

@@ -1,7 +1,7 @@
-"""A ColBERT checkpoint as two functions: text of queries and of passages to token vectors.
+"""Encode queries and passages to token vectors with a ColBERT checkpoint.
 
-Passages are encoded in order of length without padding to a common maximum: four times as fast as colbert's own order,
-with the same vectors.
+Passages are encoded in order of length, without padding to a common maximum. The vectors are those of colbert's own
+order, in a quarter of the time.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from searchain.retrieval.compat import Checkpoint, ColBERTConfig, MixedPrecision
 from searchain.types import Passage
 
 MAX_QUERY_CHARACTERS = 2_000
-"""Far beyond ``query_maxlen`` tokens, which is where the checkpoint stops reading; a longer text only costs time."""
+"""Most characters of a query that are tokenized; the checkpoint reads far fewer (``query_maxlen`` tokens)."""
 TOKENS_PER_BATCH = 4_096
 HAS_BFLOAT16 = torch.ops.mkldnn._is_mkldnn_bf16_supported()
-"""Whether this processor multiplies in bfloat16: three times as fast as in float32, and only emulated elsewhere."""
+"""Whether this processor multiplies in bfloat16, three times as fast as in float32; others only emulate it."""
 _loading = threading.Lock()  # colbert's and transformers' loading change global state
 
 
 @lru_cache(maxsize=2)
 def shared_encoder(directory: Path) -> Encoder:
-    """The encoder of ``directory``, loaded once in this process."""
+    """Return the encoder of ``directory``; it is loaded once per process."""
     return Encoder(directory)
 
 
@@ -53,12 +53,12 @@ class Encoder:
         return self.config.dim
 
     def encode_query(self, query: str) -> torch.Tensor:
-        """Token vectors of ``query``: [1, tokens, dim], of length 1 each."""
+        """Return the token vectors of ``query``: [1, tokens, dim], each of length 1."""
         with torch.inference_mode():
             return self.checkpoint.query(*self.query_ids(query))
 
     def encode_passages(self, texts: Sequence[str]) -> tuple[torch.Tensor, list[int]]:
-        """(token vectors of all ``texts``, one after the other: [tokens, dim] float16; how many each text has)."""
+        """Return the token vectors of all ``texts`` in order ([tokens, dim] float16), and their number per text."""
         tokenizer = self.checkpoint.doc_tokenizer.tok
         encoded = self.passage_ids(texts)
         order = sorted(range(len(encoded)), key=lambda i: len(encoded[i]))
@@ -75,13 +75,13 @@ class Encoder:
         return torch.cat(vectors), [len(rows) for rows in vectors]
 
     def maxsim(self, query: torch.Tensor, passages: Sequence[Passage]) -> list[float]:
-        """The score of each passage for ``query`` [1, tokens, dim], as an index that holds it would give it."""
+        """Encode and score each passage for ``query`` [1, tokens, dim]; an index gives the same scores."""
         vectors, lengths = self.encode_passages([encoded_text(passage) for passage in passages])
         with torch.inference_mode():
             return [float((rows @ query[0].T).amax(0).sum()) for rows in vectors.float().split(lengths)]
 
     def query_ids(self, query: str) -> tuple[torch.Tensor, torch.Tensor]:
-        """What the model reads of ``query``: token ids and attention mask, [1, tokens] each."""
+        """Tokenize ``query``; return token ids and attention mask, [1, tokens] each."""
         text = query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode()  # lone surrogates are no text
         ids, mask = self.checkpoint.query_tokenizer.tensorize([text])
         if not self._is_augmented:
@@ -90,7 +90,7 @@ class Encoder:
         return ids, mask
 
     def passage_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """What the model reads of each text: its token ids."""
+        """Return the token ids of each text, with ColBERT's passage marker."""
         tokenizer = self.checkpoint.doc_tokenizer
         limit = self.config.doc_maxlen - 1  # the marker comes after [CLS]
         encoded = tokenizer.tok(list(texts), truncation=True, max_length=limit)["input_ids"]
@@ -98,12 +98,12 @@ class Encoder:
 
 
 def encoded_text(passage: Passage) -> str:
-    """What ColBERT reads of a passage. Ranking is better with the title; offsets never refer to this text."""
+    """Return title and text as ColBERT encodes them; the title improves ranking. No offset refers to this text."""
     return f"{passage.title} | {passage.text}" if passage.title else passage.text
 
 
 def _batches(order: list[int], encoded: list[list[int]]) -> list[list[int]]:
-    """Runs of ``order`` (ascending in length) of at most ``TOKENS_PER_BATCH`` tokens with their padding."""
+    """Cut ``order`` (ascending in length) into batches of at most ``TOKENS_PER_BATCH`` tokens, padding included."""
     batches: list[list[int]] = [[]]
     for i in order:
         if batches[-1] and (len(batches[-1]) + 1) * len(encoded[i]) > TOKENS_PER_BATCH:

@@ -1,4 +1,4 @@
-"""colbert's four C++ extensions: compiled once per machine, then imported as plain shared libraries.
+"""Compile colbert's four C++ extensions once per machine, and import them as shared libraries.
 
 ``torch.utils.cpp_extension.load`` would run ninja in every process and wait for ever on the lock of a killed compile.
 Here each library is compiled in a scratch directory under a lock that dies with its process, and moved into place.
@@ -29,7 +29,7 @@ from searchain.files.checkout import SET_UP
 from searchain.files.home import home
 
 Progress = Callable[[str, int, int], None]
-"""Called with (what is being done, how much is done, of how much)."""
+"""A callback with (description of the work, amount done, total amount)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ ALL = (
 
 
 def directory() -> Path:
-    """Where the libraries for this Python and torch are."""
+    """Return the directory of the libraries for this Python and torch."""
     from importlib.metadata import version
 
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
@@ -63,7 +63,7 @@ def is_compiled() -> bool:
 
 
 def compile_all(progress: Progress | None = None) -> None:
-    """Compile the extensions that are missing, two at a time; about 20 seconds each.
+    """Compile the missing extensions, two at a time, in about 20 seconds each.
 
     Raises:
         SetupError: no C++ compiler, or the compiler failed.
@@ -85,7 +85,7 @@ def compile_all(progress: Progress | None = None) -> None:
 
 @cache
 def load() -> None:
-    """Give colbert its compiled functions, compiling what is missing.
+    """Give colbert its compiled functions; compile the missing ones first.
 
     Raises:
         SetupError: as ``compile_all``.
@@ -114,7 +114,7 @@ def _import(extension: Extension) -> ModuleType:
 
 
 def _compiler() -> str:
-    """Called before there are threads: ctrl-C must be noticed during the long import."""
+    """Find the C++ compiler. Call it before starting threads, so that ctrl-C works during the long import."""
     from torch.utils import cpp_extension
 
     compiler = cpp_extension.get_cxx_compiler()
@@ -127,7 +127,7 @@ def _compiler() -> str:
 
 
 def _compile(extension: Extension, compiler: str, has_failed: threading.Event) -> None:
-    """Compile one extension, unless another one failed: ctrl-C ends a compiler before it is noticed here."""
+    """Compile one extension, unless another failed, as after ctrl-C, which ends a compiler first."""
     if has_failed.is_set():
         return
     from importlib.metadata import distribution
@@ -149,7 +149,7 @@ def _compile(extension: Extension, compiler: str, has_failed: threading.Event) -
 
 @contextmanager
 def _ninja_on_path() -> Iterator[None]:
-    """The environment that ninja is installed in need not be activated."""
+    """Put ninja on PATH, so that its environment need not be activated."""
     import ninja
 
     path = os.environ.get("PATH", os.defpath)
@@ -161,6 +161,6 @@ def _ninja_on_path() -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    """The first line that a compiler marks as an error, else the message's first line."""
+    """Return the first line of the message that holds "error:", else its first line."""
     lines = str(error).splitlines() or [type(error).__name__]
     return next((line.strip() for line in lines if "error:" in line), lines[0].strip())

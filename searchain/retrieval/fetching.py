@@ -1,7 +1,7 @@
-"""Pages of the web, fetched under limits: public addresses alone, small files, in time, as ``robots.txt`` allows.
+"""Fetch web pages under limits of address, size and time, and only if ``robots.txt`` allows it.
 
-A page's address comes from a search engine, so it is hostile until shown otherwise. Each address, also that of a
-redirect, is looked up once, checked, and then connected to as it was checked.
+A page's URL comes from a search engine, so it is not trusted. Each host, also that of a redirect, is resolved once; the
+address is checked, and the connection is made to exactly that address.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from urllib.robotparser import RobotFileParser
 import httpx
 
 AGENT = "SearChain/0.1"
-"""How it calls itself, also before ``robots.txt``."""
+"""The name sent as ``User-Agent`` and looked up in ``robots.txt``."""
 MAX_BYTES = 2_000_000
-"""Of one page."""
+"""Most bytes of one page."""
 MAX_ROBOTS = 500_000
-"""Bytes of ``robots.txt`` that are read; RFC 9309 asks for at least so many."""
+"""Most bytes of ``robots.txt`` that are read; RFC 9309 asks for at least this many."""
 SECONDS = 8.0
-"""From the first connection of a page to its last byte."""
+"""Most seconds from the first connection for a page to its last byte."""
 REDIRECTS = 5
 ROBOTS_SECONDS = 3_600.0
-"""How long what a server allows is remembered."""
+"""How many seconds the rules of a ``robots.txt`` are kept."""
 KINDS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "txt"}
-"""Types of content that are read, and the ending of each."""
+"""Content types that are read → their file name endings."""
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -43,10 +43,10 @@ class PageRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What was fetched."""
+    """A fetched page."""
 
     url: str
-    """After redirects."""
+    """The URL after redirects."""
     content: bytes
     kind: str
     """``html`` or ``txt``."""
@@ -75,7 +75,7 @@ class Fetcher:
         """Fetch the page at ``url``, following redirects.
 
         Raises:
-            PageRefused: it may not be fetched, cannot be, or is of no kind that is read.
+            PageRefused: the page may not or cannot be fetched, or its content type is not read.
         """
         try:
             return self._get(url)
@@ -113,7 +113,7 @@ class Fetcher:
         return known[1].can_fetch(AGENT, url)
 
     def _rules(self, origin: str, deadline: float) -> RobotFileParser:
-        """What the server allows: all where it has no ``robots.txt``, nothing where it cannot say (RFC 9309)."""
+        """Return the server's ``robots.txt``: all is allowed without the file, nothing at an error 5xx (RFC 9309)."""
         rules = RobotFileParser()
         url = f"{origin}/robots.txt"
         for _ in range(REDIRECTS + 1):
@@ -133,7 +133,8 @@ class Fetcher:
     def _exchange(
         self, url: str, deadline: float, limit: int, *, is_cut: bool = False
     ) -> tuple[int, httpx.Headers, bytes]:
-        """(status, headers, content) of one request. Raises ``PageRefused``; with ``is_cut`` not for its length."""
+        """Return (status, headers, content) of one request; with ``is_cut`` long content is cut, not refused.
+        Raises ``PageRefused``."""
         host, address = self._checked(url)
         target = httpx.URL(url)
         request = self._client.build_request(
@@ -168,7 +169,7 @@ class Fetcher:
         return bytes(content[:limit])
 
     def _checked(self, url: str) -> tuple[str, Address]:
-        """The host of ``url`` and an address of it that may be connected to. Raises ``PageRefused``."""
+        """Return the host of ``url`` and its address, after checking it. Raises ``PageRefused``."""
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
         if parts.scheme not in ("http", "https") or not host or parts.username is not None:
@@ -190,7 +191,7 @@ class Fetcher:
 
 
 def is_public(address: Address) -> bool:
-    """Whether everybody reaches the same machine at ``address``.
+    """Return whether ``address`` belongs to one machine on the public internet.
 
     >>> [is_public(ipaddress.ip_address(one)) for one in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "224.0.0.1")]
     [True, False, False, False]
@@ -204,7 +205,7 @@ def is_public(address: Address) -> bool:
 
 
 def networks(text: str) -> list[Network]:
-    """The networks that ``text`` names, parted by commas. Raises ``ValueError`` for what is not a network.
+    """Parse ``text``, networks separated by commas. Raises ``ValueError`` for anything else.
 
     >>> networks("127.0.0.1, 10.0.0.0/8")
     [IPv4Network('127.0.0.1/32'), IPv4Network('10.0.0.0/8')]

@@ -1,4 +1,4 @@
-"""Indexes by name: build, list, extend, remove and open them.
+"""Build, list, extend, remove and open indexes by name.
 
 An index is a list of parts (see ``parts``) and the checkpoint that made them (see ``registry``). It points to new parts
 only when they are complete, so a killed build leaves the old index as it was.
@@ -44,27 +44,27 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What a build or an addition did."""
+    """The result of building an index or adding passages to it."""
 
     index: Index
     is_new: bool
-    """False when everything was there already."""
+    """False if the index already held everything."""
     added: int
     skipped: tuple[Skipped, ...]
 
 
 class Builder(Protocol):
-    """Who makes the parts of a build: this process, or the machines of a cluster."""
+    """Builds the parts of an index, in this process or on the machines of a cluster."""
 
     def build(self, root: Path, key: str, passages: Sequence[Passage], checkpoint: Path) -> None:
-        """Begin the draft of the part ``key``, unless it is there; ``passages`` are read before this returns."""
+        """Begin the draft of the part ``key``, unless it exists. ``passages`` are all read before this returns."""
 
     def wait(self) -> None:
-        """Return when every draft that was begun is complete. Raises what went wrong."""
+        """Wait until every draft is complete. Raises the error of a draft that failed."""
 
 
 class LocalBuilder:
-    """Makes each part here and now."""
+    """Builds each part at once in this process."""
 
     def __init__(self, progress: Progress | None = None) -> None:
         self._progress = progress
@@ -93,8 +93,8 @@ def build_index(
 ) -> Built:
     """Index the passages of ``sources`` (files, directories, ``default``) as ``name``, replacing an old one.
 
-    The passages go through disk, and each ``shard_size`` of them become a part as soon as they are read. A build that
-    was killed goes on from the parts that are complete, and from the vectors of the one that was not.
+    The passages are written to disk, and each ``shard_size`` of them become a part as soon as they are read. A killed
+    build continues from its complete parts and from the vectors of the unfinished one.
 
     Raises:
         UsageError: a bad name or source.
@@ -121,7 +121,7 @@ def build_index(
 
 @registry.disk_errors()
 def build_default_index(progress: Progress | None = None) -> Built:
-    """Index the embedded corpus as ``default``; at once when that is done already."""
+    """Index the embedded corpus as ``default``, unless that index exists."""
     directory = checkpoints.find(checkpoints.EMBEDDED)
     corpus = default_corpus()
     with registry.edit_lock(DEFAULT):
@@ -133,10 +133,10 @@ def build_default_index(progress: Progress | None = None) -> Built:
 
 @registry.disk_errors()
 def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress | None = None) -> Built:
-    """Add the passages of ``sources`` to an index; those it holds already are left out.
+    """Add the passages of ``sources`` to an index, except those that it already holds.
 
-    Parts that are not larger than what is added are put together with it, so their number grows with the logarithm
-    of the additions.
+    The new part is merged with last parts that are not larger, so the number of parts grows with the logarithm of the
+    additions.
 
     Raises:
         UsageError: the embedded corpus, or a bad source.
@@ -161,7 +161,7 @@ def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress
 
 @registry.disk_errors()
 def remove_index(name: str) -> None:
-    """Remove an index; whoever has it open keeps it until closing.
+    """Remove an index; a process that has it open can still search it.
 
     Raises:
         IndexNotFound, UsageError: as ``get``.
@@ -176,7 +176,7 @@ def remove_index(name: str) -> None:
 
 @registry.disk_errors()
 def open_index(name: str) -> ColbertRetriever:
-    """The index, ready to search.
+    """Open the index ``name`` for searching.
 
     Raises:
         IndexNotFound, UsageError: as ``get``.
@@ -190,7 +190,7 @@ def open_index(name: str) -> ColbertRetriever:
 
 
 def _make(found: Iterable[Sequence[Passage]], checkpoint: Path, builder: Builder) -> list[Shard]:
-    """Make what is missing of the shards, each as it comes."""
+    """Build the missing parts of the shards in ``found``, one shard at a time; return all shards."""
     root, fingerprint = registry.parts_root(), checkpoints.fingerprint(checkpoint)
     shards: list[Shard] = []
     for passages in found:
@@ -211,7 +211,7 @@ def _point(
     sources: tuple[str, ...],
     skipped: tuple[Skipped, ...],
 ) -> Built | None:
-    """Point the index to all its parts at once; ``None`` where one has gone meanwhile."""
+    """Write the index file, which names all parts; return ``None`` if a part was removed meanwhile."""
     root, keys = registry.parts_root(), tuple(key for shard in shards for key in shard.parts)
     with registry.pointer_lock():
         if not all(parts.is_there(root, key) for key in keys):

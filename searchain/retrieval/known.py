@@ -1,6 +1,6 @@
-"""Which passages a corpus has already, in a table on disk: memory stays flat however many there are.
+"""Record which passages a corpus already has, in a table on disk, so that memory does not grow with the corpus.
 
-It is a hash table with open addressing in a mapped temporary file, which the system writes out when memory is short.
+The hash table uses open addressing in a memory-mapped temporary file; the system can page it out.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import IO, Literal
 
 _SLOT = struct.Struct("<QQ")
 _FIRST = 1 << 12
-"""Slots of a new table; it doubles when half of them are taken."""
+"""The slots of a new table. It doubles when half of them are taken."""
 
 
 class Known:
-    """Ids with what each stands for. Of two ids of 20 million, the chance that they share a hash is 1 in 100,000."""
+    """The hashes of ids and their contents. Among 20 million ids any two share a hash with a chance of 1 in 100,000."""
 
     def __init__(self) -> None:
         self._slots, self._taken = _FIRST, 0
         self._file, self._map = _table(_FIRST)
 
     def note(self, id: str, content: str) -> Literal["new", "same", "clash"]:
-        """Note that ``id`` stands for ``content``; say whether it did before, or stood for something else."""
+        """Record ``id`` with ``content``; tell whether it is new, known with the same content, or a clash."""
         if 2 * self._taken >= self._slots:
             self._double()
         key, value = (_hash(text) for text in (id, content))
@@ -42,7 +42,7 @@ class Known:
         self._file.close()
 
     def _place(self, key: int) -> int:
-        """Where the slot of ``key`` is, or the free one that it would get."""
+        """Return the position of the slot of ``key``, or of the free slot that it would take."""
         slot = (key >> 1) % self._slots
         while _SLOT.unpack_from(self._map, slot * _SLOT.size)[0] not in (0, key):
             slot = (slot + 1) % self._slots

@@ -1,4 +1,4 @@
-"""Lexical search: BM25 over the words of passages, for those that no vectors exist of yet.
+"""Search passages that have no vectors yet by their words, with BM25.
 
 BM25 (Robertson and Zaragoza 2009) needs no model, so a document is searchable as soon as its text is known.
 """
@@ -22,17 +22,17 @@ _WORD = re.compile(r"\w+")
 
 
 class WordsPart:
-    """The passages of a part, found by the words they share with a query; thread-safe."""
+    """A part whose passages are found by the words that they share with a query; thread-safe."""
 
     def __init__(self, directory: Path) -> None:
         self.store = PassageStore(directory)
         self._lock = threading.Lock()
         self._model: bm25s.BM25 | None = None
         self.vectors: dict[int, Tensor] = {}
-        """Of the rows that were found: [tokens, dim] each."""
+        """Row → its token vectors [tokens, dim], for rows that a search has found."""
 
     def search(self, query: str, k: int) -> list[tuple[float, int]]:
-        """At most ``k`` (score, position), best first; only passages that share a word with ``query``."""
+        """Return at most ``k`` (score, row), best first; only passages that share a word with ``query``."""
         with self._lock:
             model = self._model = self._model or _indexed(self.store)
         known = [word for word in words(query) if word in model.vocab_dict]
@@ -44,7 +44,7 @@ class WordsPart:
 
 
 def nearest(query: str, passages: Sequence[Passage], k: int) -> list[Passage]:
-    """The ``k`` passages that share most with ``query`` by BM25, best first, those that share nothing last."""
+    """Return the ``k`` passages with the best BM25 score for ``query``, best first; some may share no word."""
     model = _indexed(passages)
     known = [word for word in words(query) if word in model.vocab_dict]
     scores = model.get_scores(known) if known else [0.0] * len(passages)
@@ -61,5 +61,5 @@ def _indexed(passages: Iterable[Passage]) -> bm25s.BM25:
 
 
 def words(text: str) -> list[str]:
-    """The words of ``text`` in lower case; numbers and identifiers are words too."""
+    """Return the words of ``text`` in lower case; numbers and identifiers are words too."""
     return _WORD.findall(text.casefold())

@@ -1,8 +1,8 @@
-"""Indexes that change while they are searched: each run sees what is there when it starts, without a restart.
+"""Search indexes that change: each run sees the documents that exist when it starts, without a restart.
 
-``LiveIndex`` looks at the pointer file (one ``stat``), and when that is another one opens the parts that are new; parts
-that stayed are used again. A ``Pinned`` generation is what one run searches. It stays as it is to the end of the run,
-less the documents that any process took out meanwhile.
+``LiveIndex`` checks the pointer file (one ``stat``). If the file changed, it opens the new parts and reuses the others.
+One run searches a ``Pinned`` generation, which stays the same to the end of the run, except that documents removed
+meanwhile by any process are no longer found.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from searchain.types import JOINT, is_own
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A part that is open, and which of its rows belong to which document."""
+    """An open part, and document → its rows."""
 
     part: Part | WordsPart
     documents: dict[str, Rows]
@@ -34,17 +34,17 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """An index as it is at one time."""
+    """The state of an index at one moment."""
 
     index: Index
     opened: dict[str, Opened]
-    """By the names of the parts."""
+    """Name of a part → the open part."""
     documents: frozenset[tuple[str, str]]
-    """(document, version) of all that can be found."""
+    """(document, version) of all documents that can be found."""
 
 
 class LiveIndex:
-    """One index of this process; thread-safe."""
+    """An index that this process searches while any process may change it; thread-safe."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -53,7 +53,7 @@ class LiveIndex:
         self._generation: Generation | None = None
 
     def current(self) -> Generation:
-        """The present generation; opens what has come and lets go of what went.
+        """Return the present generation; open new parts and drop removed ones first.
 
         Raises:
             IndexNotFound, UsageError: as ``registry.get``.
@@ -69,11 +69,11 @@ class LiveIndex:
             return self._generation
 
     def pin(self) -> Pinned:
-        """What a run searches. Raises as ``current``."""
+        """Return the present generation, pinned for one run. Raises as ``current``."""
         return Pinned(self, self.current())
 
     def _look(self) -> tuple[int, int, int] | None:
-        """Changes whenever the pointer file does; it is never written in place."""
+        """Return a stamp that changes whenever the pointer file does; ``None`` without the file."""
         registry.check_name(self.name)
         try:
             status = registry.path(self.name).stat()
@@ -114,7 +114,7 @@ class LiveIndex:
 
 
 class Pinned:
-    """One generation of an index, less what went since."""
+    """One generation of an index, without the documents removed since."""
 
     def __init__(self, live: LiveIndex, pinned: Generation) -> None:
         self._live, self._pinned = live, pinned
@@ -128,7 +128,7 @@ class Pinned:
         return self._pinned.index
 
     def now(self) -> Sequence[tuple[Part | WordsPart, frozenset[int]]]:
-        """The parts of the generation, each with the rows that must not be found any more."""
+        """Return the parts of the generation, each with the rows of removed documents."""
         now = self._pinned if not self._has_documents else self._current()
         if now is not self._seen:
             self._now = [(opened.part, self._gone(part, opened, now)) for part, opened in self._pinned.opened.items()]
@@ -136,7 +136,7 @@ class Pinned:
         return self._now
 
     def _current(self) -> Generation:
-        """The present generation; one without documents where the index is gone or cannot be used any more."""
+        """Return the present generation; one without documents if the index was removed or is unusable."""
         with suppress(RetrievalError):
             return self._live.current()
         return Generation(self._pinned.index, {}, frozenset())
@@ -152,10 +152,10 @@ class Pinned:
 
 
 def searching(indexes: Sequence[LiveIndex]) -> ColbertRetriever:
-    """One search over the parts of all ``indexes`` as they are now.
+    """Return a retriever over all ``indexes`` in their present state.
 
     Raises:
-        IndexNotFound: none of them is there.
+        IndexNotFound: no index holds a passage.
         IndexMismatch: they were made with different checkpoints.
         RetrievalError, SetupError: as ``LiveIndex.current``.
     """
@@ -173,14 +173,14 @@ def searching(indexes: Sequence[LiveIndex]) -> ColbertRetriever:
 
 
 class Shelf:
-    """The live indexes of one process; those that were used last stay open."""
+    """The live indexes of one process; the ``size`` last used ones stay open."""
 
     def __init__(self, size: int = 32) -> None:
         self._size, self._lock = size, threading.Lock()
         self._open: dict[str, LiveIndex] = {}
 
     def searching(self, names: str) -> ColbertRetriever:
-        """One search over the indexes ``names``, joined by ``+``, as they are now. Raises as ``searching``."""
+        """Return a retriever over the indexes ``names`` (joined by ``+``). Raises as ``searching``."""
         return searching([self._get(name) for name in names.split(JOINT)])
 
     def _get(self, name: str) -> LiveIndex:

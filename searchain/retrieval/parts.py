@@ -1,4 +1,4 @@
-"""Parts of indexes: immutable directories, named by passages and checkpoint, shared by the indexes that hold them.
+"""Build the parts of indexes: immutable directories, named by a hash of passages and checkpoint, and shared by indexes.
 
     parts/KEY/part.json              passages; how many were left out of it since it was encoded
     parts/KEY/documents.json         which passages belong to which own document
@@ -7,7 +7,7 @@
     parts/KEY/vectors.safetensors    otherwise; neither in a part of words, whose passages are still to be encoded
 
 A part is built as ``.KEY.draft`` and renamed when it is complete. A killed build leaves the draft; the next build of
-the same part goes on from the blocks of vectors in it.
+the same part continues from the blocks of vectors in it.
 
 A part is made in one of four ways: ``build`` encodes its passages, ``join`` puts the stored vectors of exact parts
 together, ``strip`` takes rows out of a PLAID index and keeps its centroids, ``write_words`` only stores passages.
@@ -39,23 +39,23 @@ if TYPE_CHECKING:
     from searchain.retrieval.encoder import Encoder
 
 EXACT_LIMIT = 1_000
-"""Up to so many passages exact scoring takes a few milliseconds and needs no k-means."""
+"""Most passages of a part that is scored exactly, which takes a few milliseconds and needs no k-means."""
 FORMAT = 2
-"""Raised whenever the files of a part change their meaning: 2 since passages have places. Older ones are read."""
+"""The version of a part's files: 2 since passages have places. Older versions can be read."""
 SHARD = 1_000_000
-"""Passages of a part at most: what one machine encodes and compresses at a time."""
+"""Most passages of a part, which one machine encodes and compresses at a time."""
 BYTES_PER_PASSAGE = 40_000
-"""What a build takes on disk at its height: mostly token vectors, 220 of 128 float16 at most."""
+"""Most bytes per passage that a build needs on disk: mostly token vectors, at most 220 of 128 float16."""
 COMPLETE = "part.json"
-"""The file that a draft gets last."""
+"""The file that is written last and so marks a complete draft."""
 BLOCKS = "blocks"
 """The folder of a draft with the vectors of its passages."""
 DRAFT_DAYS = 7
-"""Drafts of abandoned builds are kept so long."""
+"""How many days the drafts of abandoned builds are kept."""
 
 
 def key(passages: Sequence[Passage], fingerprint: str) -> str:
-    """16 hexadecimal digits: equal exactly when passages, their order and the checkpoint are."""
+    """Return the key of a part: a hash of the passages in order and the checkpoint, 16 hexadecimal digits."""
     digest = hashlib.sha256(f"{_format(passages)} {fingerprint}\n".encode())
     for passage in passages:
         digest.update(to_line(passage).encode())
@@ -64,7 +64,7 @@ def key(passages: Sequence[Passage], fingerprint: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part, or what is left of it without some documents."""
+    """A part without some of its documents."""
 
     directory: Path
     without: frozenset[str] = frozenset()
@@ -75,30 +75,30 @@ class Piece:
         return (self.directory / "plaid").is_dir()
 
     def rows(self) -> list[int]:
-        """The rows that stay, ascending."""
+        """Return the rows that stay, ascending."""
         documents = store.read_documents(self.directory)
         gone = {row for id in self.without & documents.keys() for row in range(documents[id].start, documents[id].stop)}
         return [row for row in range(store.count(self.directory)) if row not in gone]
 
     def passages(self) -> list[Passage]:
-        """The passages that stay."""
+        """Return the passages that stay."""
         stored = store.PassageStore(self.directory)
         return [stored[row] for row in self.rows()]
 
     def count(self) -> int:
-        """How many passages stay."""
+        """Return how many passages stay."""
         documents = store.read_documents(self.directory) if self.without else {}
         gone = sum(documents[id].stop - documents[id].start for id in self.without & documents.keys())
         return store.count(self.directory) - gone
 
     def left_out(self) -> int:
-        """How many rows were left out since the part was encoded, with those that are left out now."""
+        """Return how many rows were left out since the part was encoded, including those of ``without``."""
         before = json.loads((self.directory / COMPLETE).read_text()).get("left_out", 0)
         return int(before) + store.count(self.directory) - self.count()
 
 
 def lock(root: Path, key: str) -> FileLock:
-    """Held by whoever builds the part."""
+    """Return the lock that a process holds while it builds the part."""
     root.mkdir(parents=True, exist_ok=True)
     return FileLock(root / f".{key}.lock")
 
@@ -115,7 +115,7 @@ def build(
 
 
 def begin(root: Path, key: str, passages: Sequence[Passage]) -> Path:
-    """Store the passages in the part's draft, which says from the start which documents it is about; returns it.
+    """Store the passages and the rows of their documents in the part's draft; return the draft.
 
     Raises:
         SetupError: the disk has no room for the build.
@@ -132,7 +132,7 @@ def begin(root: Path, key: str, passages: Sequence[Passage]) -> Path:
 
 
 def compress(draft: Path, passages: Sequence[Passage], encoder: Encoder, progress: Progress | None = None) -> None:
-    """Make the vectors in ``draft / BLOCKS`` searchable, and with that the draft complete."""
+    """Complete the draft: make the vectors in ``draft / BLOCKS`` searchable."""
     from searchain.retrieval import plaid
     from searchain.retrieval.vectors import VectorStore
 
@@ -180,7 +180,7 @@ def join(
 
 
 def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage], encoder: Encoder) -> None:
-    """Build the draft of what is left of the PLAID part ``piece``: the ``passages``, with its centroids."""
+    """Build the draft of ``passages``, the remaining ones of the PLAID part ``piece``, with its centroids."""
     from searchain.retrieval import plaid
 
     draft = _draft(root, key)
@@ -191,7 +191,7 @@ def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage], encod
 
 
 def write_words(root: Path, key: str, passages: Sequence[Passage]) -> None:
-    """Build the draft of a part of words."""
+    """Build the draft of a part of words, which stores passages without vectors."""
     draft = _draft(root, key)
     shutil.rmtree(draft, ignore_errors=True)
     _begin(draft, passages)
@@ -199,7 +199,7 @@ def write_words(root: Path, key: str, passages: Sequence[Passage]) -> None:
 
 
 def drop_drafts(root: Path) -> None:
-    """Remove the drafts of own documents that nobody works on: a document of theirs may have gone."""
+    """Remove abandoned drafts of own documents, because a document in them may have been removed."""
     for draft in root.glob(".*.draft"):
         if (draft / store.DOCUMENTS).is_file():
             with suppress(Timeout), lock(root, _key_of(draft)).acquire(blocking=False):
@@ -207,19 +207,19 @@ def drop_drafts(root: Path) -> None:
 
 
 def keep(root: Path, keys: Iterable[str]) -> None:
-    """Let complete drafts count as new: other shards of their index may take longer than ``DRAFT_DAYS``."""
+    """Renew the time stamps of complete drafts, because other shards of the index may take over ``DRAFT_DAYS``."""
     for key in keys:
         with suppress(FileNotFoundError):  # it has its name already
             os.utime(_draft(root, key))
 
 
 def is_there(root: Path, key: str) -> bool:
-    """Whether the part is built, with its name or still as a draft."""
+    """Return whether the part is complete, published or still a draft."""
     return (root / key).is_dir() or (_draft(root, key) / COMPLETE).is_file()
 
 
 def publish(root: Path, key: str) -> bool:
-    """Give a complete draft its name; False when there is neither draft nor part."""
+    """Rename a complete draft to its part; return ``False`` without such a draft or part."""
     if not (root / key).is_dir():
         if not (_draft(root, key) / COMPLETE).is_file():
             return False
@@ -228,14 +228,14 @@ def publish(root: Path, key: str) -> bool:
 
 
 def open_part(directory: Path, query_maxlen: int) -> colbert.Part:
-    """The part, ready to search with queries of ``query_maxlen`` tokens. Raises what reading its files raises."""
+    """Open a part for queries of ``query_maxlen`` tokens. Raises what reading its files raises."""
     from searchain.retrieval.colbert import ExactPart, PlaidPart
 
     return PlaidPart(directory, query_maxlen) if (directory / "plaid").is_dir() else ExactPart(directory)
 
 
 def collect_garbage(root: Path, used: set[str]) -> None:
-    """Remove the parts that no index holds, and old drafts that nobody works on."""
+    """Remove the parts not in ``used``, and drafts older than ``DRAFT_DAYS`` that no process builds."""
     for directory in root.iterdir() if root.is_dir() else ():
         if not directory.is_dir():
             continue
@@ -248,7 +248,7 @@ def collect_garbage(root: Path, used: set[str]) -> None:
 
 
 def _format(passages: Sequence[Passage]) -> int:
-    """The oldest format that holds ``passages``: parts without places keep their keys, and are not built again."""
+    """Return the oldest format that can hold ``passages``, so that parts without places keep their keys."""
     return FORMAT if any(passage.place for passage in passages) else 1
 
 
@@ -259,7 +259,7 @@ def _begin(draft: Path, passages: Sequence[Passage]) -> None:
 
 
 def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:
-    """Say that the draft is complete."""
+    """Mark the draft as complete."""
     said = {"format": _format(passages), "passages": len(passages)} | ({"left_out": left_out} if left_out else {})
     (draft / COMPLETE).write_text(json.dumps(said))
 

@@ -1,4 +1,4 @@
-"""Long texts to passages of about 150 words, cut between paragraphs or, where those are long, between sentences."""
+"""Cut long texts into passages of about 150 words, between paragraphs or, in long paragraphs, between sentences."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from searchain.language import sentences
 
 TARGET = 150
-"""Words: with the title about what ColBERT (220 tokens) reads."""
+"""Words up to which paragraphs are joined: with the title about the 220 tokens that ColBERT reads."""
 MAXIMUM = 180
 
 
 def split_text(text: str) -> list[tuple[int, str]]:
-    """The passages of ``text`` in order, each with the line (from 1) where it starts.
+    """Cut ``text`` into passages; return each, in order, with the line (from 1) where it starts.
 
     Whole paragraphs are joined up to ``TARGET`` words; a paragraph above ``MAXIMUM`` is cut between sentences, and a
-    sentence above it between words. Nothing but white space between passages is lost.
+    sentence above it between words. Only white space between passages is lost.
     """
     spans: list[tuple[int, int]] = []
     words = 0
@@ -37,7 +37,7 @@ def split_text(text: str) -> list[tuple[int, str]]:
 
 
 def _units(text: str) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, whether it may join what comes before) of the pieces that are never cut."""
+    """Yield (start, end, whether it may join the previous piece) of pieces that are not cut further."""
     for paragraph in re.finditer(r"\S(?:.|\n(?!\s*\n))*", text):
         start, end = paragraph.span()
         if len(paragraph[0].split()) <= MAXIMUM:

@@ -1,4 +1,4 @@
-"""Building a PLAID index with colbert's indexer, from vectors that are encoded already.
+"""Build a PLAID index with colbert's indexer, from stored vectors.
 
 colbert's own run encodes small collections twice and holds all vectors in memory; here its steps (plan, train,
 compress, invert) read the stored vectors of a few thousand passages at a time.
@@ -24,13 +24,13 @@ from searchain.retrieval.vectors import BLOCK, VectorStore
 NBITS = 2
 """Bits per dimension of the residuals; 4 nearly doubles the index without a clear gain."""
 CHUNK = 5_000
-"""Passages that are compressed at a time."""
+"""How many passages are compressed at a time."""
 POINTS_PER_CENTROID = 64
-"""How many vectors k-means looks at per centroid; faiss asks for at least 39."""
+"""How many vectors per centroid k-means is trained on; faiss asks for at least 39."""
 ROWS = 16_384
-"""Vectors that are compared with all centroids at a time at most."""
+"""Most vectors that are compared with all centroids at a time."""
 SIMILARITIES = ROWS * 8_192
-"""Similarities that are in memory at a time: 0.5 GB."""
+"""Most similarities in memory at a time (0.5 GB)."""
 HELD_OUT, MOST_HELD_OUT = 0.05, 50_000
 """The share of the sample, and how many vectors at most, on which the residuals are measured, as colbert does."""
 SEED = 12345
@@ -62,9 +62,9 @@ def build(
 
 
 def strip(source: Path, directory: Path, rows: Sequence[int], encoder: Encoder) -> None:
-    """Write into ``directory`` what ``source`` holds of the passages ``rows``, with the same centroids.
+    """Copy the passages ``rows`` of the index ``source`` into ``directory``, with the same centroids.
 
-    Nothing is encoded or compressed anew, so the passages score as before.
+    Nothing is encoded or compressed again, so the passages keep their scores.
     """
     directory.mkdir(parents=True)
     for name in ("avg_residual.pt", "buckets.pt", "centroids.pt"):
@@ -92,22 +92,22 @@ def strip(source: Path, directory: Path, rows: Sequence[int], encoder: Encoder) 
 
 
 class _Indexer(CollectionIndexer):
-    """colbert's indexer over positions and stored vectors instead of texts and a checkpoint."""
+    """colbert's indexer, changed to read stored vectors instead of texts and a checkpoint."""
 
     def __init__(
         self, config: ColBERTConfig, vectors: VectorStore | None, count: int, chunks: int = 0, partitions: int = 0
     ) -> None:
-        """``vectors`` is ``None`` for an index whose ``chunks`` and centroids are there already."""
+        """``vectors`` is ``None`` for an index whose ``chunks`` and centroids exist already."""
         self.verbose, self.config, self.rank, self.nranks, self.use_gpu = 0, config, 0, 1, False
         self.collection, self.saver = _Positions(count), _Saver(config)
         self.encoder = _StoredVectors(vectors) if vectors else None
         self.num_chunks, self.num_partitions = chunks, partitions
 
     def setup(self) -> None:
-        """Plan the index, and read into one array what k-means looks at, in the order in which colbert shuffles it.
+        """Plan the index, and read the vectors for k-means into one array, in the order in which colbert shuffles them.
 
-        colbert reads the vectors of all sampled passages and holds them three times while it shuffles them: 12 GB of a
-        million passages. k-means looks at half of them, and the rest is not read into the array, of 4 GB.
+        colbert holds the vectors of all sampled passages three times while it shuffles them, 12 GB for a million
+        passages. This array of 4 GB holds only the half of them that k-means uses.
         """
         assert self.encoder is not None  # only an index that is being built is planned
         vectors, count = self.encoder.vectors, len(self.collection)
@@ -134,12 +134,12 @@ class _Indexer(CollectionIndexer):
             done += len(rows)
 
     def _concatenate_and_split_sample(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """(what k-means looks at, what the residuals are measured on)."""
+        """Return the vectors for k-means, and those on which the residuals are measured."""
         (sample, trained), self._sample = self._sample, (torch.empty(0), 0)
         return sample[:trained], sample[trained:].clone()  # a copy: else it keeps the whole array
 
     def _train_kmeans(self, sample: torch.Tensor, shared_lists: list) -> torch.Tensor:
-        """Without faiss's report on standard output."""
+        """Train k-means as colbert does, but without faiss's report on standard output."""
         kmeans = faiss.Kmeans(
             self.config.dim,
             self.num_partitions,
@@ -159,13 +159,13 @@ class _Saver(IndexSaver):
 
 class _Codec(ResidualCodec):
     def compress_into_codes(self, embs: torch.Tensor, out_device: torch.device) -> torch.Tensor:
-        """The nearest centroid of each vector; the same as colbert's in half the time and a quarter of the memory."""
+        """Return the nearest centroid of each vector, as colbert does, in half the time and a quarter of the memory."""
         rows = min(ROWS, max(1, SIMILARITIES // len(self.centroids)))
         return torch.cat([(batch.float() @ self.centroids.T).argmax(dim=1) for batch in embs.split(rows)])
 
 
 class _Positions:
-    """A collection whose passages are their own positions, in chunks."""
+    """A collection for colbert that holds positions instead of passages."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -182,7 +182,7 @@ class _Positions:
 
 
 class _StoredVectors:
-    """What colbert asks of an encoder of passages, answered from disk."""
+    """An encoder of passages for colbert that reads their vectors from disk."""
 
     def __init__(self, vectors: VectorStore) -> None:
         self.vectors = vectors

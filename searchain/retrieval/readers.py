@@ -1,6 +1,6 @@
-"""One file to passages, piece by piece, with the reason wherever a line is not a passage.
+"""Read passages from one file, with a reason for each line that is not a passage.
 
-No reader holds more than a line, a page of a dump or one text file, so memory does not grow with the corpus.
+A reader holds at most one line, page of a dump or text file, so memory does not grow with the corpus.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from searchain.safe_text import without_controls
 
 SUFFIXES = (".jsonl", ".tsv", ".txt", ".md")
 DUMPS = (".json", ".xml")
-"""Endings of dumps: taken where the file is named, and passed over in a folder."""
+"""Endings of dumps, which are read only if the file itself is named, not in a folder."""
 MAX_TEXT = 200_000_000
-"""Bytes of a text file as it is unpacked, all of which is in memory at once."""
+"""Most bytes of an unpacked text file, which is read into memory at once."""
 Format = Literal["auto", "kilt", "cirrus", "mediawiki", "dpr", "colbert"]
-"""How a file is read; ``auto`` goes by its ending and its first line."""
+"""The format of a file; ``auto`` chooses by its ending and its first line."""
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
 def kind(path: Path) -> str:
-    """The suffix that says how the file is read, a compressed form aside."""
+    """Return the file's suffix in small letters, without ``.gz`` and the like."""
     return (path.with_suffix("") if path.suffix in COMPRESSED else path).suffix.lower()
 
 
 def read_file(path: Path, format: Format = "auto") -> Iterator[Found]:
-    """Yield (line or page from 1, passage or the reason why there is none), in order.
+    """Yield (number of the line or page from 1, passage or the reason for none), in order.
 
     Raises:
         RetrievalError: the file cannot be read, or is not text.
@@ -60,7 +60,7 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def _format_of(path: Path) -> str:
-    """Which reader takes the file."""
+    """Return the format of a file by its ending and first line."""
     ending = kind(path)
     if ending in (".tsv", ".xml"):
         return "dpr" if ending == ".tsv" else "mediawiki"
@@ -105,7 +105,7 @@ def _read_jsonl(path: Path, file: BufferedIOBase) -> Iterator[Found]:
 
 
 def _read_tsv(path: Path, file: BufferedIOBase, *, has_bar: bool = False) -> Iterator[Found]:
-    """``pid ⇥ text [⇥ title]``; with ``has_bar``, a text may be ``Title | text``."""
+    """Read lines ``pid ⇥ text [⇥ title]``; with ``has_bar``, a text may be ``Title | text``."""
     for number, line, reason in lines(file):
         if line is None:
             yield number, reason
@@ -144,7 +144,7 @@ def _read_text(path: Path, file: BufferedIOBase) -> Iterator[Found]:
 
 
 def _unquoted(field: str) -> str:
-    """A field as spreadsheets write it: in quotes, with inner quotes doubled."""
+    """Return a field without the quotes of spreadsheets, which also double inner quotes."""
     return field[1:-1].replace('""', '"') if len(field) > 1 and field[0] == field[-1] == '"' else field
 
 

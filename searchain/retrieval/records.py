@@ -1,4 +1,4 @@
-"""What every reader of passages shares: lines of a file, and a record made into clean passages."""
+"""Read the lines of a file, and turn a record into clean passages; all readers share this code."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from searchain.safe_text import without_controls
 from searchain.types import Passage
 
 MAX_LINE = 10_000_000
-"""Bytes; a longer line is not a passage."""
+"""Most bytes of a line; a longer line is not a passage."""
 MAX_WORDS = 1_000
-"""ColBERT reads the first 220 tokens of a passage: a record longer than this is split like a text file."""
+"""Most words of a passage. A longer record is split like a text file, as ColBERT reads only 220 tokens."""
 COMPRESSED = (".gz", ".bz2", ".xz")
 Found = tuple[int, Passage | str]
-"""A line or a page, from 1, and its passage or the reason why there is none."""
+"""(number of the line or page from 1, its passage or the reason for none)."""
 
 
 def lines(file: BufferedIOBase) -> Iterator[tuple[int, str | None, str]]:
-    """Yield (number from 1, text or ``None``, why there is none), blank lines left out."""
+    """Yield (number from 1, text or ``None``, the reason for ``None``) of the lines that are not blank."""
     number = 0
     while line := file.readline(MAX_LINE):
         number += 1
@@ -41,7 +41,7 @@ def lines(file: BufferedIOBase) -> Iterator[tuple[int, str | None, str]]:
 
 
 def passages_of(path: Path, id: object, title: str, text: str, url: object) -> Iterable[Passage | str]:
-    """The passage of one record, or several when it is long; or the reason why there is none."""
+    """Return the passage of one record (several for a long one), or the reason why it has none."""
     title, text = " ".join(without_controls(title).split()), without_controls(text).strip()
     if not text:
         return ["empty text"]
@@ -56,12 +56,12 @@ def passages_of(path: Path, id: object, title: str, text: str, url: object) -> I
 
 
 def article(id: str, title: str, text: str, url: str | None) -> Iterator[Passage]:
-    """The passages of a whole article, with ids ``ID#1``, ``ID#2`` …; none where it is empty."""
+    """Yield the passages of a whole article, with ids ``ID#1``, ``ID#2`` …"""
     title = " ".join(without_controls(title).split())
     for number, (_, piece) in enumerate(split_text(without_controls(text)), 1):
         yield Passage(f"{id}#{number}", title, piece, url)
 
 
 def stem(path: Path) -> str:
-    """The file's name without its endings."""
+    """Return the file's name without its endings."""
     return (path.with_suffix("") if path.suffix in COMPRESSED else path).stem

@@ -1,4 +1,4 @@
-"""Which indexes there are: one small JSON file each, replaced in one step."""
+"""List, read and write the index files: one small JSON file per index, replaced atomically."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A run of the passages of a large index, which one machine builds and searches."""
+    """A consecutive range of the passages of a large index, which one machine builds and searches."""
 
     parts: tuple[str, ...]
     passages: int
@@ -33,14 +33,14 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What is known of an index without opening it."""
+    """The contents of an index file: all that is known of an index without opening its parts."""
 
     name: str
     passages: int
     checkpoint: str
     """``embedded``, a directory, or a hub name."""
     fingerprint: str
-    """Of the checkpoint."""
+    """The fingerprint of the checkpoint."""
     sources: tuple[str, ...]
     created: str
     """ISO 8601, UTC."""
@@ -48,15 +48,15 @@ class Index:
     waiting: tuple[str, ...] = ()
     """Parts of words: passages that are still to be encoded (see ``retrieval.updates``)."""
     removed: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Part → the documents in it that are not to be found any more, until the part is written anew."""
+    """Part → its removed documents, which stay in it until the part is rewritten."""
     generation: int = 0
-    """How often documents came or went."""
+    """How many times documents were added or removed."""
     shards: tuple[Shard, ...] = ()
-    """Of an index that was built in more than one; a part that was added or rewritten since is in none of them."""
+    """The shards of an index built in several; parts added or rewritten later belong to no shard."""
 
 
 def list_indexes() -> list[Index]:
-    """All indexes, by name; damaged ones are left out."""
+    """Return all indexes, sorted by name; damaged ones are left out."""
     found = []
     for file in sorted(root().glob("*.json")):
         with suppress(RetrievalError):
@@ -65,12 +65,12 @@ def list_indexes() -> list[Index]:
 
 
 def get(name: str) -> Index:
-    """The index ``name``.
+    """Return the index ``name``.
 
     Raises:
         UsageError: not a name of the form [a-z0-9_-]{1,64}.
-        IndexNotFound: there is none; the message lists those that exist.
-        SetupError: it is the default index, and set-up did not make it yet.
+        IndexNotFound: no index has the name; the message lists those that exist.
+        SetupError: it is the default index, and set-up has not built it yet.
     """
     check_name(name)
     if path(name).is_file():
@@ -85,14 +85,14 @@ def get(name: str) -> Index:
 
 
 def check_name(name: str) -> None:
-    """Raises UsageError unless ``name`` has the form of an index name."""
+    """Raise ``UsageError`` unless ``name`` has the form of an index name."""
     if not NAME.fullmatch(name):
         raise UsageError(f"{name!r} is no index name; a name has 1 to 64 of the characters a-z 0-9 _ -")
 
 
 @contextmanager
 def disk_errors() -> Iterator[None]:
-    """Raise what the file system refuses as an error of one line."""
+    """Turn an error of the file system into a ``SetupError`` or ``RetrievalError`` of one line."""
     try:
         yield
     except OSError as error:
@@ -105,10 +105,10 @@ def disk_errors() -> Iterator[None]:
 
 
 def load(name: str) -> Index:
-    """What is written under ``name``, which exists.
+    """Read the index file of ``name``, which exists.
 
     Raises:
-        RetrievalError: it cannot be understood.
+        RetrievalError: the file has another form.
     """
     try:
         fields = json.loads(path(name).read_text())
@@ -121,7 +121,7 @@ def load(name: str) -> Index:
 
 
 def damaged(name: str, error: Exception) -> RetrievalError:
-    """The error for files of the index ``name`` that cannot be used."""
+    """Return the error that says that files of the index ``name`` are damaged."""
     again = f"and run: {SET_UP}" if name == DEFAULT else "and build it again"
     return RetrievalError(
         f"index {name!r} is damaged ({type(error).__name__})",
@@ -130,7 +130,7 @@ def damaged(name: str, error: Exception) -> RetrievalError:
 
 
 def save(index: Index) -> None:
-    """Put ``index`` in the place of what had its name."""
+    """Write the file of ``index``, replacing an older one of that name."""
     fields = asdict(index)
     for name in ("waiting", "removed", "generation", "shards"):  # only own documents and large indexes have them
         if not fields[name]:
@@ -148,17 +148,17 @@ def path(name: str) -> Path:
 
 
 def parts_root() -> Path:
-    """Where the parts of all indexes are."""
+    """Return the directory of the parts of all indexes."""
     return root() / "parts"
 
 
 def edit_lock(name: str) -> FileLock:
-    """Held while an index is built or changed."""
+    """Return the lock that is held while the index ``name`` is built or changed."""
     root().mkdir(parents=True, exist_ok=True)
     return FileLock(root() / f".{name}.lock")
 
 
 def pointer_lock() -> FileLock:
-    """Held for moments: while parts are published, collected or opened."""
+    """Return the lock that is held for moments, while parts are published, collected or opened."""
     root().mkdir(parents=True, exist_ok=True)
     return FileLock(root() / ".lock")

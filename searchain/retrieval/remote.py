@@ -1,9 +1,9 @@
-"""A retriever on another machine: the protocol of ColBERT's own server, which the paper's code and DSPy speak.
+"""Search on another machine by the protocol of ColBERT's own server, which the paper's code and DSPy use too.
 
     GET /api/search?query=…&k=…   →   {"query", "topk": [{"text", "pid", "rank", "score", "prob"}]}
 
-``text`` is ``Title | text``. Our server adds ``title``, ``passage`` (the text without the title) and ``url``. One that
-searches several shards fails with status 503 where one of them is missing.
+``text`` is ``Title | text``. Our server adds ``title``, ``passage`` (the text without the title) and ``url``. A server
+of several shards answers with status 503 if one of them is missing.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from searchain.types import Hit, Passage
 
 PATH = "/api/search"
 DEPLOYMENTS = "/api/deployments"
-"""Where a server that searches several shards lists its processes."""
+"""The path at which a server of several shards lists its processes."""
 MISSING = "shards_missing"
-"""The field that names the shards that an answer does without."""
+"""The field of an answer that names its missing shards."""
 SEPARATOR = " | "
 MAX_K = 100
-"""What servers of this protocol return at most."""
+"""Most passages that servers of this protocol return."""
 MAX_QUERY_CHARACTERS = 2_000
-"""A longer query does not fit into a URL everywhere, and ColBERT reads far less of it."""
+"""Most characters of a query that are sent: longer URLs fail on some servers, and ColBERT reads far less."""
 MAX_REASON = 300
-"""Characters of a server's reason that are shown."""
+"""Most characters of a server's reason that are shown."""
 TIMEOUT = httpx.Timeout(20.0, connect=5.0)
 
 
@@ -58,7 +58,7 @@ class RemoteRetriever:
         self._client = httpx.Client(timeout=TIMEOUT, trust_env=not _is_loopback(parts.hostname or ""))
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """The ``k`` best passages (at most 100), best first; none for an empty query.
+        """Return the ``k`` best passages (at most 100), best first; none for an empty query.
 
         Raises:
             RetrieverUnreachable: no connection, no answer in time, an error, or an answer of another form.
@@ -98,7 +98,7 @@ class RemoteRetriever:
         return [Hit(hit.passage, hit.score, rank) for rank, hit in enumerate(found[:k], 1)]
 
     def deployments(self) -> list[tuple[str, str, int]]:
-        """Name, status and running processes of each deployment of a cluster; empty for a server of another kind."""
+        """Return name, status and running processes of each deployment; empty if the server is not a cluster."""
         try:
             response = self._client.get(self.url.removesuffix(PATH) + DEPLOYMENTS)
             listed = response.json()["deployments"] if response.status_code == HTTPStatus.OK else []
@@ -108,7 +108,7 @@ class RemoteRetriever:
 
 
 def _reason(response: httpx.Response) -> str:
-    """What a server says of its failure; empty where it says nothing that can be shown."""
+    """Return the reason for the failure in the response; ``""`` if it gives no reason in the expected form."""
     try:
         return one_line(str(response.json()["detail"]))[:MAX_REASON]
     except (ValueError, KeyError, TypeError):

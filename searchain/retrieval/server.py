@@ -1,4 +1,4 @@
-"""One searcher for several processes: an HTTP server of the remote ColBERT protocol (see ``remote``)."""
+"""Serve one retriever to several processes over HTTP, by the remote ColBERT protocol (see ``remote``)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK, beside: APIRouter | None = None) -> FastAPI:
-    """The application. It answers only requests for ``hosts``: a web page cannot reach it by a name of its own.
+    """Return the application. It answers only requests to ``hosts``, so no web page can reach it by another host name.
 
-    ``beside`` are further addresses that it answers.
+    ``beside`` are further routes.
 
-    A search that fails has status 503 and says why. ``partial=true`` asks for what the shards that are there found: the
-    answer then names the others in ``shards_missing``.
+    A search that fails has status 503 and gives the reason. With ``partial=true`` the available shards are searched,
+    and the answer names the others in ``shards_missing``.
     """
     app = FastAPI(title="SearChain retriever", docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=[f"[{h}]" if ":" in h else h for h in hosts])
@@ -57,7 +57,7 @@ def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK, besid
 
 
 def to_records(hits: list[Hit]) -> list[dict[str, Any]]:
-    """The protocol's records; ``prob`` is the softmax of the scores."""
+    """Return ``hits`` as records of the protocol; ``prob`` is the softmax of the scores."""
     best = max((hit.score for hit in hits), default=0.0)
     weights = [math.exp(hit.score - best) for hit in hits]
     return [
@@ -86,7 +86,7 @@ def serve(
 ) -> None:
     """Serve until interrupted. ``on_start`` receives the URL once the port is open; port 0 takes a free one.
 
-    ``beside`` are further addresses that are answered.
+    ``beside`` are further routes.
 
     Raises:
         SetupError: the host or port cannot be used.

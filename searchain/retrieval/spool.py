@@ -1,6 +1,6 @@
-"""A corpus that is larger than memory: its passages go to disk as they are read, a shard at a time.
+"""Read a corpus larger than memory: write its passages to disk as they are read, one shard at a time.
 
-What is held in memory is one line or page, and eight bytes for each passage of the shard.
+Memory holds one line or page, and eight bytes per passage of the shard.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from searchain.types import Passage
 
 _PREFIX = "spool-"
 REPORTED = 10_000
-"""Passages after which progress is shown again."""
+"""How many passages are read between two reports of progress."""
 
 
 @contextmanager
 def spooled(
     passages: Iterable[Passage], folder: Path, size: int, progress: Progress | None = None
 ) -> Iterator[Iterator[Stored]]:
-    """Cut ``passages`` into shards of at most ``size``; yields them one after the other.
+    """Cut ``passages`` into shards of at most ``size``, and yield an iterator over the shards.
 
-    Each shard is in a hidden folder in ``folder`` until the next one is asked for. Raises what reading the passages
+    Each shard stays in a hidden folder in ``folder`` until the next one is requested. Raises what reading the passages
     raises.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def _shards(passages: Iterator[Passage], directory: Path, size: int) -> Iterator
 
 
 def _drop_abandoned(folder: Path) -> None:
-    """Remove what processes left that were killed."""
+    """Remove the folders of processes that were killed."""
     for directory in folder.glob(f".{_PREFIX}*.draft"):
         lock = parts.lock(folder, directory.name.removeprefix(".").removesuffix(".draft"))
         with suppress(Timeout), lock.acquire(blocking=False):
@@ -67,7 +67,7 @@ def _drop_abandoned(folder: Path) -> None:
 
 
 class Stored(Sequence[Passage]):
-    """The passages ``start`` to ``stop - 1`` of a store, read when they are asked for."""
+    """The passages ``start`` to ``stop - 1`` of a store; each is read from disk when it is used."""
 
     def __init__(self, passages: store.PassageStore, start: int = 0, stop: int | None = None) -> None:
         self._passages, self._rows = passages, range(start, len(passages) if stop is None else stop)

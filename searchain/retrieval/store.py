@@ -1,7 +1,7 @@
-"""Passages on disk: JSON Lines beside an array of line offsets, read through a memory map.
+"""Store passages on disk as JSON Lines with an array of line offsets, and read them memory-mapped.
 
-Opening costs the same for ten passages and for ten million, and a reader keeps what it opened when the files are
-replaced.
+Opening takes the same time for ten passages as for ten million. A reader can still read files that were replaced after
+it opened them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DOCUMENTS = "documents.json"
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The passages ``start`` to ``stop - 1`` of a part: those of one version of a document."""
+    """The rows ``start`` to ``stop - 1`` of a part, which hold one version of a document."""
 
     version: str
     start: int
@@ -31,7 +31,7 @@ class Rows:
 
 
 def write_documents(directory: Path, passages: Iterable[Passage]) -> None:
-    """Write which rows belong to which document; nothing where no passage has a place."""
+    """Write the rows of each document to ``documents.json``; write no file if no passage has a place."""
     found: dict[str, Rows] = {}
     for number, passage in enumerate(passages):
         if passage.place is not None:
@@ -45,18 +45,18 @@ def write_documents(directory: Path, passages: Iterable[Passage]) -> None:
 
 
 def read_documents(directory: Path) -> dict[str, Rows]:
-    """Document → its rows in the part; empty for a part of passages without places."""
+    """Return document → its rows in the part; empty if the passages have no places."""
     path = directory / DOCUMENTS
     return {id: Rows(**rows) for id, rows in json.loads(path.read_text()).items()} if path.is_file() else {}
 
 
 def count(directory: Path) -> int:
-    """How many passages are stored in ``directory``."""
+    """Return how many passages are stored in ``directory``."""
     return (directory / OFFSETS).stat().st_size // 8 - 1
 
 
 def write(directory: Path, passages: Iterable[Passage]) -> None:
-    """Write ``passages.jsonl`` and ``passages.offsets`` (little-endian unsigned 64-bit, one more than passages)."""
+    """Write ``passages.jsonl`` and ``passages.offsets`` (one more offset than passages, little-endian uint64)."""
     offsets = array("Q", [0])
     with (directory / PASSAGES).open("wb") as file:
         for passage in passages:

@@ -1,8 +1,8 @@
 """Find the articles that a short query names by their titles.
 
-"capital of australia" or "when was chopin born" has few words, and late interaction finds passages about many capitals
-and many births before the one about Australia or Chopin. So the article that a short query names is always among the
-hits.
+For short queries such as "capital of australia" or "when was chopin born", late interaction ranks passages about many
+capitals and births above the article on Australia or Chopin. So the article that a short query names is always added to
+the hits.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Protocol
 from searchain.types import Passage
 
 MOST_PASSAGES = 200_000
-"""Of a part: titles are held in memory (about 200 bytes each); larger parts are searched without them."""
+"""Most passages of a part whose titles are held in memory (about 200 bytes each) and searched."""
 MOST_WORDS = 9
-"""A query of more words says enough by itself."""
+"""Most words of a query that is searched for titles; longer queries do not need it."""
 LEAD = 120
-"""Characters in which the short description of a person has years."""
+"""How many characters of a passage are searched for the years of a person's life."""
 SHORTEST = 4
-"""Letters of a surname."""
+"""Fewest letters of a surname."""
 _NO_SURNAMES = frozenset("born cook cross list more said west young".split())
-"""Last words of names that short queries use as words."""
+"""Surnames that are usually common words in short queries."""
 _BRACKETS = re.compile(r" ?\([^()]*\)$")
 _WORD = re.compile(r"\w+")
 _LIVED = re.compile(r"\(\s*(?:c\. |born )?\d{3,4}(?:\s*[–-]\s*(?:c\. )?\d{3,4})?\s*\)|\(born ")
-"""In the short description of a person."""
+"""Matches the years in the short description of a person."""
 
 Name = tuple[str, ...]
 
@@ -66,13 +66,13 @@ class Titles:
     """The names of the articles of a part."""
 
     rows: dict[Name, int]
-    """Title, or title without what stands in brackets after it → the first passage of that title."""
+    """Title, or title without the words in brackets after it → the first passage of that title."""
     surnames: dict[str, int]
     """Last word of exactly one person's name → the person's article."""
 
     @classmethod
     def of(cls, passages: Iterable[Passage]) -> Titles:
-        """Collect the names of some passages; a name that may mean several articles is left out."""
+        """Collect the names of the articles in ``passages``; a name that several articles share is left out."""
         rows: dict[Name, int] = {}
         bare: dict[Name, list[int]] = {}
         last: dict[str, list[int]] = {}
@@ -139,7 +139,7 @@ def words(text: str) -> Name:
 
 
 def is_name(name: str, passage: Passage) -> bool:
-    """Tell whether ``name`` is a proper name in the article of ``passage``: nowhere in small letters.
+    """Tell whether ``name`` is a proper name: it never stands in small letters in ``passage``.
 
     >>> is_name("australia", Passage("1", "Australia", "Australia is a country."))
     True

@@ -1,14 +1,14 @@
-"""Changes of an index that is being searched: own documents come, are replaced and go, without building the rest anew.
+"""Add, replace and remove own documents in an index while it is searched, without rebuilding the rest.
 
 Parts never change. Every change is one new pointer file:
 
-    announce   passages are there at once as a part of words, which lexical search covers, and older versions go
-    encode     parts of words become parts of vectors
-    forget     documents get a tombstone: nothing of them is found any more
-    compact    parts with tombstones are written anew without them, small parts are put together
+    announce   add passages as a part of words, which lexical search finds at once, and remove older versions
+    encode     turn parts of words into parts of vectors
+    forget     mark documents with a tombstone, so that they are no longer found
+    compact    rewrite parts without the documents under tombstones, and merge small parts
 
-Whoever is killed in between leaves an index that is whole; the same calls go on from there. The pointer is read and
-written under ``registry.pointer_lock``, which is held for moments; what takes long is done before.
+A killed process leaves an intact index, and the same calls continue from there. The pointer is read and written under
+``registry.pointer_lock``, which is held for moments; long work is done before.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from searchain.retrieval.registry import Index
 from searchain.types import Passage
 
 REBUILT_ABOVE = 0.3
-"""A PLAID part is encoded anew when a larger share than this of its passages has gone: its centroids are theirs."""
+"""A PLAID part is encoded again when more than this share of its passages was removed: its centroids no longer fit."""
 FAN_IN = 4
-"""So many PLAID parts at the end, none much larger than the last, are built as one, up to the size of a shard: each
-passage is encoded again once per level of this base."""
+"""How many PLAID parts at the end are merged into one, if none is much larger than the last and they fit into a shard.
+Each passage is so encoded a logarithmic number of times, to this base."""
 
 
 @registry.disk_errors()
 def announce(
     name: str, passages: Sequence[Passage], *, is_wanted: Callable[[str], bool] = lambda document: True
 ) -> None:
-    """Make ``passages`` of own documents searchable by their words at once; other versions of the documents go.
+    """Make ``passages`` of own documents searchable by their words at once; remove other versions of the documents.
 
-    The index is made when it is not there.
+    The index is made if it does not exist.
 
     Args:
-        is_wanted: asked of every document while no other process can change the index.
+        is_wanted: tells whether to add a document; called while no other process can change the index.
 
     Raises:
         SetupError, RetrievalError: the files cannot be written.
@@ -76,10 +76,10 @@ def announce(
 
 @registry.disk_errors()
 def encode(name: str, progress: Progress | None = None) -> None:
-    """Encode everything that waits; at once where nothing does.
+    """Encode all passages that wait to be encoded.
 
     Raises:
-        IndexNotFound: there is no such index any more.
+        IndexNotFound: the index no longer exists.
         IndexMismatch: its checkpoint has changed.
         SetupError, RetrievalError: as ``parts.build``.
     """
@@ -90,9 +90,9 @@ def encode(name: str, progress: Progress | None = None) -> None:
 
 @registry.disk_errors()
 def forget(name: str, documents: Collection[str]) -> None:
-    """Let nothing of ``documents`` be found any more, from the next search of every process on.
+    """Hide ``documents`` from every later search, in all processes.
 
-    Their text is on disk until ``compact``. Nothing happens where the index or the documents are not there.
+    Their text stays on disk until ``compact``. Nothing happens if the index or the documents do not exist.
     """
     with registry.pointer_lock():
         if registry.path(name).is_file():
@@ -103,7 +103,7 @@ def forget(name: str, documents: Collection[str]) -> None:
 
 @registry.disk_errors()
 def compact(name: str, progress: Progress | None = None) -> None:
-    """Write parts with tombstones anew without them, and put small parts together; nothing of what went is left.
+    """Rewrite parts without their removed documents, and merge small parts; no text of a removed document remains.
 
     Raises:
         IndexNotFound, IndexMismatch, SetupError, RetrievalError: as ``encode``.
@@ -113,7 +113,7 @@ def compact(name: str, progress: Progress | None = None) -> None:
 
 
 def compact_locked(name: str, progress: Progress | None = None) -> None:
-    """``compact`` for a caller that holds the index's lock."""
+    """Do as ``compact``; the caller holds the index's lock."""
     while (plan := _plan(index := registry.get(name))) is not None:
         _rewrite(index, plan, progress)
     parts.drop_drafts(registry.parts_root())
@@ -121,7 +121,7 @@ def compact_locked(name: str, progress: Progress | None = None) -> None:
 
 @registry.disk_errors()
 def drop(name: str) -> None:
-    """Remove the index with all its parts and drafts; nothing happens where it is not there."""
+    """Remove the index with its parts and drafts; nothing happens if it does not exist."""
     with registry.edit_lock(name):
         with registry.pointer_lock():
             registry.path(name).unlink(missing_ok=True)
@@ -130,7 +130,7 @@ def drop(name: str) -> None:
 
 
 def append(index: Index, passages: Sequence[Passage], sources: Sequence[str], progress: Progress | None) -> Index:
-    """Add a part of ``passages``, and put small parts together; the caller holds the index's lock."""
+    """Add a part of ``passages``, and merge small parts; the caller holds the index's lock."""
     directory, key = checkpoint_of(index), parts.key(passages, index.fingerprint)
 
     def point() -> bool:
@@ -144,15 +144,15 @@ def append(index: Index, passages: Sequence[Passage], sources: Sequence[str], pr
 
 
 def documents_of(index: Index) -> dict[str, str]:
-    """The documents that can be found in ``index``, with their versions."""
+    """Return document → version for all documents that can be found in ``index``."""
     return {id: version for part in (*index.parts, *index.waiting) for id, version in _live(index, part).items()}
 
 
 def checkpoint_of(index: Index) -> Path:
-    """The checkpoint that made ``index``.
+    """Return the checkpoint that made ``index``.
 
     Raises:
-        IndexMismatch: it has changed since.
+        IndexMismatch: the checkpoint has changed since.
     """
     directory = checkpoints.find(index.checkpoint)
     if checkpoints.fingerprint(directory) != index.fingerprint:
@@ -175,9 +175,9 @@ def collect_garbage() -> None:
 
 
 def _publish(key: str, build: Callable[[], None], point: Callable[[], bool]) -> bool:
-    """Let ``point`` name the part ``key`` when it is complete, which ``build`` makes if it has to.
+    """Build the part ``key`` if it does not exist, publish it, and let ``point`` add it to the index.
 
-    Returns whether ``point`` did so, or found that the index has changed meanwhile.
+    Return ``False`` if ``point`` found that the index has changed meanwhile.
     """
     with parts.lock(registry.parts_root(), key):
         while True:
@@ -201,7 +201,7 @@ def _encode_waiting(index: Index, progress: Progress | None) -> None:
 
 
 def _replace_waiting(index: Index, key: str | None) -> bool:
-    """Put the part ``key`` in the place of what waits in ``index``; what went since ``index`` was read goes from it."""
+    """Replace the waiting parts of ``index`` by the part ``key``, without documents removed since it was read."""
     now = registry.get(index.name)
     if not set(index.waiting) <= set(now.waiting):
         return False
@@ -215,7 +215,7 @@ def _replace_waiting(index: Index, key: str | None) -> bool:
 
 
 def _plan(index: Index) -> list[Piece] | None:
-    """The parts that are next to be written as one; ``None`` when all is well."""
+    """Return the parts to rewrite as one next; ``None`` if nothing needs rewriting."""
     pieces = [_piece(index, part) for part in index.parts]
     for piece in (*pieces, *(_piece(index, part) for part in index.waiting)):
         if piece.without:
@@ -234,7 +234,7 @@ def _plan(index: Index) -> list[Piece] | None:
 
 
 def _rewrite(index: Index, plan: Sequence[Piece], progress: Progress | None) -> None:
-    """Write the parts of ``plan`` as one."""
+    """Replace the parts of ``plan`` by one part with their remaining passages."""
     names = tuple(piece.directory.name for piece in plan)
     passages = [passage for piece in plan for passage in piece.passages()]
     if not passages:
@@ -258,7 +258,7 @@ def _rewrite(index: Index, plan: Sequence[Piece], progress: Progress | None) -> 
 
 
 def _replace_parts(index: Index, names: Sequence[str], key: str | None) -> bool:
-    """Put ``key`` in the place of the parts ``names``, unless these have changed since ``index`` was read."""
+    """Replace the parts ``names`` by ``key``; return ``False`` if these have changed since ``index`` was read."""
     now = registry.get(index.name)
     if not set(names) <= {*now.parts, *now.waiting}:
         return False
@@ -277,7 +277,7 @@ def _replace_parts(index: Index, names: Sequence[str], key: str | None) -> bool:
 def _build_from(
     plan: Sequence[Piece], key: str, passages: Sequence[Passage], directory: Path, progress: Progress | None
 ) -> None:
-    """Build the part of ``passages``, which are what is left of ``plan``, in the cheapest way."""
+    """Build the part of ``passages``, the remaining passages of ``plan``, in the cheapest way."""
     from searchain.retrieval.encoder import shared_encoder
 
     root, first = registry.parts_root(), plan[0]
@@ -296,7 +296,7 @@ def _build(key: str, passages: Sequence[Passage], directory: Path, progress: Pro
 
 
 def _without(index: Index, documents: Iterable[str], *, spared: str | None = None, among: Sequence[str] = ()) -> Index:
-    """``index`` with tombstones for ``documents`` in every part that holds one, or only in the parts ``among``."""
+    """Return ``index`` with tombstones for ``documents`` in all parts but ``spared``, or only in those ``among``."""
     removed = dict(index.removed)
     for part in among or (*index.parts, *index.waiting):
         if part != spared and (found := set(documents) & _live(index, part).keys()):
@@ -305,7 +305,7 @@ def _without(index: Index, documents: Iterable[str], *, spared: str | None = Non
 
 
 def _live(index: Index, part: str) -> dict[str, str]:
-    """The documents of a part that have no tombstone there, with their versions."""
+    """Return document → version for the documents of a part without a tombstone."""
     gone = index.removed.get(part, ())
     found = store.read_documents(registry.parts_root() / part)
     return {document: rows.version for document, rows in found.items() if document not in gone}

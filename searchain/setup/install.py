@@ -25,12 +25,12 @@ from searchain.setup.progress import Report, Step, need_space, run
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
 GIGABYTES = 3.0
-"""What the environment takes with CPU wheels, its downloads included; the CUDA wheels of some indexes take 6 more."""
+"""Disk space for the environment with CPU wheels and their downloads; CUDA wheels of some indexes need 6 GB more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What one call of pip installs: up to date as long as the arguments and the content of the files are."""
+    """The packages that one call of pip installs; up to date until its arguments or the content of its files change."""
 
     name: str
     arguments: tuple[str, ...]
@@ -69,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _torch(index: str) -> Group:
-    """PyTorch comes first and alone: as somebody's dependency another version, with gigabytes of CUDA, may come."""
+    """Return PyTorch as a group of its own; as a dependency pip might choose a version with gigabytes of CUDA."""
     locked = (ROOT / "constraints.txt").read_text().splitlines()
     pin = next(line for line in locked if line.startswith("torch=="))
     return Group("PyTorch", (pin, *CONSTRAINTS), index=("--extra-index-url", index) if index else ())
@@ -109,7 +109,7 @@ def _pip(arguments: tuple[str, ...], report: Report) -> None:
 
 
 def _drop_half_installed() -> None:
-    """Forget packages whose installation was cut off before pip wrote their record: pip takes them for complete."""
+    """Remove the metadata of packages without a record, which pip would take for completely installed."""
     for metadata in ENVIRONMENT.glob("lib/python*/site-packages/*.dist-info"):
         if not (metadata / "RECORD").is_file():
             shutil.rmtree(metadata)

@@ -1,4 +1,4 @@
-"""Which packages are needed, and at which versions.
+"""Read which packages are needed, and in which versions.
 
 A checkout has requirements files, and locks what the program imports in constraints.txt. An installed program has
 ranges in its metadata. The packages with models and corpus are pinned in this folder for both.
@@ -23,7 +23,7 @@ _NEEDED = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(?:==)?([^\s;#]+)")
 
 
 def of_program() -> Pins:
-    """Return what the program imports: locked in a checkout, else as ranges."""
+    """Return the packages that the program imports: with locked versions in a checkout, else with ranges."""
     if not IS_CHECKOUT:
         return _pins(_stated(""))
     lines = (ROOT / "constraints.txt").read_text().splitlines()
@@ -33,7 +33,7 @@ def of_program() -> Pins:
 
 
 def of_tests() -> Pins:
-    """Return what the tests need besides."""
+    """Return the further packages that the tests need."""
     files = ("requirements-train.txt", "requirements-test.txt")
     return _pins(
         [line for file in files for line in (ROOT / file).read_text().splitlines()] if IS_CHECKOUT else _stated("test")
@@ -46,7 +46,7 @@ def of_data() -> Pins:
 
 
 def wrong(pins: Pins) -> list[str]:
-    """Say of each package that is missing, or has another version, what it is instead."""
+    """Return one sentence for each package that is missing or has another version."""
     found = {package: _version(package) for package in pins}
     return [
         f"{package} is {found[package]} instead of {pins[package]}"
@@ -66,7 +66,7 @@ def _is_met(found: str, needed: str) -> bool:
 
 
 def _stated(extra: str) -> list[str]:
-    """Return the requirements of one extra of the installed program, or those that belong to none."""
+    """Return the requirements of one extra of the installed program; for ``""`` those without an extra."""
     split = [line.partition("extra == ") for line in requires("searchain") or ()]
     return [needed for needed, _, named in split if named.strip("\"'") == extra]
 

@@ -1,4 +1,4 @@
-"""Calls of pip, each with one line for every way to fail.
+"""Call pip, and explain each of its failures in one line.
 
 Standard library only, because ``install`` runs before anything is installed.
 """
@@ -80,7 +80,7 @@ def _run(arguments: Sequence[str], report: Report, python: str | Path, log: Path
 
 
 def _short(line: str) -> str:
-    """What of pip's output is worth a glance: which package it is at, and how large it is."""
+    """Shorten a line of pip's output to the package at work and its size; ``""`` for other lines."""
     if match := re.match(r"\s*Downloading (?:\S*/)?([\w.]+?)-(\d[\w.!+]*?)(?:-|\.tar|\.zip)\S*( \([^)]*\))?", line):
         return f"downloading {match[1]} {match[2]}{match[3] or ''}"
     if match := re.match(r"Collecting ([\w.-]+)", line):
@@ -91,7 +91,7 @@ def _short(line: str) -> str:
 
 
 def _reason(output: str, status: int = 1) -> str:
-    """The likely reason for pip's failure, with the next step."""
+    """Return the likely reason for pip's failure, with the next step."""
     if status < 0:
         return (
             f"pip was ended by signal {-status} (when that is 9, memory may have run out); run the same command again"

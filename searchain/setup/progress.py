@@ -1,4 +1,4 @@
-"""The steps of set-up: each named, timed, and done at once when nothing is left to do.
+"""Run the steps of set-up, and show the name, progress and time of each.
 
 Standard library only, because the first steps install everything else.
 """
@@ -21,18 +21,18 @@ from typing import Self, TextIO
 from searchain.errors import SearChainError, SetupError
 
 SILENT_SECONDS = 0.5
-"""A step that takes no longer had nothing to do, and is not shown."""
+"""A step that ends within this time had nothing to do, and is not shown."""
 FIRST_SECONDS, LINE_SECONDS = 10.0, 60.0
-"""Where there is no terminal, a line says after the first that a step goes on, and then each time after the second."""
+"""Without a terminal, seconds until the first line about a running step, and between the later ones."""
 GIGABYTE = 10**9
 
 Report = Callable[[str], None]
-"""Says how far a step is, in a few words."""
+"""A callback that gets the progress of a step in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something to be done once; doing it again must cost next to nothing, and continue what was interrupted."""
+    """A step of set-up. Repeating it must be cheap, and must continue an interrupted step."""
 
     name: str
     do: Callable[[Report], None]
@@ -72,7 +72,7 @@ def need_space(directory: Path, gigabytes: float, what: str) -> None:
     """Check the free disk space before it is used.
 
     Raises:
-        SetupError: there is less.
+        SetupError: less space is free.
     """
     place = next(parent for parent in (directory.absolute(), *directory.absolute().parents) if parent.exists())
     free = shutil.disk_usage(place).free / GIGABYTE

@@ -1,4 +1,4 @@
-"""The values the method speaks of: passages, readings, steps, nodes, sources, sentences.
+"""The values of the method: passages, readings, steps, nodes, sources, sentences.
 
 These are pure values. Identity that only a database needs (owners, row ids, times) lives in ``storage``.
 All text offsets are half-open and count Unicode code points.
@@ -18,16 +18,16 @@ from searchain.types.kinds import Status as Status
 from searchain.types.kinds import TaskKind as TaskKind
 
 JOINT = "+"
-"""Stands between the names of indexes that are searched together."""
+"""The separator of the names of indexes that are searched together."""
 WEB = "searxng="
-"""Before the address of a SearXNG server, as the name of what is searched: the web."""
+"""The prefix of a SearXNG server's URL, which together name the web as the searched index."""
 HEADING_STEP = " › "
-"""Stands between the title of an own document and the headings above a passage of it."""
+"""The separator of an own document's title and the headings above a passage."""
 _OWN = re.compile(r"c-[0-9a-hjkmnp-tv-z]{26}")  # and a ULID
 
 
 def is_own(index: str) -> bool:
-    """Whether this is the index of a collection of own documents, which is not there while the collection is empty."""
+    """Tell whether ``index`` names a collection of own documents; that index exists only if it has documents."""
     return _OWN.fullmatch(index) is not None
 
 
@@ -52,7 +52,7 @@ class Passage:
     text: str
     url: str | None = None
     place: Place | None = None
-    """``None`` for what comes from no own document. Otherwise ``text`` is the text of the place."""
+    """The place in an own document whose text is ``text``; ``None`` for other passages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the Reader found in one passage."""
+    """The Reader's result for one passage."""
 
     answer: str
-    """The extracted text, ``""`` when the Reader found none."""
+    """The extracted text, ``""`` if the Reader found no answer."""
     span: Span | None
     """Where it stands in the passage; ``None`` exactly when ``answer`` is empty."""
     confidence: float
@@ -85,7 +85,7 @@ class Reading:
     likelihood: float | None = None
     """The log-probability of the span among all spans of its passage, 0 at most."""
     lead: float | None = None
-    """By how many logits the span beats the best one that shares no word with it; negative where it does not."""
+    """By how many logits the span exceeds the best span that shares no word with it; may be negative."""
     probability: float | None = None
     """How likely ``answer`` answers the query, 0–1; ``None`` where that was never measured."""
     others: tuple[Reading, ...] = ()
@@ -113,7 +113,7 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What retrieval and reading found for one query.
+    """The result of retrieval and reading for one query.
 
     ``chosen`` and ``reading`` are ``None`` when nothing was found.
     """
@@ -130,7 +130,7 @@ class Evidence:
 
 
 Feedback = Literal["verification", "completion", "passage"]
-"""What the model is sent after a judgement: a correction, an answer, or the passage alone."""
+"""The kind of feedback to the model after a judgement: a correction, an answer, or the passage alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ class Judgement:
     answer: str | None
     feedback: Feedback | None = None
     quote: Span | None = None
-    """The place in the passage that decided, where it is not the reading: of a long answer the window, of one that
-    stands in the passage its words there."""
+    """The span that decided, if it is not the reading's: the window for a long answer, or the model's answer in the
+    passage."""
     probability: float | None = None
     """How likely ``answer`` is right, 0–1; ``None`` where that was never measured."""
 
@@ -189,7 +189,7 @@ class Node:
     on_path: bool = False
 
     def with_evidence_of(self, other: Node) -> Node:
-        """Return this node with the passage of ``other`` and what was read in it."""
+        """Return this node with the passage and the reading of ``other``."""
         return replace(
             self,
             passage=other.passage,
@@ -256,32 +256,32 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """A short answer that a second reader was asked about."""
+    """A short answer that a second reader judged."""
 
     answer: str
     before: float | None
     """How likely it was right before, 0–1; ``None`` where that was never measured."""
     says_yes: float
-    """How likely the second reader says that it is right, 0–1."""
+    """The second reader's probability that it is right, 0–1."""
     is_first: bool = False
-    """It is the answer of the reply."""
+    """Whether it is the answer of the reply."""
     agrees: bool = False
-    """It is what the second reader answers itself."""
+    """Whether it agrees with the second reader's own answer or guess."""
     is_guess: bool = False
-    """The second reader found nothing, and names it only where it has to name something."""
+    """Whether the second reader found no answer and gave this one only as a guess."""
     place: int | None = None
-    """Which of the passages holds it, from 0; ``None`` where none does."""
+    """The index of the passage that holds it; ``None`` if none does."""
     is_bounded: bool = False
-    """Read from older events alone: a rule limited how likely it is right."""
+    """Set only in older events: a rule limited its probability."""
     is_refused: bool = False
-    """Read from older events alone: a rule said that its passage does not mean it."""
+    """Set only in older events: a rule found that its passage means something else."""
     probability: float | None = None
     """How likely it is right now, 0–1; ``None`` where that was never measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one or more model calls cost."""
+    """The costs of one or more model calls."""
 
     llm_calls: int = 0
     prompt_tokens: int = 0
@@ -293,7 +293,7 @@ class Usage:
     seconds: float = 0.0
     """Wall time of the whole run."""
     prompt_words: int = 0
-    """Words that the model was given, over all calls (table 5 of the paper)."""
+    """The number of words in the prompts of all calls (table 5 of the paper)."""
     completion_words: int = 0
 
     def __add__(self, other: Usage) -> Usage:
@@ -317,4 +317,4 @@ class Exchange:
     answer: str
     final_answer: str = field(default="")
     outcome: Outcome | None = None
-    """``None`` where it is not known: the reply is not rated, or it comes from a client."""
+    """``None`` if it is not known, because the reply was not rated or comes from a client."""

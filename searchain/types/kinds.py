@@ -1,4 +1,4 @@
-"""The fixed words for what is asked, who answers, and how it went: of a question, a model, a step, a reply, a run."""
+"""The enumerations of the method: kinds of questions, models, verdicts, support and outcomes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from enum import StrEnum
 
 
 class TaskKind(StrEnum):
-    """What a question asks for; decides the prompt family and how answers are compared."""
+    """The kind of a question, which decides the prompts and how answers are compared."""
 
     MULTIHOP = "multihop"
     SLOTS = "slots"
-    """What a relation gives to a subject: “What is the capital of Portugal?”"""
+    """The object of a relation and a subject: “What is the capital of Portugal?”"""
     YESNO = "yesno"
     FACTCHECK = "factcheck"
     LONGFORM = "longform"
@@ -23,7 +23,7 @@ class TaskKind(StrEnum):
 
     @property
     def base(self) -> TaskKind:
-        """The kind in whose way it is answered where it gets no reply of its own."""
+        """The kind as which it is answered if it gets no special reply."""
         return _BASES.get(self, self)
 
 
@@ -31,37 +31,37 @@ _BASES = {TaskKind.LIST: TaskKind.MULTIHOP, TaskKind.COMPARE: TaskKind.LONGFORM,
 
 
 class Abilities(StrEnum):
-    """How much a language model does well by itself. What it does not, the program does (``settings.Strategy``)."""
+    """How much a language model does well by itself. The program does the rest (``settings.Strategy``)."""
 
     CAPABLE = "capable"
-    """It plans, compares, words what passages say, and reads them more surely than the Reader."""
+    """It plans, compares, summarises passages, and reads them better than the Reader."""
     SMALL = "small"
     """An instruct model of one or two billion parameters: its chains run on and echo the prompt's examples, and its
     comparisons end in a bare value."""
     TRAINED = "trained"
-    """A model of 135 million parameters that learnt the forms: it plans from brief prompts, and words nothing."""
+    """A model of 135 million parameters trained on the forms: it plans from brief prompts, but writes no free text."""
 
 
 class Verdict(StrEnum):
-    """What became of one node of the chain when it met the evidence."""
+    """The result of comparing one node of the chain with its evidence."""
 
     AGREED = "agreed"
     CORRECTED = "corrected"
     COMPLETED = "completed"
     DISPUTED = "disputed"
-    """The model keeps to its answer, and a confident reading of the passage says otherwise."""
+    """The model keeps its answer against a confident reading of the passage."""
     UNCONFIRMED = "unconfirmed"
 
 
 STRICTER = 0.85
-"""The probability that ticks what was measured less: an index or a language model of one's own, and sentences that were
-not read a second time. Nearly all replies of this probability were right with the embedded parts."""
+"""The least probability for a tick where less was measured: with an own index or language model, and for sentences not
+read a second time. With the embedded parts nearly all replies of this probability were right."""
 SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
-"""What evidence has decided."""
+"""The verdicts of nodes that the evidence decided."""
 
 
 class Support(StrEnum):
-    """How far the evidence carries one reply sentence, from nothing to verified."""
+    """How far the evidence supports one sentence of the reply, from not at all to verified."""
 
     NONE = "none"
     """The model's own knowledge: no citation."""
@@ -87,7 +87,7 @@ class Status(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How far a finished reply can be believed. A run that did not finish has none."""
+    """How reliable a finished reply is. A run that did not finish has no outcome."""
 
     SUPPORTED = "supported"
     """Its probability reaches the threshold: of all such answers nine in ten are right."""
@@ -96,4 +96,4 @@ class Outcome(StrEnum):
     NOT_FOUND = "not_found"
     """No answer."""
     NO_SEARCH = "no_search"
-    """Nothing that a library can be asked, such as a greeting."""
+    """The input needs no search, such as a greeting."""

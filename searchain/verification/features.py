@@ -68,9 +68,9 @@ NAMES = (
 )
 """The features in the order of the numbers."""
 NEVER = -10.0
-"""f and likelihood that stand for "there is none"."""
+"""The value of an f or a likelihood that does not exist."""
 NEAR = 10
-"""Words on each side of a span that are near it."""
+"""How many words on each side of a span count as near it."""
 _LEADING = {
     AnswerKind.DATE: frozenset("in on from since until between during by after before around about".split()),
     AnswerKind.PLACE: frozenset("in at on near from of to between".split()),
@@ -91,7 +91,7 @@ def options(
     """Return for every hit the options of its reading with their features, in the order of ``NAMES``.
 
     An option is compared with the first readings of the other passages. A hit without an answer has no option.
-    ``second`` is what the large Reader found in each passage, ``None`` where it did not read; by default nowhere."""
+    ``second`` has the large Reader's reading of each passage, ``None`` for one not read; by default none is read."""
     asked = _Asked(question)
     first, second = readings, second or (None,) * len(hits)
     readings = large_reading.united(first, second)
@@ -119,10 +119,10 @@ def options(
 
 @runtime_checkable
 class Prepares(Protocol):
-    """A similarity that embeds several texts together."""
+    """A similarity that can embed several texts in one batch."""
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Embed ``texts``, so that each is compared at once."""
+        """Embed ``texts`` in one batch and keep the embeddings for later comparisons."""
 
 
 def _compared(asked: _Asked, hits: Sequence[Hit], readings: Sequence[Reading]) -> Iterator[str]:
@@ -137,12 +137,12 @@ def _compared(asked: _Asked, hits: Sequence[Hit], readings: Sequence[Reading]) -
 
 
 def _titled(passage: Passage, sentence: str) -> str:
-    """Put the title before a sentence: many name their subject only by a pronoun, a description never does."""
+    """Put the title before a sentence, because the sentence may name its subject only by a pronoun."""
     return f"{passage.title}: {sentence}"
 
 
 class _Asked:
-    """What the question says, read once."""
+    """The question's words, names, kind of answer and length, computed once."""
 
     def __init__(self, question: str) -> None:
         self.question = question
@@ -232,7 +232,7 @@ def _of_kind(kind: AnswerKind, answer: str) -> list[bool]:
 
 
 def _near(asked: set[str], passage: Passage, reading: Reading) -> float:
-    """The share of the asked words that stand within some words of the span; a description is about the title."""
+    """Return the share of the words ``asked`` near the span; the title counts as near a span in the description."""
     if reading.span is None:
         return 0.0
     title = passage.title if reading.span.end <= after_description(passage.text) else ""
@@ -242,7 +242,7 @@ def _near(asked: set[str], passage: Passage, reading: Reading) -> float:
 
 
 def _is_led(kind: AnswerKind, passage: Passage, reading: Reading) -> float:
-    """Whether the span stands behind a preposition that such answers have; 0.5 where answers have none."""
+    """Return 1 if the span follows a preposition typical of ``kind``, 0 if not, 0.5 if ``kind`` has none."""
     wanted = _LEADING.get(kind)
     if wanted is None or reading.span is None:
         return 0.5
@@ -253,7 +253,7 @@ def _is_led(kind: AnswerKind, passage: Passage, reading: Reading) -> float:
 
 
 def _others(number: int, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[list[float], list[float]]:
-    """The f of the other readings that say the same, and of those that say something else."""
+    """Return the f of the other readings with the same answer, and of those with another answer."""
     agreeing: list[float] = []
     differing: list[float] = []
     for place, other in enumerate(readings):

@@ -23,13 +23,13 @@ from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Judgement, Passage, Reading, Span, Step, TaskKind, Verdict
 
 IN_PASSAGE = "in-passage"
-"""The rule by which the model's answer agrees because it stands in the passage, though the Reader read another."""
+"""The rule that fired when the passage contains the model's answer although the Reader chose another span."""
 
 
 def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *, keeps_word: bool = False) -> Judgement:
-    """Judge ``step`` by its evidence. An empty reading never agrees, and is never imposed.
+    """Judge ``step`` by its evidence; an empty reading neither confirms nor replaces an answer.
 
-    ``keeps_word``: an answer that stands in the passage is not corrected, and a label stands against its stance.
+    With ``keeps_word`` an answer that the passage contains is not corrected, and a contradicted label is disputed.
     """
     chosen, reading = evidence.chosen, evidence.reading
     if chosen is None or reading is None:
@@ -45,8 +45,9 @@ def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *,
 
 
 def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Evidence:
-    """The evidence by which ``step`` is judged: where the chosen passage contradicts the model but another one, read
-    with f > θ, confirms it, that witness is chosen. Passages that disagree are not a reason to correct an answer."""
+    """Choose a passage that confirms the answer, read with f > θ, where the chosen passage does not confirm it.
+
+    Passages that disagree are not a reason to correct an answer."""
     is_short = task is not TaskKind.LONGFORM and step.answer is not None and label_of(step.answer) is None
     if settings.follows_paper or not is_short or evidence.chosen is None or evidence.reading is None:
         return evidence
@@ -68,7 +69,7 @@ def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
 
 
 def agrees(answer: str, reading: str, passage: Passage, task: TaskKind, settings: Settings) -> bool:
-    """Whether the model's new answer to a corrected node says what the reading says."""
+    """Tell whether ``answer``, the model's new answer to a judged node, means the same as ``reading``."""
     if task is TaskKind.LONGFORM:
         return best_window(answer, passage.text)[1] > settings.alpha
     if not settings.follows_paper:
@@ -101,7 +102,7 @@ def _verify(
 
 
 def _guarded(step: Step, judgement: Judgement, passage: Passage, task: TaskKind, settings: Settings) -> Judgement:
-    """``judgement``, unless it corrects an answer that stands in the passage: then the Reader saw the wrong place."""
+    """Return ``judgement``, or agreement where it corrects an answer that the passage contains."""
     is_short = task is not TaskKind.LONGFORM and not settings.follows_paper
     if judgement.verdict is not Verdict.CORRECTED or not is_short:
         return judgement
@@ -110,7 +111,7 @@ def _guarded(step: Step, judgement: Judgement, passage: Passage, task: TaskKind,
 
 
 def place_in(passage: Passage, query: str, answer: str) -> Span | None:
-    """Where ``answer`` stands in the passage, if it can answer ``query`` and is not part of it; else ``None``."""
+    """Return the span of ``answer`` in the passage if it can answer ``query`` and is not part of it, else ``None``."""
     if label_of(answer) or not fits(query, answer) or text.contains(answer, query):
         return None
     return standing(answer, passage.text)
@@ -156,8 +157,8 @@ def _verify_short(answer: str, passage: Passage, reading: Reading, settings: Set
 
 
 def with_stance(step: Step, evidence: Evidence, settings: Settings) -> Evidence:
-    """The evidence for a label: the passage whose opinion decides, with the sentence nearest to the query as what was
-    read, and the log-odds of the opinion as confidence."""
+    """Return the evidence for a label: its chosen passage is the one whose opinion decides.
+    Its reading is the sentence nearest to the query, its confidence the log-odds of the opinion."""
     if not evidence.opinions:
         return evidence
     number = _decisive(step.query, evidence)
@@ -174,7 +175,7 @@ def _decisive(query: str, evidence: Evidence) -> int:
 
 
 def _heard(query: str, evidence: Evidence) -> Sequence[int]:
-    """Return the places of the passages that may decide: to a yes/no question those of the things that it names."""
+    """Return the positions of the passages that may decide: for a yes/no question those whose title it names."""
     every = range(len(evidence.opinions))
     if not text.is_yes_no_question_form(query):
         return every
@@ -186,12 +187,12 @@ _TRUTH = {"yes": True, "supports": True, "no": False, "refutes": False}
 
 
 def truth_of(answer: str | None) -> bool | None:
-    """Return which side a label takes; ``None`` for any other answer."""
+    """Return ``True`` for yes or SUPPORTS, ``False`` for no or REFUTES, ``None`` for any other answer."""
     return _TRUTH.get(label_of(answer or "") or "")
 
 
 def label_for(is_true: bool, task: TaskKind) -> str:
-    """Return the label by which a question or claim of this kind is answered."""
+    """Return the label that means ``is_true``: SUPPORTS or REFUTES for a claim, else yes or no."""
     if task is TaskKind.FACTCHECK:
         return "SUPPORTS" if is_true else "REFUTES"
     return "yes" if is_true else "no"
@@ -219,7 +220,7 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
 
 
 def _side(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> tuple[bool | None, str]:
-    """Return whether the evidence speaks for the query or against it, and by which rule; ``None``: it is undecided."""
+    """Return whether the evidence supports the query (``None``: undecided), and the rule that fired."""
     assert evidence.chosen is not None
     assert evidence.reading is not None
     query = step.query
@@ -234,21 +235,21 @@ def _side(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) ->
 
 
 def _has_side(query: str, evidence: Evidence) -> bool:
-    """Return whether opinions decide a query: not which of two things is meant, and not how two values compare."""
+    """Return whether opinions can decide the query; they cannot choose between two things or compare two values."""
     if not text.is_yes_no_question_form(query):
         return not text.is_comparison(query)
     return compared(query) is None and _is_about(query, evidence)
 
 
 def _is_disputed(query: str, evidence: Evidence, margin: float) -> bool:
-    """Return whether another passage is sure of the other side."""
+    """Return whether the opinion on another passage decides for the opposite side."""
     heard = (evidence.opinions[number].margin for number in _heard(query, evidence))
     return any(other * margin < 0 and abs(other) > STANCE for other in heard)
 
 
 def _is_about(query: str, evidence: Evidence) -> bool:
-    """Whether the passage speaks of nearly all that a yes/no question asks. Of one that has to be thought over ("Would
-    a gladiator own a phone?") no passage does, and the stance model cannot think."""
+    """Tell whether the passage holds nearly all content words of a yes/no question. No passage does for a question that
+    needs reasoning ("Would a gladiator own a phone?"), and the stance model cannot reason."""
     assert evidence.chosen is not None
     asked = text.content_words(query)
     passage = evidence.chosen.passage
@@ -261,17 +262,17 @@ STANCE = 0.5
 
 
 LEAN = 0.1
-"""The margin above which the passages lean to one side of a claim. Of 66 claims of FEVER's development set that nothing
-decides more surely, the side is right for 49."""
+"""The margin above which the passages lean to one side of a claim. In FEVER's development set this rule alone decides
+66 claims, 49 of them rightly."""
 LEANING = "leaning"
-"""The rule of a claim to one of whose sides the passages lean."""
+"""The rule that fired when the passages only lean to one side of a claim."""
 
 
 def states(query: str, passage: Passage, reading: Reading, settings: Settings) -> bool:
     """Return whether the passage states what a yes/no query asks.
 
-    One confident sentence holds all its content words in their order, nothing is negated, and a question about today is
-    not answered by the past. It is never claimed that a passage refutes a statement.
+    One sentence must hold all its content words in their order, without a negation. A query in the present tense is not
+    answered by a sentence about the past. This rule never says that a passage refutes a statement.
     """
     wanted, title = _order(query), text.content_words(passage.title)
     own = [word for word in wanted if word not in title]  # the sentence itself must say more than the page's name
@@ -304,7 +305,7 @@ def _is_subsequence(short: list[str], long: list[str]) -> bool:
 
 
 def _window_of(reading: Reading, passage: Passage) -> Span | None:
-    """The sentences that the Reader's span lies in."""
+    """Return the range of the sentences that the Reader's span touches."""
     if reading.span is None:
         return None
     touched = [
@@ -314,7 +315,7 @@ def _window_of(reading: Reading, passage: Passage) -> Span | None:
 
 
 def _is_finer(reading: str, answer: str) -> bool:
-    """Whether the reading names the day or the month of a date of which the answer gives less."""
+    """Return whether the reading's date is more precise than the answer's."""
     return sum(part is not None for part in text.dates(reading)[0]) > sum(
         part is not None for part in text.dates(answer)[0]
     )
@@ -333,7 +334,7 @@ def _scorer() -> Any:
 
 
 def best_window(answer: str, passage: str, sentences: int = 3) -> tuple[Span | None, float]:
-    """The window of one to ``sentences`` sentences of the passage with the best ROUGE-L F, and that F (0–1)."""
+    """Return the window of 1 to ``sentences`` sentences with the best ROUGE-L F for ``answer``, and that F (0–1)."""
     spans = split(passage)
     windows = [
         Span(spans[i][0], spans[j][1]) for i in range(len(spans)) for j in range(i, min(i + sentences, len(spans)))

@@ -1,7 +1,7 @@
 """Describe readings by what the large Reader found in the same passages.
 
-The large Reader reads the likeliest passages again. The places that it would point at join those of the small Reader,
-and each of them gets a few numbers more (``NAMES``), behind those of ``features``.
+The large Reader reads the likeliest passages again. Its answer spans join those of the small Reader. Each span gets
+further features (``NAMES``), after those of ``features``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from searchain.language.same_answer import agreement
 from searchain.types import Hit, Passage, Reading
 
 LargeRead = Callable[[str, Sequence[Passage]], Sequence[Reading]]
-"""What reads the passages again: ``LargeReader.read``."""
+"""The function that reads passages again: ``LargeReader.read``."""
 NAMES = (
     "large_f",
     "large_f_lead",
@@ -28,9 +28,9 @@ NAMES = (
 )
 """The features in the order of the numbers."""
 NEVER = -10.0
-"""f and likelihood that stand for "there is none"."""
+"""The value of an f or a likelihood that does not exist."""
 NOWHERE = 3
-"""The place of an answer that the Reader would not point at."""
+"""The place of an answer that is not among the options of a Reader."""
 
 
 PASSAGES = 3
@@ -51,7 +51,7 @@ def read_again(
 
 
 def united(first: Sequence[Reading], second: Sequence[Reading | None]) -> list[Reading]:
-    """Return the first readings; the places that only the large Reader's reading has are among their others."""
+    """Return the readings of ``first``; spans that only ``second`` has are added to their ``others``."""
     return [_united(one, other) for one, other in zip(first, second, strict=True)]
 
 
@@ -100,7 +100,7 @@ def features(
 
 
 def _found(option: Reading, second: Reading, passage: Passage) -> tuple[int, Reading | None]:
-    """Return which option of the large Reader's reading is at the same place, or says the same."""
+    """Return place and reading of the large Reader's option with the same span, or else the same answer."""
     options = second.options
     for at, one in enumerate(options):
         if _is_same_place(one, option):

@@ -1,7 +1,7 @@
-"""Say how likely an answer is right: the one figure that decides what is ticked, corrected, kept back and chosen.
+"""Compute how likely an answer is right, which decides whether it is supported, corrected, withheld or chosen.
 
-Of the answers with probability p a share p is right, on the questions that it was fitted on
-(``lab.training.probability``). Where nothing was measured there is no probability, and nothing is supported.
+The probability is calibrated: of the answers with probability p a share p is right, on the questions that it was fitted
+on (``lab.training.probability``). Where nothing was measured there is no probability, and nothing is supported.
 """
 
 from __future__ import annotations
@@ -45,38 +45,38 @@ CHAIN_FEATURES = (
     "short",
 )
 _SECOND = features.NAMES.index(large_reading.NAMES[0])
-"""The place of the first feature that the large Reader gives."""
+"""The position of the large Reader's first feature in ``features.NAMES``."""
 LEAST_LIKELY = 0.15
-"""A short answer that is less likely right is not given. Of 51 replies to the everyday development questions below it
-none was right; of the 18 between this and 0.2 two were."""
+"""A short answer below this probability is not given. Of 51 such replies to the everyday development questions none was
+right; of the 18 between it and 0.2 two were."""
 Expected = Callable[[str], float]
-"""Question → how likely it needs more than one look-up, 0–1."""
+"""Question → the probability that it needs more than one look-up."""
 UNRATED = 0.02
-"""The probability of a step that has none: it was not confirmed."""
+"""The probability that stands for a step without one, because it was not confirmed."""
 UNMEASURED = 0.04
-"""How much higher the threshold is where nothing was measured with the index or the language model."""
+"""What is added to the threshold for an index or a language model on which nothing was measured."""
 _NOWHERE = Passage("", "", "")
 
 
 class Probability(Protocol):
-    """A calibrated model of how likely answers are right, 0–1. ``None`` stands for what was never measured."""
+    """A calibrated model of how likely answers are right, 0–1; ``None`` for a kind of answer never measured."""
 
     @property
     def threshold(self) -> float:
-        """From which probability on nine of ten answers are right."""
+        """The least probability with which an answer is supported: nine of ten such answers are right."""
 
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
-        """Return for each hit the reading of its passage that most likely answers ``query``, with its probability."""
+        """Return for each hit the option of its reading that is most likely right, with its probability."""
 
     def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
-        """Return how likely the answer in force of a judged step is right."""
+        """Return how likely the answer of ``judgement`` on ``step`` is right."""
 
     def of_reply(
         self, question: str, path: Sequence[Node], final_answer: str, direct: Reading | None = None
     ) -> float | None:
-        """Return how likely ``final_answer`` is right, given the correct path that it was taken from.
+        """Return how likely ``final_answer`` is right, given the correct path that leads to it.
 
-        ``direct`` is what the question itself found, where no step of the path asks it.
+        ``direct`` is the reading found by looking up the question itself, if no step of the path asks it.
         """
 
 
@@ -94,18 +94,18 @@ class Logistic:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """The fitted models. ``chain`` is ``None`` where chains were not measured; labels never were."""
+    """The fitted models; ``chain`` is ``None`` if no chains were measured."""
 
     reading: Trees
     threshold: float
     chain: Logistic | None = None
     similarity: Similarity | None = None
     second: LargeRead | None = None
-    """Reads the passages again, where the trees were fitted with it."""
+    """The large Reader, if the trees were fitted with its features."""
     steps: Expected | None = None
-    """Says how likely a question needs more than one look-up."""
+    """The model of how likely a question needs more than one look-up."""
     steps_weight: float = 0.0
-    """What the log-odds of a reading change by where the question surely needs more than one look-up."""
+    """What is added to the log-odds of a reading, times the probability that the question needs several look-ups."""
 
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
         result = list(readings)
@@ -152,12 +152,12 @@ def _ends_with(last: Node, answer: str) -> bool:
 
 
 def _is_measured(question: str) -> bool:
-    """Tell whether the label that answers the question follows from two values: such a label was rated as a chain."""
+    """Tell whether the question compares two values ("… than …"): its label was measured as a chain."""
     return text.is_comparison(question) and "than" in text.tokens(question)
 
 
 def is_one_look_up(question: str, path: Sequence[Node]) -> bool:
-    """Tell whether the path is the question itself, looked up once; a step in other words may ask less."""
+    """Tell whether the path is one step that asks the question word for word; other words may ask for less."""
     return len(path) == 1 and text.tokens(path[0].query) == text.tokens(question)
 
 
@@ -168,7 +168,7 @@ def chain_features(
     direct: Reading | None = None,
     steps: Expected | None = None,
 ) -> list[float]:
-    """Return the features of a chain and its end, in the order of ``CHAIN_FEATURES``."""
+    """Return the features of a chain and its final answer, in the order of ``CHAIN_FEATURES``."""
     expected, taken = expected_steps(question, steps), len({node.query for node in path})
     known = [node.probability or UNRATED for node in path]
     asked = text.content_words(question)
@@ -194,12 +194,12 @@ def chain_features(
 
 
 def expected_steps(question: str, steps: Expected | None) -> float:
-    """Return how likely ``question`` needs more than one look-up, 0–1; 0 where nothing says it."""
+    """Return how likely ``question`` needs more than one look-up, 0–1; 0 without a model ``steps``."""
     return steps(question) if steps else 0.0
 
 
 def _is_one_of(final_answer: str, question: str) -> bool:
-    """Whether the answer to a comparison is one of the things that were compared."""
+    """Return whether the answer to a comparison is one of the things that were compared."""
     return bool(text.content_words(final_answer) & text.content_words(question))
 
 
@@ -223,10 +223,10 @@ def probability_for(
 ) -> Calibrated | None:
     """Return the index's own calibration, else that of the default index with a stricter threshold.
 
-    It is stricter also for a language model with which nothing was measured. ``second`` reads passages again.
+    The threshold is stricter also unless ``is_measured_model``. ``second`` is the large Reader.
 
     Raises:
-        ReaderError: it is there but cannot be read.
+        ReaderError: the stored calibration cannot be read.
     """
     own = read_probability(place_of(index), similarity, second, steps)
     found = own or read_probability(WEIGHTS, similarity, second, steps)
@@ -241,7 +241,7 @@ def read_probability(
     second: LargeRead | None = None,
     steps: Expected | None = None,
 ) -> Calibrated | None:
-    """Return what ``calibrate`` stored in ``directory``; ``None`` where it stored nothing.
+    """Return the calibration that ``calibrate`` stored in ``directory``; ``None`` without one.
 
     Raises:
         ReaderError: the file is there but cannot be read.

@@ -1,4 +1,4 @@
-"""What becomes of a node when the model answers it anew, after its evidence was known."""
+"""Judge a node again when the model, having seen its evidence, gives it a new answer."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def second_answer(
 ) -> Judgement:
     """Judge the model's new ``answer`` to a node with a verdict.
 
-    An answer that says what the passage says keeps the verdict. With ``keeps_word`` any other is in force too, and
-    disputed where the reading was confident; without, the reading stays in force. An answer that the passage confirmed
-    is corrected by no later one, because no feedback asked for it.
+    An answer that agrees with the passage keeps the verdict. Any other one is rejected, unless ``keeps_word``: then it
+    is the node's answer, disputed where the reading was confident. An answer that the passage confirmed is not replaced
+    by a later one, because no feedback asked for it.
     """
     assert settled.verdict is not None
     before = Judgement(settled.verdict, settled.rule or "", settled.answer, probability=settled.probability)
@@ -40,9 +40,9 @@ def second_answer(
 
 
 def _kept(settled: Node, answer: str, task: TaskKind, settings: Settings, *, is_label: bool) -> Judgement:
-    """Judge an answer that the model keeps against what was read: right where its passage says it too, else disputed.
+    """Judge an answer that the model keeps although the reading differs.
 
-    Against a reading that was not sure and decided nothing before, it is unconfirmed.
+    It agrees if its passage contains it, is unconfirmed if the reading of a completed node was not sure, else disputed.
     """
     assert settled.passage is not None
     assert settled.verdict is not None
@@ -56,7 +56,7 @@ def _kept(settled: Node, answer: str, task: TaskKind, settings: Settings, *, is_
 
 
 def _reading_of(settled: Node) -> str | None:
-    """What the passage says to the node's query."""
+    """Return the answer that the passage gives to the node's query."""
     if settled.verdict is not Verdict.DISPUTED:
         return settled.answer
     return _OTHER_LABEL.get(label_of(settled.answer or "") or "") or settled.reader_answer

@@ -1,8 +1,8 @@
-"""Weigh the answers of a reply and of a second reading of its passages: the reply is confirmed, corrected or withdrawn.
+"""Confirm, correct or withdraw a reply by a second reading of its passages.
 
-Each answer has a probability, fitted on questions (``Fitted``). The likeliest stands. Where nothing was fitted the rule
-is cautious (``CAUTIOUS``): agreement supports nothing that was not supported before, and disagreement takes back at
-most that.
+Each answer has a probability, fitted on questions (``Fitted``), and the likeliest is given. Where nothing was fitted
+the rule is cautious (``CAUTIOUS``): agreement adds no support, and disagreement can only withdraw a reply that was not
+supported.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from searchain.verification.judge import truth_of
 from searchain.verification.probability import LEAST_LIKELY, UNRATED, Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "careful"
-"""The fitted values, ``second_opinion.json``; there are none until a calibration wrote them."""
+"""The folder of the fitted values, ``second_opinion.json``, which a calibration writes."""
 FEATURES = ("likely", "is_unrated", "is_first", "agrees", "is_guess", "says_yes", "fits")
-"""What the probability is fitted on, in this order."""
+"""The features that the probability is fitted on, in this order."""
 
 LEAST_FOUND = 0.35
-"""From this probability on an answer is given where there was none. At 0.15 one point more of the answerable everyday
-questions was right, and 30 instead of 43 % of the unanswerable ones *not found*."""
+"""The least probability with which an answer replaces *not found*. At 0.15 one point more of the answerable everyday
+questions was right, but only 30 instead of 43 % of the unanswerable ones stayed *not found*."""
 Relation = Literal["agrees", "differs", "finds nothing"]
 Ending = Literal["confirmed", "corrected", "withdrawn"]
 
 
 class SecondOpinion(Protocol):
-    """The rule between a reply and the second reading."""
+    """The rule that weighs a reply against the second reading of its passages."""
 
     def wants(self, answer: str, probability: float | None, *, is_supported: bool) -> bool:
         """Return whether a reply with this short answer is to be read a second time."""
 
     def weigh(self, question: str, answers: Sequence[JudgedAnswer]) -> list[float | None]:
-        """Return how likely each answer is right; ``None`` where that was never measured."""
+        """Return how likely each answer is right; ``None`` for an answer of a kind never measured."""
 
     def threshold(self, before: float | None) -> float | None:
-        """Return from which probability on a reply that was read again is supported.
+        """Return the least probability with which a reply that was read again is supported.
 
-        ``before`` is the threshold of the run; ``None`` where nothing is supported.
+        ``before`` is the threshold of the run; ``None`` if the run supports nothing.
         """
 
 
 def relation_of(first: str, second: str, passage: Passage) -> Relation:
-    """Compare two short answers; ``passage`` may say that they are names of the same thing."""
+    """Compare two short answers; ``passage`` may show that they name the same thing."""
     if not second:
         return "agrees" if not first else "finds nothing"
     if not first:
@@ -62,11 +62,10 @@ def relation_of(first: str, second: str, passage: Passage) -> Relation:
 
 
 def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
-    """Return the answer that takes the place of the first one; ``None`` if that stands.
+    """Return the answer that replaces the first one; ``None`` if the first is kept.
 
-    Only what stands in a passage can take its place, and nothing that is almost surely wrong.
-    Where the reply found nothing it has to be ``LEAST_FOUND`` likely. No words of a passage take the place of yes, no
-    or a verdict.
+    Only an answer that stands in a passage can replace it, with a greater probability and at least ``LEAST_LIKELY``.
+    Where the reply found nothing, it needs more than ``LEAST_FOUND``. Yes, no and verdicts are never replaced.
     """
     first = next((one for one in answers if one.is_first), None)
     if first is not None and label_in(first.answer) is not None:
@@ -78,10 +77,9 @@ def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
 
 
 def ending_of(answers: Sequence[JudgedAnswer], relation: Relation) -> Ending:
-    """Decide what becomes of the reply.
+    """Decide whether the reply is confirmed, corrected or withdrawn.
 
-    It is confirmed where the second reader answers the same, or finds the answer right so surely that it is likelier
-    than before.
+    It is confirmed where the second reader answers the same or makes the first answer more probable than before.
     """
     if likeliest(answers) is not None:
         return "corrected"
@@ -93,7 +91,7 @@ def _is_likelier(answer: JudgedAnswer) -> bool:
 
 
 class _Cautious:
-    """Nothing was fitted: only what is not supported is read again, and no probability changes."""
+    """The rule where nothing was fitted: only replies without support are read again, and no probability changes."""
 
     def wants(self, answer: str, probability: float | None, *, is_supported: bool) -> bool:
         return bool(answer) and not is_supported
@@ -114,7 +112,7 @@ class Fitted:
 
     right: Logistic
     least: float
-    """From this probability on a reply that was read again is supported: nine of ten such replies were right."""
+    """The least probability with which a reply that was read again is supported: nine of ten such were right."""
 
     def wants(self, answer: str, probability: float | None, *, is_supported: bool) -> bool:
         return not is_supported
@@ -127,7 +125,7 @@ class Fitted:
 
 
 def features(question: str, answer: JudgedAnswer) -> list[float]:
-    """Return what the fit sees of ``answer``, in the order of ``FEATURES``."""
+    """Return the features of ``answer``, in the order of ``FEATURES``."""
     return [
         _log_odds(UNRATED if answer.before is None else answer.before),
         float(answer.before is None),
@@ -147,7 +145,7 @@ def _log_odds(probability: float) -> float:
 def read_second_opinion(directory: Path = WEIGHTS, *, is_measured: bool = True) -> SecondOpinion:
     """Return the fitted rule in ``directory``; ``CAUTIOUS`` where nothing was fitted.
 
-    Its threshold is stricter unless ``is_measured``: for an index other than the one that it was fitted on.
+    Its threshold is stricter unless ``is_measured``, that is, unless it was fitted on the same index.
 
     Raises:
         ReaderError: the file is there but cannot be read.

@@ -1,4 +1,4 @@
-"""Gradient-boosted decision trees as plain numbers: a file that can be read, and a sum over its trees."""
+"""Gradient-boosted decision trees, stored as JSON; the log-odds are the sum over the trees."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 Split = tuple[int, float, int, int]
-"""A feature's place, the limit, and the places of the next split for values up to the limit and above it. A negative
-place is leaf number −1 − place."""
+"""A feature's index, the limit, and the index of the next split for values up to the limit and above it. A negative
+index −1 − n stands for leaf n."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
     splits: tuple[Split, ...]
     leaves: tuple[float, ...]
-    """Log-odds that the tree adds."""
+    """The log-odds that each leaf adds."""
 
     def value(self, features: Sequence[float]) -> float:
-        """Return what the tree adds for ``features``."""
+        """Return the log-odds that the tree adds for ``features``."""
         at = 0 if self.splits else -1
         while at >= 0:
             feature, limit, low, high = self.splits[at]
@@ -35,7 +35,7 @@ class Trees:
 
     @property
     def last_feature(self) -> int:
-        """The place of the last feature that a tree looks at, -1 without any."""
+        """The greatest index of a feature in any split; -1 without splits."""
         return max((split[0] for tree in self.trees for split in tree.splits), default=-1)
 
     def log_odds(self, features: Sequence[float]) -> float:
