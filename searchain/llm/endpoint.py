@@ -42,7 +42,7 @@ class Timeouts:
     stall: float = 30.0
     """Silence between two pieces of text."""
     notice: float = 20.0
-    """Time without any text after which people are told that it is waited for."""
+    """Time without text after which a notice says that the model is waited for."""
 
 
 class Endpoint:
