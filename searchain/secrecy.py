@@ -79,7 +79,7 @@ def holds_secret(text: str) -> bool:
 
 
 def without_key(text: str, key: str | None) -> str:
-    """Return what a server says without its ``key``: as it is, encoded, in part or abridged."""
+    """Remove the ``key`` from a server's message, also if it is encoded, partial or abridged."""
     if key and len(key) >= _LEAST_WHOLE:
         text = _without_parts(_any_of(_forms(key)).sub(MASK, text), key)
     return hidden(_LIKE_A_KEY.sub(MASK, _STARRED.sub(MASK, text)))
@@ -92,7 +92,7 @@ class Outflow:
         self._held = ""
 
     def feed(self, piece: str) -> str:
-        """Return what can be passed on; the beginning of what may become a secret is held back."""
+        """Add ``piece`` and return the text that can be passed on; a possible beginning of a secret is held back."""
         text = hidden(self._held + piece)
         longest = max(
             (

@@ -195,7 +195,7 @@ class Settings:
         return replace(Strategy(), **_without(self._left_out))
 
     def strategy_for(self, abilities: Abilities) -> Strategy:
-        """Return what a run with a model of these abilities does."""
+        """Return the strategy of a run with a model of these abilities."""
         return replace(self.strategy, abilities=abilities)
 
     @property

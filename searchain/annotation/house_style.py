@@ -12,7 +12,7 @@ _STOP = re.compile(r"(?<![.!?…])([.!?…]+[\"”’)]?)[ \t]*\Z")
 
 
 def marks_before_stops(item: Item) -> Item:
-    """``item`` with the marks that follow a full stop put before it, one space before the first.
+    """Put the marks that follow a full stop before it, with one space before the first.
 
     ``Kyoto is old. [1]`` and ``Kyoto is old.[1]`` become ``Kyoto is old [1].`` Other marks stay where they are.
     """

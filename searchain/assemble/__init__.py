@@ -139,7 +139,7 @@ class Parts:
             )
 
     def _careful(self, settings: Settings) -> Careful:
-        """Return what the careful model does in a run with ``settings``.
+        """Return how a run with ``settings`` uses the careful model.
 
         Raises:
             SetupError: it is asked for, and not installed or damaged.

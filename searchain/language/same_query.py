@@ -86,8 +86,8 @@ _ASKING = frozenset("who whom whose which what when where how".split())
 
 
 def asks_all(query: str, question: str) -> bool:
-    """Whether a query holds the content words of the question (of seven or more, all but one), so that its answer
-    answers the question. A comparison is never answered so: it has a step for each thing.
+    """Tell whether a query has all content words of the question (of seven or more, all but one) and so answers it.
+    For a comparison this is never so, because it needs a step for each thing.
 
     >>> asks_all("In which country is the birthplace of Ada?", "The birthplace of Ada is in which country?")
     True
