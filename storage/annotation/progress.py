@@ -48,7 +48,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An item, for a list."""
+    """An item in a list, with its progress."""
 
     id: str
     done: int

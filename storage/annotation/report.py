@@ -57,7 +57,7 @@ class Report:
     """All figures of the report. Practice items count only in ``work``."""
 
     created: str
-    """UTC, ISO 8601."""
+    """When the report was made; UTC, ISO 8601."""
     guidelines: tuple[str, ...]
     """The versions of the guidelines that annotators used."""
     systems: dict[str, Measures]

@@ -25,7 +25,7 @@ class Work:
     seconds: float
     """The total time."""
     practice: int
-    """Practice items with a judgement of support."""
+    """Practice items whose support the annotator judged."""
     practice_right: int
     """Practice items whose judgement is the known label."""
 

@@ -36,7 +36,7 @@ Stream = Callable[[CancelToken], Generator[Event, None, None]]
 
 
 class LiveRun:
-    """One turn while this process works on it."""
+    """One run of a turn in this process."""
 
     def __init__(self, store: Database, process: Process, turn: str, stream: Stream) -> None:
         self.turn = turn
@@ -129,7 +129,7 @@ class LiveRun:
 
 
 class LiveRuns:
-    """The runs of this process, with the heartbeat that keeps them claimed."""
+    """The runs of this process, and the heartbeat that shows other processes that it is alive."""
 
     def __init__(self, store: Database, process: Process) -> None:
         self._store, self._process = store, process

@@ -53,7 +53,7 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A question that was accepted."""
+    """The conversation and the turn of an accepted question."""
 
     conversation: str
     turn: str

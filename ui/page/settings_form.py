@@ -105,7 +105,7 @@ def _cost(system: System) -> str:
 
 
 def _methods(offers: Offers) -> list[Row]:
-    """Return the row of methods in groups, each with its purpose and cost; empty if there is only one."""
+    """Return the field that selects a method, by group with purpose and cost; an empty list if only one is offered."""
     if len(offers.systems) < 2:
         return []
     groups: dict[str, list[tuple[str, str]]] = {group: [] for group in get_args(Group)}
