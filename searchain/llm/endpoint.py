@@ -33,7 +33,7 @@ _UNUSABLE: dict[type[Exception], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds until a request is given up, or a notice appears. Any sign of life counts, such as a comment in the stream."""
+    """Seconds of silence until a request is given up, or a notice appears. A comment in the stream ends the silence."""
 
     connect: float = 15.0
     """Long enough for a busy process."""
