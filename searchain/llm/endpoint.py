@@ -33,7 +33,7 @@ _UNUSABLE: dict[type[Exception], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds until a request is given up, or spoken of. Any sign of life counts, such as a comment in the stream."""
+    """Seconds of silence until a request is given up, or a notice appears. A comment in the stream ends the silence."""
 
     connect: float = 15.0
     """Long enough for a busy process."""
@@ -42,7 +42,7 @@ class Timeouts:
     stall: float = 30.0
     """Silence between two pieces of text."""
     notice: float = 20.0
-    """Time without text after which a notice says that the model is waited for."""
+    """Time without any text after which a notice says that the program waits."""
 
 
 class Endpoint:
