@@ -53,7 +53,7 @@ class Choice:
     """Seconds until the first text of a remote model; ``None``: as ``Timeouts`` has it."""
     reasoning_effort: str | None = None
     """How much a remote model is to think, in the words of its server; ``None``: as it does by itself."""
-    limits: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Settings of each run: ``max_seconds``, ``max_tokens``."""
 
 

@@ -21,7 +21,7 @@ _FIRST = 500
 _VERB = re.compile(r" (?:is|was|are|were|refers to|comprises|consists of|means|describes) ")
 _NAMING = re.compile(
     r"[,;:()\"“”]|\b(?:(?:also|better|best|more|often|sometimes|usually|"
-    r"(?:common|former|mononymous|official|popular|simp)\w*) )*(?:(?:known|shortened|referred to|abbreviated) "
+    r"(?:common|former|mononymous|official|popular|simp)\w*) ){0,3}(?:(?:known|shortened|referred to|abbreviated) "
     r"(?:as|by|to)|called|nicknamed|abbreviated|spelled|or(?: \w+ly as)?|aka|born|née)\b"
     r"|\b(?:also|often|sometimes|usually|commonly|formerly|officially|simply)\b",
     re.IGNORECASE,

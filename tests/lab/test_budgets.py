@@ -1,6 +1,7 @@
 """The budgets of the code base: how each is counted, on small examples, and the whole table."""
 
 import ast
+import importlib
 import subprocess
 import sys
 import threading
@@ -91,7 +92,7 @@ def test_a_visit_is_a_call_of_a_function_in_any_thread_and_no_import(tmp_path, m
     (tmp_path / "imported_late.py").write_text("def ready(): return True\nclass Part: is_ready = ready()\n")
     monkeypatch.syspath_prepend(tmp_path)
     with noted_calls() as noted:
-        import imported_late
+        imported_late = importlib.import_module("imported_late")
 
         CancelToken().check()
         worker = threading.Thread(target=tokens, args=("Who?",))

@@ -274,8 +274,8 @@ def test_the_real_embedded_parts_answer_from_a_corpus_file(index_home, data, tmp
         for sentence in line["sentences"]:
             assert line["answer"][sentence["start"] : sentence["end"]] == sentence["text"]
         assert "trust" not in summary
-    # one lookup needs no plan, and the embedded model writes no reply
-    assert (summary["per_question"]["llm_calls"] == 0) == (system == "direct-retrieval")
+    if system == "direct-retrieval":
+        assert summary["per_question"]["llm_calls"] == 0
 
 
 def test_leaving_out_needs_titles(data, tmp_path, monkeypatch):
