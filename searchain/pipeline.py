@@ -31,6 +31,7 @@ from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
 from searchain.reply.about_documents import about_documents
+from searchain.reply.informed_reply import informed_reply
 from searchain.reply.named_reply import named_reply
 from searchain.reply.no_search import Collection, no_search
 from searchain.reply.reasoned_reply import reasoned_reply
@@ -105,16 +106,25 @@ class SearChain:
         return join_deltas(_Run(self, question, history, cancel or CancelToken()).events())
 
     def at_once(
-        self, question: str, history: Sequence[Exchange], understanding: Understanding, usage: Usage
+        self,
+        question: str,
+        history: Sequence[Exchange],
+        understanding: Understanding,
+        usage: Usage,
+        *,
+        is_asked: bool = False,
     ) -> Iterator[Event] | None:
         """Return the events of a reply without the model: to small talk, or to a question about the documents.
 
-        The events go from the task to ``RunFinished``. ``None``: the question is for the passages.
+        The events go from the task to ``RunFinished``. ``None``: the question is for the passages. ``is_asked``: small
+        talk is left to the model.
         """
         talk = understanding.talk(has_documents=self.documents is not None)
         if isinstance(talk, DocumentQuestion):
             return about_documents(question, talk, self.documents or (), usage)
-        return no_search(talk, self.collection, usage, question, history) if talk is not None else None
+        if talk is None or is_asked:
+            return None
+        return no_search(talk, self.collection, usage, question, history)
 
 
 class _Run:
@@ -126,6 +136,7 @@ class _Run:
         self.tree, self.dialogue = Tree(), Dialogue(chain.model, self.settings, cancel)
         self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
         self.strategy = self.settings.strategy_for(chain.model.abilities)
+        self.is_informed = chain.opening is None and self.settings.shows_passages_first(chain.model.abilities)
         self.replier: Replier | None = None
 
     def events(self) -> Iterator[Event]:
@@ -148,11 +159,13 @@ class _Run:
                 self.dialogue,
                 self.strategy,
                 self.chain.speller,
-                self.chain.retriever if is_whole else None,
+                self.chain.retriever if is_whole and not self.is_informed else None,
                 self.chain.head,
                 self.chain.similarity,
             )
-            reply = self.chain.at_once(self.question, self.history, understanding, self.dialogue.total)
+            reply = self.chain.at_once(
+                self.question, self.history, understanding, self.dialogue.total, is_asked=self.is_informed
+            )
             if reply is not None:
                 yield from reply
                 return
@@ -164,6 +177,9 @@ class _Run:
                 yield from named_reply(context, self.replier, understanding.named)
                 return
             self.replier = Replier(context, self.chain.support)
+            if self.is_informed:
+                yield from informed_reply(context, self.replier, self.history)
+                return
             events = reasoned_reply(context, self.replier, wants_list=task is TaskKind.LIST)
             review = self.chain.review if self.settings.may_be_reviewed else None
             yield from review.events(context, self.replier, events) if review else events
@@ -215,7 +231,7 @@ class _Run:
         is_direct = (
             settings.strategy.looks_up_question and rate is not None and is_whole and task is not TaskKind.LONGFORM
         )
-        direct = lookups.start(question) if is_direct else None
+        direct = lookups.start(question) if is_direct or self.is_informed else None
         expected = chain.head.expected_steps(question) if chain.head else 1.0
         return replace(context, lookups=lookups, direct=direct, expected=expected)
 

@@ -131,6 +131,9 @@ class Settings:
     reading: Literal["reader", "passage"] | None = None
     """What a compared system gets from a lookup: what the Reader read, or the passage. ``None``: the Reader's for the
     embedded model, else the passage."""
+    first_call: Literal["passages", "plan"] | None = None
+    """What a model gets first: the passages that the question finds, or the question alone, to plan a chain. ``None``:
+    passages, if the model is capable and the profile is not the paper's."""
     without: str = ""
     """Parts of the profile that the run leaves out, by the names of ``PARTS`` with commas between: an ablation."""
     options: dict[str, int] = field(default_factory=dict)
@@ -193,6 +196,12 @@ class Settings:
         if self.follows_paper:
             return replace(Strategy(follows_paper=True), **_without(PARTS))
         return replace(Strategy(), **_without(self._left_out))
+
+    def shows_passages_first(self, abilities: Abilities) -> bool:
+        """Return whether a model of these abilities sees passages before it writes."""
+        if self.follows_paper or not (self.use_ir and self.use_completion and self.use_verification):
+            return False
+        return self.first_call == "passages" or (self.first_call is None and abilities is Abilities.CAPABLE)
 
     def strategy_for(self, abilities: Abilities) -> Strategy:
         """Return the strategy of a run with a model of these abilities."""

@@ -38,8 +38,8 @@ def bind_sentences(
     ``is_carried`` gets a sentence and its cited passages, and may lower the state; quotations are not checked.
     """
     sentences = []
-    for start, end, inside in _parts(reply, marks):
-        said, nodes = _without_marks(reply, start, end, inside), [bound.node for bound in inside]
+    for start, end, inside, said in parts_of(reply, marks):
+        nodes = [bound.node for bound in inside]
         concluded = () if decision is None else (decision.answer, CLAIMS.get(decision.answer, ""))
         follows = nodes and text.tokens(said) in [text.tokens(conclusion) for conclusion in concluded]
         state = _weakest(nodes, settings, threshold) if follows else support_of(said, nodes, settings, threshold)
@@ -76,7 +76,7 @@ def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node])
         return "it cites no step"
     if any(re.search(rf"\b{key}\b", reply, re.IGNORECASE) for key in keys):
         return "it writes a key as if it were a word"
-    parts = [(_without_marks(reply, start, end, inside), inside) for start, end, inside in _parts(reply, marks)]
+    parts = [(said, inside) for _, _, inside, said in parts_of(reply, marks)]
     if len(parts) >= 4 and len({words for words, _ in parts}) * 2 <= len(parts):
         return "it repeats itself"
     if keys and not any(_is_stated(words, [bound.node for bound in inside]) for words, inside in parts if inside):
@@ -87,14 +87,14 @@ def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node])
 def restates(reply: str, marks: Sequence[BoundMark], claim: str) -> str | None:
     """Return what is wrong with a reply that states the claim as a fact; ``None`` if it does not."""
     wanted = text.content_words(claim)
-    for start, end, inside in _parts(reply, marks):
-        if text.content_words(_without_marks(reply, start, end, inside)) == wanted:
+    for _, _, _, said in parts_of(reply, marks):
+        if text.content_words(said) == wanted:
             return "it tells the claim as a fact"
     return None
 
 
-def _parts(reply: str, marks: Sequence[BoundMark]) -> list[tuple[int, int, list[BoundMark]]]:
-    """Return start, end and marks of each sentence."""
+def parts_of(reply: str, marks: Sequence[BoundMark]) -> list[tuple[int, int, list[BoundMark], str]]:
+    """Return start, end and marks of each sentence, and its text without the marks."""
     limits: list[list[int]] = []
     for start, end in split(reply):
         # marks in front of a sentence belong to the one before it ("… Kyoto. [1] It …")
@@ -104,7 +104,11 @@ def _parts(reply: str, marks: Sequence[BoundMark]) -> list[tuple[int, int, list[
             start += lead.end()
         if start < end:
             limits.append([start, end])
-    return [(start, end, [bound for bound in marks if start <= bound.mark.start < end]) for start, end in limits]
+    parts = []
+    for start, end in limits:
+        inside = [bound for bound in marks if start <= bound.mark.start < end]
+        parts.append((start, end, inside, _without_marks(reply, start, end, inside)))
+    return parts
 
 
 def _without_marks(reply: str, start: int, end: int, marks: Sequence[BoundMark]) -> str:

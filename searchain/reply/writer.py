@@ -73,7 +73,7 @@ class Replier:
         self._run = run
         is_yes_no = run.task is TaskKind.MULTIHOP and text.is_yes_no_question_form(run.question)
         self._task = TaskKind.YESNO if is_yes_no else run.task  # by its form the question wants yes or no
-        self._support = support if not run.settings.follows_paper else None
+        self.support = support if not run.settings.follows_paper else None
         self.invented = 0
         """The number of markers with a key that was never given, in all attempts."""
         self.doubt = ""
@@ -118,7 +118,7 @@ class Replier:
 
     def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
         marks = _against(binder.marks, outcome.overruled(basis.path, final))
-        is_carried = self._is_carried if self._support else None
+        is_carried = self._is_carried if self.support else None
         return sentence_support.bind_sentences(
             binder.text, marks, self._run.settings, basis.decision, is_carried, self._threshold
         )
@@ -185,9 +185,9 @@ class Replier:
         return replace(decision, answer=text.as_written(decision.answer, texts))
 
     def _is_carried(self, sentence: str, passages: Sequence[Passage]) -> bool:
-        assert self._support is not None
+        assert self.support is not None
         self._run.cancel.check()
-        return self._support.judge(sentence, passages).label != "not_supported"
+        return self.support.judge(sentence, passages).label != "not_supported"
 
     def _final(self, basis: _Basis, written: str) -> str:
         """Return the short answer; ``written`` is the model's."""

@@ -1,0 +1,100 @@
+"""Read what a model writes after it has seen passages: steps, a reply with keys, or a reply without a search."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from searchain.chain.forms import strict
+from searchain.chain.parser import parse_chain, resolve_references
+from searchain.types import Step
+
+KEYS = re.compile(r"\s*[\[［【(]\s*(?:keys?\s*:?\s*)?(k\d{2,5}(?:\s*[,;、]\s*k\d{2,5})*)\s*[\]］】)]", re.IGNORECASE)
+_REPLY = re.compile(
+    r"^[*_# \t]*[\[［【]?\s*(?:final[ _-]?answer|answer|final[ _-]?content)\s*[\]］】]?[*_]*\s*[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ANSWER = re.compile(
+    r"^[*_# \t]*[\[［【]?\s*(?:final[ _-]?)?answer\s*[\]］】]?[*_]*\s*[:：][*_\s]*(?P<answer>.*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CONTENT = re.compile(
+    r"^[*_# \t]*[\[［【]?\s*final[ _-]?content\s*[\]］】]?[*_]*\s*[:：]?[*_]*", re.IGNORECASE | re.MULTILINE
+)
+_TALK = re.compile(r"^\W*[\[［【]\s*reply\s*[\]］】]\s*[:：]?", re.IGNORECASE)
+_NOTHING = re.compile(r"\W*(?:not found|none|no answer|unknown|n/?a)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenStep:
+    """A step with the keys that its answer cites."""
+
+    step: Step
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One text of the model, taken apart."""
+
+    steps: tuple[WrittenStep, ...] = ()
+    answer: str = ""
+    """The short answer; ``""`` if there is none, or if it says that none was found."""
+    content: str = ""
+    """The reply with its keys."""
+    talk: str = ""
+    """A reply to what needs no search."""
+    finds_nothing: bool = False
+    """Whether the model says that no passage answers."""
+
+    @property
+    def has_reply(self) -> bool:
+        return bool(self.answer or self.content)
+
+
+def read(text: str) -> Written:
+    """Take a complete text apart. A text without any label is a reply.
+
+    >>> read("[Answer]: Paris\\n[Final Content]: The Louvre stands in Paris [k448].").answer
+    'Paris'
+    >>> read("[Reply]: Hello!").talk
+    'Hello!'
+    """
+    if talk := _TALK.match(text):
+        return Written(talk=text[talk.end() :].strip())
+    text = strict(text)
+    begin = _REPLY.search(text)
+    chain, reply = (text[: begin.start()], text[begin.start() :]) if begin else (text, "")
+    steps = _steps(chain)
+    if not begin and not steps:
+        chain, reply = "", text
+    answer, content = _reply(reply)
+    finds_nothing = bool(_NOTHING.match(answer))
+    return Written(tuple(steps), "" if finds_nothing else answer, content, finds_nothing=finds_nothing)
+
+
+def without_keys(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return ``text`` without its keys, and the keys, each once.
+
+    >>> without_keys("Paris [k448, k12]")
+    ('Paris', ('k448', 'k12'))
+    """
+    keys = [key.lower() for match in KEYS.finditer(text) for key in re.findall(r"k\d{2,5}", match[1], re.IGNORECASE)]
+    return KEYS.sub("", text).strip(), tuple(dict.fromkeys(keys))
+
+
+def _steps(chain: str) -> list[WrittenStep]:
+    steps: list[WrittenStep] = []
+    for step in parse_chain(chain):
+        answer, keys = without_keys(step.answer or "")
+        query = resolve_references(without_keys(step.query)[0], [one.step.answer for one in steps])
+        steps.append(WrittenStep(Step(query, answer.rstrip(".") or None), keys))
+    return steps
+
+
+def _reply(text: str) -> tuple[str, str]:
+    """Return the short answer and the content of a reply; either may stand first."""
+    label = _ANSWER.search(text)
+    answer = without_keys(label["answer"])[0].strip(" *_.") if label else ""
+    rest = text[: label.start()] + text[label.end() :] if label else text
+    return answer, _CONTENT.sub("", rest, count=1).strip(" \n*_")

@@ -1,0 +1,253 @@
+"""Reply from passages that the model has read: bind each sentence to its passages, and check it there.
+
+A sentence is bound by the keys that the model wrote, or else by its content. What no passage carries is shown so, and
+not discarded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from searchain.chain.context import RunContext
+from searchain.chain.dialogue import BudgetSpent
+from searchain.chain.informed import InformedRounds
+from searchain.chain.settling import settle_new
+from searchain.chain.shown import Shown
+from searchain.chain.written import Written, without_keys
+from searchain.errors import SearChainError
+from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
+from searchain.language import text
+from searchain.language.same_answer import agreement, label_of
+from searchain.language.sentences import split
+from searchain.reply import outcome
+from searchain.reply.citations import Binder, BoundMark
+from searchain.reply.plain_prose import PlainProse
+from searchain.reply.sentence_support import parts_of
+from searchain.reply.writer import Replier
+from searchain.types import (
+    SETTLED,
+    Exchange,
+    Node,
+    Outcome,
+    Passage,
+    Sentence,
+    Status,
+    Step,
+    Support,
+    TaskKind,
+    Verdict,
+)
+from searchain.verification.held import BEYOND, missing
+from searchain.verification.judge import judge
+
+UNCARRIED = "the answer does not stand in a passage that the reply cites"
+
+
+def informed_reply(run: RunContext, replier: Replier, history: Sequence[Exchange] = ()) -> Iterator[Event]:
+    """Yield the events from the first round to ``RunFinished``.
+
+    If the model fails, the reply rests on the steps settled so far, or on what the question's own look-up found.
+
+    Raises:
+        SearChainError: a service failed, and nothing was found before.
+        Cancelled: the run was stopped.
+    """
+    rounds, silence = InformedRounds(run, history), ""
+    try:
+        yield from rounds.events()
+    except (SearChainError, BudgetSpent) as fault:
+        silence = str(fault)
+        is_known = any(node.verdict in SETTLED for node in run.tree) or _has_read(run)
+        if not is_known and isinstance(fault, SearChainError):
+            raise
+    written = rounds.written
+    if written.talk and not run.tree.path():
+        yield from _talk(run, written.talk)
+    elif silence or not (written.has_reply or written.finds_nothing):
+        yield from _from_the_search(run, replier, silence or "the model wrote no reply that can be read")
+    else:
+        yield from _Reply(run, replier, written, list(rounds.shown)).events()
+
+
+def _has_read(run: RunContext) -> bool:
+    if run.direct is None or not run.direct.done() or run.direct.exception() is not None:
+        return False
+    reading = run.direct.result().reading
+    return reading is not None and bool(reading.answer)
+
+
+def _from_the_search(run: RunContext, replier: Replier, silence: str) -> Iterator[Event]:
+    """Reply without the model, from the steps that were settled, else from the look-up of the question."""
+    yield ModelFault(what=silence, action="replied from what the search found")
+    if not any(node.verdict in SETTLED for node in run.tree.path()) and _has_read(run):
+        assert run.direct is not None
+        run.tree.leave()
+        evidence, step = run.direct.result(), Step(run.question, None)
+        judgement = judge(step, evidence, run.task, run.settings)
+        if run.probability is not None:
+            judgement = replace(judgement, probability=run.probability.of_step(step, evidence, judgement))
+        yield from settle_new(run.tree, run.question, 1, evidence, judgement)
+    yield from replier.reply(by_model=False, silence=silence)
+
+
+def _talk(run: RunContext, said: str) -> Iterator[Event]:
+    """Reply in the model's words to what needs no search."""
+    yield ReplyDelta(text=said)
+    for start, end in split(said):
+        yield SentenceBound(sentence=Sentence(said[start:end], start, end, (), Support.NONE))
+    yield RunFinished(
+        status=Status.ANSWERED,
+        outcome=Outcome.NO_SEARCH,
+        final_answer="",
+        invented_markers=0,
+        usage=run.dialogue.total,
+    )
+
+
+class _Reply:
+    """The reply of one run: the model's text, bound and checked."""
+
+    def __init__(self, run: RunContext, replier: Replier, written: Written, shown: Sequence[Shown]) -> None:
+        self._run, self._replier, self._written, self._shown = run, replier, written, shown
+        self._path = run.tree.path()
+        self._nodes = {one.key: self._node_of(one) for one in shown}
+
+    def events(self) -> Iterator[Event]:
+        run, final = self._run, self._final()
+        yield TracingStarted(path=tuple(node.id for node in self._path), writer="model")
+        binder = Binder(self._nodes)
+        for piece in (binder.feed(self._keyed(final)), binder.finish()):
+            if piece.text:
+                yield ReplyDelta(text=piece.text, sources=piece.sources)
+        self._replier.invented += binder.invented
+        sentences = [self._bound(binder.text, *part) for part in parts_of(binder.text, binder.marks)]
+        for sentence in sentences:
+            yield SentenceBound(sentence=sentence)
+        doubt = outcome.doubt(self._path, final, run.question)
+        if final and not doubt and not self._is_carried(final, [one.passage for one in binder.sources]):
+            doubt = UNCARRIED
+        probability = self._probability(final)
+        threshold = run.probability.threshold if run.probability else None
+        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
+        self._replier.doubt = doubt
+        yield RunFinished(
+            status=status,
+            outcome=ending,
+            probability=probability,
+            threshold=threshold,
+            final_answer=final,
+            invented_markers=binder.invented,
+            usage=run.dialogue.total,
+            message="" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE,
+        )
+
+    def _node_of(self, one: Shown) -> Node:
+        """Return the step that rests on a passage; else the step that found it, with that passage as its evidence."""
+        for node in reversed(self._path):
+            if node.passage is not None and node.passage.id == one.passage.id and node.verdict is not None:
+                return node
+        finder = next((node for node in self._path if node.query == one.query), self._path[-1])
+        return replace(
+            finder,
+            passage=one.passage,
+            rank=one.hit.rank,
+            span=one.reading.span,
+            confidence=one.reading.confidence,
+            probability=None,
+            verdict=Verdict.COMPLETED if one.reading.answer else Verdict.UNCONFIRMED,
+            rule="read",
+        )
+
+    def _final(self) -> str:
+        """Return the short answer, without what goes beyond the words of the passages."""
+        written, last = self._written.answer, self._path[-1]
+        if self._written.finds_nothing:
+            return ""
+        if not written:
+            return last.answer or "" if self._run.task is not TaskKind.LONGFORM else self._written.content
+        if self._replier.task in outcome.LABELLED:
+            return outcome.final_answer_of(self._path, self._replier.task, written)
+        is_same = bool(last.answer) and agreement(written, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
+        if is_same and last.rule == BEYOND and missing(written, last.passage or _NOWHERE, last.query):
+            return last.answer or ""
+        return written
+
+    def _keyed(self, final: str) -> str:
+        """Return the content; a sentence without a key gets that of the passage that carries it best."""
+        prose = PlainProse()
+        content = prose.feed(self._written.content) + prose.finish() or (f"{final}." if final else "")
+        if not content:
+            return "I found no passage that answers this."
+        parts = []
+        at = 0
+        for start, end in split(content):
+            sentence = content[start:end]
+            parts.append(content[at:start])
+            bare, keys = without_keys(sentence)
+            if not keys and bare and (key := self._carrier(bare)):
+                sentence = f"{sentence.rstrip()} [{key}]"
+            parts.append(sentence)
+            at = end
+        return "".join([*parts, content[at:]])
+
+    def _carrier(self, sentence: str) -> str | None:
+        """Return the key of the passage that carries a sentence; ``None`` if none does."""
+        check = self._replier.support
+        wanted = text.content_words(sentence)
+        near = sorted(self._shown, key=lambda one: len(missing(sentence, one.passage)))[:2]
+        for one in near:
+            if len(missing(sentence, one.passage)) * 2 <= len(wanted) and (
+                check is None or check.judge(sentence, [one.passage]).label == "supported"
+            ):
+                return one.key
+        return None
+
+    def _bound(self, reply: str, start: int, end: int, marks: Sequence[BoundMark], said: str) -> Sentence:
+        passages = list(dict.fromkeys(mark.node.passage for mark in marks if mark.node.passage))
+        known = [mark.node.probability for mark in marks if mark.node.probability is not None]
+        return Sentence(
+            reply[start:end],
+            start,
+            end,
+            tuple(dict.fromkeys(mark.mark for mark in marks)),
+            self._support_of(said, passages),
+            min(known) if known and len(known) == len(marks) else None,
+        )
+
+    def _support_of(self, said: str, passages: Sequence[Passage]) -> Support:
+        if not passages:
+            return Support.NONE
+        known = " ".join(f"{one.title} {one.text}" for one in passages)
+        if text.contains(said, known):
+            return Support.VERIFIED
+        beyond = missing(said, Passage("", "", known), self._run.question)
+        if any(text.numbers(word) for word in beyond):
+            return Support.WEAK  # a number that stands in no cited passage
+        check = self._replier.support
+        if check is not None:
+            self._run.cancel.check()
+            return Support.VERIFIED if check.judge(said, passages).label == "supported" else Support.WEAK
+        return Support.VERIFIED if len(beyond) * 3 <= len(text.content_words(said)) else Support.WEAK
+
+    def _is_carried(self, final: str, cited: Iterable[Passage]) -> bool:
+        """Return whether a cited passage holds the answer; a label follows from the steps."""
+        return bool(label_of(final)) or any(not missing(final, passage) for passage in cited)
+
+    def _probability(self, final: str) -> float | None:
+        """Return how likely the answer is right: all steps are, and it is that of the last one."""
+        last = self._path[-1]
+        if not final or not last.answer:
+            return None
+        is_last = agreement(final, last.answer, last.passage or _NOWHERE)[0] == "agree"
+        if not is_last and not label_of(final):
+            return None
+        known = 1.0
+        for node in self._path:
+            if node.probability is None:
+                return None
+            known *= node.probability
+        return known
+
+
+_NOWHERE = Passage("", "", "")
