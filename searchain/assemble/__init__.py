@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from searchain.assemble.abilities import abilities_of
 from searchain.assemble.made import Made
 from searchain.assemble.named import open_reader, open_remote
+from searchain.assemble.planning import Planning
 from searchain.assemble.searched import OWN, describe, own_documents, speller_for
 from searchain.embedded.careful import CAREFUL, SET_UP
 from searchain.errors import SetupError, UsageError
@@ -17,10 +19,11 @@ from searchain.llm.choose import choose_model
 from searchain.llm.embedded import EmbeddedModel
 from searchain.llm.gguf import GgufModel
 from searchain.settings import Careful, Settings
-from searchain.types import JOINT, Passage, Reading, is_own
+from searchain.types import JOINT, Abilities, Passage, Reading, is_own
 
 if TYPE_CHECKING:
     from searchain.llm.base import LanguageModel
+    from searchain.llm.openai import OpenAIModel
     from searchain.pipeline import SearChain
     from searchain.question.head import Head
     from searchain.reading.large_reader import LargeReader
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
     from searchain.reply.review import Review
+    from searchain.reply.second_reader import JudgingModel
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.live import Shelf
@@ -53,6 +57,8 @@ class Choice:
     """Seconds until the first text of a remote model; ``None``: as ``Timeouts`` has it."""
     reasoning_effort: str | None = None
     """How much a remote model is to think, in the words of its server; ``None``: as it does by itself."""
+    abilities: Abilities | None = None
+    """What a remote model does well; ``None``: as three short questions show at its first use."""
     limits: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Settings of each run: ``max_seconds``, ``max_tokens``."""
 
@@ -114,6 +120,7 @@ class Parts:
             starting = pool.submit(self._careful_model) if is_careful else pool.submit(self.model, model_name)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             model = starting.result()
+            model, second = self._roles(model, settings)
             if thresholds is not None:
                 settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
             stance = self._made.get("stance", _make_stance)
@@ -126,14 +133,15 @@ class Parts:
                 similarity=similarity,
                 stance=stance,
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
-                probability=self._made.get(("probability", index), lambda: self._make_probability(index, similarity)),
+                probability=self._made.get(
+                    ("probability", index, second is None),
+                    lambda: self._make_probability(index, similarity, is_planned=second is not None),
+                ),
                 collection=self._made.get(
                     ("collection", index), lambda: describe(self._name(index), retriever), stamp=_stamp(retriever)
                 ),
                 speller=self._made.get(("speller", index), lambda: speller_for(retriever), stamp=_stamp(retriever)),
-                review=self._review(is_measured=self._is_embedded and index == "default")
-                if settings.careful == "check"
-                else None,
+                review=self._review(second, settings, index),
                 documents=own_documents(self._name(index), retriever),
                 head=self._head(similarity),
             )
@@ -164,17 +172,38 @@ class Parts:
         """Return the careful model, served; it starts at its first use."""
         return self._made.get("careful", _serve_careful)
 
-    def _review(self, *, is_measured: bool) -> Review:
-        return self._made.get(("review", is_measured), lambda: self._make_review(is_measured=is_measured))
+    def _roles(self, model: LanguageModel, settings: Settings) -> tuple[LanguageModel, OpenAIModel | None]:
+        """Return who plans, and who reads again: of a small model behind an endpoint the latter is asked.
 
-    def _make_review(self, *, is_measured: bool) -> Review:
-        from searchain.reply.review import Review
-        from searchain.reply.second_reader import SecondReader
-        from searchain.verification.second_opinion import read_second_opinion
+        Raises:
+            ModelError: the model could not be asked what it does well.
+        """
+        from searchain.llm.openai import OpenAIModel
 
-        return Review(SecondReader(self._careful_model()), read_second_opinion(is_measured=is_measured))
+        is_whole = settings.may_be_reviewed and settings.system == "searchain" and settings.first_call is None
+        if not isinstance(model, OpenAIModel) or not is_whole:
+            return model, None
+        known = self._choice.abilities or self._made.get(
+            ("abilities", model.identity), lambda: abilities_of(model, model.identity)
+        )
+        if known is Abilities.CAPABLE:
+            return model, None
+        planner = self._made.get("planner", EmbeddedModel)
+        planner.start()
+        return Planning(planner, f"{model.name}, with plans by {planner.name}"), model
 
-    def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
+    def _review(self, second: OpenAIModel | None, settings: Settings, index: str) -> Review | None:
+        """Return the review of replies, by a small remote model or by the careful model; else ``None``."""
+        if second is None and (settings.careful != "check" or not self._is_embedded):
+            return None
+        is_measured = second is None and index == "default"
+        reader = second or self._careful_model()
+        key = ("review", getattr(second, "model", None), is_measured)
+        return self._made.get(key, lambda: _make_review(reader, is_measured=is_measured))
+
+    def _make_probability(
+        self, index: str, similarity: QueryEncoder, *, is_planned: bool = False
+    ) -> Probability | None:
         """Return the calibration for these parts; ``None`` with a remote part or a Reader without a calibration."""
         from searchain.verification.probability import probability_for, read_probability
 
@@ -189,7 +218,8 @@ class Parts:
         def read_again(query: str, passages: Sequence[Passage]) -> list[Reading]:
             return self._made.get("large reader", _make_large_reader).read(query, passages)
 
-        found = probability_for(index, similarity, read_again, steps=steps, is_measured_model=self._is_embedded)
+        is_measured = self._is_embedded or is_planned
+        found = probability_for(index, similarity, read_again, steps=steps, is_measured_model=is_measured)
         if found is not None and found.second is not None:
             self._made.get("large reader", _make_large_reader)  # else the first question would wait for it
         return found
@@ -251,6 +281,14 @@ def _serve_careful() -> GgufModel:
     name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {SET_UP}"
     # one request at a time, behind everything else: the fast path must not wait for it
     return GgufModel(file, name=name, slots=1, is_background=True, is_mapped=False, remedy=remedy)
+
+
+def _make_review(model: JudgingModel, *, is_measured: bool) -> Review:
+    from searchain.reply.review import Review
+    from searchain.reply.second_reader import SecondReader
+    from searchain.verification.second_opinion import read_second_opinion
+
+    return Review(SecondReader(model), read_second_opinion(is_measured=is_measured))
 
 
 def _make_large_reader() -> LargeReader:

@@ -68,7 +68,7 @@ class Endpoint:
             secrecy.keep(secret)
         self.timeouts = timeouts
         self._url = parts._replace(path=parts.path.rstrip("/"), query="", fragment="").geturl()
-        self._service_url = f"{parts.scheme}://{self.host}{parts.path.rstrip('/')}"  # without credentials
+        self.service_url = f"{parts.scheme}://{self.host}{parts.path.rstrip('/')}"  # without credentials
         self.key = key
         self._is_local = parts.hostname in ("localhost", "::1") or parts.hostname.startswith("127.")
         self._client: openai.AsyncOpenAI | None = None
@@ -113,7 +113,7 @@ class Endpoint:
             bridge.run(client.close())
 
     def explain(self, error: faults.Failure, who: str, *, has_begun: bool = False) -> Exception:
-        return faults.explain(error, faults.Service(who, self._service_url, self.key), has_begun=has_begun)
+        return faults.explain(error, faults.Service(who, self.service_url, self.key), has_begun=has_begun)
 
     def models(self) -> list[str]:
         """The models that the server offers.

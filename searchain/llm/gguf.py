@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import urllib.request
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 from searchain.cancel import CancelToken
 from searchain.errors import ModelServerError, UsageError
 from searchain.llm.base import FIRST_TOKEN_SECONDS, GREEDY, Form, Piece, Sampling
+from searchain.llm.likelihoods import TOP, likelihoods_of
 from searchain.llm.served import LlamaServer, Serving, request_fields
 from searchain.types import Abilities, Message
 
@@ -24,8 +24,6 @@ CONTEXT = 8_192
 SMALL_PARAMETERS = 3e9
 """A model with fewer needs the help that those of one or two billion need."""
 LIMIT = 1_024
-TOP = 20
-"""Of so many tokens the probabilities are asked for; the others are next to impossible."""
 BATCH = 256
 
 
@@ -151,11 +149,9 @@ class GgufModel:
             "chat_template_kwargs": {"enable_thinking": False},
         }
         try:
-            said = self._ask("/v1/chat/completions", asked, FIRST_TOKEN_SECONDS)
-            first = said["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+            return likelihoods_of(self._ask("/v1/chat/completions", asked, FIRST_TOKEN_SECONDS), words)
         except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
             raise ModelServerError(f"{self.name} did not judge an answer ({error}); ask again") from error
-        return tuple(sum(math.exp(one["logprob"]) for one in first if _begins(word, one["token"])) for word in words)
 
     def _ask(self, path: str, body: Any = None, seconds: float = 10.0) -> Any:
         request = urllib.request.Request(
@@ -166,11 +162,6 @@ class GgufModel:
         # a proxy of the environment is no way to this machine
         with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=seconds) as answer:
             return json.load(answer)
-
-
-def _begins(word: str, token: str) -> bool:
-    token = token.strip().casefold()
-    return bool(token) and word.casefold().startswith(token)
 
 
 def _cores() -> int:

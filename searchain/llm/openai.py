@@ -15,11 +15,12 @@ import openai
 
 from searchain import secrecy
 from searchain.cancel import CancelToken
-from searchain.errors import CannotSample, UsageError
+from searchain.errors import CannotSample, ModelServerError, UsageError
 from searchain.llm import bridge, faults, wire
 from searchain.llm.base import GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling, Thought
 from searchain.llm.completion import Completion
 from searchain.llm.endpoint import Endpoint, Timeouts
+from searchain.llm.likelihoods import TOP, likelihoods_of
 from searchain.llm.manner import Manner
 from searchain.types import Abilities, Message, Usage
 
@@ -63,6 +64,8 @@ class OpenAIModel:
             raise UsageError("the name of the model holds the key; check --model or SEARCHAIN_MODEL")
         self.model = model
         self.name = name or f"{model} at {self._endpoint.host}"
+        self.identity = f"{self._endpoint.service_url} {model}"
+        """The model and its endpoint, without credentials."""
         self._tries = tries
         self._reasoning_effort = reasoning_effort
         self.manner = Manner()
@@ -111,6 +114,45 @@ class OpenAIModel:
             lambda: self._tried(request), cancel or CancelToken(), notice=notice, after=limits.notice
         )
         return _without_secrets(pieces)
+
+    def likelihoods(self, messages: Sequence[Message], words: Sequence[str]) -> tuple[float, ...]:
+        """Return how likely the reply to ``messages`` begins with each of ``words``, 0–1. Case does not count.
+
+        A server that gives no probabilities is asked for the word alone.
+
+        Raises:
+            ModelError, SetupError: the service failed.
+        """
+        request = {
+            "model": self.model,
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "max_tokens": 1,
+            "temperature": 0.0,
+            "logprobs": True,
+            "top_logprobs": TOP,
+        }
+
+        async def ask() -> dict[str, Any]:
+            plain = {name: value for name, value in request.items() if "logprobs" not in name}
+            for sent in (request, plain):
+                try:
+                    async with asyncio.timeout(self._endpoint.timeouts.first_token):
+                        said = await self._endpoint.client().chat.completions.create(
+                            **self.manner.applied(sent), extra_headers=self._endpoint.headers
+                        )
+                        return said.model_dump()
+                except openai.APIStatusError as error:
+                    if sent is plain or error.status_code not in (400, 404, 422):
+                        raise self._endpoint.explain(error, self.name) from None
+                except (*faults.FAILURES, TimeoutError) as error:
+                    failure = faults.Stalled("gave no judgement") if isinstance(error, TimeoutError) else error
+                    raise self._endpoint.explain(failure, self.name) from None
+            raise AssertionError("the loop returns or raises")
+
+        try:
+            return likelihoods_of(bridge.run(ask()), words)
+        except (LookupError, TypeError) as error:
+            raise ModelServerError(f"{self.name} gave no judgement that can be read; ask again") from error
 
     def close(self) -> None:
         """Close all connections; replies that are being read break off."""
