@@ -19,7 +19,7 @@ from searchain.chain.prompts import told
 from searchain.chain.settling import add, settle
 from searchain.chain.shown import Shown, ShownPassages, render
 from searchain.chain.written import Written, WrittenStep, read, without_keys
-from searchain.events import BranchOpened, ChainDelta, Event, FeedbackSent, ModelFault, RoundStarted
+from searchain.events import BranchOpened, ChainDelta, Event, FeedbackSent, ModelFault, NodeParsed, RoundStarted
 from searchain.language import text
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import agreement, label_of
@@ -126,6 +126,8 @@ class InformedRounds:
             earlier = next((node for node in old if same_query(node.query, one.step.query, run.similarity)), None)
             if earlier is None:
                 yield from self._add(one, number)
+            elif one.step.is_solved and earlier.model_answer is None:
+                yield from self._fill(earlier, one, number)
             elif one.step.is_solved and not _says(one.step.answer or "", earlier):
                 yield from self._branch(earlier, one, number)
                 kept = [_step_of(node) for node in old[old.index(earlier) + 1 :]]
@@ -145,6 +147,12 @@ class InformedRounds:
     def _add(self, one: WrittenStep, number: int) -> Iterator[Event]:
         node = yield from add(self._run.tree, one.step, number)
         yield from self._judge(node, one)
+
+    def _fill(self, node: Node, one: WrittenStep, number: int) -> Iterator[Event]:
+        """Give an open step the answer that the model reads in the passages."""
+        answer = one.step.answer
+        yield NodeParsed(node=node.id, parent=node.parent, round=number, query=node.query, answer=answer)
+        yield from self._judge(self._run.tree.update(node.id, model_answer=answer, answer=answer), one)
 
     def _branch(self, old: Node, one: WrittenStep, number: int) -> Iterator[Event]:
         """Open the branch that corrects ``old`` with the answer that the model gives after it has seen passages."""
@@ -172,9 +180,10 @@ class InformedRounds:
             return evidence, judge(step, evidence, run.task, run.settings, keeps_word=True)
         if step.is_solved and len(text.tokens(step.answer or "")) <= LONGEST and not label_of(step.answer or ""):
             cited = [(shown.hit, shown.reading) for shown in self.shown.cited(keys)]
-            return hold(step, evidence, cited, run.settings)
-        judgement = judge(step, evidence, run.task, run.settings, keeps_word=True)
-        if run.probability is not None:
+            evidence, judgement = hold(step, evidence, cited, run.settings)
+        else:
+            judgement = judge(step, evidence, run.task, run.settings, keeps_word=True)
+        if run.probability is not None and judgement.probability is None:
             judgement = replace(judgement, probability=run.probability.of_step(step, evidence, judgement))
         return evidence, judgement
 

@@ -66,8 +66,8 @@ def read(text: str) -> Written:
     begin = _REPLY.search(text)
     chain, reply = (text[: begin.start()], text[begin.start() :]) if begin else (text, "")
     steps = _steps(chain)
-    if not begin and not steps:
-        chain, reply = "", text
+    if not steps:  # what stands before the label is the reply itself, or chatter
+        reply = text
     answer, content = _reply(reply)
     finds_nothing = bool(_NOTHING.match(answer))
     return Written(tuple(steps), "" if finds_nothing else answer, content, finds_nothing=finds_nothing)

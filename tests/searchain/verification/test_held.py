@@ -1,0 +1,61 @@
+"""Answers of a model that saw passages, judged as far as the words of a passage go."""
+
+import pytest
+
+from searchain.settings import Settings
+from searchain.types import Evidence, Hit, Passage, Reading, Span, Step, Verdict
+from searchain.verification.held import BEYOND, hold, missing
+
+TOLSTOY = Passage(
+    "tolstoy", "Leo Tolstoy", "Count Leo Tolstoy (1828–1910) was a Russian writer. He wrote War and Peace."
+)
+FRESCO = Passage("fresco", "The School of Athens", "The School of Athens is a fresco by Raphael. Julius II ordered it.")
+SETTINGS = Settings().with_thresholds(0.0, 0.0)
+
+
+def evidence(passage, read="", probability=0.9):
+    start = passage.text.index(read) if read else 0
+    reading = Reading(
+        read, Span(start, start + len(read)) if read else None, 2.0, probability=probability if read else None
+    )
+    hit = Hit(passage, 1.0, 1)
+    return Evidence((hit,), hit, reading, (reading,))
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "passage", "read", "verdict", "kept"),
+    [
+        ("Who wrote War and Peace?", "Leo Tolstoy", TOLSTOY, "Leo Tolstoy", Verdict.AGREED, "Leo Tolstoy"),
+        ("Who wrote War and Peace?", "Leo Tolstoy", TOLSTOY, "", Verdict.AGREED, "Leo Tolstoy"),
+        ("When was Tolstoy born?", "9 September 1828", TOLSTOY, "1828", Verdict.AGREED, "1828"),
+        ("When was Tolstoy born?", "around 1828", TOLSTOY, "1828", Verdict.AGREED, "1828"),
+        ("When was Tolstoy born?", "1830", TOLSTOY, "1828", Verdict.DISPUTED, "1830"),
+        ("Who ordered it?", "The king of Athens", FRESCO, "", Verdict.UNCONFIRMED, "The king of Athens"),
+        ("Who painted it?", "Raphael, a pupil of Perugino", FRESCO, "Raphael", Verdict.AGREED, "Raphael"),
+    ],
+)
+def test_an_answer_is_kept_as_far_as_the_words_of_a_passage_go(query, answer, passage, read, verdict, kept):
+    _, judgement = hold(Step(query, answer), evidence(passage, read), (), SETTINGS)
+    assert (judgement.verdict, judgement.answer) == (verdict, kept)
+
+
+def test_what_goes_beyond_the_passage_is_named():
+    _, judgement = hold(Step("When was Tolstoy born?", "9 September 1828"), evidence(TOLSTOY, "1828"), (), SETTINGS)
+    assert judgement.rule == BEYOND
+    assert missing("9 September 1828", TOLSTOY) == {"9", "september"}
+
+
+def test_a_passage_that_another_query_found_can_hold_the_answer():
+    cited = (Hit(FRESCO, 1.0, 1), Reading("", None, -3.0))
+    found, judgement = hold(Step("Who ordered the fresco?", "Julius II"), evidence(TOLSTOY), [cited], SETTINGS)
+    assert judgement.verdict is Verdict.AGREED
+    assert found.chosen.passage is FRESCO
+    assert FRESCO in [hit.passage for hit in found.hits]
+
+
+def test_a_reader_that_reads_the_same_makes_the_answer_likelier():
+    same = hold(Step("Who wrote War and Peace?", "Leo Tolstoy"), evidence(TOLSTOY, "Leo Tolstoy"), (), SETTINGS)[1]
+    other = hold(Step("Who wrote War and Peace?", "Leo Tolstoy"), evidence(TOLSTOY, "a Russian writer"), (), SETTINGS)[
+        1
+    ]
+    assert same.probability > other.probability
