@@ -235,19 +235,13 @@ class _Reply:
         return bool(label_of(final)) or any(not missing(final, passage) for passage in cited)
 
     def _probability(self, final: str) -> float | None:
-        """Return how likely the answer is right: all steps are, and it is that of the last one."""
+        """Return how likely the answer is right: as likely as the least likely step that leads to it."""
         last = self._path[-1]
         if not final or not last.answer:
             return None
         is_last = agreement(final, last.answer, last.passage or _NOWHERE)[0] == "agree"
-        if not is_last and not label_of(final):
-            return None
-        known = 1.0
-        for node in self._path:
-            if node.probability is None:
-                return None
-            known *= node.probability
-        return known
+        known = [node.probability for node in self._path if node.probability is not None]
+        return min(known) if len(known) == len(self._path) and (is_last or label_of(final)) else None
 
 
 _NOWHERE = Passage("", "", "")

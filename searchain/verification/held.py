@@ -86,6 +86,16 @@ def hold(
     )
 
 
+def graded(step: Step, evidence: Evidence) -> list[float] | None:
+    """Return the features of an answer; ``None`` if no passage holds it, or for a label."""
+    pairs = list(zip(evidence.hits, evidence.readings, strict=True))
+    best = max((_place(step, hit, reading) for hit, reading in pairs), key=lambda place: place.grade, default=None)
+    if best is None or best.grade is Grade.NOT or label_of(step.answer or ""):
+        return None
+    kept = best.reading.answer if best.grade is Grade.LESS else step.answer or ""
+    return features(step.query, kept, best.grade, _rated(pairs))
+
+
 def missing(answer: str, passage: Passage, known: str = "") -> set[str]:
     """Return the words of ``answer`` that stand neither in the passage nor in the text ``known``, as stems.
 
@@ -139,10 +149,14 @@ def _sentence_with(answer: str, passage: Passage) -> Span | None:
 
 def _probability(query: str, answer: str, best: _Place, pairs: Sequence[tuple[Hit, Reading]]) -> float | None:
     """Return how likely the answer is right; ``None`` if the readings were not rated, or for a label."""
-    rated = [(hit, option) for hit, reading in pairs for option in reading.options if option.probability is not None]
+    rated = _rated(pairs)
     if not rated or label_of(answer):
         return None
     return weights().probability(features(query, answer, best.grade, rated))
+
+
+def _rated(pairs: Sequence[tuple[Hit, Reading]]) -> list[tuple[Hit, Reading]]:
+    return [(hit, option) for hit, reading in pairs for option in reading.options if option.probability is not None]
 
 
 def features(query: str, answer: str, grade: Grade, rated: Sequence[tuple[Hit, Reading]]) -> list[float]:
