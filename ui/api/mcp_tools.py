@@ -104,7 +104,7 @@ class Tools:
         owner = person.owner
 
         def start() -> Any:
-            index = self._index_of(collections, owner, conversation)
+            index = self._assistant.index_for(collections, conversation, owner=owner) or self._index
             run = partial(self._assistant.start, question, conversation=conversation, owner=owner, index=index)
             return self._access.start(person, host, run)
 
@@ -130,7 +130,8 @@ class Tools:
         owner = self._person(context)[0].owner
 
         def find() -> mcp_values.Passages:
-            hits = self._assistant.search(query, k, index=self._index_of(collections, owner), owner=owner)
+            index = self._assistant.index_for(collections, None, owner=owner) or self._index
+            hits = self._assistant.search(query, k, index=index, owner=owner)
             return mcp_values.passages(query, hits, self._assistant.place_of(owner=owner))
 
         found = await asyncio.to_thread(find)
@@ -147,13 +148,6 @@ class Tools:
 
         found = await asyncio.to_thread(find)
         return found, mcp_values.opened_text(found)
-
-    def _index_of(self, collections: Any, owner: str, conversation: str | None = None) -> str:
-        """Return the index to search; a follow-up without collections searches the documents of the turn before."""
-        if collections:
-            return self._assistant.searched(collections, owner=owner)
-        turns = self._assistant.turns(conversation, owner=owner) if conversation else []
-        return turns[-1][1].index if turns and turns[-1][1].collections else self._index
 
     def _person(self, context: Context) -> tuple[Person, str | None]:
         """Return the person of a request and the host it comes from; over standard input there is no host."""
