@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import tomllib
 from collections.abc import Awaitable
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -53,7 +56,9 @@ class Tools:
 
     def server(self) -> MCPServer:
         """Make the server that offers the tools."""
-        server: MCPServer = MCPServer("searchain", title="SearChain", instructions=_INSTRUCTIONS, subscriptions=False)
+        server: MCPServer = MCPServer(
+            "searchain", title="SearChain", version=_version(), instructions=_INSTRUCTIONS, subscriptions=False
+        )
         for tool, title in (
             (self.ask, "Ask a question"),
             (self.search, "Search for passages"),
@@ -158,6 +163,15 @@ class Tools:
         if person is None or not person.may(Role.CHAT):
             raise UsageError(NEEDS_TOKEN if person is None else "your role does not allow this")
         return person, request.client.host if request.client else None
+
+
+def _version() -> str:
+    """Return the program's version; a checkout that is not installed names it in its own file."""
+    try:
+        return version("searchain")
+    except PackageNotFoundError:
+        project = Path(__file__).parents[2] / "pyproject.toml"
+        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
 
 
 def person_of(access: Access, headers: Any) -> Person | None:
