@@ -154,7 +154,7 @@ def _check_abilities(values: dict[str, Any]) -> None:
     found = {**values, "text.format": text.get("format") if isinstance(text, dict) else None}
     for name, (accepted, message) in _REFUSED.items():
         if found.get(name) not in accepted:
-            raise Refused(f"{name} cannot be kept to: {message}", param=name, code="unsupported_parameter")
+            raise Refused(f"{name} is not supported: {message}", param=name, code="unsupported_parameter")
 
 
 def _messages(input: Any) -> Any:

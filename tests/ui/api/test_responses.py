@@ -207,11 +207,11 @@ def test_a_request_that_asks_nothing_is_told_so(site: Site, body: bytes, message
         ("functions", [{"name": "x"}], "no tools are called here; leave it out"),
     ],
 )
-def test_what_cannot_be_kept_to_is_refused(site: Site, path: str, name: str, value: object, why: str):
+def test_what_is_not_supported_is_refused(site: Site, path: str, name: str, value: object, why: str):
     field, _, below = name.partition(".")
     asked = {"messages": user(QUESTION), "input": QUESTION, field: {below: value} if below else value}
     status, answer = site.raw(path, json.dumps(asked).encode())
-    assert (status, answer["error"]["message"]) == (400, f"{name} cannot be kept to: {why}")
+    assert (status, answer["error"]["message"]) == (400, f"{name} is not supported: {why}")
     assert (answer["error"]["param"], answer["error"]["code"]) == (name, "unsupported_parameter")
 
 
