@@ -16,7 +16,7 @@ _SAID = re.compile(r"\s*USER: (.*?)(?:\nASSISTANT: |\s*</chat_history>|\Z)", re.
 
 
 def reply(message: str) -> str | None:
-    """Return the JSON that a task asks for: a title from the question, else nothing; ``None`` if it is no task.
+    """Return the JSON that a task asks for: a title from the question, else nothing. ``None`` for a question.
 
     >>> reply('### Task:\\nGenerate tags.\\n{ "tags": ["tag1"] }\\n<chat_history>\\nUSER: Who?\\n</chat_history>')
     '{"tags": []}'

@@ -129,7 +129,7 @@ class Request(_Model):
 def read(body: bytes, field: str = "messages") -> Request:
     """Parse and check the body of a request whose messages are in ``field``.
 
-    ``input`` of a request for a response may also be the question itself, and hold items that are no messages.
+    ``input`` of a request for a response may also be the question itself, and hold other items than messages.
 
     Raises:
         Refused: the body is not a valid request; the message says why.
