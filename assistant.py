@@ -187,6 +187,14 @@ class Assistant:
         """
         return conversations.history(self._store, conversation, owner, before=before)
 
+    def continued(self, said: Sequence[Exchange], *, owner: str = "local") -> tuple[str, int] | None:
+        """Return the owner's conversation that ends ``said``, and the number of its exchanges; ``None`` without one."""
+        return conversations.continued(self._store, owner, said)
+
+    def place(self, turn: str, *, owner: str = "local") -> tuple[str, str | None]:
+        """Return the turn's conversation, and the turn after it, if any. Raises ``NotFound`` as ``follow`` does."""
+        return event_log.check(self._store, turn, owner), conversations.turn_after(self._store, turn)
+
     def overview(
         self, *, owner: str = "local", words: str = "", before: str | None = None, limit: int = 50
     ) -> list[Entry]:
@@ -267,6 +275,22 @@ class Assistant:
         """
         found = [access.named(self._store, owner, name) for name in collections]
         return access.joined(found, *([index] if index else []))
+
+    def collections(self, *, owner: str = "local") -> list[str]:
+        """Return names of the collections that ``owner`` may search; the ID where a name means several."""
+        return access.names(self._store, owner)
+
+    def index_for(self, collections: Sequence[str], conversation: str | None, *, owner: str = "local") -> str | None:
+        """Return the index of a question; without ``collections`` a follow-up searches those of the turn before.
+
+        Raises:
+            NotFound: as ``searched`` and ``turns`` do.
+            UsageError: as ``searched`` does.
+        """
+        if collections:
+            return self.searched(collections, owner=owner)
+        turns = self.turns(conversation, owner=owner) if conversation else []
+        return turns[-1][1].index if turns and turns[-1][1].collections else None
 
     def search(self, query: str, k: int, *, index: str | None = None, owner: str = "local") -> list[Hit]:
         """Find the ``k`` passages nearest to a query without starting a run; ``index`` as for ``start``.

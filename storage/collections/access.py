@@ -6,6 +6,7 @@ To a user without access a collection does not exist: both cases raise the same 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -95,6 +96,13 @@ def named(store: Database, user: str, name: str, role: Role = Role.READER) -> Co
     if not own[0].role.includes(role):
         raise UsageError(f"you may not do that to the collection {name!r}; ask its owner to make you {role.value}")
     return own[0]
+
+
+def names(store: Database, user: str) -> list[str]:
+    """Return for each collection that ``user`` may search what ``named`` finds it by: its name, or else its ID."""
+    found = every(store, user)
+    count = Counter(one.name for one in found)
+    return [one.name if one.owner == user or count[one.name] == 1 else one.id for one in found]
 
 
 def of_document(store: Database, user: str, document: str, role: Role = Role.READER) -> Collection:

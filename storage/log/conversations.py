@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 TITLE_LENGTH = 80
 _LEAST = 40
 """The fewest characters that a title keeps when it is cut at the end of a word."""
+_MOST_LOOKED_AT = 20
+"""The most conversations whose turns are compared with a client's messages."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
@@ -108,6 +110,52 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
 
     With ``before``, only exchanges before that turn count. If a question was asked again, only its newest reply counts.
     """
+    return [
+        Exchange(
+            question=turn.standalone_question,
+            answer=turn.answer,
+            final_answer=turn.final_answer,
+            outcome=turn.outcome,
+        )
+        for turn in _answered(store, id, owner, before)
+    ]
+
+
+def continued(store: Database, owner: str, said: Sequence[Exchange]) -> tuple[str, int] | None:
+    """Find the owner's newest conversation whose exchanges are the last ones of ``said``, and no others.
+
+    Returns:
+        Its ID and the number of its exchanges; ``None`` if there is none, or its last question is being answered.
+    """
+    if not said:
+        return None
+    with store.reading() as db:
+        found = db.execute(
+            "SELECT c.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE owner = ? AND question = ? "
+            "AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id) "
+            "GROUP BY c.id ORDER BY max(t.id) DESC LIMIT ?",
+            (owner, said[-1].question, _MOST_LOOKED_AT),
+        ).fetchall()
+    for (id,) in found:
+        own = [(turn.question, turn.answer.strip()) for turn in _answered(store, id, owner)]
+        if own and own == [(one.question, one.answer) for one in said[-len(own) :]]:
+            return id, len(own)
+    return None
+
+
+def turn_after(store: Database, turn: str) -> str | None:
+    """Return the turn that follows ``turn`` in its conversation; ``None`` for the last one."""
+    with store.reading() as db:
+        row = db.execute(
+            "SELECT b.id FROM turns a JOIN turns b ON b.conversation = a.conversation AND b.position > a.position "
+            "WHERE a.id = ? ORDER BY b.position LIMIT 1",
+            (turn,),
+        ).fetchone()
+    return row and row[0]
+
+
+def _answered(store: Database, id: str, owner: str, before: str | None = None) -> list[TurnRow]:
+    """Return the newest reply to each question; a follow-up goes on from the reply that others were compared with."""
     rows = {turn.id: turn for turn in turns(store, id, owner)}
     with store.reading() as db:
         groups = versions(rows, _replaced(db, id))
@@ -116,15 +164,7 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
         if before in group:
             break
         said += [rows[turn] for turn in group if rows[turn].answer and rows[turn].beside is None][-1:]
-    return [
-        Exchange(
-            question=turn.standalone_question,
-            answer=turn.answer,
-            final_answer=turn.final_answer,
-            outcome=turn.outcome,
-        )
-        for turn in said  # a follow-up goes on from the reply that others were compared with
-    ]
+    return said
 
 
 def versions(turns: Iterable[str], replaces: Mapping[str, str | None]) -> list[list[str]]:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import tomllib
 from collections.abc import Awaitable
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -53,7 +56,9 @@ class Tools:
 
     def server(self) -> MCPServer:
         """Make the server that offers the tools."""
-        server: MCPServer = MCPServer("searchain", title="SearChain", instructions=_INSTRUCTIONS, subscriptions=False)
+        server: MCPServer = MCPServer(
+            "searchain", title="SearChain", version=_version(), instructions=_INSTRUCTIONS, subscriptions=False
+        )
         for tool, title in (
             (self.ask, "Ask a question"),
             (self.search, "Search for passages"),
@@ -104,7 +109,7 @@ class Tools:
         owner = person.owner
 
         def start() -> Any:
-            index = self._index_of(collections, owner, conversation)
+            index = self._assistant.index_for(collections, conversation, owner=owner) or self._index
             run = partial(self._assistant.start, question, conversation=conversation, owner=owner, index=index)
             return self._access.start(person, host, run)
 
@@ -130,7 +135,8 @@ class Tools:
         owner = self._person(context)[0].owner
 
         def find() -> mcp_values.Passages:
-            hits = self._assistant.search(query, k, index=self._index_of(collections, owner), owner=owner)
+            index = self._assistant.index_for(collections, None, owner=owner) or self._index
+            hits = self._assistant.search(query, k, index=index, owner=owner)
             return mcp_values.passages(query, hits, self._assistant.place_of(owner=owner))
 
         found = await asyncio.to_thread(find)
@@ -148,13 +154,6 @@ class Tools:
         found = await asyncio.to_thread(find)
         return found, mcp_values.opened_text(found)
 
-    def _index_of(self, collections: Any, owner: str, conversation: str | None = None) -> str:
-        """Return the index to search; a follow-up without collections searches the documents of the turn before."""
-        if collections:
-            return self._assistant.searched(collections, owner=owner)
-        turns = self._assistant.turns(conversation, owner=owner) if conversation else []
-        return turns[-1][1].index if turns and turns[-1][1].collections else self._index
-
     def _person(self, context: Context) -> tuple[Person, str | None]:
         """Return the person of a request and the host it comes from; over standard input there is no host."""
         request = context.request_context.request
@@ -164,6 +163,15 @@ class Tools:
         if person is None or not person.may(Role.CHAT):
             raise UsageError(NEEDS_TOKEN if person is None else "your role does not allow this")
         return person, request.client.host if request.client else None
+
+
+def _version() -> str:
+    """Return the program's version; a checkout that is not installed names it in its own file."""
+    try:
+        return version("searchain")
+    except PackageNotFoundError:
+        project = Path(__file__).parents[2] / "pyproject.toml"
+        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
 
 
 def person_of(access: Access, headers: Any) -> Person | None:

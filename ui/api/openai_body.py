@@ -1,14 +1,26 @@
-"""The body of a request for a chat completion as pydantic models, and the error for an invalid body."""
+"""The body of a request to OpenAI's API as pydantic models, and the error for an invalid body."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError, field_validator
 
 _ROLE = Literal["system", "developer", "user", "assistant", "tool", "function"]
-_SWITCHES = ("stream", "stream_options")
+_WANTED = {"model_type": "an object", "bool_type": "true or false"}
+"""The message for pydantic's error types; values of the others must be short text."""
+_TEXT = "replies are text; leave it out, or ask for the type 'text'"
+_TOOLS = "no tools are called here; leave it out"
+_REFUSED: dict[str, tuple[tuple[Any, ...], str]] = {
+    "response_format": ((None, {"type": "text"}), _TEXT),
+    "text.format": ((None, {"type": "text"}), _TEXT),
+    "tools": ((None, []), _TOOLS),
+    "tool_choice": ((None, "none"), _TOOLS),
+    "functions": ((None, []), _TOOLS),
+    "function_call": ((None, "none"), _TOOLS),
+}
+"""Parameters that change what a reply is, with the values that are accepted, and why others are not."""
 
 
 class Refused(Exception):
@@ -48,7 +60,7 @@ class _Model(BaseModel):
 class Part(_Model):
     """A part of a message."""
 
-    type: Literal["text"]
+    type: Literal["text", "input_text", "output_text"]
     text: InstanceOf[str]  # half characters in what was said before are replaced, not refused
 
 
@@ -72,48 +84,102 @@ class StreamOptions(_Model):
     include_usage: bool | None = None
 
 
+_Name = Annotated[str, Field(max_length=200)]  # a limit also refuses half characters, which could not be looked up
+
+
+class Metadata(_Model):
+    """The client's own values; two of them have a meaning here."""
+
+    model_config = ConfigDict(extra="allow")
+
+    collection: _Name | None = None
+    """The collection of own documents to search."""
+    conversation: _Name | None = None
+    """The conversation to continue."""
+
+
 class Request(_Model):
-    """The fields of a request for a chat completion that this API uses."""
+    """The fields of a request that this API uses."""
 
     messages: list[Message] = Field(min_length=1)
     model: str | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None
+    metadata: Metadata = Metadata()
+    instructions: Any = None
+    conversation: _Name | None = None
+    previous_response_id: _Name | None = None
 
     @field_validator("model", mode="before")
     @classmethod
     def _any_model(cls, value: Any) -> Any:
         return value if isinstance(value, str) else None  # any name but the known ones stands for the first
 
+    @field_validator("metadata", mode="before")
+    @classmethod
+    def _no_metadata(cls, value: Any) -> Any:
+        return {} if value is None else value
 
-def read(body: bytes) -> Request:
-    """Parse and check the body of a request.
+    @field_validator("conversation", mode="before")
+    @classmethod
+    def _id(cls, value: Any) -> Any:
+        return value.get("id") if isinstance(value, dict) else value
+
+
+def read(body: bytes, field: str = "messages") -> Request:
+    """Parse and check the body of a request whose messages are in ``field``.
+
+    ``input`` of a request for a response may also be the question itself, and hold other items than messages.
 
     Raises:
         Refused: the body is not a valid request; the message says why.
     """
     try:
-        values = json.loads(body)
+        values = json.loads(body, parse_constant=lambda name: None)  # NaN could not be sent back
     except (ValueError, RecursionError):
         raise Refused("the body is not JSON") from None
+    if not isinstance(values, dict):
+        raise Refused("the body is not a JSON object")
+    _check_abilities(values)
+    if field == "input":
+        values["messages"] = _messages(values.get("input"))
     try:
         return Request.model_validate(values)
     except ValidationError as error:
-        raise _refused(error) from error
+        raise _refused(error, field) from error
 
 
-def _refused(error: ValidationError) -> Refused:
+def _check_abilities(values: dict[str, Any]) -> None:
+    text = values.get("text")
+    found = {**values, "text.format": text.get("format") if isinstance(text, dict) else None}
+    for name, (accepted, message) in _REFUSED.items():
+        if found.get(name) not in accepted:
+            raise Refused(f"{name} is not supported: {message}", param=name, code="unsupported_parameter")
+
+
+def _messages(input: Any) -> Any:
+    """Return ``input`` as messages; calls of tools, their results and thoughts are left out."""
+    if isinstance(input, str):
+        return [{"role": "user", "content": input}]
+    if not isinstance(input, list):
+        return input
+    return [
+        item
+        for item in input
+        if not isinstance(item, dict) or "role" in item or item.get("type", "message") == "message"
+    ]
+
+
+def _refused(error: ValidationError, field: str) -> Refused:
     first = error.errors(include_url=False, include_context=False)[0]
     where, kind = first["loc"], first["type"]
-    if not where:
-        return Refused("the body is not a JSON object")
-    if where[0] in _SWITCHES:
+    if where[0] != "messages":
         name = ".".join(map(str, where))
-        wanted = "an object" if kind == "model_type" else "true or false"
-        return Refused(f"{name} must be {wanted}", param=name)
+        return Refused(f"{name} must be {_WANTED.get(kind, 'short text')}", param=name)
     if len(where) < 2:
-        return Refused("messages must be a list with at least one message", param="messages")
-    place = f"messages[{where[1]}]"
+        form = "text, or a list with at least one message" if field == "input" else "a list with at least one message"
+        return Refused(f"{field} must be {form}", param=field)
+    place = f"{field}[{where[1]}]"
     if len(where) == 2 or where[2] == "role":
         return Refused(f"{place} must be an object with a role out of {', '.join(get_args(_ROLE))}", param=place)
     if any(len(one["loc"]) > 4 and one["loc"][:3] == where[:3] for one in error.errors(include_url=False)):

@@ -1,34 +1,35 @@
-"""``/v1/chat/completions`` and ``/v1/models``: the assistant as a model for clients of OpenAI's API.
+"""``/v1/chat/completions``, ``/v1/responses`` and ``/v1/models``: the assistant as a model for OpenAI's clients.
 
-Every request carries a token. It starts a run that belongs to the token's user, is stored like any other run, and
-goes on when the client disconnects.
+Every request carries a token. It starts a run that belongs to the token's user and is stored like any other run. The
+run stops when the client disconnects.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
+from starlette.types import Receive, Scope, Send
+from ulid import ULID
 
 from assistant import Assistant
-from searchain.errors import SearChainError, UsageError
+from searchain.errors import NotFound, SearChainError, UsageError
 from searchain.events import ReplyDelta, TracingStarted, Turn, Waiting, fold
 from searchain.methods.base import find
-from searchain.types import Status
+from searchain.types import Exchange, Status
+from storage.collections.places import Places
 from storage.log.runs import Started
-from ui.api import following, openai_body, openai_values
+from ui.api import following, open_webui, openai_asked, openai_body, openai_values, responses_values
+from ui.api.openai_asked import Asked
 from ui.api.openai_body import Refused
-from ui.api.openai_values import Asked
 from ui.server.access import Access, Person
 from ui.server.limits import LimitReached
 from ui.server.rules import Rule
@@ -38,9 +39,21 @@ log = logging.getLogger(__name__)
 API = "/v1"
 RULES = (Rule(f"{API}/", is_open=True, is_api=True),)
 """The API checks tokens itself."""
-_REPLACED = "\n\n(This reply could not be used; another one follows.)\n\n"
 _REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 _NO_RETRY = {"x-should-retry": "false"}  # OpenAI's clients would ask again, and each time start a run
+_MAX_HISTORY = 10  # exchanges: a follow-up is about the last ones
+
+
+class Form(Protocol):
+    """One of the two forms in which a run is sent: server-sent events as it goes on, or one object after it."""
+
+    def begin(self) -> str: ...
+    def waiting(self, ahead: int) -> str: ...
+    def text(self, text: str) -> str: ...
+    def again(self) -> str: ...
+    def end(self, turn: Turn) -> str: ...
+    def failed(self, message: str) -> str: ...
+    def whole(self, turn: Turn) -> dict[str, Any]: ...
 
 
 class Api:
@@ -56,6 +69,7 @@ class Api:
                 Route("/models", self._models),
                 Route("/models/{id:path}", self._model),
                 Route("/chat/completions", self._complete, methods=["POST"]),
+                Route("/responses", self._respond, methods=["POST"]),
             ],
             # Starlette hands each handler only errors of its kind, which its types do not say
             exception_handlers={Refused: _refused, HTTPException: _no_route, Exception: _broken},  # type: ignore[dict-item]
@@ -63,37 +77,48 @@ class Api:
         self.routes = [Mount(API, app=app)]
 
     async def _models(self, request: Request) -> Response:
-        self._person(request)
-        return JSONResponse({"object": "list", "data": openai_values.models(self._systems)})
+        return JSONResponse({"object": "list", "data": self._offered(self._person(request).owner)})
 
     async def _model(self, request: Request) -> Response:
-        self._person(request)
-        for model in openai_values.models(self._systems):
+        owner = self._person(request).owner
+        for model in self._offered(owner):
             if model["id"] == request.path_params["id"]:
                 return JSONResponse(model)
-        raise self._no_model()
+        raise self._no_model(owner)
 
     async def _complete(self, request: Request) -> Response:
+        return await self._answer(
+            request, "messages", lambda asked, started, places: openai_values.Completion(asked, started)
+        )
+
+    async def _respond(self, request: Request) -> Response:
+        return await self._answer(request, "input", responses_values.Response)
+
+    async def _answer(self, request: Request, field: str, make: Callable[[Asked, Started, Places], Form]) -> Response:
+        """Answer the question in a request whose messages are in ``field``."""
         person = self._person(request)
-        asked = openai_values.asked(await _body(request))
+        asked, places = openai_asked.asked(await _body(request), field), self._assistant.place_of(owner=person.owner)
+        if (reply := open_webui.reply(asked.question)) is not None:
+            form = make(asked, Started("", str(ULID())), places)
+            turn = Turn(answer=reply, status=Status.ANSWERED)
+            if asked.is_streaming:
+                return Response(form.begin() + form.text(reply) + form.end(turn), media_type="text/event-stream")
+            return JSONResponse(form.whole(turn))
         host = request.client.host if request.client else None
-        started = await asyncio.to_thread(self._start, person, host, asked)
-        created = int(time.time())
+        started = await asyncio.to_thread(self._start, person, host, asked, field)
+        form, stop = make(asked, started, places), partial(self._assistant.stop, started.turn, owner=person.owner)
         if asked.is_streaming:
-            return StreamingResponse(
-                self._stream(started, person.owner, created, asked),
-                media_type="text/event-stream",
-                headers={"cache-control": "no-store"},
-            )
-        turn = Turn()
-        async for event in following.events(self._assistant, started.turn, person.owner):
-            turn = fold([event] if event else [], turn)
+            return _Stream(self._stream(form, started.turn, person.owner), stop)
+        turn = await _unless_left(request, self._end(started.turn, person.owner), stop)
         if turn.status not in _REPLIED:
             raise Refused(_failure(turn), 500, headers=_NO_RETRY)
-        return JSONResponse(openai_values.completion(turn, started.turn, started.conversation, created, asked.model))
+        return JSONResponse(await asyncio.to_thread(form.whole, turn))
 
-    def _no_model(self) -> Refused:
-        names = ", ".join(model["id"] for model in openai_values.models(self._systems))
+    def _offered(self, owner: str) -> list[dict[str, Any]]:
+        return openai_values.models([*self._systems, *self._assistant.collections(owner=owner)])
+
+    def _no_model(self, owner: str) -> Refused:
+        names = ", ".join(model["id"] for model in self._offered(owner))
         return Refused(f"there is no model of this name; there is {names}", 404, param="model", code="model_not_found")
 
     def _person(self, request: Request) -> Person:
@@ -108,21 +133,23 @@ class Api:
             )
         return person
 
-    def _start(self, person: Person, host: str | None, asked: Asked) -> Started:
-        if asked.system is not None and asked.system not in self._systems:
-            raise self._no_model()
-        start = partial(
-            self._assistant.start,
-            asked.question,
-            owner=person.owner,
-            index=self._index,
-            history=asked.history,
-            settings=find(asked.system).settings(is_small=True) if asked.system else None,
-        )
+    def _start(self, person: Person, host: str | None, asked: Asked, field: str) -> Started:
         try:
+            conversation, history = self._continued(asked, person.owner)
+            start = partial(
+                self._assistant.start,
+                asked.question,
+                conversation=conversation,
+                owner=person.owner,
+                index=self._index_of(asked, conversation, person.owner),
+                history=history,
+                settings=find(asked.name).settings(is_small=True) if asked.name in self._systems else None,
+            )
             return self._access.start(person, host, start)
+        except NotFound as error:
+            raise Refused(str(error), 404, code="not_found") from error
         except UsageError as error:
-            raise Refused(str(error), param="messages") from error
+            raise Refused(str(error), param=field) from error
         except LimitReached as error:
             raise Refused(
                 str(error),
@@ -133,36 +160,92 @@ class Api:
         except SearChainError as error:
             raise Refused(str(error), 500, headers=_NO_RETRY) from error
 
-    async def _stream(self, started: Started, owner: str, created: int, asked: Asked) -> AsyncIterator[str]:
-        id, turn, sent, begin, model = started.turn, Turn(), 0, 0, asked.model
+    def _continued(self, asked: Asked, owner: str) -> tuple[str | None, Sequence[Exchange] | None]:
+        """Return the conversation that a request continues, and the history unless it is that conversation's own."""
+        if asked.conversation:
+            return asked.conversation, None
+        if asked.previous:
+            conversation, after = self._assistant.place(asked.previous, owner=owner)
+            if after is None:
+                return conversation, None
+            return None, self._assistant.history(conversation, owner=owner, before=after)
+        found = self._assistant.continued(asked.history, owner=owner)
+        if found and found[1] == len(asked.history):
+            return found[0], None
+        return found and found[0], asked.history[-_MAX_HISTORY:]
 
-        def said(text: str) -> str:
-            nonlocal sent
-            sent += len(text)
-            return _sse(openai_values.chunk(id, created, {"content": text}, model=model))
+    def _index_of(self, asked: Asked, conversation: str | None, owner: str) -> str:
+        named = [asked.name] if asked.name and asked.name not in self._systems else []
+        try:
+            self._assistant.searched(named, owner=owner)
+        except NotFound as error:
+            raise self._no_model(owner) from error
+        collections = [*named, *([asked.collection] if asked.collection else [])]
+        return self._assistant.index_for(collections, conversation, owner=owner) or self._index
 
-        yield _sse(openai_values.chunk(id, created, {"role": "assistant", "content": ""}, model=model))
+    async def _end(self, turn: str, owner: str) -> Turn:
+        """Return the turn after its run."""
+        folded = Turn()
+        async for event in following.events(self._assistant, turn, owner):
+            folded = fold([event] if event else [], folded)
+        return folded
+
+    async def _stream(self, form: Form, id: str, owner: str) -> AsyncIterator[str]:
+        turn = Turn()
+        yield form.begin()
         async for event in following.events(self._assistant, id, owner):
-            if event is None:
-                yield ": still at work\n\n"
-                continue
+            match event:
+                case None:
+                    yield ": still at work\n\n"
+                    continue
+                case Waiting():
+                    yield form.waiting(event.ahead)
+                case ReplyDelta() if event.text:
+                    yield form.text(event.text)
+                case TracingStarted():
+                    yield form.again()
             turn = fold([event], turn)
-            if isinstance(event, Waiting):
-                yield _sse(openai_values.waiting_chunk(id, created, event.ahead, model))
-            elif isinstance(event, ReplyDelta) and event.text:
-                yield said(event.text)
-            elif isinstance(event, TracingStarted) and sent > begin:
-                yield said(_REPLACED)
-                begin = sent
-        if turn.status not in _REPLIED:
-            yield _sse(openai_body.error(_failure(turn), 500))
-            return
-        if model == openai_values.WITH_SOURCES and (sources := openai_values.sources(turn)):
-            yield said(sources)
-        yield _sse(openai_values.last_chunk(turn, id, started.conversation, created, begin, model))
-        if asked.wants_usage:
-            yield _sse(openai_values.usage_chunk(turn, id, created, model))
-        yield "data: [DONE]\n\n"
+        if turn.status in _REPLIED:
+            yield await asyncio.to_thread(form.end, turn)
+        else:
+            yield form.failed(_failure(turn))
+
+
+class _Stream(StreamingResponse):
+    """The server-sent events of a run, which stops if the client leaves before their end."""
+
+    def __init__(self, events: AsyncIterator[str], stop: Callable[[], None]) -> None:
+        super().__init__(events, media_type="text/event-stream", headers={"cache-control": "no-store"})
+        self._stop, self._is_whole = stop, False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            if not self._is_whole:
+                self._stop()
+
+    async def stream_response(self, send: Send) -> None:
+        await super().stream_response(send)
+        self._is_whole = True
+
+
+async def _unless_left(request: Request, work: Coroutine[Any, Any, Turn], stop: Callable[[], None]) -> Turn:
+    """Return the result of ``work``; call ``stop`` if the client leaves before it. The run then ends, and the work."""
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        stop()
+
+    left = asyncio.create_task(watch())
+    try:
+        return await work
+    except asyncio.CancelledError:
+        stop()
+        raise
+    finally:
+        left.cancel()
 
 
 async def _body(request: Request) -> bytes:
@@ -170,21 +253,17 @@ async def _body(request: Request) -> bytes:
     try:
         async for part in request.stream():
             body += part
-            if len(body) > openai_values.MAX_BODY:
+            if len(body) > openai_asked.MAX_BODY:
                 break
     except ClientDisconnect:
         raise Refused("the body did not arrive whole") from None
-    if len(body) > openai_values.MAX_BODY:
-        raise Refused(f"the body is larger than {openai_values.MAX_BODY:,} bytes", 413)
+    if len(body) > openai_asked.MAX_BODY:
+        raise Refused(f"the body is larger than {openai_asked.MAX_BODY:,} bytes", 413)
     return bytes(body)
 
 
 def _failure(turn: Turn) -> str:
     return turn.message or f"the run was {turn.status}"
-
-
-def _sse(values: dict[str, Any]) -> str:
-    return f"data: {json.dumps(values)}\n\n"
 
 
 async def _refused(request: Request, refused: Refused) -> Response:

@@ -285,7 +285,7 @@ def test_visitors_chat_in_the_browser_alone_and_users_within_their_limits(public
 
 def test_the_examples_of_the_documentation_run(shared: Site, capsys):
     assert EXAMPLES[0] == GIVEN
-    assert len(EXAMPLES) == 6
+    assert len(EXAMPLES) == 7
     names = {"url": shared.url, "token": shared.token("ann")}
     for example in EXAMPLES[1:]:
         exec(example, names)
@@ -297,6 +297,7 @@ def test_the_examples_of_the_documentation_run(shared: Site, capsys):
         "found Kyoto instead of Tokyo\n",
         "Who painted it? answered Nintendo has its headquarters in Kyoto [1].",
         "https://en.wikipedia.org/wiki/Nintendo",
+        "url_citation Nintendo [1]\n",
         "[^",
     ):
         assert part in said

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,11 @@ from ui.server.access import Access, Who
 from ui.server.limits import Limits
 
 ROOT = Path(__file__).parents[3]
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+STEPS = [
+    "↻ the article says otherwise: In which city does Nintendo have its headquarters? → Osaka ⇒ Kyoto [Nintendo]",
+    "= same in the article: On which Japanese island is Kyoto? → Honshu [Kyoto]",
+]
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 PROGRAM = [sys.executable, "-m", "tests.support.scripted_mcp"]
 
@@ -64,6 +70,7 @@ def test_over_standard_input_and_output(tmp_path):
         )
         async with Client(stdio_client(server)) as client:
             listed = (await client.list_tools()).tools
+            assert (client.server_info.name, client.server_info.version) == ("searchain", VERSION)
             assert [tool.name for tool in listed] == ["ask", "search", "open_source"]
             assert all(tool.output_schema and tool.annotations.read_only_hint for tool in listed)
             steps = []
@@ -73,7 +80,7 @@ def test_over_standard_input_and_output(tmp_path):
 
             found = check_answer(await client.call_tool("ask", {"question": QUESTION}, progress_callback=tell))
             assert steps[0].startswith("model a scripted model")
-            assert any("Osaka" in step for step in steps)
+            assert [step for step in steps if "→" in step] == STEPS
             opened = await client.call_tool("open_source", {"turn": found["turn"], "number": 2})
             whole = opened.structured_content
             assert whole["text"][whole["start"] : whole["end"]] == whole["quote"] == "Honshu"
@@ -172,12 +179,19 @@ def shared(tmp_path):
 def test_over_http_for_the_person_at_this_machine(tmp_path):
     site = Site(tmp_path, Who.LOCAL)
 
+    told = []
+
+    async def tell(progress, total, message):
+        told.append((progress, message))
+
     async def talk():
         async with site.client() as client:
-            return check_answer(await client.call_tool("ask", {"question": QUESTION}))
+            return check_answer(await client.call_tool("ask", {"question": QUESTION}, progress_callback=tell))
 
     try:
         found = run(talk())
+        assert [number for number, _ in told] == list(range(1, len(told) + 1))
+        assert [step for _, step in told if "→" in step] == STEPS
         assert site.assistant.turn(found["turn"]).final_answer == "Honshu"
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         for headers in ({"Origin": "https://evil.example"}, {"Host": "evil.example"}):

@@ -3,11 +3,9 @@
 import http.client
 import json
 import re
-import time
+import socket
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import openai
 import pytest
@@ -15,17 +13,15 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.events import ReplyDelta, RunFinished, TracingStarted
 from searchain.types import Exchange, Status, Usage
-from storage.log import runs
 from storage.people import tokens, users
+from tests.support.api_site import Site, told, until, user
 from tests.support.fakes import runs_of
 from tests.support.hostile import PAYLOADS
 from tests.support.scripted_chat import DELAY, speak
-from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import nintendo
 from tests.support.story_runs import StoryPlayer
-from ui.api import openai_values
+from ui.api import openai_asked
 from ui.server.access import Who
-from ui.server.limits import Limits
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 REPLY = (
@@ -34,41 +30,10 @@ REPLY = (
 )
 
 
-@dataclass
-class Site(ServedPage):
-    """A served page and the token of ann."""
-
-    token: str
-
-    def client(self, token: str | None = None, **options) -> openai.OpenAI:
-        return openai.OpenAI(base_url=f"{self.url}v1", api_key=token or self.token, timeout=120, **options)
-
-    def raw(self, path: str, body: bytes | None = None, *, method: str = "", token: str | None = "", **headers: str):
-        if token is not None:
-            headers["Authorization"] = f"Bearer {token or self.token}"
-        status, _, text = self.request(path, method, body, **headers)
-        return status, json.loads(text)
-
-
-def told(
-    folder: Path, player: Any, who: Who = Who.USERS, limited: tuple[int, int] | None = None, **options
-) -> Iterator[Site]:
-    limits = limited and Limits(
-        at_once=limited[0], per_hour=limited[1], is_going=lambda turn: runs.is_going(site.store, turn)
-    )
-    with served_page(folder, who, player=player, people={"ann": "chat"}, api=True, limits=limits, **options) as served:
-        site = Site(**vars(served), token=tokens.issue(served.store, "ann"))
-        yield site
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     model = ScriptedModel(speak, name="a scripted model", delay=DELAY)
     yield from told(tmp_path_factory.mktemp("api"), runs_of(model))
-
-
-def user(text: str) -> list[dict]:
-    return [{"role": "user", "content": text}]
 
 
 def cited(text: str, annotations: list) -> list[tuple]:
@@ -144,7 +109,7 @@ def test_a_client_that_shows_only_text_gets_the_sources_in_it(site: Site, is_str
     )
     assert model == "searchain+sources"
     assert [note[0] for note in cited(text, notes)] == ["[1]", "[2]"]
-    follow_up = openai_values.asked(
+    follow_up = openai_asked.asked(
         json.dumps(
             {"messages": [*user(QUESTION), {"role": "assistant", "content": text}, *user("And which river?")]}
         ).encode()
@@ -291,7 +256,7 @@ def test_a_request_that_asks_nothing_is_told_so(site: Site, body: bytes, message
         ([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Kyoto " * 70_000}], {}),
         ([{"role": "user", "content": "\ud800"}, {"role": "assistant", "content": "\udfff"}], {}),
         ([{"role": "assistant", "content": None, "tool_calls": [1]}, {"role": "tool", "content": "42"}], {}),
-        ([], {"model": ["a"], "n": 3, "tools": 1, "temperature": float("nan"), "response_format": "json"}),
+        ([], {"model": ["a"], "n": 3, "temperature": float("nan"), "metadata": None, "tools": []}),
     ],
     ids=["system", "developer", "10,000 messages", "a long reply", "half characters", "tools", "parameters"],
 )
@@ -418,17 +383,22 @@ def test_a_failed_run_is_one_error_and_is_not_tried_again(tmp_path: Path):
             list(site.client().chat.completions.create(model="x", messages=user("Where?"), stream=True))
 
 
-def test_a_run_goes_on_when_the_client_leaves(tmp_path: Path):
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses"])
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_a_run_stops_when_the_client_leaves(tmp_path: Path, path: str, is_streamed: bool):
     player = StoryPlayer(hold=6)
     for site in told(tmp_path, player):
-        stream = site.client().chat.completions.create(model="x", messages=user("Where?"), stream=True)
-        turn = next(iter(stream)).id.removeprefix("chatcmpl-")
-        stream.close()
-        time.sleep(0.3)
-        assert site.assistant.turn(turn, owner="ann").status is None
-        player.go_on.set()
+        body = json.dumps({"messages": user("Where?"), "input": "Where?", "stream": is_streamed}).encode()
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {site.token}\r\n"
+        with socket.create_connection(("127.0.0.1", site.port)) as client:
+            client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            if is_streamed:
+                assert client.recv(4_096).startswith(b"HTTP/1.1 200 OK")
+            (turn,) = until(site.turns)
+            assert site.assistant.turn(turn, owner="ann").status is None
         list(site.assistant.follow(turn, owner="ann"))
-        assert site.assistant.turn(turn, owner="ann").status is Status.ANSWERED
+        assert site.assistant.turn(turn, owner="ann").status is Status.STOPPED
+        assert not player.go_on.is_set()
 
 
 def test_too_many_are_told_when_to_come_back(tmp_path: Path):

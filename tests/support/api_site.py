@@ -1,0 +1,62 @@
+"""A served page with OpenAI's API and the token of ann."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import openai
+
+from storage.log import runs
+from storage.people import tokens
+from tests.support.served_page import ServedPage, served_page
+from ui.server.access import Who
+from ui.server.limits import Limits
+
+Found = TypeVar("Found")
+
+
+@dataclass
+class Site(ServedPage):
+    """A served page and the token of ann."""
+
+    token: str
+
+    def client(self, token: str | None = None, **options) -> openai.OpenAI:
+        return openai.OpenAI(base_url=f"{self.url}v1", api_key=token or self.token, timeout=120, **options)
+
+    def raw(self, path: str, body: bytes | None = None, *, method: str = "", token: str | None = "", **headers: str):
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token or self.token}"
+        status, _, text = self.request(path, method, body, **headers)
+        return status, json.loads(text)
+
+    def turns(self) -> list[str]:
+        """The turns of ann's conversations, the latest conversation first."""
+        kept = self.assistant.conversations(owner="ann")
+        return [id for one in kept for id, _ in self.assistant.turns(one.id, owner="ann")]
+
+
+def told(
+    folder: Path, player: Any, who: Who = Who.USERS, limited: tuple[int, int] | None = None, **options
+) -> Iterator[Site]:
+    limits = limited and Limits(
+        at_once=limited[0], per_hour=limited[1], is_going=lambda turn: runs.is_going(site.store, turn)
+    )
+    with served_page(folder, who, player=player, people={"ann": "chat"}, api=True, limits=limits, **options) as served:
+        site = Site(**vars(served), token=tokens.issue(served.store, "ann"))
+        yield site
+
+
+def user(text: str) -> list[dict]:
+    return [{"role": "user", "content": text}]
+
+
+def until(look: Callable[[], Found], seconds: float = 10.0) -> Found:
+    """Look until something is found."""
+    end = time.monotonic() + seconds
+    while not (found := look()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
