@@ -72,7 +72,9 @@ def rows_of(data: Path, readings: Path) -> Iterator[tuple[list[float], bool]]:
     searchain = Parts(Choice(careful="off")).searchain(Settings(), "default")
     known = {one["id"]: one["answer"] for one in map(json.loads, readings.open())} if readings.exists() else {}
     file = CAREFUL.find()
-    assert searchain.retriever and searchain.reader and searchain.probability
+    assert searchain.retriever
+    assert searchain.reader
+    assert searchain.probability
     assert file is not None, "fetch the careful model with: python assistant.py setup --careful"
     reader = SecondReader(GgufModel(file, slots=1))
     with readings.open("a", encoding="utf-8") as kept:
