@@ -6,7 +6,6 @@ or examples, and each token of a prompt costs time on a small machine. A brief p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -39,10 +38,6 @@ class Prompts:
         if self.is_brief and brief.is_file():
             template = _template(brief)
         return template.substitute(values)
-
-    def queries(self, name: str) -> tuple[str, ...]:
-        """Return the queries of the examples in the prompt ``name``."""
-        return tuple(re.findall(r"^\[Query \d+\]: *(.+?) *$", self.render(name), re.MULTILINE))
 
 
 def family(task: TaskKind, *, use_ir: bool) -> str:
