@@ -15,7 +15,6 @@ from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Dialogue
 from searchain.chain.memory import give_back
-from searchain.chain.prompts import family
 from searchain.chain.throttle import join_deltas
 from searchain.chain.tree import Tree
 from searchain.chain.understanding import Understanding
@@ -200,7 +199,6 @@ class _Run:
             tree=self.tree,
             dialogue=self.dialogue,
             strategy=self.strategy,
-            examples=self._examples(task),
             cancel=self.cancel,
             similarity=chain.similarity,
             probability=chain.probability if settings.strategy.rates else None,
@@ -234,11 +232,6 @@ class _Run:
         direct = lookups.start(question) if is_direct or self.is_informed else None
         expected = chain.head.expected_steps(question) if chain.head else 1.0
         return replace(context, lookups=lookups, direct=direct, expected=expected)
-
-    def _examples(self, task: TaskKind) -> tuple[str, ...]:
-        """Return the queries of the prompt's examples, which a small model may repeat by mistake; else nothing."""
-        has_guards = self.settings.strategy.guards_plans
-        return self.dialogue.prompts.queries(family(task.base, use_ir=self.settings.use_ir)) if has_guards else ()
 
     def _finished(self, status: Status, message: str) -> RunFinished:
         return RunFinished(

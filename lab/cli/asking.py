@@ -210,12 +210,13 @@ def _ask(
 def content_of(system: System) -> str:
     """What answers depend on besides the settings, in 12 digits: the committed weights, and the prompts and
     demonstrations that the system reads."""
+    from lab.systems import demonstrations
     from searchain.chain import prompts
 
     weights = Path(str(resources.files("searchain"))) / "weights"
-    own = [prompts.FOLDER / "systems", prompts.FOLDER / "demos"]
-    shared = [file for file in prompts.FOLDER.rglob("*.md") if file.parent not in own]
-    read = [*own[0].glob("*.md"), *own[1].glob("*.jsonl")] if reads_demonstrations(system) else []
+    shared = prompts.FOLDER.rglob("*.md")
+    own = [*demonstrations.PROMPTS.folder.glob("*.md"), *demonstrations.FILES.glob("*.jsonl")]
+    read = own if reads_demonstrations(system) else []
     digest = hashlib.sha256()
     for file in sorted([*weights.rglob("*"), *shared, *read]):
         if file.is_file():

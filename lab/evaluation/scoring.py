@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from lab.evaluation import metrics, official
 from lab.evaluation.citations import SupportCheck, citation_scores
 from lab.evaluation.examples import Example
-from searchain.annotation import automatic
+from searchain.annotation.automatic import skc
+from searchain.annotation.protocol import Item, ItemMark, ItemSource, Origin
 from searchain.events import Turn
 from searchain.turn_json import as_json
 from searchain.types import Span
@@ -38,7 +40,7 @@ def line_of(example: Example, turn: Turn, check: SupportCheck | None = None) -> 
         "f1_official": round(official.f1_official(turn.final_answer, example.answers), 4),
         "reply_words": len(reply.split()),
         "rouge_l": round(metrics.rouge_l(reply, example.answers), 4),
-        "skc": automatic.skc_of_text(
+        "skc": _skc(
             turn.answer,
             (Span(sentence.start, sentence.end) for sentence in turn.sentences),
             {(mark.number, mark.start, mark.end) for sentence in turn.sentences for mark in sentence.marks},
@@ -71,3 +73,10 @@ def _answerable(example: Example) -> dict[str, bool]:
     if example.answerable is None:
         return {}
     return {"answerable": example.answerable, "left_out": example.is_left_out}
+
+
+def _skc(answer: str, sentences: Iterable[Span], marks: Iterable[tuple[int, int, int]]) -> int:
+    """The SKC of an answer whose ``marks`` (number, start, end) all name a document."""
+    found = tuple(ItemMark(index, *mark) for index, mark in enumerate(sorted(marks, key=lambda mark: mark[1])))
+    sources = tuple(ItemSource(number, "", "", None) for number in {mark.number for mark in found})
+    return skc(Item("", Origin.TURN, "", "", "", None, answer, tuple(sentences), found, sources))

@@ -91,7 +91,7 @@ class FewShot(System):
 
 
 def reads_demonstrations(system: System) -> bool:
-    """Whether ``system`` reads ``prompts/systems`` and ``prompts/demos``."""
+    """Whether ``system`` reads ``lab/systems/prompts`` and ``lab/systems/demos``."""
     return isinstance(system, FewShot) or (isinstance(system, Compared) and not system.name.startswith("direct"))
 
 

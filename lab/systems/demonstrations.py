@@ -1,4 +1,4 @@
-"""Solved questions (``prompts/demos``), which every compared system is shown in its own form.
+"""Solved questions (``demos``), which every compared system is shown in its own form.
 
 All systems get the same questions, so that their prompts differ in form and never in knowledge.
 """
@@ -8,9 +8,14 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
-from searchain.chain.prompts import FOLDER
+from searchain.chain.prompts import Prompts
 from searchain.types import TaskKind
+
+FILES = Path(__file__).with_name("demos")
+PROMPTS = Prompts(folder=Path(__file__).with_name("prompts"))
+"""The instructions of the compared systems."""
 
 _FOUR = {kind: 4 for kind in TaskKind} | {TaskKind.YESNO: 6, TaskKind.LONGFORM: 2}
 _TWO = {kind: 2 for kind in TaskKind} | {TaskKind.FACTCHECK: 4}
@@ -70,7 +75,7 @@ def demonstrations(task: TaskKind, limit: int) -> tuple[Demonstration, ...]:
 
 @cache
 def _read(task: TaskKind) -> tuple[Demonstration, ...]:
-    lines = (FOLDER / "demos" / f"{task.value}.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (FILES / f"{task.value}.jsonl").read_text(encoding="utf-8").splitlines()
     return tuple(
         Demonstration(one["question"], one["answer"], tuple(SolvedStep(**step) for step in one["steps"]))
         for one in map(json.loads, lines)

@@ -11,8 +11,7 @@ from copy import copy
 from dataclasses import replace
 from functools import cache
 
-from lab.systems.demonstrations import demonstrations, how_many
-from searchain.chain import prompts
+from lab.systems.demonstrations import PROMPTS, demonstrations, how_many
 from searchain.chain.parser import render_step
 from searchain.llm.base import LanguageModel
 from searchain.llm.embedded import EmbeddedModel
@@ -33,7 +32,7 @@ def few_shot(searchain: SearChain) -> SearChain:
 
 def opening(task: TaskKind) -> Sequence[Message]:
     """What the model reads before the question: the form, and solved questions in it."""
-    said = [Message("system", prompts.render("systems/searchain-few-shot", wanted=WANTED[task]))]
+    said = [Message("system", PROMPTS.render("searchain-few-shot", wanted=WANTED[task]))]
     for one in demonstrations(task, how_many("searchain-few-shot", task)):
         steps = (render_step(number, Step(step.query, step.answer)) for number, step in enumerate(one.steps, 1))
         said += [Message("user", f"[Question]: {one.question}"), Message("assistant", "\n".join(steps))]

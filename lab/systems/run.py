@@ -11,10 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from lab.systems import answers
-from lab.systems.demonstrations import Demonstration, demonstrations, how_many
+from lab.systems.demonstrations import PROMPTS, Demonstration, demonstrations, how_many
 from lab.systems.steps import Steps
 from searchain.cancel import CancelToken
-from searchain.chain import prompts
 from searchain.chain.dialogue import Dialogue
 from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, TracingStarted
 from searchain.language import text
@@ -84,9 +83,9 @@ class Run(Steps):
         asked: str = "",
         ask: Callable[[Demonstration], str] = lambda one: f"Question: {one.question}",
     ) -> Words:
-        """The words that begin a dialogue: the prompt ``systems/NAME``, the demonstrations in the form of ``ask`` and
+        """The words that begin a dialogue: the prompt ``NAME``, the demonstrations in the form of ``ask`` and
         ``turns``, and the question, or ``asked``."""
-        said = [Message("system", prompts.render(f"systems/{name}", wanted=WANTED[self.kind]))]
+        said = [Message("system", PROMPTS.render(name, wanted=WANTED[self.kind]))]
         for one in self.demonstrations() if shown is None else shown:
             said += Words((Message("user", ask(one)),)).then(*turns(one))
         return Words((*said, Message("user", asked or f"Question: {self.question}")))

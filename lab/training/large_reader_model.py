@@ -15,9 +15,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import MPNetConfig, MPNetModel
 
-from lab.training.low_rank import SCALE
+from lab.training.low_rank import SCALE, write_adapter
 from lab.training.reader_data import Batch
-from searchain.embedded.adapters import write_adapter
 from searchain.embedded.mpnet import HEADS, base_state, open_base
 
 

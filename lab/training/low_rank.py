@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 
 import torch
 from torch import Tensor
+
+from searchain.files.writing import write_whole
 
 SCALE = 2.0
 """On B @ A while training; saved as part of B."""
@@ -64,3 +67,11 @@ def _factors(tensor: Tensor, rank: int, start: tuple[Tensor, Tensor] | None) -> 
     left, sizes, right = torch.linalg.svd(b.float() @ a.float(), full_matrices=False)
     root = sizes[:rank].sqrt()
     return root[:, None] * right[:rank], left[:, :rank] * root / SCALE
+
+
+def write_adapter(file: Path, state: Mapping[str, Tensor]) -> None:
+    """Write the tensors of ``state`` in float16, all or nothing."""
+    from safetensors.torch import save_file
+
+    with write_whole(file) as draft:
+        save_file({name: tensor.detach().half().cpu().contiguous() for name, tensor in state.items()}, draft)

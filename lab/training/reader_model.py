@@ -15,9 +15,8 @@ from torch.func import functional_call
 from torch.nn import functional
 from transformers import DPRReader
 
-from lab.training.low_rank import SCALE, LowRank
+from lab.training.low_rank import SCALE, LowRank, write_adapter
 from lab.training.reader_data import Batch
-from searchain.embedded.adapters import write_adapter
 from searchain.embedded.minilm import ENCODER, base_state, reader_config
 from searchain.errors import UsageError
 

@@ -11,9 +11,8 @@ from torch.func import functional_call
 from torch.nn import functional
 from transformers import BertModel
 
-from lab.training.low_rank import LowRank
+from lab.training.low_rank import LowRank, write_adapter
 from lab.training.stance_batches import Batch
-from searchain.embedded.adapters import write_adapter
 from searchain.embedded.minilm import ENCODER, base_state, reader_config
 from searchain.reading.stance import HEAD, LABELS
 

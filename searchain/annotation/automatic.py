@@ -12,8 +12,7 @@ import numpy as np
 
 from searchain.annotation.estimates import Estimate, absent, average, rate
 from searchain.annotation.measures import NO_MARKS
-from searchain.annotation.protocol import Item, ItemMark, ItemSource, Origin, default_labels, documented
-from searchain.types import Span
+from searchain.annotation.protocol import Item, default_labels, documented
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +35,6 @@ class Automatic:
 def skc(item: Item) -> int:
     """Return the reply's SKC."""
     return len(documented(item, default_labels(item)))
-
-
-def skc_of_text(answer: str, sentences: Iterable[Span], marks: Iterable[tuple[int, int, int]]) -> int:
-    """Return the SKC of an answer whose ``marks`` (number, start, end) all name a document."""
-    found = tuple(ItemMark(index, *mark) for index, mark in enumerate(sorted(marks, key=lambda mark: mark[1])))
-    sources = tuple(ItemSource(number, "", "", None) for number in {mark.number for mark in found})
-    return skc(Item("", Origin.TURN, "", "", "", None, answer, tuple(sentences), found, sources))
 
 
 def by_system(items: Iterable[Item]) -> dict[str, Automatic]:

@@ -35,8 +35,6 @@ class RunContext:
     """The look-up of the question itself, which runs while the model plans; ``None`` where it is not used."""
     expected: float = 1.0
     """How likely the question needs more than one look-up, 0–1; 1 if it was not estimated."""
-    examples: tuple[str, ...] = ()
-    """The queries of the prompt's examples; a step that repeats one is left out."""
     similarity: Similarity | None = None
     probability: Probability | None = None
     """The estimate of how likely an answer is right; ``None``: it was not measured for this model and Reader."""

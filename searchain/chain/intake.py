@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import eq
 
 from searchain.chain.context import RunContext
-from searchain.chain.guards import adds_nothing, is_echo, objection
+from searchain.chain.guards import adds_nothing, objection
 from searchain.chain.judging import PendingNodes, restate
 from searchain.chain.parser import QueryRead, StepRead, resolve_references
 from searchain.chain.settling import add
-from searchain.events import Event, ModelFault
+from searchain.events import Event
 from searchain.language.same_query import asks_all, same_query
 from searchain.types import Node, Step
 
@@ -86,9 +86,7 @@ class Intake:
         self._is_complete = run.strategy.helps and _leaves_nothing(step.query, run.question, path)
         if self._is_complete:
             return
-        if is_echo(step.query, run.question, path, run.examples):
-            yield ModelFault(what=f"the step {step.query!r} repeats an example of the prompt", action="left it out")
-        elif not self._is_objected(step.query):
+        if not self._is_objected(step.query):
             yield from self._add(step, self._is_same)
 
     def _add(self, step: Step, same: Callable[[str, str], bool]) -> Iterator[Event]:

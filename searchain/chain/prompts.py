@@ -6,7 +6,6 @@ or examples, and each token of a prompt costs time on a small machine. A brief p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,9 +19,10 @@ FOLDER = Path(__file__).resolve().parents[2] / "prompts"
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """The prompts for one model: brief, or full."""
+    """The prompts of one folder for one model: brief, or full."""
 
     is_brief: bool = False
+    folder: Path = FOLDER
 
     def render(self, name: str, **values: str) -> str:
         """Fill the variables of the prompt ``name`` and return it. Values are inserted as they are.
@@ -30,17 +30,14 @@ class Prompts:
         Raises:
             ValueError: the values are not exactly the variables of the prompt.
         """
-        template = _template(name)
+        template = _template(self.folder / f"{name}.md")
         wanted = set(template.get_identifiers())
         if wanted != set(values):
             raise ValueError(f"prompt {name!r} has the variables {sorted(wanted)}, not {sorted(values)}")
-        if self.is_brief and (FOLDER / "brief" / f"{name}.md").is_file():
-            template = _template(f"brief/{name}")
+        brief = self.folder / "brief" / f"{name}.md"
+        if self.is_brief and brief.is_file():
+            template = _template(brief)
         return template.substitute(values)
-
-    def queries(self, name: str) -> tuple[str, ...]:
-        """Return the queries of the examples in the prompt ``name``."""
-        return tuple(re.findall(r"^\[Query \d+\]: *(.+?) *$", self.render(name), re.MULTILINE))
 
 
 def family(task: TaskKind, *, use_ir: bool) -> str:
@@ -60,8 +57,8 @@ def names() -> list[str]:
 
 
 @cache
-def _template(name: str) -> Template:
-    return Template((FOLDER / f"{name}.md").read_text(encoding="utf-8").strip())
+def _template(file: Path) -> Template:
+    return Template(file.read_text(encoding="utf-8").strip())
 
 
 _FULL = Prompts()

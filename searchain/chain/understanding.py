@@ -79,8 +79,7 @@ class Understanding:
     def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
         """Rewrite the question and choose its kind; return both.
 
-        The spelling is corrected, a greeting is left out, a search phrase becomes a question, and a follow-up is made
-        standalone.
+        The spelling is corrected, a greeting is left out, and a follow-up is made standalone.
 
         Raises:
             Cancelled: the run was stopped.
@@ -104,8 +103,6 @@ class Understanding:
         if self._knows_small_talk:
             spelt = self._spelt(self._question)
             whole = bare_question(spelt)
-            if self._settings.task is None:
-                whole = questions.whole_question(whole)
             if whole != self._question:
                 yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
                 self._question = whole

@@ -1,13 +1,11 @@
-"""Read, write and apply adapters: the changes by training to the embedded weights, one small file each."""
+"""Read and apply adapters: the changes by training to the embedded weights, one small file each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from searchain.errors import SetupError
-from searchain.files.writing import write_whole
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -27,14 +25,6 @@ def read_adapter(file: Path) -> dict[str, Tensor]:
     except (OSError, SafetensorError) as error:
         what = "damaged" if file.is_file() else "missing"
         raise SetupError(f"{str(file)!r} is {what} ({error}); restore it from the repository") from error
-
-
-def write_adapter(file: Path, state: Mapping[str, Tensor]) -> None:
-    """Write the tensors of ``state`` in float16, all or nothing."""
-    from safetensors.torch import save_file
-
-    with write_whole(file) as draft:
-        save_file({name: tensor.detach().half().cpu().contiguous() for name, tensor in state.items()}, draft)
 
 
 def merged(state: dict[str, Tensor], adapter: dict[str, Tensor]) -> dict[str, Tensor]:

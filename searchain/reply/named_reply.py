@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,8 +9,7 @@ from searchain.chain.context import RunContext
 from searchain.chain.named import Named
 from searchain.chain.settling import settle_new
 from searchain.events import Event, RoundStarted
-from searchain.language.kinds import DefinitionAsked
-from searchain.language.same_query import Similarity
+from searchain.language.kinds import FEW, DefinitionAsked
 from searchain.reading.articles import Found, Match, description_span, sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
@@ -23,18 +21,6 @@ PROBABILITY = 0.95
 RULE = "article"
 """The rule of a step that the article with the name answers."""
 NOT_MEASURED = "how often such a reply is right was never measured"
-PAIRS = 3
-"""Most pairs of similar sentences, one of each article, that a comparison quotes."""
-ALIKE = 0.35
-"""The least cosine of two sentences in such a pair, measured without the names of the two articles."""
-_DEEPEST = 12
-"""How many sentences from the beginning of each article are compared."""
-_WORDS = range(5, 60)
-"""How many words a sentence in a pair may have."""
-_LEANING = re.compile(
-    r"(?:This|These|That|Those|Such|However|But|Also|Thus|Therefore|They|Both|In addition|As a result)\b"
-)
-"""Beginnings of sentences that cannot be understood without the sentence before."""
 
 
 def named_reply(run: RunContext, replier: Replier, named: Named) -> Iterator[Event]:
@@ -47,7 +33,7 @@ def named_reply(run: RunContext, replier: Replier, named: Named) -> Iterator[Eve
     if isinstance(named.asked, DefinitionAsked):
         known = _definition(nodes[0], named.found[0], named.asked.sentences)
     else:
-        known = _comparison(nodes, named.found, run.similarity)
+        known = _comparison(nodes, named.found)
     yield from replier.reply(by_model=False, known=known)
 
 
@@ -84,8 +70,7 @@ def _definition(node: Node, found: Found, sentences: int) -> KnownReply:
     """Write a definition: the article's description and its first sentences."""
     if found.article is None:
         return _missing(found)
-    spans = [span for span in sentences_of(found.article.passage) if span != node.span][:sentences]
-    quotes = [_at(node, span) for span in (*([node.span] if node.span else []), *spans)]
+    quotes = _quotes(node, found.article.passage, sentences)
     keys = keys_of(quotes)
     notes = [_namesakes(found.namesakes)] if found.namesakes else []
     content = " ".join([template.quoted(quotes, keys), *notes])
@@ -104,13 +89,13 @@ def _namesakes(hits: Sequence[Hit]) -> str:
     return f"Of the same name {'is' if len(hits) == 1 else 'are'} {names}."
 
 
-def _comparison(nodes: Sequence[Node], found: Sequence[Found], similarity: Similarity | None) -> KnownReply:
-    """Write a comparison: per article a paragraph with its description, first sentence and pairs."""
+def _comparison(nodes: Sequence[Node], found: Sequence[Found]) -> KnownReply:
+    """Write a comparison: per article a paragraph with its description and first sentences."""
     quotes = [
-        _quotes(node, one, spans) for node, one, spans in zip(nodes, found, _chosen(found, similarity), strict=True)
+        _quotes(node, one.article.passage, FEW) if one.article else [replace(node, span=None)]
+        for node, one in zip(nodes, found, strict=True)
     ]
-    near = [replace(node, span=None) for node, one in zip(nodes, found, strict=True) if not one.article]
-    keys = keys_of([*(quote for own in quotes for quote in own), *near])
+    keys = keys_of([quote for own in quotes for quote in own])
     parts, answers = [], []
     for node, one, quoted in zip(nodes, found, quotes, strict=True):
         if one.article is None:
@@ -123,61 +108,14 @@ def _comparison(nodes: Sequence[Node], found: Sequence[Found], similarity: Simil
     return KnownReply("\n\n".join(parts), keys, "; ".join(answers), missing or NOT_MEASURED)
 
 
-def _chosen(found: Sequence[Found], similarity: Similarity | None) -> list[list[Span]]:
-    """Return the sentences to quote of each article: the first, and those similar to one of the other article.
-
-    Without ``similarity``, or if an article is missing, these are the first few."""
-    spans = [sentences_of(one.article.passage) if one.article else [] for one in found]
-    if similarity is None or not all(spans):
-        return [list(own[: 1 + PAIRS]) for own in spans]
-    passages = [one.article.passage for one in found if one.article]
-    pairs = _alike(passages, [own[1:_DEEPEST] for own in spans], similarity)
-    return [[own[0], *(pair[place] for pair in pairs)] for place, own in enumerate(spans)]
-
-
-def _quotes(node: Node, found: Found, spans: Sequence[Span]) -> list[Node]:
-    """Return the quotations of one article; its description comes first."""
-    if found.article is None:
-        return []
-    first = [node.span] if node.span and node.span not in spans else []
-    return [_at(node, span) for span in (*first, *spans)]
+def _quotes(node: Node, passage: Passage, sentences: int) -> list[Node]:
+    """Return the quotations of one article: its description, if it has one, and its first sentences."""
+    spans = [span for span in sentences_of(passage) if span != node.span][:sentences]
+    quoted = [*([node.span] if node.span else []), *spans]
+    return [replace(node, span=span, answer=passage.text[span.start : span.end]) for span in quoted]
 
 
 def _without_article(node: Node, found: Found, keys: Mapping[str, Node]) -> str:
     key = next((f" [{key}]" for key, each in keys.items() if each.id == node.id), "")
     nearest = f"; the nearest is “{template.plain(node.passage.title)}”{key}" if node.passage else ""
     return f"No article is called “{template.plain(found.name)}”{nearest}."
-
-
-def _alike(
-    passages: Sequence[Passage], spans: Sequence[Sequence[Span]], similarity: Similarity
-) -> list[tuple[Span, Span]]:
-    """Return pairs of similar sentences, one of each article, in the order of the first article."""
-    one, other = (
-        [(span, _masked(passage, span)) for span in own if _stands_alone(passage.text[span.start : span.end])]
-        for passage, own in zip(passages, spans, strict=True)
-    )
-    ranked = sorted(
-        ((similarity(a, b), i, j) for i, (_, a) in enumerate(one) for j, (_, b) in enumerate(other)), reverse=True
-    )
-    taken: list[tuple[int, int]] = []
-    for value, i, j in ranked:
-        if value >= ALIKE and len(taken) < PAIRS and all(i != left and j != right for left, right in taken):
-            taken.append((i, j))
-    return [(one[i][0], other[j][0]) for i, j in sorted(taken)]
-
-
-def _masked(passage: Passage, span: Span) -> str:
-    """Return the sentence without the words of its article's title, so that two articles can be compared."""
-    words = "|".join(map(re.escape, re.findall(r"\w{3,}", passage.title)))
-    sentence = passage.text[span.start : span.end]
-    return re.sub(rf"\b(?:{words})\b", "it", sentence, flags=re.IGNORECASE) if words else sentence
-
-
-def _stands_alone(sentence: str) -> bool:
-    return len(sentence.split()) in _WORDS and not _LEANING.match(sentence)
-
-
-def _at(node: Node, span: Span) -> Node:
-    assert node.passage is not None
-    return replace(node, span=span, answer=node.passage.text[span.start : span.end])

@@ -270,16 +270,6 @@ def test_a_capable_model_may_name_what_it_knows():
     assert not turn.faults
 
 
-def test_an_echo_of_the_prompt_is_left_out_of_any_chain():
-    turn = run(
-        chain((CITY, "Kyoto"), ("Who discovered penicillin?", "Alexander Fleming"), (ISLAND, "Honshu")),
-        question=QUESTION,
-        reply="template",
-    )
-    assert [node.query for node in turn.nodes if node.on_path] == [CITY, ISLAND]
-    assert "repeats an example" in turn.faults[0].what
-
-
 @pytest.mark.parametrize(("margin", "answer"), [(0.3, "SUPPORTS"), (-0.3, "REFUTES"), (0.05, "")])
 def test_a_claim_that_nothing_decides_gets_the_side_to_which_the_passages_lean(margin, answer):
     class Leaning:

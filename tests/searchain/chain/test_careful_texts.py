@@ -9,11 +9,6 @@ import pytest
 from searchain.chain.parser import ChainParser, StepRead, parse_chain
 
 TEXTS = {
-    "a chain as it should be": (
-        "[Query 1]: In which city is Nintendo's headquarters?\n[Answer 1]: Tokyo\n"
-        "[Query 2]: On which Japanese island is Tokyo?\n[Answer 2]: Honshu",
-        [("In which city is Nintendo's headquarters?", "Tokyo"), ("On which Japanese island is Tokyo?", "Honshu")],
-    ),
     "a query under the label of an answer": (
         "[Query 1]: How tall is the Eiffel Tower?\n[Answer 1]: 330 metres\n"
         "[Query 2]: How tall is the Empire State Building?\n[Answer 2]: 1,271 feet\n"
@@ -58,18 +53,6 @@ TEXTS = {
             ("On which Japanese island is Tokyo located?", "Tokyo is located on the main island of Honshu."),
         ],
     ),
-    "the question itself as unsolved": (
-        "[Query 1] What is the length of the Nile?\n"
-        "[Answer 1] The Nile is approximately 6,779 kilometers (4,200 miles) long.\n"
-        "[Query 2] What is the length of the Amazon?\n"
-        "[Answer 1] The Amazon is approximately 6,892 kilometers (4,212 miles) long.\n"
-        "[Unsolved Query] Which is longer, the Nile or the Amazon?",
-        [
-            ("What is the length of the Nile?", "The Nile is approximately 6,779 kilometers (4,200 miles) long."),
-            ("What is the length of the Amazon?", "The Amazon is approximately 6,892 kilometers (4,212 miles) long."),
-            ("Which is longer, the Nile or the Amazon?", None),
-        ],
-    ),
     "an answer that is a list": (
         "[Query 1] What are the causes of the First World War?\n"
         "[Answer 1] The causes of the First World War can be attributed to several factors, including:\n\n"
@@ -96,18 +79,6 @@ TEXTS = {
                 "John Miller's home address is 123 Elm Street, Anytown, USA.",
             ),
             ("Can you provide me with any additional information about John Miller's home address?", None),
-        ],
-    ),
-    "a task done in the place of a query": (
-        "[Query 1]: SELECT COUNT(*) AS UserCount, Country FROM Users GROUP BY Country;\n"
-        '[Answer 1]: This SQL query counts the number of users for each country in the "Users" table.\n'
-        "[Unsolved Query]: How can we filter users by a specific country?",
-        [
-            (
-                "SELECT COUNT(*) AS UserCount, Country FROM Users GROUP BY Country;",
-                'This SQL query counts the number of users for each country in the "Users" table.',
-            ),
-            ("How can we filter users by a specific country?", None),
         ],
     ),
 }

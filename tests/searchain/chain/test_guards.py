@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.chain.guards import is_echo, objection
+from searchain.chain.guards import objection
 from searchain.types import Node, Passage
 
 FOUND = Node(
@@ -27,25 +27,9 @@ FOUND = Node(
         ("On which river does Delhi lie?", "On which river does the city with the Red Fort lie?", [], "delhi"),
         ("Who became maharaja in 1891?", "Who became maharaja of Punjab?", [], "1891"),
         ("Who wrote “Where have all the flowers gone”?", "who wrote “where have all the flowers gone”", [], ""),
-        ("Who wrote it?", "What is the capital of Australia?", [], "takes up no word"),
-        ("What is the capital of which country?", "What is the capital of Australia?", [], "any one of a kind"),
     ],
 )
 def test_a_step_names_only_what_was_named_before(query, question, path, word):
     found = objection(query, question, path)
     assert word in found
     assert bool(found) == bool(word)
-
-
-@pytest.mark.parametrize(
-    ("query", "question", "path", "expected"),
-    [
-        ("Who discovered penicillin?", "When did Nintendo move to Kyoto?", [], True),
-        ("Who discovered penicillin?", "Who discovered insulin?", [], False),
-        ("Who discovered insulin?", "When did Nintendo move to Kyoto?", [], False),
-        ("In which city is the Louvre?", "Where does the Mona Lisa hang?", [Node("n1", None, 1, "?", answer="Louvre")], False),
-    ],
-)  # fmt: skip
-def test_an_echo_repeats_an_example_and_nothing_of_the_chain(query, question, path, expected):
-    examples = ("Who discovered penicillin?", "In which city is the Louvre?")
-    assert is_echo(query, question, path, examples) is expected

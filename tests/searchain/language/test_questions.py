@@ -1,8 +1,8 @@
-"""Task kinds from the form of a question, and questions from search phrases."""
+"""Task kinds from the form of a question."""
 
 import pytest
 
-from searchain.language.questions import choose_task, whole_question
+from searchain.language.questions import choose_task
 
 
 @pytest.mark.parametrize(
@@ -32,19 +32,3 @@ from searchain.language.questions import choose_task, whole_question
 )
 def test_task_from_form(question, task):
     assert choose_task(question).value == task
-
-
-@pytest.mark.parametrize(
-    ("typed", "question"),
-    [
-        ("capital of brazil", "What is the capital of brazil?"),
-        ("the height of mount everest", "What is the height of mount everest?"),
-        ("King of the Hill", "King of the Hill"),
-        ("The king of France married Mary.", "The king of France married Mary."),
-        ("The capital of France lies on the Seine.", "The capital of France lies on the Seine."),
-        ("history of Rome", "history of Rome"),
-        ("", ""),
-    ],
-)
-def test_a_search_phrase_becomes_a_question(typed, question):
-    assert whole_question(typed) == question

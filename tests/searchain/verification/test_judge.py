@@ -1,5 +1,7 @@
 """Step × evidence → verdict: every rule, in both profiles, and the bugs that other implementations have."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from searchain.language.same_answer import agreement
@@ -83,341 +85,171 @@ def evidence(text, answer, confidence, title="T"):
 
 
 CITY = "Nintendo is based in Kyoto."
+
+
+@dataclass(frozen=True)
+class Case:
+    """A step, its evidence, and the judgement of it."""
+
+    answer: str | None
+    found: Evidence
+    verdict: str
+    rule: str
+    in_force: str | None
+    feedback: str | None = None
+    task: str = "multihop"
+    query: str = "Where?"
+    settings: Settings = DEFAULT
+
+
+def read(confidence, title="T"):
+    """A reading of "Kyoto" in the sentence about Nintendo."""
+    return evidence(CITY, "Kyoto", confidence, title)
+
+
 CASES = {
-    # name: (settings, task, query, model's answer, evidence, verdict, rule, answer in force, feedback)
-    "agrees": (DEFAULT, "multihop", "Where?", "Kyoto", evidence(CITY, "Kyoto", 3), "agreed", "exact", "Kyoto", None),
-    "agrees on the year, and the passage knows the day": (
-        DEFAULT,
-        "multihop",
-        "When?",
+    "agrees": Case("Kyoto", read(3), "agreed", "exact", "Kyoto"),
+    "agrees on the year, and the passage knows the day": Case(
         "1955",
         evidence("Opened on July 17, 1955.", "July 17, 1955", 3),
         "agreed",
         "date",
         "July 17, 1955",
-        None,
+        query="When?",
     ),
-    "agrees on the year, and the model says more": (
-        DEFAULT,
-        "multihop",
-        "When?",
-        "July 17, 1955",
-        evidence("Opened in 1955.", "1955", 3),
-        "agreed",
-        "date",
-        "July 17, 1955",
-        None,
+    "agrees on the year, and the model says more": Case(
+        "July 17, 1955", evidence("Opened in 1955.", "1955", 3), "agreed", "date", "July 17, 1955", query="When?"
     ),
-    "differs": (
-        DEFAULT,
-        "multihop",
-        "Where?",
-        "Osaka",
-        evidence(CITY, "Kyoto", 3),
-        "corrected",
-        "different",
-        "Kyoto",
-        "verification",
+    "differs": Case("Osaka", read(3), "corrected", "different", "Kyoto", feedback="verification"),
+    "differs below θ": Case("Osaka", read(0.5), "unconfirmed", "low-confidence", "Osaka"),
+    "agrees below θ": Case("Kyoto", read(0.5), "unconfirmed", "low-confidence", "Kyoto"),
+    "empty reading": Case("Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto"),
+    "empty reading, paper": Case("Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto", settings=PAPER),
+    "nothing found": Case("Kyoto", Evidence((), None, None), "unconfirmed", "nothing-found", "Kyoto"),
+    "unsolved": Case(None, read(3), "completed", "read", "Kyoto", feedback="completion"),
+    "unsolved below θ": Case(None, read(0), "completed", "read-below-threshold", "Kyoto", feedback="completion"),
+    "unsolved below the floor": Case(None, read(-2), "unconfirmed", "below-floor", None, feedback="passage"),
+    "unsolved below the floor, paper": Case(
+        None, read(-2), "completed", "read-below-threshold", "Kyoto", feedback="completion", settings=PAPER
     ),
-    "differs below θ": (
-        DEFAULT,
-        "multihop",
-        "Where?",
-        "Osaka",
-        evidence(CITY, "Kyoto", 0.5),
-        "unconfirmed",
-        "low-confidence",
-        "Osaka",
-        None,
+    "unsolved, empty reading": Case(
+        None, evidence(CITY, "", 9), "unconfirmed", "no-span", None, feedback="passage", settings=PAPER
     ),
-    "agrees below θ": (
-        DEFAULT,
-        "multihop",
-        "Where?",
-        "Kyoto",
-        evidence(CITY, "Kyoto", 0.5),
-        "unconfirmed",
-        "low-confidence",
-        "Kyoto",
-        None,
+    "unsolved, nothing found": Case(None, Evidence((), None, None), "unconfirmed", "nothing-found", None),
+    "paper: reading in answer": Case(
+        "in Kyoto, Japan", read(2), "agreed", "reading-in-answer", "in Kyoto, Japan", settings=PAPER
     ),
-    "empty reading": (
-        DEFAULT,
-        "multihop",
-        "Where?",
-        "Kyoto",
-        evidence(CITY, "", 9),
-        "unconfirmed",
-        "no-span",
-        "Kyoto",
-        None,
+    "paper: at token boundaries": Case(
+        "Kyotographer", read(2), "corrected", "reading-not-in-answer", "Kyoto", feedback="verification", settings=PAPER
     ),
-    "empty reading, paper": (
-        PAPER,
-        "multihop",
-        "Where?",
-        "Kyoto",
-        evidence(CITY, "", 9),
-        "unconfirmed",
-        "no-span",
-        "Kyoto",
-        None,
-    ),
-    "nothing found": (
-        DEFAULT,
-        "multihop",
-        "Where?",
-        "Kyoto",
-        Evidence((), None, None),
-        "unconfirmed",
-        "nothing-found",
-        "Kyoto",
-        None,
-    ),
-    "unsolved": (
-        DEFAULT,
-        "multihop",
-        "Where?",
-        None,
-        evidence(CITY, "Kyoto", 3),
-        "completed",
-        "read",
-        "Kyoto",
-        "completion",
-    ),
-    "unsolved below θ": (
-        DEFAULT,
-        "multihop",
-        "Where?",
-        None,
-        evidence(CITY, "Kyoto", 0),
-        "completed",
-        "read-below-threshold",
-        "Kyoto",
-        "completion",
-    ),
-    "unsolved below the floor": (
-        DEFAULT,
-        "multihop",
-        "Where?",
-        None,
-        evidence(CITY, "Kyoto", -2),
-        "unconfirmed",
-        "below-floor",
-        None,
-        "passage",
-    ),
-    "unsolved below the floor, paper": (
-        PAPER,
-        "multihop",
-        "Where?",
-        None,
-        evidence(CITY, "Kyoto", -2),
-        "completed",
-        "read-below-threshold",
-        "Kyoto",
-        "completion",
-    ),
-    "unsolved, empty reading": (
-        PAPER,
-        "multihop",
-        "Where?",
-        None,
-        evidence(CITY, "", 9),
-        "unconfirmed",
-        "no-span",
-        None,
-        "passage",
-    ),
-    "unsolved, nothing found": (
-        DEFAULT,
-        "multihop",
-        "Where?",
-        None,
-        Evidence((), None, None),
-        "unconfirmed",
-        "nothing-found",
-        None,
-        None,
-    ),
-    "paper: reading in answer": (
-        PAPER,
-        "multihop",
-        "Where?",
-        "in Kyoto, Japan",
-        evidence(CITY, "Kyoto", 2),
-        "agreed",
-        "reading-in-answer",
-        "in Kyoto, Japan",
-        None,
-    ),
-    "paper: at token boundaries": (
-        PAPER,
-        "multihop",
-        "Where?",
-        "Kyotographer",
-        evidence(CITY, "Kyoto", 2),
-        "corrected",
-        "reading-not-in-answer",
-        "Kyoto",
-        "verification",
-    ),
-    "paper: θ is on the logit": (
-        PAPER,
-        "multihop",
-        "Where?",
-        "Osaka",
-        evidence(CITY, "Kyoto", 1.5),
-        "unconfirmed",
-        "low-confidence",
-        "Osaka",
-        None,
-    ),
-    "a label is no span": (
-        DEFAULT,
-        "multihop",
-        "Is Nintendo based in Osaka?",
-        "no",
-        evidence(CITY, "Kyoto", 5),
-        "unconfirmed",
-        "undecided",
-        "no",
-        None,
-    ),
-    "a stated fact supports yes": (
-        DEFAULT,
-        "yesno",
-        "Is Nintendo based in Kyoto?",
+    "paper: θ is on the logit": Case("Osaka", read(1.5), "unconfirmed", "low-confidence", "Osaka", settings=PAPER),
+    "a label is no span": Case("no", read(5), "unconfirmed", "undecided", "no", query="Is Nintendo based in Osaka?"),
+    "a stated fact supports yes": Case(
         "yes",
-        evidence(CITY, "Kyoto", 5, "Nintendo"),
+        read(5, "Nintendo"),
         "agreed",
         "statement-found",
         "yes",
-        None,
+        task="yesno",
+        query="Is Nintendo based in Kyoto?",
     ),
-    "a stated fact completes yes": (
-        DEFAULT,
-        "yesno",
-        "Is Nintendo based in Kyoto?",
+    "a stated fact completes yes": Case(
         None,
-        evidence(CITY, "Kyoto", 5, "Nintendo"),
+        read(5, "Nintendo"),
         "completed",
         "statement-found",
         "yes",
-        "completion",
+        feedback="completion",
+        task="yesno",
+        query="Is Nintendo based in Kyoto?",
     ),
-    "undecided gives the passage": (
-        DEFAULT,
-        "yesno",
-        "Is Nintendo based in Osaka?",
+    "undecided gives the passage": Case(
         None,
-        evidence(CITY, "Kyoto", 5, "Nintendo"),
+        read(5, "Nintendo"),
         "unconfirmed",
         "undecided",
         None,
-        "passage",
+        feedback="passage",
+        task="yesno",
+        query="Is Nintendo based in Osaka?",
     ),
-    "a negation decides nothing": (
-        DEFAULT,
-        "yesno",
-        "Is Nintendo based in Kyoto?",
+    "a negation decides nothing": Case(
         "yes",
         evidence("Nintendo is not based in Kyoto.", "Kyoto", 5),
         "unconfirmed",
         "undecided",
         "yes",
-        None,
+        task="yesno",
+        query="Is Nintendo based in Kyoto?",
     ),
-    "a title is no label": (
-        DEFAULT,
-        "multihop",
-        "Which film won?",
+    "a title is no label": Case(
         "No Country for Old Men",
         evidence("It was Michael Clayton.", "Michael Clayton", 5),
         "corrected",
         "negation",
         "Michael Clayton",
-        "verification",
+        feedback="verification",
+        query="Which film won?",
     ),
-    "the other way round is undecided": (
-        DEFAULT,
-        "yesno",
-        "Did Frazier beat Ali in 1975?",
+    "the other way round is undecided": Case(
         "yes",
         evidence("Ali beat Frazier in 1975.", "Ali", 5),
         "unconfirmed",
         "undecided",
         "yes",
-        None,
+        task="yesno",
+        query="Did Frazier beat Ali in 1975?",
     ),
-    "the past says nothing of today": (
-        DEFAULT,
-        "yesno",
-        "Is Kyoto the capital of Japan?",
+    "the past says nothing of today": Case(
         None,
         evidence("Kyoto was the capital of Japan until 1868.", "Kyoto", 5),
         "unconfirmed",
         "undecided",
         None,
-        "passage",
+        feedback="passage",
+        task="yesno",
+        query="Is Kyoto the capital of Japan?",
     ),
-    "a comparison is no span": (
-        DEFAULT,
-        "multihop",
-        "Which is older, Sega or Nintendo?",
-        "Nintendo",
-        evidence(CITY, "Kyoto", 5),
-        "unconfirmed",
-        "undecided",
-        "Nintendo",
-        None,
+    "a comparison is no span": Case(
+        "Nintendo", read(5), "unconfirmed", "undecided", "Nintendo", query="Which is older, Sega or Nintendo?"
     ),
-    "long agrees": (
-        DEFAULT,
-        "longform",
-        "Where is it?",
+    "long agrees": Case(
         "Nintendo is based in Kyoto, Japan.",
         evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
         "agreed",
         "rouge-l",
         "Nintendo is based in Kyoto, Japan.",
-        None,
+        task="longform",
+        query="Where is it?",
     ),
-    "long differs": (
-        DEFAULT,
-        "longform",
-        "Where is Nintendo based?",
+    "long differs": Case(
         "It has always been from Mars.",
         evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
         "corrected",
         "rouge-l",
         CITY,
-        "verification",
+        feedback="verification",
+        task="longform",
+        query="Where is Nintendo based?",
     ),
-    "long unsolved": (
-        DEFAULT,
-        "longform",
-        "Where is Nintendo based?",
+    "long unsolved": Case(
         None,
         evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
         "completed",
         "window",
         CITY,
-        "completion",
+        feedback="completion",
+        task="longform",
+        query="Where is Nintendo based?",
     ),
 }
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_judge(case):
-    settings, task, query, answer, found, verdict, rule, in_force, feedback = case
-    judgement = judge(Step(query, answer), found, TaskKind(task), settings)
-    assert (judgement.verdict, judgement.rule, judgement.answer, judgement.feedback) == (
-        Verdict(verdict),
-        rule,
-        in_force,
-        feedback,
-    )
+    judgement = judge(Step(case.query, case.answer), case.found, TaskKind(case.task), case.settings)
+    found = judgement.verdict, judgement.rule, judgement.answer, judgement.feedback
+    assert found == (Verdict(case.verdict), case.rule, case.in_force, case.feedback)
 
 
 def test_ablations_judge_nothing_that_they_leave_out():
