@@ -199,7 +199,8 @@ class Settings:
 
     def shows_passages_first(self, abilities: Abilities) -> bool:
         """Return whether a model of these abilities sees passages before it writes."""
-        if self.follows_paper or not (self.use_ir and self.use_completion and self.use_verification):
+        is_whole = self.use_ir and self.use_completion and self.use_verification
+        if self.follows_paper or not is_whole or self.reply == "template":
             return False
         return self.first_call == "passages" or (self.first_call is None and abilities is Abilities.CAPABLE)
 

@@ -68,7 +68,7 @@ def _toy(model: OpenAIModel) -> SearChain:
         model=model,
         retriever=WordRetriever(),
         reader=KnowingReader(),
-        settings=Settings(),
+        settings=Settings.of(first_call="plan"),
         probability=Cautious(),
     )
 

@@ -186,7 +186,7 @@ class Parts:
         known = self._choice.abilities or self._made.get(
             ("abilities", model.identity), lambda: abilities_of(model, model.identity)
         )
-        if known is Abilities.CAPABLE:
+        if known == Abilities.CAPABLE:
             return model, None
         planner = self._made.get("planner", EmbeddedModel)
         planner.start()

@@ -46,7 +46,7 @@ def run(*replies, question, stance=None, model=ScriptedModel, similarity=None, *
         model=model(*replies),
         retriever=WordRetriever(),
         reader=KnowingReader(),
-        settings=Settings.of(**settings),
+        settings=Settings.of(**{"first_call": "plan"} | settings),
         probability=Rating(),
         stance=stance,
         similarity=similarity,

@@ -42,7 +42,7 @@ def story():
     )
     return list(
         SearChain(
-            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(), probability=Rating()
+            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan"), probability=Rating()
         ).stream(QUESTION)
     )
 

@@ -26,7 +26,7 @@ def ask(behaviour: Behaviour, **settings: object):
             model=model,
             retriever=WordRetriever(),
             reader=KnowingReader(),
-            settings=Settings.of(**{"max_seconds": 120, **settings}),
+            settings=Settings.of(**{"max_seconds": 120, "first_call": "plan", **settings}),
             probability=Cautious(),
         )
         return fold(searchain.stream(QUESTION)), server
@@ -65,7 +65,7 @@ def test_what_the_look_up_found_is_the_reply_where_a_filter_stops_the_model(scri
             model=model,
             retriever=WordRetriever(),
             reader=KnowingReader(),
-            settings=Settings(),
+            settings=Settings.of(first_call="plan"),
             probability=Rating(),
         )
         turn = fold(made.stream(QUESTION))
@@ -97,7 +97,7 @@ def test_no_flood_outlasts_the_budget_or_fills_the_store(pieces) -> None:
         model=Flood(*pieces),
         retriever=WordRetriever(),
         reader=KnowingReader(),
-        settings=Settings.of(max_seconds=5),
+        settings=Settings.of(first_call="plan", max_seconds=5),
         probability=Cautious(),
     )
     started = time.monotonic()

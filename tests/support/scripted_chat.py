@@ -38,7 +38,7 @@ def speak(messages: Sequence[Message]) -> str:
 
 def open_assistant(*, db: Path, **named: Any) -> Assistant:
     model = ScriptedModel(speak, name="a scripted model", delay=DELAY)
-    return Assistant(Database(db), runs_of(model), Settings())
+    return Assistant(Database(db), runs_of(model), Settings.of(first_call="plan"))
 
 
 if __name__ == "__main__":

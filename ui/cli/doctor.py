@@ -123,7 +123,7 @@ def examine(checks: Sequence[Check]) -> Iterator[Finding]:
 
 
 def of_model(model: str | None, base_url: str | None, gguf: Path | None) -> list[Check]:
-    """Return one check for the embedded model or a model in a file, or five for a model at an endpoint."""
+    """Return one check for the embedded model or a model in a file, or six for a model at an endpoint."""
     if gguf is not None or not names_endpoint(model, base_url) or is_of_a_cluster(model, base_url):
         return [Check("language model", partial(check_model, model, base_url, gguf))]
     remote = RemoteModel(model, base_url)
@@ -133,6 +133,7 @@ def of_model(model: str | None, base_url: str | None, gguf: Path | None) -> list
         Check("· stop", remote.stops),
         Check("· length", remote.keeps_to_its_limit),
         Check("· usage", remote.counts),
+        Check("· abilities", remote.is_able),
     ]
 
 

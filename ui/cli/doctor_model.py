@@ -1,4 +1,4 @@
-"""Five checks of a remote language model, with short requests, for ``doctor``."""
+"""Six checks of a remote language model, with short requests, for ``doctor``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from searchain.assemble.abilities import TRIALS, trials_passed
 from searchain.chain.parser import parse_chain
 from searchain.chain.prompts import render
 from searchain.errors import SearChainError, SetupError
@@ -114,6 +115,14 @@ class RemoteModel:
         left_out = sorted(self._chosen.manner.left_out)
         without = f"; it takes no {', '.join(left_out)}, which {'is' if len(left_out) == 1 else 'are'} left out"
         return counted + (without if left_out else "")
+
+    def is_able(self) -> str:
+        """Check whether the model reads passages, plans and writes, or only reads."""
+        passed = trials_passed(self._chosen)
+        failed = [trial.name for trial in TRIALS if trial.name not in passed]
+        if failed:
+            return f"small ({', '.join(failed)}: not as wanted): it reads answers, and the embedded model plans"
+        return f"capable ({', '.join(passed)}): it plans and writes"
 
     @cached_property
     def _chosen(self) -> OpenAIModel:

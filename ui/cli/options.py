@@ -12,7 +12,7 @@ import click
 from searchain.llm.base import FIRST_TOKEN_SECONDS
 from searchain.llm.choose import names_endpoint
 from searchain.settings import MOST_SECONDS, MOST_TOKENS, Careful
-from searchain.types import Outcome, Status
+from searchain.types import Abilities, Outcome, Status
 from storage.history.selection import chosen
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -55,7 +55,7 @@ def parts(command: Command) -> Command:
 
 
 def limits(command: Command) -> Callable[..., Any]:
-    """``timeout`` and ``reasoning_effort`` of a remote model; settings of each run as ``limits``.
+    """``timeout``, ``reasoning_effort`` and ``abilities`` of a remote model; settings of each run as ``limits``.
 
     A remote model may have to be loaded and think for a long time, so its runs may take as long as two tries.
     """
@@ -132,6 +132,12 @@ _LIMITS: tuple[Option, ...] = (
     ("--max-seconds", "N", _SECONDS, "Seconds of one run; default: 180, and with a remote model twice --timeout."),
     ("--max-tokens", "N", click.IntRange(64, MOST_TOKENS), "Tokens that the model writes in one run; default: 8000."),
     ("--reasoning-effort", "LEVEL", None, "How much a remote model thinks, such as none, low or high."),
+    (
+        "--abilities",
+        None,
+        click.Choice([Abilities.SMALL.value, Abilities.CAPABLE.value]),
+        "What a remote model does well: read answers, or plan and write too. Default: measured at its first use.",
+    ),
 )
 _TEXT: Option = ("--text", "WORDS", None, "Only turns that hold these words, as `logs search` finds them.")
 _WHICH: tuple[Option, ...] = (

@@ -34,7 +34,7 @@ def test_a_question_is_answered_and_its_cost_known(profile: Profile) -> None:
             model=chosen,
             retriever=WordRetriever(),
             reader=KnowingReader(),
-            settings=Settings.of(max_seconds=60, max_tokens=1_000_000),
+            settings=Settings.of(first_call="plan", max_seconds=60, max_tokens=1_000_000),
             probability=Cautious(),
         )
         turn = fold(searchain.stream(QUESTION))
