@@ -8,6 +8,7 @@ from dataclasses import replace
 from searchain.chain.context import RunContext
 from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, TracingStarted
 from searchain.language.sentences import split
+from searchain.reply import outcome
 from searchain.reply.carrying import Carrying
 from searchain.reply.citations import Binder, keys_of
 from searchain.reply.second_reader import Excerpt, SecondReader
@@ -60,7 +61,9 @@ class Rewriting:
                 yield ReplyDelta(text=piece.text, sources=piece.sources)
         for part in parts_of(binder.text, binder.marks):
             yield SentenceBound(sentence=self._carrying.bound(binder.text, *part))
-        yield replace(ended, message=f"written by {self._reader.name} from these passages; each sentence was checked")
+        status, ending = outcome.outcome_of(kept[0][1])
+        message = f"written by {self._reader.name} from these passages; each sentence was checked"
+        yield replace(ended, status=status, outcome=ending, final_answer=kept[0][1], message=message)
 
     def _sources(self) -> list[Node]:
         """Return a node for each passage that the quotations come from."""
