@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -28,7 +29,7 @@ from searchain.types import Usage
 METHODS = {"searchain": "searchain", "paper": "searchain-paper"}
 """The systems that are methods of the program, by their names there."""
 SYSTEMS = ("alone", "rag", *METHODS)
-BUDGET = {"careful": "off", "max_seconds": 900.0}
+BUDGET: dict[str, Any] = {"careful": "off", "max_seconds": 900.0}
 """Settings of SearChain's runs: a busy machine is no reason to cut one."""
 
 Answering = Callable[[Question], Reply]

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from lab.evaluation.corpora import index_of
 from lab.worth.questions import ENCYCLOPEDIA, OWN, Question
@@ -66,7 +67,8 @@ def opened_parts(model: LanguageModel, questions: Sequence[Question]) -> Iterato
         yield Parts(Choice(), OwnParts(model=model)), {**indexes, OWN: _collection(own, folder)}
 
 
-def _collection(own, folder: Path) -> str:  # type: ignore[no-untyped-def]
+def _collection(own: ModuleType, folder: Path) -> str:
+    """Make a collection of the files that the questions are about; return its index."""
     from assistant import open_assistant
     from storage.collections import access
 

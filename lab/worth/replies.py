@@ -104,19 +104,19 @@ def _cited(text: str) -> tuple[int, ...]:
 
 def _sentences(body: str) -> tuple[Said, ...]:
     """Return the sentences; a mark belongs to the sentence before it, and at the beginning to the first one."""
-    bare, marks = "", []
-    at = 0
+    bare, at = "", 0
+    marks: list[tuple[int, tuple[int, ...]]] = []
     for mark in _MARK.finditer(body):
         bare += body[at : mark.start()]
-        marks.append((len(bare), mark[0]))
+        marks.append((len(bare), _cited(mark[0])))
         at = mark.end()
     bare += body[at:]
     limits = [(start, end) for start, end in split(bare) if re.search(r"\w", bare[start:end])]
     cited: list[list[int]] = [[] for _ in limits]
-    for place, mark in marks if limits else ():
+    for place, numbers in marks if limits else ():
         owner = max((number for number, (start, _) in enumerate(limits) if start < place), default=0)
-        cited[owner] += _cited(mark)
+        cited[owner] += numbers
     return tuple(
-        Said(" ".join(bare[start:end].split()), tuple(dict.fromkeys(numbers)))
-        for (start, end), numbers in zip(limits, cited, strict=True)
+        Said(" ".join(bare[start:end].split()), tuple(dict.fromkeys(of_sentence)))
+        for (start, end), of_sentence in zip(limits, cited, strict=True)
     )
