@@ -13,6 +13,8 @@ MOST_WORDS = 12
 """A reply without a last line is its own short answer if it has at most so many words."""
 _MARK = re.compile(r"\s*\[\s*(?:passages?\s*|p)?(\d+(?:\s*(?:,|;|and)\s*(?:passages?\s*|p)?\d+)*)\s*\]", re.IGNORECASE)
 _ANSWER = re.compile(r"[*_#>\s]*\b(?:short |final )?answer\b[*_]*\s*:[*_]*", re.IGNORECASE)
+_ECHO = re.compile(r"^(?:and )?the short answer\b[\s.:]*(?:is\b)?[\s:]*", re.IGNORECASE)
+"""Words that small models copy from the instruction."""
 _REFUSAL = re.compile(
     r"""
     \b(?:do|does|did)(?:\ not|n['’]t)\ (?:\w+\ ){0,2}?(?:say|state|mention|answer|contain|provide|specify|give|include
@@ -94,7 +96,8 @@ def without_marks(text: str) -> str:
 
 def _bare(final: str) -> str:
     line = next((line for line in final.splitlines() if _MARK.sub("", line).strip(" *_")), "")
-    return _MARK.sub("", line).strip().strip('*_"“”` ').removesuffix(".").strip()
+    said = _MARK.sub("", line).strip().strip('*_"“”` ')
+    return _ECHO.sub("", said).removesuffix(".").strip()
 
 
 def _cited(text: str) -> tuple[int, ...]:

@@ -69,7 +69,8 @@ def line(number=1, **changes):
         ("[1][2] Answer: Honshu.", "Honshu", [("Honshu", (1, 2))]),
         ("[1] 1832", "1832", [("1832", (1,))]),
         ("Answer:\nHonshu [2]", "Honshu", [("Honshu", (2,))]),
-        ("[1][2]", "", []),
+        ("[1][2] Answer: and the short answer.", "", []),
+        ("[1] Answer: and the short answer. Sparta", "Sparta", [("Sparta", (1,))]),
     ],
 )
 def test_a_plain_reply_is_read(text, answer, sentences):
