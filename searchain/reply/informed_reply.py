@@ -17,7 +17,9 @@ from searchain.chain.shown import Shown
 from searchain.chain.written import Written
 from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
+from searchain.language import text
 from searchain.language.same_answer import agreement, label_of
+from searchain.language.same_query import asks_all
 from searchain.language.sentences import split
 from searchain.reply import outcome
 from searchain.reply.carrying import Carrying
@@ -41,6 +43,8 @@ from searchain.types import (
 from searchain.verification.held import BEYOND, missing
 from searchain.verification.judge import judge
 
+LEFT_OUT = 0.34
+"""The share of the question's words that steps may leave out."""
 UNCARRIED = "the answer does not stand in a passage that the reply cites"
 
 
@@ -88,7 +92,9 @@ def _from_the_search(run: RunContext, replier: Replier, silence: str) -> Iterato
         if run.probability is not None:
             judgement = replace(judgement, probability=run.probability.of_step(step, evidence, judgement))
         yield from settle_new(run.tree, run.question, 1, evidence, judgement)
-    yield from replier.reply(by_model=False, silence=silence)
+    path = run.tree.path()
+    is_cut = bool(path) and not asks_all(path[-1].query, run.question)  # it may be the answer of a step on the way
+    yield from replier.reply(by_model=False, silence=silence, is_cut=is_cut)
 
 
 def _talk(run: RunContext, said: str) -> Iterator[Event]:
@@ -186,13 +192,23 @@ class _Reply:
         return bool(label_of(final)) or any(not missing(final, passage) for passage in cited)
 
     def _probability(self, final: str) -> float | None:
-        """Return how likely the answer is right: as likely as the least likely step that leads to it."""
-        last = self._path[-1]
+        """Return how likely the answer is right: as likely as the least likely step that leads to it.
+
+        Where the steps leave much of the question out, they may end on the way: then the measured chains decide too.
+        """
+        run, last = self._run, self._path[-1]
         if not final or not last.answer:
             return None
         is_last = agreement(final, last.answer, last.passage or _NOWHERE)[0] == "agree"
         known = [node.probability for node in self._path if node.probability is not None]
-        return min(known) if len(known) == len(self._path) and (is_last or label_of(final)) else None
+        if len(known) < len(self._path) or not (is_last or label_of(final)):
+            return None
+        asked = text.content_words(run.question)
+        taken = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in self._path))
+        leaves_out = len(asked - taken) > LEFT_OUT * len(asked)
+        if run.probability is not None and leaves_out and not label_of(final):
+            known.append(run.probability.of_reply(run.question, self._path, final, run.weighed) or 0.0)
+        return min(known)
 
 
 _NOWHERE = Passage("", "", "")
