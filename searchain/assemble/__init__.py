@@ -199,7 +199,7 @@ class Parts:
         is_measured = second is None and index == "default"
         reader = second or self._careful_model()
         key = ("review", getattr(second, "model", None), is_measured)
-        return self._made.get(key, lambda: _make_review(reader, is_measured=is_measured))
+        return self._made.get(key, lambda: _make_review(reader, is_measured=is_measured, is_remote=second is not None))
 
     def _make_probability(
         self, index: str, similarity: QueryEncoder, *, is_planned: bool = False
@@ -283,12 +283,13 @@ def _serve_careful() -> GgufModel:
     return GgufModel(file, name=name, slots=1, is_background=True, is_mapped=False, remedy=remedy)
 
 
-def _make_review(model: JudgingModel, *, is_measured: bool) -> Review:
+def _make_review(model: JudgingModel, *, is_measured: bool, is_remote: bool) -> Review:
     from searchain.reply.review import Review
-    from searchain.reply.second_reader import SecondReader
+    from searchain.reply.second_reader import MOST_PROPOSED, SecondReader
     from searchain.verification.second_opinion import read_second_opinion
 
-    return Review(SecondReader(model), read_second_opinion(is_measured=is_measured))
+    most = 1 if is_remote else MOST_PROPOSED  # each answer that is judged costs a request
+    return Review(SecondReader(model, most_proposed=most), read_second_opinion(is_measured=is_measured))
 
 
 def _make_large_reader() -> LargeReader:

@@ -40,8 +40,6 @@ from searchain.verification.second_opinion import CAUTIOUS, SecondOpinion, endin
 PASSAGES = 3
 """Fewest passages that are read, if that many were found; each step of the path adds its own."""
 MOST_PASSAGES = 5
-MOST_PROPOSED = 3
-"""Most answers that are judged besides the second reader's own."""
 EXCERPT = 600
 """How many characters of each passage are read."""
 _NOWHERE = Passage("", "", "")
@@ -150,7 +148,7 @@ class _Check:
         for one in found:
             if one.reading is not None and one.reading.answer:
                 proposed.setdefault(one.reading.answer, one.reading.probability)
-        return dict(list(proposed.items())[:MOST_PROPOSED])
+        return dict(list(proposed.items())[: self._reader.most_proposed])
 
     def _decided(
         self, found: Sequence[Found], reading: SecondReading, proposed: Mapping[str, float | None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,8 @@ from searchain.types import Message, TaskKind, Usage
 
 SECONDS = 60.0
 """Longest time of a check in seconds: waiting for other checks, starting the model, and reading."""
+MOST_PROPOSED = 3
+"""Most answers that are judged besides the second reader's own."""
 ANSWER_TOKENS, WRITING_TOKENS = 48, 200
 T = TypeVar("T")
 WANTED = {
@@ -67,8 +70,9 @@ class JudgingModel(LanguageModel, Protocol):
 class SecondReader:
     """A reader of one question at a time; others wait. Thread-safe."""
 
-    def __init__(self, model: JudgingModel, *, seconds: float = SECONDS) -> None:
-        self.name = model.name
+    def __init__(self, model: JudgingModel, *, seconds: float = SECONDS, most_proposed: int = MOST_PROPOSED) -> None:
+        """``most_proposed`` answers are judged besides the model's own; each costs a call."""
+        self.name, self.most_proposed = model.name, most_proposed
         self._model, self._seconds = model, seconds
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="second-reading")
 
@@ -128,9 +132,11 @@ class SecondReader:
         for one in (*proposed, guess):
             if one and one not in judged:
                 cancel.check()
-                yes, no = self._model.likelihoods([Message("user", asking.judging(one))], ("yes", "no"))
+                prompt = asking.judging(one)
+                yes, no = self._model.likelihoods([Message("user", prompt)], ("yes", "no"))
                 judged[one] = yes / (yes + no) if yes + no else 0.5
-        return SecondReading(answer, guess, judged, usage + Usage(llm_calls=len(judged)), 0.0)
+                usage += Usage(llm_calls=1, prompt_tokens=math.ceil(len(prompt) / 4), completion_tokens=1)
+        return SecondReading(answer, guess, judged, usage, 0.0)
 
     def _write(self, asked: str, cancel: CancelToken) -> tuple[str, Usage]:
         text, usage = self._generated(asked, Form.READING, ANSWER_TOKENS, cancel)
