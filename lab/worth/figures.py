@@ -43,6 +43,10 @@ def _is_answerable(line: Line) -> bool:
     return line["answerable"] is True
 
 
+def _searched_for_answer(line: Line) -> bool:
+    return _is_answerable(line) and bool(line["found"])
+
+
 def _is_unanswerable(line: Line) -> bool:
     return line["answerable"] is False
 
@@ -110,7 +114,7 @@ TURNS = (
         ),
     ),
     Figure("unanswerable turns refused (recall)", _if(_is_unanswerable, _refuses)),
-    Figure("a right passage cited, of the answerable", _if(_is_answerable, lambda line: line["cites_right"])),
+    Figure("a right passage cited, of the answerable", _if(_searched_for_answer, lambda line: line["cites_right"])),
     Figure("ROUGE-L, of the answerable", _if(_is_answerable, lambda line: line["rouge_l"])),
     *COMMON,
     *COSTS,

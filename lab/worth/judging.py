@@ -75,7 +75,7 @@ def invented(sentence: str, known: str) -> list[str]:
     held, numbers = text.content_words(known), set(text.numbers(known))
     words = [match[0] for match in _NAME.finditer(sentence)][1:]
     names = [word for word in words if word[0].isupper() and not text.content_words(word) <= held]
-    return [f"{number:g}" for number in text.numbers(sentence) if number not in numbers] + names
+    return [f"{number:.15g}" for number in text.numbers(sentence) if number not in numbers] + names
 
 
 def _invented(question: Question, reply: Reply, said: Said) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from lab.worth.figures import SHORT, TURNS, Figure, Line, Value, difference, value_of
 from lab.worth.questions import CONVERSATIONS, KINDS
@@ -47,18 +48,28 @@ def _kinds(systems: Mapping[str, Sequence[Line]]) -> Iterator[str]:
 
 
 def _differences(figures: Sequence[Figure], systems: Mapping[str, Sequence[Line]]) -> Iterator[str]:
-    """Write the paired differences to plain RAG, of every other system that has questions in common with it."""
-    others = [name for name in systems if name != BASE]
+    """Write the paired differences of all systems to plain RAG, and of two versions of one system."""
+    pairs = _pairs([*systems])
     rows = []
     for figure in figures:
-        values = [difference(figure, systems[name], systems.get(BASE, ())) for name in others]
+        values = [difference(figure, systems[one], systems[other]) for one, other in pairs]
         if figure.statistic == "mean" and any(values):
             rows.append(_row([figure.name, *(shown(figure, value, is_signed=True) for value in values)]))
     if rows:
-        yield "Differences to plain RAG, over the questions that both have a value for:\n"
-        yield from _head(["", *(f"{name} − {BASE}" for name in others)])
+        yield "Differences, over the questions that both have a value for:\n"
+        yield from _head(["", *(f"{one} − {other}" for one, other in pairs)])
         yield from rows
         yield ""
+
+
+def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return which systems are subtracted from which.
+
+    >>> _pairs(["rag", "searchain after", "searchain before"])[2:]
+    [('searchain after', 'searchain before')]
+    """
+    versions = [pair for pair in pairwise(names) if pair[0].split()[0] == pair[1].split()[0]]
+    return [(name, BASE) for name in names if name != BASE and BASE in names] + versions
 
 
 def shown(figure: Figure, value: Value | None, *, is_signed: bool = False) -> str:
