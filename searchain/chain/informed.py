@@ -29,8 +29,8 @@ from searchain.verification.held import LONGEST, hold
 from searchain.verification.judge import judge, with_stance
 
 TOKENS = 1_024
-PASSAGES, OF_A_STEP = 5, 3
-"""Most passages that are shown for the question, and for a step."""
+PASSAGES, OF_A_STEP, AT_ONCE = 5, 3, 8
+"""Most passages that are shown for the question, for a step, and in one message: a model may have a small context."""
 MOST_STEPS = 8
 WANTED = {
     TaskKind.YESNO: "yes or no",
@@ -198,7 +198,8 @@ class InformedRounds:
         for node in path:
             is_open = node.verdict not in SETTLED or node.model_answer is None
             if is_open or not is_done:
-                new += self._new_passages(node, OF_A_STEP if is_open else 1)
+                most = OF_A_STEP if is_open else 1
+                new += self._new_passages(node, min(most, AT_ONCE - len(new)))
         if is_done and (not new or all(node.verdict in SETTLED for node in path)):
             return None
         findings = "\n".join(_finding(number, node) for number, node in enumerate(path, 1))

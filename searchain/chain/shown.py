@@ -53,7 +53,7 @@ class ShownPassages:
         known = {one.passage.id for one in self}
         pairs = sorted(zip(evidence.hits, evidence.readings, strict=False), key=lambda pair: _likely(pair[1]))
         new = []
-        for hit, reading in pairs[-most:][::-1]:
+        for hit, reading in pairs[::-1][:most]:
             if hit.passage.id not in known:
                 new.append(Shown(self.key(hit.passage.id), query, hit, reading))
                 self._by_key[new[-1].key] = new[-1]
