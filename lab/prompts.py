@@ -29,6 +29,7 @@ PROMPTS = {
     "second-reading": ("asks for a short answer from passages", READERS),
     "second-guess": ("asks again after *not found*", READERS),
     "second-judging": ("asks whether an answer is right", READERS),
+    "second-writing": ("asks for an explanation or a comparison in sentences", READERS),
     "direct": ("asks for a reply without passages", COMPARED),
     "direct-retrieval": ("asks for a reply from passages", COMPARED),
     "examples": ("shows the form of replies", COMPARED),

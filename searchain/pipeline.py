@@ -173,15 +173,14 @@ class _Run:
             if understanding.named is not None:
                 context = self._run_context(question, task)
                 self.replier = Replier(context, self.chain.support)
-                yield from named_reply(context, self.replier, understanding.named)
+                yield from self._reviewed(context, named_reply(context, self.replier, understanding.named))
                 return
             self.replier = Replier(context, self.chain.support)
             if self.is_informed:
                 yield from informed_reply(context, self.replier, self.history)
                 return
             events = reasoned_reply(context, self.replier, wants_list=task is TaskKind.LIST)
-            review = self.chain.review if self.settings.may_be_reviewed else None
-            yield from review.events(context, self.replier, events) if review else events
+            yield from self._reviewed(context, events)
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:
@@ -189,6 +188,11 @@ class _Run:
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
             give_back()
+
+    def _reviewed(self, context: RunContext, events: Iterator[Event]) -> Iterator[Event]:
+        """Return the ``events`` of a reply, with its review where there is to be one."""
+        review = self.chain.review if self.settings.may_be_reviewed else None
+        return review.events(context, self.replier, events) if review and self.replier else events
 
     def _run_context(self, question: str, task: TaskKind) -> RunContext:
         chain, settings = self.chain, self.settings

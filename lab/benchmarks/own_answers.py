@@ -58,18 +58,19 @@ def own_assistant() -> Iterator[Assistant]:
 
 
 @contextlib.contextmanager
-def own_home() -> Iterator[Path]:
-    """A home for indexes that goes in the end; models, extensions and the parts of the default index are shared."""
+def own_home(*indexes: str) -> Iterator[Path]:
+    """A home for indexes that goes in the end; models, extensions, the default index and ``indexes`` are shared."""
     real = home()
     with tempfile.TemporaryDirectory() as folder:
         for name in ("models", "extensions", "checked"):
             (Path(folder) / name).symlink_to(real / name, target_is_directory=True)
         parts = Path(folder) / "indexes" / "parts"
         parts.mkdir(parents=True)
-        pointer = json.loads((real / "indexes" / "default.json").read_text())
-        for part in pointer["parts"]:
-            (parts / part).symlink_to(real / "indexes" / "parts" / part, target_is_directory=True)
-        (parts.parent / "default.json").write_text(json.dumps(pointer))
+        for index in dict.fromkeys(("default", *indexes)):
+            pointer = json.loads((real / "indexes" / f"{index}.json").read_text())
+            for part in pointer["parts"]:
+                (parts / part).symlink_to(real / "indexes" / "parts" / part, target_is_directory=True)
+            (parts.parent / f"{index}.json").write_text(json.dumps(pointer))
         before, os.environ["SEARCHAIN_HOME"] = os.environ.get("SEARCHAIN_HOME"), folder
         try:
             yield Path(folder)

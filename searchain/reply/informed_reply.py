@@ -14,14 +14,16 @@ from searchain.chain.dialogue import BudgetSpent
 from searchain.chain.informed import InformedRounds
 from searchain.chain.settling import settle_new
 from searchain.chain.shown import Shown
-from searchain.chain.written import Written, without_keys
+from searchain.chain.written import Written
 from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
 from searchain.language import text
 from searchain.language.same_answer import agreement, label_of
+from searchain.language.same_query import asks_all
 from searchain.language.sentences import split
 from searchain.reply import outcome
-from searchain.reply.citations import Binder, BoundMark
+from searchain.reply.carrying import Carrying
+from searchain.reply.citations import Binder
 from searchain.reply.plain_prose import PlainProse
 from searchain.reply.sentence_support import parts_of
 from searchain.reply.writer import Replier
@@ -41,6 +43,8 @@ from searchain.types import (
 from searchain.verification.held import BEYOND, missing
 from searchain.verification.judge import judge
 
+LEFT_OUT = 0.34
+"""The share of the question's words that steps may leave out."""
 UNCARRIED = "the answer does not stand in a passage that the reply cites"
 
 
@@ -88,7 +92,9 @@ def _from_the_search(run: RunContext, replier: Replier, silence: str) -> Iterato
         if run.probability is not None:
             judgement = replace(judgement, probability=run.probability.of_step(step, evidence, judgement))
         yield from settle_new(run.tree, run.question, 1, evidence, judgement)
-    yield from replier.reply(by_model=False, silence=silence)
+    path = run.tree.path()
+    is_cut = bool(path) and not asks_all(path[-1].query, run.question)  # it may be the answer of a step on the way
+    yield from replier.reply(by_model=False, silence=silence, is_cut=is_cut)
 
 
 def _talk(run: RunContext, said: str) -> Iterator[Event]:
@@ -111,17 +117,18 @@ class _Reply:
     def __init__(self, run: RunContext, replier: Replier, written: Written, shown: Sequence[Shown]) -> None:
         self._run, self._replier, self._written, self._shown = run, replier, written, shown
         self._path = run.tree.path()
+        self._carrying = Carrying(run.question, replier.support, run.cancel)
         self._nodes = {one.key: self._node_of(one) for one in shown}
 
     def events(self) -> Iterator[Event]:
         run, final = self._run, self._final()
         yield TracingStarted(path=tuple(node.id for node in self._path), writer="model")
         binder = Binder(self._nodes)
-        for piece in (binder.feed(self._keyed(final)), binder.finish()):
+        for piece in (binder.feed(self._content(final)), binder.finish()):
             if piece.text:
                 yield ReplyDelta(text=piece.text, sources=piece.sources)
         self._replier.invented += binder.invented
-        sentences = [self._bound(binder.text, *part) for part in parts_of(binder.text, binder.marks)]
+        sentences = [self._carrying.bound(binder.text, *part) for part in parts_of(binder.text, binder.marks)]
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         doubt = outcome.doubt(self._path, final, run.question)
@@ -173,75 +180,35 @@ class _Reply:
             return last.answer or ""
         return written
 
-    def _keyed(self, final: str) -> str:
-        """Return the content; a sentence without a key gets that of the passage that carries it best."""
+    def _content(self, final: str) -> str:
+        """Return the text of the reply, with a key behind each sentence that a passage carries."""
         prose = PlainProse()
         content = prose.feed(self._written.content) + prose.finish() or (f"{final}." if final else "")
-        if not content:
-            return "I found no passage that answers this."
-        parts = []
-        at = 0
-        for start, end in split(content):
-            sentence = content[start:end]
-            parts.append(content[at:start])
-            bare, keys = without_keys(sentence)
-            if not keys and bare and (key := self._carrier(bare)):
-                sentence = f"{sentence.rstrip()} [{key}]"
-            parts.append(sentence)
-            at = end
-        return "".join([*parts, content[at:]])
-
-    def _carrier(self, sentence: str) -> str | None:
-        """Return the key of the passage that carries a sentence; ``None`` if none does."""
-        check = self._replier.support
-        wanted = text.content_words(sentence)
-        near = sorted(self._shown, key=lambda one: len(missing(sentence, one.passage)))[:2]
-        for one in near:
-            if len(missing(sentence, one.passage)) * 2 <= len(wanted) and (
-                check is None or check.judge(sentence, [one.passage]).label == "supported"
-            ):
-                return one.key
-        return None
-
-    def _bound(self, reply: str, start: int, end: int, marks: Sequence[BoundMark], said: str) -> Sentence:
-        passages = list(dict.fromkeys(mark.node.passage for mark in marks if mark.node.passage))
-        known = [mark.node.probability for mark in marks if mark.node.probability is not None]
-        return Sentence(
-            reply[start:end],
-            start,
-            end,
-            tuple(dict.fromkeys(mark.mark for mark in marks)),
-            self._support_of(said, passages),
-            min(known) if known and len(known) == len(marks) else None,
-        )
-
-    def _support_of(self, said: str, passages: Sequence[Passage]) -> Support:
-        if not passages:
-            return Support.NONE
-        known = " ".join(f"{one.title} {one.text}" for one in passages)
-        if text.contains(said, known):
-            return Support.VERIFIED
-        beyond = missing(said, Passage("", "", known), self._run.question)
-        if any(text.numbers(word) for word in beyond):
-            return Support.WEAK  # a number that stands in no cited passage
-        check = self._replier.support
-        if check is not None:
-            self._run.cancel.check()
-            return Support.VERIFIED if check.judge(said, passages).label == "supported" else Support.WEAK
-        return Support.VERIFIED if len(beyond) * 3 <= len(text.content_words(said)) else Support.WEAK
+        passages = {one.key: one.passage for one in self._shown}
+        return self._carrying.keyed(content, passages) if content else "I found no passage that answers this."
 
     def _is_carried(self, final: str, cited: Iterable[Passage]) -> bool:
         """Return whether a cited passage holds the answer; a label follows from the steps."""
         return bool(label_of(final)) or any(not missing(final, passage) for passage in cited)
 
     def _probability(self, final: str) -> float | None:
-        """Return how likely the answer is right: as likely as the least likely step that leads to it."""
-        last = self._path[-1]
+        """Return how likely the answer is right: as likely as the least likely step that leads to it.
+
+        Where the steps leave much of the question out, they may end on the way: then the measured chains decide too.
+        """
+        run, last = self._run, self._path[-1]
         if not final or not last.answer:
             return None
         is_last = agreement(final, last.answer, last.passage or _NOWHERE)[0] == "agree"
         known = [node.probability for node in self._path if node.probability is not None]
-        return min(known) if len(known) == len(self._path) and (is_last or label_of(final)) else None
+        if len(known) < len(self._path) or not (is_last or label_of(final)):
+            return None
+        asked = text.content_words(run.question)
+        taken = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in self._path))
+        leaves_out = len(asked - taken) > LEFT_OUT * len(asked)
+        if run.probability is not None and leaves_out and not label_of(final):
+            known.append(run.probability.of_reply(run.question, self._path, final, run.weighed) or 0.0)
+        return min(known)
 
 
 _NOWHERE = Passage("", "", "")

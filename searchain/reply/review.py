@@ -18,6 +18,7 @@ from searchain.language.same_answer import label_in
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
 from searchain.reply.placing import place_of, placed
+from searchain.reply.rewriting import Rewriting
 from searchain.reply.second_reader import Excerpt, SecondReader, SecondReading
 from searchain.reply.writer import Replier
 from searchain.types import (
@@ -44,6 +45,7 @@ MOST_PROPOSED = 3
 EXCERPT = 600
 """How many characters of each passage are read."""
 _NOWHERE = Passage("", "", "")
+_QUOTED = (TaskKind.LONGFORM, TaskKind.DEFINE, TaskKind.COMPARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,9 @@ class _Check:
         self._run, self._replier, self._first, self._sentences = run, replier, first, sentences
 
     def events(self) -> Iterator[Event]:
+        if (self._run.explains or self._run.task is TaskKind.COMPARE) and self._sentences:
+            yield from self._rewritten()
+            return
         found = found_by(self._run)
         if not found or not self._is_wanted():
             yield self._first
@@ -113,10 +118,23 @@ class _Check:
         else:
             yield from decided
 
+    def _rewritten(self) -> Iterator[Event]:
+        """Let the model write an explanation; the quotations stay if it fails, or if too little of it is carried."""
+        yield ReviewStarted(model=self._reader.name)
+        try:
+            events = list(Rewriting(self._reader, self._run, self._replier, self._first).events())
+        except Cancelled:
+            yield self._ended(self._first)
+        except SearChainError as error:
+            yield ModelFault(what=str(error), action="kept the quotations")
+            yield self._ended(self._first)
+        else:
+            yield from events
+
     def _is_wanted(self) -> bool:
         first = self._first
         path = self._run.tree.path()
-        if self._run.task is TaskKind.LONGFORM or (path and path[-1].rule == ENUMERATION):
+        if self._run.task in _QUOTED or (path and path[-1].rule == ENUMERATION):
             return False  # a second reader names no span of several sentences, and no whole enumeration
         if self._run.task is TaskKind.FACTCHECK and not first.final_answer:
             return False  # what it would find is no verdict

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import grown
@@ -18,7 +18,8 @@ from searchain.types import Message, TaskKind, Usage
 
 SECONDS = 60.0
 """Longest time of a check in seconds: waiting for other checks, starting the model, and reading."""
-ANSWER_TOKENS = 48
+ANSWER_TOKENS, WRITING_TOKENS = 48, 200
+T = TypeVar("T")
 WANTED = {
     TaskKind.MULTIHOP: "a name, a date, a number or a short phrase",
     TaskKind.YESNO: "yes or no alone",
@@ -86,20 +87,35 @@ class SecondReader:
             ModelError, SetupError: the model failed.
             Cancelled: ``cancel`` was set.
         """
+        asking, started = _Asking(question, excerpts, task), time.monotonic()
+        reading = self._in_turn(lambda own: self._read(asking, own, proposed), cancel)
+        return replace(reading, seconds=time.monotonic() - started)
+
+    def write(self, question: str, excerpts: Sequence[Excerpt], cancel: CancelToken) -> tuple[str, Usage]:
+        """Let the model answer in a few sentences from ``excerpts``; return the text and what it cost.
+
+        Raises:
+            ModelTimeout, ModelError, SetupError, Cancelled: as ``read``.
+        """
+        passages = _Asking(question, excerpts, TaskKind.LONGFORM).passages
+        asked = render("second-writing", passages=passages, question=question)
+        return self._in_turn(lambda own: self._generated(asked, None, WRITING_TOKENS, own), cancel)
+
+    def _in_turn(self, work: Callable[[CancelToken], T], cancel: CancelToken) -> T:
+        """Do ``work`` when no other is being done, and wait for it as long as is allowed."""
         own = CancelToken()
         started = time.monotonic()
-        future = self._pool.submit(self._read, _Asking(question, excerpts, task), own, proposed)
+        future = self._pool.submit(work, own)
         try:
             while not future.done():
                 cancel.check()
                 if time.monotonic() - started > self._seconds:
                     raise ModelTimeout(f"{self.name} did not finish its check within {self._seconds:g} s")
                 wait([future], timeout=0.05)
-            reading = future.result()
+            return future.result()
         finally:
             own.set()  # a run that has stopped waiting must not delay the others
             future.cancel()
-        return replace(reading, seconds=time.monotonic() - started)
 
     def _read(self, asking: _Asking, cancel: CancelToken, proposed: Sequence[str]) -> SecondReading:
         # all prompts begin with the passages, which the model reads once
@@ -117,14 +133,18 @@ class SecondReader:
         return SecondReading(answer, guess, judged, usage + Usage(llm_calls=len(judged)), 0.0)
 
     def _write(self, asked: str, cancel: CancelToken) -> tuple[str, Usage]:
+        text, usage = self._generated(asked, Form.READING, ANSWER_TOKENS, cancel)
+        return parse(text), usage
+
+    def _generated(self, asked: str, form: Form | None, most: int, cancel: CancelToken) -> tuple[str, Usage]:
         text, usage = "", Usage()
         messages = [Message("user", asked)]
-        for piece in self._model.stream(messages, form=Form.READING, max_tokens=ANSWER_TOKENS, cancel=cancel):
+        for piece in self._model.stream(messages, form=form, max_tokens=most, cancel=cancel):
             if isinstance(piece, Usage):
                 usage = piece
             else:
                 text = grown(text, piece)
-        return parse(text), usage
+        return text, usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,11 @@ def story():
     )
     return list(
         SearChain(
-            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan"), probability=Rating()
+            model=model,
+            retriever=WordRetriever(),
+            reader=KnowingReader(),
+            settings=Settings.of(first_call="plan"),
+            probability=Rating(),
         ).stream(QUESTION)
     )
 

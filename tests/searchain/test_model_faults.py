@@ -50,6 +50,21 @@ def test_nothing_wrong_is_called_answered(behaviour: Behaviour) -> None:
         assert "moon" not in turn.answer
 
 
+@pytest.mark.parametrize("behaviour", ALL, ids=[one.name for one in ALL])
+def test_nothing_wrong_is_called_answered_where_the_model_sees_passages_first(behaviour: Behaviour) -> None:
+    turn, _ = ask(behaviour, first_call="passages")
+    said = " ".join((turn.message, turn.answer, *(fault.what for fault in turn.faults)))
+    assert not PYTHON.search(said)
+    assert turn.final_answer in ("Honshu", "") or turn.status is not Status.ANSWERED
+    if behaviour.is_good:
+        assert turn.final_answer == "Honshu", turn.message
+    elif turn.final_answer != "Honshu":
+        assert turn.message
+    if behaviour in THOUGHTS:
+        assert not any("moon" in node.query for node in turn.nodes)
+        assert "moon" not in turn.answer
+
+
 @pytest.mark.parametrize(
     ("script", "fault"),
     [

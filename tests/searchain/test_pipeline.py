@@ -168,7 +168,11 @@ def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
     )
     model = ScriptedModel(script, chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, delay=0.002)
     searchain = SearChain(
-        model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan"), probability=Rating()
+        model=model,
+        retriever=WordRetriever(),
+        reader=KnowingReader(),
+        settings=Settings.of(first_call="plan"),
+        probability=Rating(),
     )
     turn = fold(searchain.stream(QUESTION))
     assert turn.status is Status.ANSWERED
@@ -214,7 +218,9 @@ def test_retrieval_starts_before_the_answer_is_written():
 
     model = Slow(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), "[Query 1")
     model._replies[1] = WRITTEN
-    searchain = SearChain(model=model, retriever=Watching(), reader=KnowingReader(), settings=Settings.of(first_call="plan"))
+    searchain = SearChain(
+        model=model, retriever=Watching(), reader=KnowingReader(), settings=Settings.of(first_call="plan")
+    )
     assert fold(searchain.stream(QUESTION)).status in (Status.ANSWERED, Status.PARTIAL)
 
 
@@ -508,7 +514,9 @@ def test_a_spent_budget_ends_with_a_reply():
 def test_stop_keeps_the_partial_tree():
     cancel = CancelToken()
     model = ScriptedModel(chain((CITY, "Kyoto")) + "[Query 2]: " + "On which island " * 50, delay=0.005)
-    searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan"))
+    searchain = SearChain(
+        model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan")
+    )
     events = []
     for event in searchain.stream(QUESTION, cancel=cancel):
         events.append(event)
@@ -606,7 +614,9 @@ def test_the_fold_of_the_events_is_the_tree():
     from searchain.pipeline import _Run
 
     run_ = _Run(
-        SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan")),
+        SearChain(
+            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan")
+        ),
         QUESTION,
         (),
         Token(),

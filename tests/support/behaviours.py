@@ -44,9 +44,12 @@ class Cautious(Rating):
 def written(messages: list[dict[str, Any]]) -> str:
     """What a capable model writes to ``messages``: the right chain, then the reply with the keys that were given."""
     keys = list(dict.fromkeys(re.findall(r"\(key (k\d+)\)", messages[-1]["content"])))
+    shown = {title: key for key, title in re.findall(r"^\[(k\d+)\] (\w+):", messages[-1]["content"], re.MULTILINE)}
+    if {"Nintendo", "Kyoto"} <= set(shown):
+        keys = [shown["Nintendo"], shown["Kyoto"]]
     if len(keys) < 2:
         return CHAIN
-    return (
+    return (CHAIN if shown else "") + (
         f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{keys[0]}]. "
         f"Kyoto lies on the island of Honshu [{keys[1]}]."
     )

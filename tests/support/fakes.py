@@ -173,7 +173,7 @@ def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=Ab
         retriever=retriever or WordRetriever(),
         reader=reader or KnowingReader(),
         index="toy",
-        settings=Settings.of(reply="template", **settings),
+        settings=Settings.of(**{"reply": "template"} | settings),
         probability=Rating(),
     )
 

@@ -25,7 +25,7 @@ def with_keys(reply, passages):
 def run(question, *replies, passages=CORPUS, **settings):
     retriever = WordRetriever(passages)
     written = [with_keys(reply, passages) for reply in replies]
-    chain = toy_searchain(*written, retriever=retriever, first_call="passages", **settings)
+    chain = toy_searchain(*written, retriever=retriever, reply="model", **settings)
     return fold(chain.stream(question)), chain.model, retriever
 
 
@@ -103,7 +103,7 @@ def test_a_model_that_writes_nothing_of_use_leaves_what_the_search_found():
 
 @pytest.mark.parametrize("wanted", ["passages", "plan"])
 def test_the_first_call_is_a_setting(wanted):
-    chain = toy_searchain(*[chain_text((CITY, "Kyoto"))] * 9, first_call=wanted)
+    chain = toy_searchain(*[chain_text((CITY, "Kyoto"))] * 9, first_call=wanted, reply="model")
     list(chain.stream(CITY))
     assert ("[Final Content]" in chain.model.calls[0].messages[0].content) is (wanted == "passages")
 

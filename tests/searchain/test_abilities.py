@@ -1,0 +1,83 @@
+"""What a remote model does well is measured once; a small one reads while the embedded one plans."""
+
+import json
+
+import pytest
+
+from lab.scripted.server import ScriptedServer
+from searchain.assemble import Choice, OwnParts, Parts
+from searchain.assemble.abilities import TRIALS, abilities_of, trials_passed
+from searchain.llm.likelihoods import likelihoods_of
+from searchain.settings import Settings
+from searchain.types import Abilities, Usage
+from tests.support.fakes import KnowingReader, WordRetriever
+
+ABLE = {
+    "Which river is Vellmar on?": "[Answer]: the Ostra\n[Final Content]: Vellmar lies on the Ostra [k382].",
+    "In which town was the author of The Salt Road born?": "[Query 1]: Who wrote The Salt Road?\n"
+    "[Answer 1]: Ilse Brandner [k517]\n[Query 2]: In which town was Ilse Brandner born?\n[Unsolved Query]",
+    "How deep is Lake Ohme?": "[Answer]: not found\n[Final Content]: The passages give its length alone.",
+}
+GUESSING = ABLE | {
+    "How deep is Lake Ohme?": "[Answer]: 14 kilometres\n[Final Content]: It is 14 kilometres deep [k733]."
+}
+
+
+class Tried:
+    """A model that answers the questions of the trials as it is given."""
+
+    name, at_once, abilities = "tried", 1, Abilities.CAPABLE
+
+    def __init__(self, replies):
+        self.replies, self.calls = replies, 0
+
+    def stream(self, messages, **options):
+        self.calls += 1
+        yield next(reply for question, reply in self.replies.items() if question in messages[-1].content)
+        yield Usage(llm_calls=1)
+
+
+@pytest.fixture(autouse=True)
+def own_home(monkeypatch, tmp_path):
+    monkeypatch.setattr("searchain.assemble.abilities.home", lambda: tmp_path)
+    return tmp_path
+
+
+def test_a_model_that_passes_each_trial_is_capable_and_is_asked_once():
+    model = Tried(ABLE)
+    assert [abilities_of(model, "here able") for _ in range(2)] == [Abilities.CAPABLE] * 2
+    assert model.calls == len(TRIALS)
+
+
+def test_a_model_that_guesses_is_small():
+    assert trials_passed(Tried(GUESSING)) == ["cites", "asks on"]
+    assert abilities_of(Tried(GUESSING), "here guessing") is Abilities.SMALL
+
+
+def test_a_damaged_record_is_measured_anew(own_home):
+    (own_home / "abilities.json").write_text("[1")
+    assert abilities_of(Tried(ABLE), "here able") is Abilities.CAPABLE
+    assert "here able" in next(iter(json.loads((own_home / "abilities.json").read_text())))
+
+
+@pytest.mark.parametrize("abilities", [Abilities.SMALL, Abilities.CAPABLE])
+def test_a_small_model_reads_while_the_embedded_one_plans(abilities):
+    with ScriptedServer() as server:
+        choice = Choice(base_url=server.base_url, abilities=abilities, careful="off")
+        own = OwnParts(retriever=WordRetriever(), reader=KnowingReader())
+        made = Parts(choice, own).searchain(Settings(), "toy")
+    is_small = abilities is Abilities.SMALL
+    assert (made.review is not None, made.model.abilities is Abilities.TRAINED) == (is_small, is_small)
+    assert made.model.name.startswith("scripted at 127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("choice", "wanted"),
+    [
+        ({"logprobs": {"content": [{"top_logprobs": [{"token": " Yes", "logprob": 0.0}]}]}}, (1.0, 0.0)),
+        ({"message": {"content": "Yes, it is."}}, (0.8, 0.1)),
+        ({"message": {"content": "No."}, "logprobs": None}, (0.1, 0.8)),
+    ],
+)
+def test_a_server_without_probabilities_is_taken_at_its_word(choice, wanted):
+    assert likelihoods_of({"choices": [choice]}, ("yes", "no")) == pytest.approx(wanted)
