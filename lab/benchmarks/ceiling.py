@@ -267,7 +267,7 @@ def main(
     done = {(one["data"], one["profile"], one["model"], one["id"]) for one in records}
     sets = [(data, "default", None)] if data else []
     sets += [(claims[0], index_of(claims[1]), number)] if claims else []
-    settings = Settings.of(profile, careful="off", max_seconds=600)
+    settings = Settings.of(profile, careful="off", first_call="plan", max_seconds=600)
     nobody = Parts(Choice(model="scripted", base_url="http://127.0.0.1:9/v1"))  # each question brings its model
     for file, index, first in sets:
         examples = read_dataset(file).examples[:first]

@@ -92,7 +92,9 @@ def storing() -> tuple[float, float, float, int]:
     """Share of the wall time of a run that its events take to be written, by the wall's and by the processor's clock;
     that wall time; and their number."""
     model = ScriptedModel(speak, name="a scripted model", delay=0.02)
-    searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan"))
+    searchain = SearChain(
+        model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan")
+    )
     spent, worked, count = 0.0, 0.0, 0
     with tempfile.TemporaryDirectory() as folder:
         store, process = Database(Path(folder) / "chat.db"), Process()

@@ -30,7 +30,7 @@ METHODS = {"searchain": "searchain", "paper": "searchain-paper"}
 """The systems that are methods of the program, by their names there."""
 SYSTEMS = ("alone", "rag", *METHODS)
 BUDGET: dict[str, Any] = {"careful": "off", "max_seconds": 900.0}
-"""Settings of SearChain's runs, so that a busy machine cuts none of them short."""
+"""Settings of SearChain's runs: a busy machine must not cut one."""
 
 Answering = Callable[[Question], Reply]
 

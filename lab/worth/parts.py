@@ -21,7 +21,7 @@ from searchain.llm.gguf import GgufModel
 from searchain.llm.openai import OpenAIModel
 
 PATIENCE = Timeouts(first_token=900.0, stall=600.0, notice=600.0)
-"""For the model that this process serves, so that a busy machine leaves no question out."""
+"""For the model that this process serves: a busy machine must not leave a question out."""
 
 
 @contextlib.contextmanager

@@ -225,6 +225,7 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
         (["--set", "passages"], "--set 'passages' cannot be used"),
         (["--set", "passages=many"], "--set 'passages=many' cannot be used"),
         (["--set", "passages=0"], "'passages' is 0"),
+        (["--set", "first_call=never"], "setting 'first_call' is 'never'; it must be passages or plan"),
         (["--set", "colour=1"], "unknown setting 'colour'; known: passages, max_rounds, theta, "),
         (["--set", "smples=3", "--system", "cot-sc"], "unknown setting 'smples'; known: examples, samples, passages, "),
         (["--set", "without=colour"], "setting 'without' names 'colour'; it may name: reads_kinds, "),
