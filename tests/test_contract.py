@@ -23,6 +23,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -37,6 +38,7 @@ from assistant import Assistant, open_assistant, readable
 from lab.scripted.model import ScriptedModel
 from searchain.embedded.minilm import embedded_reader
 from searchain.events import Event, fold
+from searchain.pipeline import SearChain
 from searchain.retrieval.checkpoint import embedded_checkpoint
 from searchain.retrieval.parts import key
 from searchain.settings import Settings
@@ -86,8 +88,12 @@ def run(*args: object, script: tuple[str, ...] = STORY, **options: Any) -> Resul
     """The command in this process, over a model that speaks ``script``, a toy corpus and a toy Reader."""
 
     def scripted(*, db: Path, **named: object) -> Assistant:
-        model = ScriptedModel(*map(citing, script))
-        return Assistant(Database(db), runs_of(model), Settings())
+        made = runs_of(ScriptedModel(*map(citing, script)))
+
+        def planning(settings: Settings, index: str) -> SearChain:
+            return made(replace(settings, first_call="plan"), index)
+
+        return Assistant(Database(db), planning, Settings())
 
     arguments = [str(arg) for arg in args]
     return CliRunner().invoke(

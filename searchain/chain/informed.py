@@ -130,11 +130,10 @@ class InformedRounds:
                 yield from self._fill(earlier, one, number)
             elif one.step.is_solved and not _says(one.step.answer or "", earlier):
                 yield from self._branch(earlier, one, number)
-                kept = [_step_of(node) for node in old[old.index(earlier) + 1 :]]
-                named = [later.step.query for later in steps[place + 1 :]]
-                for later in kept:  # what the new text leaves out was settled before
-                    if not any(same_query(later.step.query, query, run.similarity) for query in named):
-                        yield from self._add(later, number)
+                if place == len(steps) - 1:  # the steps after it stand, unless they rest on the old answer
+                    for node in old[old.index(earlier) + 1 :]:
+                        if not text.contains(earlier.answer or "", node.query):
+                            yield from self._add(WrittenStep(Step(node.query, node.model_answer), ()), number)
                 old = []
 
     def _steps(self) -> list[WrittenStep]:
@@ -230,7 +229,3 @@ def _says(answer: str, node: Node) -> bool:
     if not known or not node.passage:
         return False
     return answer == known or agreement(answer, known, node.passage)[0] == "agree"
-
-
-def _step_of(node: Node) -> WrittenStep:
-    return WrittenStep(Step(node.query, node.model_answer), ())

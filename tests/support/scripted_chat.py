@@ -23,22 +23,23 @@ DELAY = 0.02  # seconds a token: about the pace of a small model
 
 
 def speak(messages: Sequence[Message]) -> str:
-    """First a chain that is wrong about the city, then the mended one, then the reply with the keys that were given."""
-    keys = dict.fromkeys(re.findall(r"\(key (k\d+)\)", messages[-1].content))
-    if keys:
-        city, island = keys
+    """First a chain that is wrong about the city; once its passages are shown, the mended one and the reply with keys."""
+    is_later = any(message.role == "assistant" for message in messages)
+    shown = "\n".join(message.content for message in messages)
+    keys = {title: key for key, title in re.findall(r"^\[(k\d+)\] (\w+):", shown, re.MULTILINE)}
+    if is_later and {"Nintendo", "Kyoto"} <= set(keys):
+        city, island = keys["Nintendo"], keys["Kyoto"]
         return (
+            f"[Query 1]: {CITY}\n[Answer 1]: Kyoto [{city}]\n[Query 2]: {ISLAND}\n[Answer 2]: Honshu [{island}]\n"
             f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{city}]. "
-            f"Kyoto lies on the island of Honshu [{island}]. Honshu is the largest island of Japan."
+            f"Kyoto lies on the island of Honshu [{island}]. Sega sits elsewhere."
         )
-    if any(message.role == "assistant" and "Osaka" in message.content for message in messages):
-        return f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n"
     return f"[Query 1]: {CITY}\n[Answer 1]: Osaka\n[Query 2]: On which Japanese island is Osaka?\n[Answer 2]: Honshu\n"
 
 
 def open_assistant(*, db: Path, **named: Any) -> Assistant:
     model = ScriptedModel(speak, name="a scripted model", delay=DELAY)
-    return Assistant(Database(db), runs_of(model), Settings.of(first_call="plan"))
+    return Assistant(Database(db), runs_of(model), Settings())
 
 
 if __name__ == "__main__":

@@ -18,10 +18,7 @@ from tests.support.stories import nintendo
 from tests.support.story_runs import StoryPlayer
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
-REPLY = (
-    "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]. "
-    "Honshu is the largest island of Japan."
-)
+REPLY = "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]. Sega sits elsewhere."
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +85,7 @@ def test_a_reply_is_streamed_with_the_events_of_the_api(site: Site):
     text = f"{REPLY}\n\nSources:\n[1] Nintendo, https://en.wikipedia.org/wiki/Nintendo: “Kyoto”\n[2] Kyoto, "
     deltas = [event.delta for event in events if event.type == "response.output_text.delta"]
     whole = events[-1].response
-    assert len(deltas) > 2
+    assert len(deltas) > 1
     assert "".join(deltas) == events[-4].text == whole.output_text
     assert whole.output_text.startswith(text)
     assert cited(whole.output[0].content[0]) == KYOTO
