@@ -154,7 +154,7 @@ def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
     assert (asking.wait(30), len(pieces) > 3) == (0, True)
     assert "".join(pieces).splitlines()[:3] == [
         "",
-        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Sega sits elsewhere.",
+        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.",
         "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo",
     ]
 

@@ -78,4 +78,4 @@ def test_in_a_supported_reply_the_sentence_that_is_not_sure_says_so():
     told = fold(nintendo())
     for form in FORMS.values():
         assert form(told).count("not sure") == 1
-    assert text(told).endswith("Sega sits elsewhere. (not sure)")
+    assert text(told).endswith("Honshu is the largest island of Japan. (not sure)")

@@ -42,7 +42,7 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
     assert seen(answer).partition(" Details ")[0] == (
         "Honshu ✓ Supported about 9 in 10 such answers are right "
         "Nintendo has its headquarters in Kyoto [1] . ✓ Supported Kyoto lies on Honshu [2] . ✓ Supported "
-        "Sega sits elsewhere. ? Not sure ↻ The article says Kyoto; the model had said Tokyo. [1] "
+        "Honshu is the largest island of Japan. ? Not sure ↻ The article says Kyoto; the model had said Tokyo. [1] "
         "2 searches · 3.2 s "
         "↻ Searched: Where is the headquarters of Nintendo? … found in “Nintendo”: Kyoto "
         "→ Searched: On which island is Kyoto? … found in “Kyoto”: Honshu"
