@@ -50,6 +50,8 @@ PARALLEL = 8
 
 MakeSearChain = Callable[[Settings, str], "SearChain"]
 """Makes SearChain from settings and an index name; the other methods use its parts."""
+HostElsewhere = Callable[[Settings], str | None]
+"""Returns the host to which a run with these settings sends passages; ``None`` if its model is on this machine."""
 
 
 class Assistant:
@@ -63,15 +65,17 @@ class Assistant:
         index: str = "default",
         models: Mapping[str, MakeSearChain] | None = None,
         *,
+        elsewhere: HostElsewhere = lambda settings: None,
         parallel: int = PARALLEL,
     ) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread, and must cache slow parts.
 
         ``settings`` and ``index`` are the defaults for questions; ``models`` are further models that a question may
-        name. At most ``parallel`` questions are answered at once; the owners of waiting questions take turns.
+        name. Where ``elsewhere`` names a host, collections must allow that their passages are sent there. At most
+        ``parallel`` questions are answered at once; the owners of waiting questions take turns.
         """
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
-        self.settings, self.index = settings, index
+        self.settings, self.index, self._elsewhere = settings, index, elsewhere
         self._process = Process()
         self._live = LiveRuns(store, self._process)
         self._queue = FairQueue(parallel)
@@ -86,12 +90,17 @@ class Assistant:
         *,
         owner: str = "local",
     ) -> Answerer:
-        """Load the parts for the first question now. Raises ``SearChainError`` if a part is missing."""
+        """Load the parts for the first question now.
+
+        Raises:
+            SendingRefused: a collection does not allow that its passages are sent to the model.
+            SearChainError: a part is missing.
+        """
         from searchain.methods.base import find  # here: the start of the command line need not pay for it
 
-        self._collections(owner, index or self.index)
-        make = self._make_searchain if model is None else self.models[model]
         settings = settings or self.settings
+        self._collections(owner, index or self.index, self.elsewhere(settings))
+        make = self._make_searchain if model is None else self.models[model]
         return find(settings.system).make(make(settings, index or self.index))
 
     def start(
@@ -280,6 +289,10 @@ class Assistant:
         """Return names of the collections that ``owner`` may search; the ID where a name means several."""
         return access.names(self._store, owner)
 
+    def elsewhere(self, settings: Settings | None = None) -> str | None:
+        """Return the host to which runs send passages; ``None`` if the language model is on this machine."""
+        return self._elsewhere(settings or self.settings)
+
     def index_for(self, collections: Sequence[str], conversation: str | None, *, owner: str = "local") -> str | None:
         """Return the index of a question; without ``collections`` a follow-up searches those of the turn before.
 
@@ -311,10 +324,15 @@ class Assistant:
         """Return a finder of citations' places in documents that the owner may see."""
         return Places(self._store, owner)
 
-    def _collections(self, owner: str, index: str) -> tuple[str, ...]:
-        """Return the names of the collections in ``index``. Raises ``IndexNotFound`` if access has been lost since."""
+    def _collections(self, owner: str, index: str, host: str | None = None) -> tuple[str, ...]:
+        """Return the names of the collections in ``index``; a model on ``host`` is to get their passages.
+
+        Raises:
+            IndexNotFound: access has been lost since.
+            SendingRefused: as ``access.check``.
+        """
         try:
-            return tuple(access.check(self._store, owner, index))
+            return tuple(access.check(self._store, owner, index, host))
         except NotFound as error:
             raise IndexNotFound(str(error), hint=error.hint) from error
 
@@ -368,6 +386,7 @@ def open_assistant(
         parts.searchain,
         Settings(),
         models={name: partial(parts.searchain, model_name=name) for name in models},
+        elsewhere=parts.elsewhere,
         parallel=parallel,
     )
 

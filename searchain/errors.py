@@ -10,6 +10,7 @@
     │   └── IndexNotFound · IndexMismatch · EmptyCorpus · RetrieverUnreachable
     ├── ReaderError           the Reader's model
     ├── DocumentRefused       a file of one's own that cannot be read
+    ├── SendingRefused        passages of one's own that may not be sent to a model elsewhere
     └── StorageError          the database
         └── DatabaseReadOnly · DatabaseLocked · DiskFull · NotADatabase · NotFound
 
@@ -125,6 +126,10 @@ class DocumentRefused(SearChainError):
     def __init__(self, state: str, reason: str) -> None:
         super().__init__(reason)
         self.state, self.reason = state, reason
+
+
+class SendingRefused(SearChainError):
+    """A run that would send passages of a collection to a model elsewhere, which the collection does not allow."""
 
 
 class StorageError(SearChainError):

@@ -38,6 +38,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "name": "As its owner calls it.",
             "created": _TIME,
             "is_public": "1: everybody who may chat may search it.",
+            "elsewhere": "Whether its passages may be sent to a model on another machine: unknown (they are not), "
+            "allowed or refused.",
         },
     ),
     "collection_members": (

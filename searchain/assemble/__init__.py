@@ -15,7 +15,7 @@ from searchain.assemble.planning import Planning
 from searchain.assemble.searched import OWN, describe, own_documents, speller_for
 from searchain.embedded.careful import CAREFUL, SET_UP
 from searchain.errors import SetupError, UsageError
-from searchain.llm.choose import choose_model
+from searchain.llm.choose import choose_model, host_elsewhere
 from searchain.llm.embedded import EmbeddedModel
 from searchain.llm.gguf import GgufModel
 from searchain.settings import Careful, Settings
@@ -145,6 +145,18 @@ class Parts:
                 documents=own_documents(self._name(index), retriever),
                 head=self._head(similarity),
             )
+
+    def elsewhere(self, settings: Settings) -> str | None:
+        """Return the host to which a run with ``settings`` sends passages; ``None`` if its model is on this machine.
+
+        Raises:
+            UsageError: the base URL is not a URL.
+        """
+        choice = self._choice
+        is_careful = (settings.careful or choice.careful) == "write"
+        if not settings.use_ir or is_careful or self._own.model is not None:
+            return None
+        return host_elsewhere(choice.model, choice.base_url, gguf=choice.gguf)
 
     def _careful(self, settings: Settings) -> Careful:
         """Return how a run with ``settings`` uses the careful model.

@@ -59,6 +59,27 @@ def names_endpoint(model: str | None, base_url: str | None, env: Mapping[str, st
     return any((model, base_url, env.get("SEARCHAIN_MODEL"), env.get("SEARCHAIN_BASE_URL")))
 
 
+def host_elsewhere(
+    model: str | None = None,
+    base_url: str | None = None,
+    env: Mapping[str, str] = os.environ,
+    *,
+    gguf: Path | None = None,
+) -> str | None:
+    """Return the host of the model that ``choose_model`` returns for these arguments; ``None`` if it is this machine.
+
+    Raises:
+        UsageError: the base URL is not a URL.
+    """
+    if gguf is not None or not names_endpoint(model, base_url, env):
+        return None
+    from searchain.llm.endpoint import Endpoint
+    from searchain.llm.openai import DEFAULT_BASE_URL
+
+    endpoint = Endpoint(base_url or env.get("SEARCHAIN_BASE_URL") or DEFAULT_BASE_URL)
+    return None if endpoint.is_local else endpoint.host
+
+
 def _of_a_cluster(model: str, base_url: str, key: str | None) -> LanguageModel:
     """The embedded model that ``serve --ray`` offers."""
     from searchain.llm.endpoint import Endpoint

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +46,14 @@ class Timeouts:
     """Time without any text after which a notice says that the program waits."""
 
 
+def is_loopback(host: str) -> bool:
+    """Return whether ``host`` is this machine; a name that has to be looked up, but for ``localhost``, is not."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 class Endpoint:
     """A base URL with its key and the client that talks to it."""
 
@@ -70,7 +79,7 @@ class Endpoint:
         self._url = parts._replace(path=parts.path.rstrip("/"), query="", fragment="").geturl()
         self.service_url = f"{parts.scheme}://{self.host}{parts.path.rstrip('/')}"  # without credentials
         self.key = key
-        self._is_local = parts.hostname in ("localhost", "::1") or parts.hostname.startswith("127.")
+        self.is_local = is_loopback(parts.hostname)
         self._client: openai.AsyncOpenAI | None = None
         self.headers: dict[str, Any] = {}
         """To be sent with each request."""
@@ -101,7 +110,7 @@ class Endpoint:
         try:
             return openai.DefaultAsyncHttpxClient(
                 timeout=timeout,
-                trust_env=not self._is_local,  # a proxy of the environment is no way to this machine
+                trust_env=not self.is_local,  # a proxy of the environment is no way to this machine
                 event_hooks={"response": [_redirect]},
             )
         except tuple(_UNUSABLE) as error:  # not quoted: the address of a proxy may hold a password

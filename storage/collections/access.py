@@ -6,6 +6,7 @@ To a user without access a collection does not exist: both cases raise the same 
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ulid import ULID
 
-from searchain.errors import NotFound, UsageError
+from searchain.errors import NotFound, SendingRefused, UsageError
 from searchain.safe_text import is_plain
 from searchain.types import JOINT, is_own
 from storage.database import Database, now
@@ -41,6 +42,15 @@ class Role(StrEnum):
         return order.index(self) >= order.index(other)
 
 
+class Elsewhere(StrEnum):
+    """Whether the passages of a collection may be sent to a language model on another machine."""
+
+    UNKNOWN = "unknown"
+    """Nobody has decided yet; they are not sent."""
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+
+
 @dataclass(frozen=True, slots=True)
 class Collection:
     """Documents that are searched together."""
@@ -50,6 +60,7 @@ class Collection:
     name: str
     created: str
     is_public: bool
+    elsewhere: Elsewhere
     role: Role
     """The role of the person who asked for the collection."""
 
@@ -179,26 +190,46 @@ def members(store: Database, collection: Collection) -> dict[str, Role]:
     return {user: Role(role) for user, role in rows}
 
 
-def check(store: Database, user: str, index: str) -> list[str]:
+def decide(store: Database, collection: Collection, elsewhere: Elsewhere) -> None:
+    """Store whether passages of the collection may be sent to a model on another machine."""
+    with store.writing() as db:
+        db.execute("UPDATE collections SET elsewhere = ? WHERE id = ?", (elsewhere.value, collection.id))
+
+
+def check(store: Database, user: str, index: str, host: str | None = None) -> list[str]:
     """Return the names of the collections in ``index``, which may join several indexes by ``+``.
+
+    ``host`` is where a model on another machine gets their passages.
 
     Raises:
         NotFound: a collection does not exist, or ``user`` may not search it.
+        SendingRefused: a collection does not allow that its passages are sent to ``host``.
     """
     wanted = [name for name in index.split(JOINT) if is_own(name)]
     if not wanted:
         return []
-    known = {one.index: one.name for one in every(store, user)}
+    known = {one.index: one for one in every(store, user)}
     if missing := [name for name in wanted if name not in known]:
         raise NotFound(
             f"there is no collection {missing[0]!r} (any more)", hint="see: python assistant.py documents list"
         )
-    return [known[name] for name in wanted]
+    found = [known[name] for name in wanted]
+    if closed := [one for one in found if host is not None and one.elsewhere is not Elsewhere.ALLOWED]:
+        raise _refusal(closed[0], host)
+    return [one.name for one in found]
 
 
 def joined(collections: Sequence[Collection], *others: str) -> str:
     """Join the indexes of ``collections`` and ``others`` to one name, as ``check`` expects it."""
     return JOINT.join(dict.fromkeys((*(one.index for one in collections), *others)))
+
+
+def _refusal(collection: Collection, host: str | None) -> SendingRefused:
+    return SendingRefused(
+        f"the collection {collection.name!r} does not allow that its passages are sent to the model at {host}; "
+        "whoever may change it can allow that in the panel “Your documents” of the page",
+        hint=f"or allow it with: python assistant.py documents allow {shlex.quote(collection.name)}",
+    )
 
 
 def _collection(db: sqlite_utils.Database, row: dict, user: str) -> Collection:
@@ -209,4 +240,12 @@ def _collection(db: sqlite_utils.Database, row: dict, user: str) -> Collection:
             "SELECT role FROM collection_members WHERE collection = ? AND user = ?", (row["id"], user)
         ).fetchone()
         role = Role(member[0]) if member else Role.READER
-    return Collection(row["id"], row["owner"], row["name"], row["created"], bool(row["is_public"]), role)
+    return Collection(
+        id=row["id"],
+        owner=row["owner"],
+        name=row["name"],
+        created=row["created"],
+        is_public=bool(row["is_public"]),
+        elsewhere=Elsewhere(row["elsewhere"]),
+        role=role,
+    )

@@ -18,7 +18,7 @@ from searchain.language.text import plural
 from searchain.safe_text import one_line
 from storage.collections import access, adding, removing
 from storage.collections import documents as rows
-from storage.collections.access import Collection, Role
+from storage.collections.access import Collection, Elsewhere, Role
 from storage.collections.documents import Document, State
 from storage.collections.files import Files
 from storage.database import Database
@@ -89,12 +89,12 @@ def list_(collection: str | None, as_json: bool, db: Path | None) -> None:
             there = rows.of_collection(store, one.id)
             if not as_json:
                 ready = sum(document.state is State.READY for document in there)
-                click.echo(one_line(f"{one.name}: {plural(len(there), 'document')}, {ready} ready; id {one.id}"))
+                counts = f"{plural(len(there), 'document')}, {ready} ready"
+                click.echo(one_line(f"{one.name}: {counts}; id {one.id}; {_sending(one)}"))
             for document in there:
                 if as_json:
-                    click.echo(
-                        json.dumps(asdict(document) | {"collection_name": one.name}, ensure_ascii=False).encode()
-                    )
+                    of = {"collection_name": one.name, "elsewhere": one.elsewhere}
+                    click.echo(json.dumps(asdict(document) | of, ensure_ascii=False).encode())
                 else:
                     click.echo(f"  {_line(document)}")
 
@@ -111,6 +111,7 @@ def show(names: tuple[str, ...], collection: str, db: Path | None) -> None:
             click.echo(one_line(_line(document)))
             for name in ("id", "sha256", "parser", "created", "updated"):
                 click.echo(f"  {name}: {one_line(str(getattr(document, name) or '–'))}")
+            click.echo(f"  {_sending(into)}")
             for heading in _headings(Files(store), document):
                 click.echo(one_line(f"  # {heading}"))
 
@@ -193,6 +194,40 @@ def share(collection: str, user: str | None, role: str, is_public: bool | None, 
         into = access.named(store, LOCAL, into.id)
         let_in = ", ".join(f"{name} ({role})" for name, role in access.members(store, into).items()) or "nobody else"
     click.echo(one_line(f"{into.name}: {'public; ' if into.is_public else ''}open to {let_in}"))
+
+
+@documents.command()
+@click.argument("name")
+@options.database
+def allow(name: str, db: Path | None) -> None:
+    """Allow that passages of a collection are sent to a language model on another machine."""
+    _decide(name, Elsewhere.ALLOWED, db)
+
+
+@documents.command()
+@click.argument("name")
+@options.database
+def refuse(name: str, db: Path | None) -> None:
+    """Refuse that passages of a collection are sent to a language model on another machine."""
+    _decide(name, Elsewhere.REFUSED, db)
+
+
+def _decide(name: str, elsewhere: Elsewhere, db: Path | None) -> None:
+    with writable(db) as store:
+        into = access.named(store, LOCAL, name, Role.EDITOR)
+        access.decide(store, into, elsewhere)
+        click.echo(one_line(f"{into.name}: {_sending(access.named(store, LOCAL, into.id))}"))
+
+
+_SENDING = {
+    Elsewhere.UNKNOWN: "not allowed, because nobody has decided yet",
+    Elsewhere.ALLOWED: "allowed",
+    Elsewhere.REFUSED: "refused",
+}
+
+
+def _sending(collection: Collection) -> str:
+    return f"sending passages to a model elsewhere: {_SENDING[collection.elsewhere]}"
 
 
 def _opened(store: Database, name: str) -> Collection:

@@ -69,7 +69,7 @@ def shown(
             picture = picture._replace(conversation=conversation, running=None if is_over else id)
         return picture
 
-    state = Turn()
+    state = Turn(question=turn.question, standalone_question=turn.standalone_question)  # a run may fail unbegun
     try:
         for batch in _batches(follow()):
             if batch:

@@ -17,7 +17,7 @@ from assistant import Assistant
 from searchain.errors import DocumentRefused, NotFound, SearChainError, UsageError
 from storage.collections import access as collections
 from storage.collections import documents, removing
-from storage.collections.access import Collection
+from storage.collections.access import Collection, Elsewhere
 from storage.collections.access import Role as Part
 from storage.collections.files import MAX_BYTES, Files
 from storage.database import Database
@@ -69,15 +69,22 @@ class Removal(Body):
     erase: bool = False
 
 
+class Decision(Body):
+    """The request that decides whether passages may be sent to a model elsewhere."""
+
+    is_allowed: bool
+
+
 class Library:
     """The routes of own documents. ``storage.collections.access`` checks each request."""
 
     def __init__(self, store: Database, assistant: Assistant, access: Access) -> None:
-        self._store, self._access = store, access
+        self._store, self._access, self._assistant = store, access, assistant
         self._files, self._worker = Files(store), Worker(store, VISITORS.days or 0)
         self.routes: list[Route] = [
             json_route("/collections", "GET", access, self._list),
             json_route("/collections", "POST", access, self._create, Named),
+            json_route("/collections/{id}", "PATCH", access, self._decide, Decision),
             json_route("/documents/{id}", "DELETE", access, self._remove, Removal),
             Route("/uploads/{collection}", self._upload, methods=["POST"]),
             *Originals(store, self._files, assistant, access).routes,
@@ -96,6 +103,8 @@ class Library:
             "id": one.id,
             "name": one.name,
             "may_change": one.role.includes(Part.EDITOR),
+            "host": self._assistant.elsewhere(),
+            "elsewhere": one.elsewhere.value,
             "documents": [
                 {
                     "id": document.id,
@@ -118,6 +127,12 @@ class Library:
         if len(own) >= 100:
             raise UsageError("you have 100 collections; remove one first")
         return self._shown(collections.create(self._store, person.owner, name))
+
+    def _decide(self, person: Person, request: Request, body: Decision) -> dict[str, Any]:
+        id = request.path_params["id"]
+        one = collections.named(self._store, person.owner, id, Part.EDITOR)
+        collections.decide(self._store, one, Elsewhere.ALLOWED if body.is_allowed else Elsewhere.REFUSED)
+        return self._shown(collections.named(self._store, person.owner, one.id))
 
     def _remove(self, person: Person, request: Request, body: Removal) -> dict[str, Any]:
         id = request.path_params["id"]

@@ -5,7 +5,7 @@ import pytest
 from lab.scripted.server import Reply, ScriptedServer
 from searchain.errors import SetupError, UsageError
 from searchain.llm.base import Form
-from searchain.llm.choose import choose_model
+from searchain.llm.choose import choose_model, host_elsewhere
 from searchain.llm.embedded import OFFERED, EmbeddedModel, offered_as
 from searchain.types import Message
 
@@ -29,6 +29,22 @@ SERVER = "http://127.0.0.1:9/v1"
 )
 def test_what_was_asked_for_is_used(model: str | None, base_url: str | None, env: dict[str, str], name: str) -> None:
     assert choose_model(model, base_url, env).name == name
+
+
+@pytest.mark.parametrize(
+    ("base_url", "host"),
+    [
+        ("http://127.0.0.1:8000/v1", None),
+        ("http://127.8.9.1/v1", None),
+        ("http://localhost:11434/v1", None),
+        ("http://[::1]:8000/v1", None),
+        ("http://127.0.0.1.example.org/v1", "127.0.0.1.example.org"),
+        ("http://localhost.example.org:8000/v1", "localhost.example.org:8000"),
+        ("http://192.168.1.20:8000/v1", "192.168.1.20:8000"),
+    ],
+)
+def test_only_loopback_is_this_machine(base_url: str, host: str | None) -> None:
+    assert host_elsewhere("qwen", base_url, {}) == host
 
 
 def test_a_server_with_one_model_needs_no_model_name_and_gets_the_key() -> None:

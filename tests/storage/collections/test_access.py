@@ -2,9 +2,9 @@
 
 import pytest
 
-from searchain.errors import NotFound, UsageError
+from searchain.errors import NotFound, SendingRefused, UsageError
 from storage.collections import access
-from storage.collections.access import Role
+from storage.collections.access import Elsewhere, Role
 
 
 def test_everyone_sees_what_is_theirs_shared_or_public(store):
@@ -48,6 +48,22 @@ def test_a_reader_searches_and_an_editor_changes(store):
     assert access.named(store, "bob", "shared", Role.EDITOR).id == shared.id
     with pytest.raises(UsageError, match="owner"):
         access.named(store, "bob", "shared", Role.OWNER)
+
+
+def test_what_may_be_sent_to_a_model_elsewhere_is_decided_for_each_collection(store):
+    one, other = access.create(store, "ann", "one"), access.create(store, "ann", "other")
+    assert (one.elsewhere, other.elsewhere) == (Elsewhere.UNKNOWN, Elsewhere.UNKNOWN)
+    access.decide(store, one, Elsewhere.ALLOWED)
+    assert [found.elsewhere for found in access.every(store, "ann")] == [Elsewhere.ALLOWED, Elsewhere.UNKNOWN]
+    assert access.check(store, "ann", f"default+{one.index}", "model.example") == ["one"]
+    both = access.joined([one, other])
+    assert access.check(store, "ann", both) == ["one", "other"]
+    for elsewhere in (Elsewhere.UNKNOWN, Elsewhere.REFUSED):
+        access.decide(store, other, elsewhere)
+        with pytest.raises(SendingRefused, match="'other' does not allow .* the model at model.example; "):
+            access.check(store, "ann", both, "model.example")
+    with pytest.raises(NotFound):
+        access.check(store, "eve", both, "model.example")
 
 
 def test_an_own_collection_goes_before_others_of_its_name(store):

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from searchain import documents as parsing
 from searchain.documents import FoundFile
+from storage.collections import access
 from storage.collections import documents as rows
 from storage.collections.files import Files
 from storage.database import Database
@@ -61,6 +62,26 @@ def test_files_are_added_listed_shown_removed_and_erased(run, index_home, tmp_pa
     assert run("list") == ""
 
 
+def test_a_collection_says_whether_its_passages_may_be_sent_to_a_model_elsewhere(run, tmp_path):
+    (tmp_path / "pump.txt").write_text(PUMP)
+    run("add", tmp_path / "pump.txt", "--collection", "work")
+    told = "sending passages to a model elsewhere: {}\n"
+    assert run("list").splitlines(keepends=True)[0].endswith(told.format("not allowed, because nobody has decided yet"))
+    assert run("allow", "work") == f"work: {told.format('allowed')}"
+    assert told.format("allowed") in run("show", "pump.txt", "--collection", "work")
+    assert run("refuse", "work") == f"work: {told.format('refused')}"
+    assert json.loads(run("list", "--json"))["elsewhere"] == "refused"
+
+
+def test_only_who_may_change_a_collection_decides(run, index_home):
+    store = Database(index_home / "searchain.db")
+    theirs = access.create(store, "ann", "theirs")
+    access.publish(store, theirs, True)
+    assert "ask its owner to make you editor" in run("allow", "theirs", status=2)
+    assert access.named(store, "ann", "theirs").elsewhere is access.Elsewhere.UNKNOWN
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -69,6 +90,7 @@ def test_files_are_added_listed_shown_removed_and_erased(run, index_home, tmp_pa
         (["add", __file__, "--collection", "a/b"], "cannot be the name of a collection"),
         (["remove", "x", "--collection", "absent", "--yes"], "there is no collection 'absent'"),
         (["remove", "--yes"], "name documents, or --all"),
+        (["allow", "absent"], "there is no collection 'absent'"),
         (["share"], "name whom to let in"),
     ],
 )

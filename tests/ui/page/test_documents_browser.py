@@ -167,6 +167,47 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
+def test_whether_passages_leave_the_machine_is_asked_once(browser: Browser, tmp_path: Path):
+    store, access = Database(tmp_path / "searchain.db"), Access()
+    collections.create(store, "local", "letters")
+    assistant = Assistant(store, StoryPlayer(not_found), Settings(), elsewhere=lambda settings: "model.example")
+    library = Library(store, assistant, access)
+    page = build(assistant, about="a scripted model", access=access, library=library)
+    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
+    with visit(browser, served.url, **DESK) as visitor:
+        page = visitor.page
+        toggle, tick = page.locator("#documents-toggle"), page.get_by_role("checkbox", name="letters")
+        switch = page.get_by_role("checkbox", name="Its passages may be sent to the language model at model.example")
+        toggle.click()
+        expect(switch).not_to_be_checked()
+        tick.click()
+        asked = page.get_by_role(
+            "dialog", name="May passages of “letters” be sent to the language model at model.example?"
+        )
+        asked.get_by_role("button", name="Refuse").click()
+        expect(asked).to_have_count(0)
+        page.keyboard.press("Escape")
+        ask(page, "Who is the mayor of Atlantis?")
+        wait_for(page, "done")
+        expect(page.locator("#chat")).to_contain_text(
+            "the collection 'letters' does not allow that its passages are sent to the model at model.example"
+        )
+        expect(page.locator("#chat .user")).to_contain_text("Who is the mayor of Atlantis?")
+        toggle.click()
+        tick.uncheck()
+        tick.check()
+        with page.expect_response("**/collections/*"):
+            switch.check()
+        expect(switch).to_be_checked()
+        page.keyboard.press("Escape")
+        [letters] = collections.every(store, "local")
+        assert letters.elsewhere is collections.Elsewhere.ALLOWED
+        assert (visitor.foreign, visitor.errors) == ([], [])
+    served.close()
+    library.close()
+    assistant.close()
+
+
 def assert_two_lines(page: Page) -> None:
     """The foot of an original has two aligned lines of buttons that a finger hits, on a narrow phone too."""
     size = page.viewport_size

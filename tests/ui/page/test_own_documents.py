@@ -13,6 +13,7 @@ from searchain.documents import FoundFile
 from searchain.settings import Settings
 from storage.collections import access as collections
 from storage.collections import documents, removing
+from storage.collections.access import Elsewhere
 from storage.collections.access import Role as Part
 from storage.collections.files import Files
 from storage.people.users import Role
@@ -23,6 +24,7 @@ from ui.server.access import Access, Person, Who
 from ui.server.guard import Guard
 
 UPLOAD = {"x-searchain": "upload"}
+HOST = "model.example"
 SECRET = "The secret recipe has seven herbs."
 
 
@@ -40,7 +42,7 @@ class Named(Access):
 def site(store, monkeypatch):
     monkeypatch.setattr(parsing, "files_in", lambda path, name=None: iter([FoundFile(name, path)]))
     access = Named(Who.USERS, store, answers_to_any_host=True)
-    made = Library(store, Assistant(store, None, Settings()), access)
+    made = Library(store, Assistant(store, None, Settings(), elsewhere=lambda settings: HOST), access)
     app = Starlette(routes=made.routes, middleware=[Middleware(Guard, access=access, rules=RULES)])
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
@@ -114,6 +116,23 @@ def test_nobody_sees_or_changes_what_is_not_theirs(site, store, person):
     if not can_read and person:
         unknown = site.get("/documents/01J00000000000000000000000/original", **as_(person))
         assert (answers[1].status_code, answers[1].text) == (unknown.status_code, unknown.text)
+
+
+def test_who_may_change_a_collection_decides_whether_its_passages_leave_the_machine(site, store):
+    notes = collection_of(store, owner="ann", name="notes")
+    collections.share(store, notes, "bob", Part.READER)
+    [shown] = site.get("/collections", **as_("ann")).json()
+    assert (shown["host"], shown["elsewhere"]) == (HOST, "unknown")
+    for is_allowed, elsewhere in ((True, "allowed"), (False, "refused")):
+        answer = site.patch(f"/collections/{notes.id}", json={"is_allowed": is_allowed}, **as_("ann"))
+        assert (answer.status_code, answer.json()["elsewhere"]) == (200, elsewhere)
+    answers = [
+        site.patch(f"/collections/{notes.id}", json={"is_allowed": True}, **as_(person)).status_code
+        for person in ("bob", "eve", "visitor:eve", "")
+    ]
+    wrong = site.patch(f"/collections/{notes.id}", json={"is_allowed": "yes"}, **as_("ann"))
+    assert (answers, wrong.status_code) == ([400, 404, 404, 401], 400)
+    assert collections.named(store, "ann", "notes").elsewhere is Elsewhere.REFUSED
 
 
 def test_other_sites_can_send_nothing(site, store):

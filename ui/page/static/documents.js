@@ -75,13 +75,27 @@ if (panel) {
     }
     return line;
   };
+  // Where the language model is on another machine, a collection says whether its passages may be sent there.
+  const sending = ({ id, host, elsewhere, may_change }) => {
+    const allowed = made('input', { type: 'checkbox', className: 'sending', value: id, checked: elsewhere === 'allowed', disabled: !may_change });
+    return made('label', { className: 'sends' }, allowed, ' ', t('Its passages may be sent to the language model at {host}', { host }));
+  };
+  const decide = (id, isAllowed) => call(`collections/${id}`, 'PATCH', { is_allowed: isAllowed });
+  const askOnce = async (id) => {
+    const { name, host, elsewhere, may_change } = shown.find((one) => one.id === id) || {};
+    if (!host || elsewhere !== 'unknown' || !may_change) return;
+    await window.searchain.question({ title: t('May passages of “{name}” be sent to the language model at {host}?', { name, host }),
+      about: t('Otherwise questions about these documents are refused. You can change this in the panel “Your documents”.'),
+      action: t('Allow'), act: () => decide(id, true), other: { action: t('Refuse'), act: () => decide(id, false) } });
+    await list();
+  };
   const draw = () => {
     part('.collections').replaceChildren(...shown.map((collection) => {
-      const tick = made('input', { type: 'checkbox', value: collection.id, checked: chosen().includes(collection.id) });
+      const tick = made('input', { type: 'checkbox', className: 'tick', value: collection.id, checked: chosen().includes(collection.id) });
       const ready = collection.documents.filter((one) => one.state === 'ready').length;
       const progress = t('{ready} of {all} ready', { ready, all: collection.documents.length });
       return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
-        made('span', {}, ` ${progress}`)),
+        made('span', {}, ` ${progress}`)), ...(collection.host ? [sending(collection)] : []),
       made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
     }));
     part('.beside').hidden = !shown.length;
@@ -115,6 +129,7 @@ if (panel) {
     if (!chosen().includes(into.id)) choose([...chosen(), into.id]);
     say(problems.length ? problems.join(' · ') : '');
     await list();
+    await askOnce(into.id);
   };
   // Returns the dropped files, also those in dropped folders.
   const dropped = async (items) => {
@@ -160,8 +175,11 @@ if (panel) {
       beside.dispatchEvent(new Event('input', { bubbles: true }));
       remember();
       badge();
-    } else if (target.matches('.collections input')) {
-      choose([...panel.querySelectorAll('.collections input:checked')].map((one) => one.value));
+    } else if (target.matches('.tick')) {
+      choose([...panel.querySelectorAll('.tick:checked')].map((one) => one.value));
+      if (target.checked) reported(askOnce(target.value));
+    } else if (target.matches('.sending')) {
+      reported(decide(target.value, target.checked).finally(list));
     }
   });
   panel.addEventListener('click', (event) => {

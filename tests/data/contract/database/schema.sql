@@ -190,7 +190,8 @@ CREATE TABLE collections (
             owner TEXT NOT NULL,
             name TEXT NOT NULL,
             created TEXT NOT NULL,
-            is_public INTEGER NOT NULL DEFAULT 0,
+            is_public INTEGER NOT NULL DEFAULT 0, elsewhere TEXT NOT NULL DEFAULT 'unknown'
+            CHECK (elsewhere IN ('unknown', 'allowed', 'refused')),
             UNIQUE (owner, name)
         )
 -- table conversations
