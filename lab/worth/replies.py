@@ -11,8 +11,10 @@ from searchain.types import Passage, Usage
 
 MOST_WORDS = 12
 """A reply without a last line is its own short answer if it has at most so many words."""
-_MARK = re.compile(r"\s*\[\s*(?:passages?\s*|p)?(\d+(?:\s*(?:,|;|and)\s*(?:passages?\s*|p)?\d+)*)\s*\]", re.IGNORECASE)
-_ANSWER = re.compile(r"[*_#>\s]*\b(?:short |final )?answer\b[*_]*\s*:[*_]*", re.IGNORECASE)
+_MARK = re.compile(
+    r"(?<!\s)\s*\[\s*(?:passages?\s*|p)?(\d+(?:\s*(?:,|;|and)\s*(?:passages?\s*|p)?\d+)*)\s*\]", re.IGNORECASE
+)
+_ANSWER = re.compile(r"(?<![*_#>\s])[*_#>\s]*\b(?:short |final )?answer\b[*_]*\s*:[*_]*", re.IGNORECASE)
 _ECHO = re.compile(r"^(?:and )?the short answer\b[\s.:]*(?:is\b)?[\s:]*", re.IGNORECASE)
 """Words that small models copy from the instruction."""
 _REFUSAL = re.compile(

@@ -12,17 +12,22 @@ _XML = re.compile(
     r"<(?P<tag>query|sub_?question|question|answer|final_answer|content|reply)\b[^>]*>(?P<body>.*?)</(?P=tag)>",
     re.DOTALL | re.IGNORECASE,
 )
-_ROW = re.compile(r"^\s*\|\s*\d+[.)]?\s*\|\s*(?P<query>[^|\n]+?)\s*\|\s*(?P<answer>[^|\n]*?)\s*\|\s*$", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*\|[ \t]*\d+[.)]?[ \t]*\|(?P<query>[^|\n]+)\|(?P<answer>[^|\n]*)\|[ \t]*$", re.MULTILINE)
 _HEADING = re.compile(
-    r"^#{1,6}\s*(?P<label>(?:sub-?)?(?:query|question|answer)\s*\d+)\s*[:：]?\s*\n+(?=\S)", re.MULTILINE | re.IGNORECASE
+    r"^#{1,6}[ \t]*(?P<label>(?:sub-?)?(?:query|question|answer)[ \t]*\d+)[ \t:：]*\n+(?=\S)",
+    re.MULTILINE | re.IGNORECASE,
 )
 _NUMBERED = re.compile(
-    r"^\s*\d+[.)]\s+(?P<query>[^\n→]*\?)\s*(?:→|->|=>|\n\s*(?:[-–—*→]|->)?)\s*(?P<answer>(?!\s*\d+[.)])[^\n]+)?$",
+    r"^[ \t]*\d+[.)][ \t]+(?P<query>[^\n→]*\?)[ \t]*"
+    r"(?:(?:→|->|=>)[ \t]*|\n[ \t]*(?:(?:[-–—*→]|->)[ \t]*)?)(?P<answer>(?!\d+[.)])[^\n]+)?$",
     re.MULTILINE,
 )
-_LATER_ANSWER = re.compile(r"^\W*answer\s*(?P<number>\d+)\W*?[:：]\s*(?P<answer>.+)$", re.MULTILINE | re.IGNORECASE)
+_LATER_ANSWER = re.compile(
+    r"^[^\w\n]*answer[ \t]*(?P<number>\d+)[^\w\n:：]*[:：](?P<answer>.+)$", re.MULTILINE | re.IGNORECASE
+)
 _QUERY = re.compile(
-    r"^\W*(?:sub-?)?(?:query|question)\s*(?P<number>\d+)\W*?[:：]\s*(?P<query>.+)$", re.MULTILINE | re.IGNORECASE
+    r"^[^\w\n]*(?:sub-?)?(?:query|question)[ \t]*(?P<number>\d+)[^\w\n:：]*[:：](?P<query>.+)$",
+    re.MULTILINE | re.IGNORECASE,
 )
 _QUERIES = ("steps", "chain", "queries", "sub_questions", "subquestions")
 

@@ -193,7 +193,7 @@ class InformedRounds:
         """
         run, path = self._run, self._run.tree.path()
         is_done = self.written.has_reply or self.written.finds_nothing
-        new = []
+        new: list[Shown] = []
         for node in path:
             is_open = node.verdict not in SETTLED or node.model_answer is None
             if is_open or not is_done:

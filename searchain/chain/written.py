@@ -9,18 +9,17 @@ from searchain.chain.forms import strict
 from searchain.chain.parser import parse_chain, resolve_references
 from searchain.types import Step
 
-KEYS = re.compile(r"\s*[\[［【(]\s*(?:keys?\s*:?\s*)?(k\d{2,5}(?:\s*[,;、]\s*k\d{2,5})*)\s*[\]］】)]", re.IGNORECASE)
+KEYS = re.compile(
+    r"(?<!\s)\s*[\[［【(]\s*(?:keys?[\s:]*)?(k\d{2,5}(?:\s*[,;、]\s*k\d{2,5})*)\s*[\]］】)]", re.IGNORECASE
+)
+_OPEN, _CLOSE = r"^[*_# \t]*(?:[\[［【][ \t]*)?", r"[*_ \t]*(?:[\]］】][*_ \t]*)?"
 _REPLY = re.compile(
-    r"^[*_# \t]*[\[［【]?\s*(?:final[ _-]?answer|answer|final[ _-]?content)\s*[\]］】]?[*_]*\s*[:：]",
-    re.IGNORECASE | re.MULTILINE,
+    rf"{_OPEN}(?:final[ _-]?answer|answer|final[ _-]?content){_CLOSE}[:：]", re.IGNORECASE | re.MULTILINE
 )
 _ANSWER = re.compile(
-    r"^[*_# \t]*[\[［【]?\s*(?:final[ _-]?)?answer\s*[\]］】]?[*_]*\s*[:：][*_\s]*(?P<answer>.*)$",
-    re.IGNORECASE | re.MULTILINE,
+    rf"{_OPEN}(?:final[ _-]?)?answer{_CLOSE}[:：][*_ \t]*(?P<answer>.*)$", re.IGNORECASE | re.MULTILINE
 )
-_CONTENT = re.compile(
-    r"^[*_# \t]*[\[［【]?\s*final[ _-]?content\s*[\]］】]?[*_]*\s*[:：]?[*_]*", re.IGNORECASE | re.MULTILINE
-)
+_CONTENT = re.compile(rf"{_OPEN}final[ _-]?content{_CLOSE}[:：]?[*_]*", re.IGNORECASE | re.MULTILINE)
 _TALK = re.compile(r"^\W*[\[［【]\s*reply\s*[\]］】]\s*[:：]?", re.IGNORECASE)
 _NOTHING = re.compile(r"\W*(?:not found|none|no answer|unknown|n/?a)\b", re.IGNORECASE)
 

@@ -122,7 +122,7 @@ def count(messages: list[dict[str, str]]) -> str:
     return "yes" if "yes" in asked else CHAIN if "Nintendo" in asked else "one, two, three, four, five, six, " * 20
 
 
-def test_a_model_at_an_endpoint_is_asked_five_short_things():
+def test_a_model_at_an_endpoint_is_asked_six_short_things():
     found = told([Reply(count, repeats=True)], rejects=("seed",))
     host = found["language model"][1].partition(" at ")[2].partition(" ")[0]
     assert found == {
@@ -131,6 +131,10 @@ def test_a_model_at_an_endpoint_is_asked_five_short_things():
         "· stop": ("ok", "ended by itself after 1 word, where one was asked for"),
         "· length": ("ok", "ends at 8 tokens and says so: cut replies are known"),
         "· usage": ("ok", "tells its tokens; it takes no seed, which is left out"),
+        "· abilities": (
+            "ok",
+            "small (cites, asks on: not as wanted): it reads answers, and the embedded model plans",
+        ),
     }
 
 

@@ -112,7 +112,8 @@ def test_a_page_has_only_elements_of_its_own(hostile):
 def test_alce_finds_every_citation_in_its_documents(told, hostile):
     [first, _] = json.loads(export(told, "alce"))["data"]
     assert (
-        first["output"] == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
+        first["output"]
+        == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
     )
     assert [doc["title"] for doc in first["docs"]] == ["Nintendo", "Kyoto"]
     items = json.loads(export(hostile, "alce"))["data"]

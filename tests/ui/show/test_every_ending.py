@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 from html import unescape
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -220,11 +221,11 @@ def test_shell(case: Case, tmp_path):
 @each(REPLIED)
 def test_openai(case: Case):
     turn = fold(case.events)
-    for told in (
-        openai_values.completion(turn, "t", "c", 0),
-        openai_values.last_chunk(turn, "t", "c", 0, 0, openai_values.MODEL),
-    ):
-        about = json.loads(json.dumps(told))["searchain"]
+    asked = SimpleNamespace(wants_sources=False, wants_usage=False, model=openai_values.MODEL)
+    written = openai_values.Completion(asked, SimpleNamespace(turn="t", conversation="c"))
+    last_chunk = written.end(turn).partition("\n")[0].removeprefix("data: ")
+    for told in (json.dumps(written.whole(turn)), last_chunk):
+        about = json.loads(told)["searchain"]
         assert (about["status"], about["outcome"], about["probability"]) == (
             case.status,
             case.outcome,
