@@ -200,7 +200,7 @@ def share(collection: str, user: str | None, role: str, is_public: bool | None, 
 @click.argument("name")
 @options.database
 def allow(name: str, db: Path | None) -> None:
-    """Allow that passages of a collection are sent to a language model on another machine."""
+    """Let a model on another machine get a collection's passages."""
     _decide(name, Elsewhere.ALLOWED, db)
 
 
@@ -208,7 +208,7 @@ def allow(name: str, db: Path | None) -> None:
 @click.argument("name")
 @options.database
 def refuse(name: str, db: Path | None) -> None:
-    """Refuse that passages of a collection are sent to a language model on another machine."""
+    """Keep a collection's passages on this machine."""
     _decide(name, Elsewhere.REFUSED, db)
 
 

@@ -33,7 +33,9 @@ from ui.server.limits import Limits
 ROOT = Path(__file__).parents[3]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 STEPS = [
-    "↻ the article says otherwise: In which city does Nintendo have its headquarters? → Osaka ⇒ Kyoto [Nintendo]",
+    "≠ the article disagrees: In which city does Nintendo have its headquarters? → Osaka ≠ Kyoto [Nintendo]",
+    "= same in the article: On which Japanese island is Osaka? → Honshu [Kyoto]",
+    "↻ the article says otherwise: In which city does Nintendo have its headquarters? → Kyoto [Nintendo]",
     "= same in the article: On which Japanese island is Kyoto? → Honshu [Kyoto]",
 ]
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"

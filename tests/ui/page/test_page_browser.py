@@ -191,7 +191,7 @@ def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: 
                 "sentence is-unsure",
             ]
             assert page.locator(f"{STORY} [role=treeitem]").evaluate_all("all => all.map((one) => one.className)") == [
-                "node is-corrected is-rejected level-1",
+                "node is-disputed is-rejected level-1",
                 "node is-corrected is-branch level-1",
                 "node is-agreed level-2",
             ]
