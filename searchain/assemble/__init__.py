@@ -206,9 +206,9 @@ class Parts:
 
     def _review(self, second: OpenAIModel | None, settings: Settings, index: str) -> Review | None:
         """Return the review of replies, by a small remote model or by the careful model; else ``None``."""
-        if second is None and (settings.careful != "check" or not self._is_embedded):
+        if second is None and settings.careful != "check":
             return None
-        is_measured = second is None and index == "default"
+        is_measured = second is None and self._is_embedded and index == "default"
         reader = second or self._careful_model()
         key = ("review", getattr(second, "model", None), is_measured)
         return self._made.get(key, lambda: _make_review(reader, is_measured=is_measured, is_remote=second is not None))
