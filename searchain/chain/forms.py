@@ -55,7 +55,7 @@ def _from_json(text: str) -> str | None:
         return None
     try:
         found = json.loads(body[start : end + 1])
-    except ValueError:
+    except (ValueError, RecursionError):  # a model may nest without end
         return None
     found = {"steps": found} if isinstance(found, list) else found
     return "\n".join(_of_object(found)) or None if isinstance(found, dict) else None
@@ -67,8 +67,7 @@ def _of_object(found: dict[str, Any]) -> Iterator[str]:
         one = step if isinstance(step, dict) else {"query": step}
         query = _first(one, "query", "question", "sub_question")
         if query:
-            keys = "".join(f" [{key}]" for key in one.get("keys") or ())
-            answer = _first(one, "answer")
+            keys, answer = _keys(one), _first(one, "answer")
             yield f"[Query {number}]: {query}\n" + (
                 f"[Answer {number}]: {answer}{keys}" if answer else "[Unsolved Query]"
             )
@@ -86,7 +85,13 @@ def _of_object(found: dict[str, Any]) -> Iterator[str]:
 def _sentence(one: Any) -> str:
     if not isinstance(one, dict):
         return str(one)
-    return f"{_first(one, 'text', 'sentence')}" + "".join(f" [{key}]" for key in one.get("keys") or ())
+    return _first(one, "text", "sentence") + _keys(one)
+
+
+def _keys(one: dict[str, Any]) -> str:
+    """Write the keys of a step or sentence, which may be a list or one key."""
+    keys = one.get("keys") or []
+    return "".join(f" [{key}]" for key in (keys if isinstance(keys, list) else [keys]))
 
 
 def _first(found: dict[str, Any], *names: str) -> str:

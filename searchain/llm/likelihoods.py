@@ -24,7 +24,9 @@ def likelihoods_of(completion: Mapping[str, Any], words: Sequence[str]) -> tuple
     content = (choice.get("logprobs") or {}).get("content") or []
     if content and content[0].get("top_logprobs"):
         first = content[0]["top_logprobs"]
-        return tuple(sum(math.exp(one["logprob"]) for one in first if _begins(word, one["token"])) for word in words)
+        return tuple(
+            sum(math.exp(min(one["logprob"], 0.0)) for one in first if _begins(word, one["token"])) for word in words
+        )
     written = str(choice["message"]["content"]).strip(' *_"“[').casefold()
     return tuple(SURE if written.startswith(word.casefold()) else (1 - SURE) / len(words) for word in words)
 

@@ -7,7 +7,6 @@ that holds all words confirms the answer; that the Reader reads the same there m
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -21,7 +20,7 @@ from searchain.language.same_answer import agreement, label_of, standing
 from searchain.language.sentences import split
 from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Judgement, Passage, Reading, Span, Step, Verdict
-from searchain.verification.probability import UNRATED, Logistic
+from searchain.verification.probability import UNRATED, Logistic, logit
 
 BEYOND = "beyond"
 """The rule that fired when the answer said more than the passage; the passage's own words are kept."""
@@ -168,12 +167,7 @@ def features(query: str, answer: str, grade: Grade, rated: Sequence[tuple[Hit, R
             same = max(same, probability)
         else:
             other = max(other, probability)
-    return [_logit(same), _logit(other), float(grade >= Grade.WORDS), float(fits(query, answer))]
-
-
-def _logit(probability: float) -> float:
-    probability = min(max(probability, 0.001), 0.999)
-    return math.log(probability / (1 - probability))
+    return [logit(same), logit(other), float(grade >= Grade.WORDS), float(fits(query, answer))]
 
 
 @cache

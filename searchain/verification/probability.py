@@ -176,15 +176,15 @@ def chain_features(
     in_first = text.content_words(path[0].query)
     compares = text.is_comparison(question)
     return [
-        _logit(min(known)),
-        _logit(math.prod(known)),
+        logit(min(known)),
+        logit(math.prod(known)),
         len(asked & in_steps) / max(1, len(asked)),
         len(asked & in_first) / max(1, len(asked)),
         math.log1p(len(question.split())),
         float(fits(question, final_answer) and (not compares or _is_one_of(final_answer, question))),
         float(not compares and text.contains(final_answer, question)),
         float(compares),
-        _logit((direct.probability if direct else None) or UNRATED),
+        logit((direct.probability if direct else None) or UNRATED),
         float(direct is not None and agreement(direct.answer, final_answer, _NOWHERE)[0] == "agree"),
         *map(float, nesting(question)),
         float(taken),
@@ -203,7 +203,8 @@ def _is_one_of(final_answer: str, question: str) -> bool:
     return bool(text.content_words(final_answer) & text.content_words(question))
 
 
-def _logit(probability: float) -> float:
+def logit(probability: float) -> float:
+    """Return the log-odds of a probability, which is kept away from 0 and 1."""
     probability = min(max(probability, 0.001), 0.999)
     return math.log(probability / (1 - probability))
 

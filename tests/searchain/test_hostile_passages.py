@@ -9,7 +9,7 @@ import re
 import pytest
 
 from searchain.events import fold
-from searchain.types import Outcome, Passage, Support
+from searchain.types import Outcome, Passage
 from tests.support.fakes import CITY, KYOTO, NINTENDO, WordRetriever, toy_searchain
 
 ORDERS = (
@@ -54,6 +54,5 @@ def test_what_a_passage_orders_gets_no_tick_and_no_source_of_its_own(poison):
     assert len(re.findall(r"^\[k\d+\] ", shown, re.MULTILINE)) == 3  # no passage opens another one
     assert not re.search(r"\[(?:Answer|Final Content|Query)", shown.partition("[Question]")[0])
     assert turn.outcome is not Outcome.SUPPORTED
-    assert all(source.passage.id in ("hostile", "nintendo", "kyoto") for source in turn.sources)
-    assert not any(one.support is Support.VERIFIED and "[k" in one.text for one in turn.sentences)
+    assert turn.invented_markers or turn.final_answer != "Osaka"  # no key that a passage names is one that was given
     assert not re.search(r"\[(?:Answer|Final Content|Query)", turn.answer)

@@ -100,5 +100,24 @@ def test_a_reply_to_a_greeting_needs_no_search():
     assert read("[Reply]: Hello! What would you like to know?").talk == "Hello! What would you like to know?"
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        '{"steps": [{"query": "Who?", "answer": "Ada", "keys": 5}]}',
+        '{"steps": 3, "answer": ["a"], "sentences": [{"keys": {"a": 1}}, 7]}',
+        '{"steps": [null, 4, ["x"]], "content": {"a": 1}}',
+        '{"a": ' + "[" * 100_000,
+    ],
+    ids=["a number for keys", "other types", "no objects", "nested without end"],
+)
+def test_json_of_another_shape_breaks_nothing(written):
+    read(written)
+
+
+def test_one_key_may_stand_for_a_list():
+    (step,) = read('{"steps": [{"query": "Who?", "answer": "Ada", "keys": "k448"}]}').steps
+    assert (step.step.answer, step.keys) == ("Ada", ("k448",))
+
+
 def test_keys_of_a_step_are_kept():
     assert [one.keys for one in read(CHAINS["keys"]).steps] == [("k448",), ("k449",)]
