@@ -27,7 +27,7 @@ def likelihoods_of(completion: Mapping[str, Any], words: Sequence[str]) -> tuple
         return tuple(
             sum(math.exp(min(one["logprob"], 0.0)) for one in first if _begins(word, one["token"])) for word in words
         )
-    written = str(choice["message"]["content"]).strip(' *_"“[').casefold()
+    written = str(choice["message"]["content"] or "").strip(' *_"“[').casefold()
     return tuple(SURE if written.startswith(word.casefold()) else (1 - SURE) / len(words) for word in words)
 
 

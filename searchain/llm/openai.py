@@ -123,36 +123,32 @@ class OpenAIModel:
         Raises:
             ModelError, SetupError: the service failed.
         """
-        request = {
+        plain = {
             "model": self.model,
             "messages": [{"role": message.role, "content": message.content} for message in messages],
             "max_tokens": 1,
             "temperature": 0.0,
-            "logprobs": True,
-            "top_logprobs": TOP,
         }
-
-        async def ask() -> dict[str, Any]:
-            plain = {name: value for name, value in request.items() if "logprobs" not in name}
-            for sent in (request, plain):
-                try:
-                    async with asyncio.timeout(self._endpoint.timeouts.first_token):
-                        said = await self._endpoint.client().chat.completions.create(
-                            **self.manner.applied(sent), extra_headers=self._endpoint.headers
-                        )
-                        return said.model_dump()
-                except openai.APIStatusError as error:
-                    if sent is plain or error.status_code not in (400, 404, 422):
-                        raise self._endpoint.explain(error, self.name) from None
-                except (*faults.FAILURES, TimeoutError) as error:
-                    failure = faults.Stalled("gave no judgement") if isinstance(error, TimeoutError) else error
-                    raise self._endpoint.explain(failure, self.name) from None
-            raise AssertionError("the loop returns or raises")
-
+        rated = {**plain, "logprobs": True, "top_logprobs": TOP}
         try:
-            return likelihoods_of(bridge.run(ask()), words)
-        except (LookupError, TypeError) as error:
+            said = bridge.run(self._completed(rated, may_refuse=True)) or bridge.run(self._completed(plain))
+            return likelihoods_of(said.model_dump(), words)
+        except (ValueError, LookupError, TypeError, AttributeError) as error:  # a body of another shape
             raise ModelServerError(f"{self.name} gave no judgement that can be read; ask again") from error
+
+    async def _completed(self, request: dict[str, Any], *, may_refuse: bool = False) -> Any:
+        """Return a completion that is not streamed; ``None`` if the server refuses the request and may do so."""
+        try:
+            async with asyncio.timeout(self._endpoint.timeouts.first_token):
+                return await self._endpoint.client().chat.completions.create(
+                    **self.manner.applied(request), extra_headers=self._endpoint.headers
+                )
+        except TimeoutError:
+            raise self._endpoint.explain(faults.Stalled("gave no judgement"), self.name) from None
+        except faults.FAILURES as error:
+            if may_refuse and faults.status_of(error) in {400, 404, 422}:
+                return None
+            raise self._endpoint.explain(error, self.name) from None
 
     def close(self) -> None:
         """Close all connections; replies that are being read break off."""

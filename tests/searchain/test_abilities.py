@@ -4,12 +4,14 @@ import json
 
 import pytest
 
-from lab.scripted.server import ScriptedServer
+from lab.scripted.server import Failure, Raw, ScriptedServer
 from searchain.assemble import Choice, OwnParts, Parts
 from searchain.assemble.abilities import TRIALS, abilities_of, trials_passed
+from searchain.errors import ModelError
 from searchain.llm.likelihoods import likelihoods_of
+from searchain.llm.openai import OpenAIModel, Timeouts
 from searchain.settings import Settings
-from searchain.types import Abilities, Usage
+from searchain.types import Abilities, Message, Usage
 from tests.support.fakes import KnowingReader, WordRetriever
 
 ABLE = {
@@ -77,7 +79,32 @@ def test_a_small_model_reads_while_the_embedded_one_plans(abilities):
         ({"logprobs": {"content": [{"top_logprobs": [{"token": " Yes", "logprob": 0.0}]}]}}, (1.0, 0.0)),
         ({"message": {"content": "Yes, it is."}}, (0.8, 0.1)),
         ({"message": {"content": "No."}, "logprobs": None}, (0.1, 0.8)),
+        ({"message": {"content": None}}, (0.1, 0.1)),  # a model that only thought
     ],
 )
 def test_a_server_without_probabilities_is_taken_at_its_word(choice, wanted):
     assert likelihoods_of({"choices": [choice]}, ("yes", "no")) == pytest.approx(wanted)
+
+
+JUDGED = b'{"choices": [{"index": 0, "message": {"role": "assistant", "content": "yes"}}]}'
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ([Raw(JUDGED, "application/json")], (0.8, 0.1)),
+        ([Failure(400, "logprobs are not supported"), Raw(JUDGED, "application/json")], (0.8, 0.1)),
+        ([Failure(400, "no", repeats=True)], None),
+        ([Raw(b"It is so.", "text/plain")], None),
+        ([Raw(b'{"choices": null}', "application/json")], None),
+    ],
+    ids=["the word alone", "probabilities refused", "refused again", "plain text", "no choice"],
+)
+def test_an_endpoint_judges_or_says_in_one_line_why_not(script, wanted):
+    with ScriptedServer(script=script) as server:
+        model = OpenAIModel("scripted", server.base_url, timeouts=Timeouts(first_token=5, stall=5))
+        if wanted:
+            assert model.likelihoods([Message("user", "Is it so?")], ("yes", "no")) == pytest.approx(wanted)
+        else:
+            with pytest.raises(ModelError):
+                model.likelihoods([Message("user", "Is it so?")], ("yes", "no"))
