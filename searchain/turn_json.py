@@ -43,6 +43,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = 
                 "citations": list(sentence.citations),
                 "marks": [{"number": mark.number, "start": mark.start, "end": mark.end} for mark in sentence.marks],
                 "support": sentence.support.value,
+                "uncarried": [{"start": span.start, "end": span.end} for span in sentence.uncarried],
                 "probability": rounded(sentence.probability),
             }
             for sentence in turn.sentences

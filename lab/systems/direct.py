@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lab.systems.one_step import ask
 from lab.systems.run import Run
 from searchain.events import ChainDelta, Event, ReplyDelta, RunFinished, SentenceBound, TracingStarted
+from searchain.reply.carrying import Carrying
 from searchain.reply.outcome import outcome_of
 from searchain.reply.sentence_support import bind_sentences
 
@@ -18,7 +19,7 @@ def direct(run: Run) -> Iterator[Event]:
     node = yield from run.step(run.question, final)
     yield TracingStarted(path=(node.id,), writer="model")
     yield ReplyDelta(text=reply)
-    for sentence in bind_sentences(reply, (), run.settings):
+    for sentence in bind_sentences(reply, (), Carrying(run.question, None, run.cancel)):
         yield SentenceBound(sentence=sentence)
     status, outcome = outcome_of(final)
     message = "nothing was searched" if final else "the model gave no answer"

@@ -19,11 +19,12 @@ from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, Trac
 from searchain.language import text
 from searchain.language.sentences import split
 from searchain.pipeline import SearChain
+from searchain.reply.carrying import Carrying
 from searchain.reply.citations import Binder, keys_of
 from searchain.reply.outcome import outcome_of
 from searchain.reply.sentence_support import bind_sentences
 from searchain.reply.writer import WANTED
-from searchain.types import Message, Node, Passage, TaskKind
+from searchain.types import Message, Node, TaskKind
 
 NOT_MEASURED = "how often this method is right was never measured"
 
@@ -116,7 +117,8 @@ class Run(Steps):
         for piece in (binder.feed(cited(answers.closed(said, final), keys)), binder.finish()):
             if piece.text:
                 yield ReplyDelta(text=piece.text, sources=piece.sources)
-        sentences = bind_sentences(binder.text, binder.marks, self.settings, None, self._is_carried)
+        check = None if self.settings.follows_paper else self.parts.support
+        sentences = bind_sentences(binder.text, binder.marks, Carrying(self.question, check, self.cancel))
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         status, outcome = outcome_of(final)
@@ -133,11 +135,6 @@ class Run(Steps):
             usage=usage,
             message=message,
         )
-
-    def _is_carried(self, sentence: str, passages: Sequence[Passage]) -> bool:
-        self.cancel.check()
-        check = self.parts.support if not self.settings.follows_paper else None
-        return check is None or check.judge(sentence, passages).label != "not_supported"
 
 
 def cited(said: str, keys: Mapping[str, Node]) -> str:

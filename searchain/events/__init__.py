@@ -2,7 +2,9 @@
 
 The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
 place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
-to hold a probability, or the system, and 3 where a run's usage came to hold words. Older payloads are read as they are.
+to hold a probability, or the system; 3 where a run's usage came to hold words; 3 of a sentence and 4 of a run's end
+where they came to say separately whether the source says it and whether it is the answer. Older payloads are read as
+they are.
 """
 
 from __future__ import annotations
@@ -40,7 +42,6 @@ from searchain.events.reply import (
 )
 from searchain.events.run import ModelFault, QuestionRewritten, RunEvent, RunFinished, RunStarted, TaskChosen, Waiting
 from searchain.events.turn import Turn
-from searchain.events.turn import sentence_is_supported as sentence_is_supported
 from searchain.types import Node, Support
 
 _BEFORE_ANY = Turn()
@@ -198,7 +199,7 @@ def _reviewed(turn: Turn, event: ReplyReviewed) -> Turn:
         replace(
             one,
             probability=event.probability if place in event.sentences else one.probability,
-            support=Support.COMPLETED if place in event.carried else one.support,
+            support=Support.COMPLETED if place in event.carried else one.support,  # of older versions alone
         )
         for place, one in enumerate(turn.sentences)
     )

@@ -31,6 +31,8 @@ def to_payload(event: Event) -> dict[str, Any]:
     payload = _adapter().dump_python(event, mode="json")
     if isinstance(event, RunFinished) and event.version < 3:
         del payload["usage"]["prompt_words"], payload["usage"]["completion_words"]
+    if isinstance(event, SentenceBound) and event.version < 3:
+        del payload["sentence"]["uncarried"]
     match event:
         case RunStarted(version=1):
             del payload["system"], payload["beside"]

@@ -57,7 +57,7 @@ class ReplyDelta:
 class SentenceBound:
     sentence: Sentence
     type: Literal["sentence_bound"] = "sentence_bound"
-    version: Literal[1, 2] = 2
+    version: Literal[1, 2, 3] = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +97,7 @@ class ReplyReviewed:
     answers: tuple[JudgedAnswer, ...] = ()
     """The answers that were weighed, that of the reply first; none in events stored by older versions."""
     carried: tuple[int, ...] = ()
-    """Indices of the weak sentences that become completed, because they give only the confirmed answer or quote a
-    passage with it. Empty in events stored by older versions."""
+    """Set only in older events: indices of the weak sentences that became completed."""
     type: Literal["reply_reviewed"] = "reply_reviewed"
     version: Literal[1] = 1
 

@@ -89,7 +89,7 @@ class RunFinished:
     message: str = ""
     """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
     type: Literal["run_finished"] = "run_finished"
-    version: Literal[1, 2, 3] = 3
+    version: Literal[1, 2, 3, 4] = 4
 
 
 RunEvent = RunStarted | Waiting | TaskChosen | QuestionRewritten | ModelFault | RunFinished

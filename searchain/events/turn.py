@@ -9,7 +9,7 @@ from typing import Any
 from searchain.events.chain import FeedbackSent, SamplesWeighed
 from searchain.events.reply import Candidate, ReplyReviewed
 from searchain.events.run import ModelFault
-from searchain.types import STRICTER, Hit, Mark, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Usage
+from searchain.types import Hit, Mark, Node, Outcome, Sentence, Source, Status, TaskKind, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +102,3 @@ class Turn:
                 yield mark, source
                 start = mark.end
         yield self.answer[start:end]
-
-
-def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
-    """Tell whether ``sentence`` may have a tick: its ``turn`` is supported, and its citations support it.
-
-    Where the run has a threshold, its own probability must reach it. In a reply that was read a second time, a sentence
-    that does not state its short answer must reach ``STRICTER``. This is the one place that decides it.
-    """
-    if turn.outcome is not Outcome.SUPPORTED or sentence.support in (Support.WEAK, Support.NONE):
-        return False
-    if turn.threshold is None:
-        return True
-    is_read_once = turn.review is not None and sentence.probability != turn.probability
-    least = max(turn.threshold, STRICTER) if is_read_once else turn.threshold
-    return sentence.probability is not None and sentence.probability >= least

@@ -117,7 +117,7 @@ def about_documents(
     yield from _reply(statements, sources)
     yield RunFinished(
         status=Status.PARTIAL if answer else Status.NOT_FOUND,
-        outcome=Outcome.UNSURE if answer else Outcome.NOT_FOUND,
+        outcome=Outcome.UNRATED if answer else Outcome.NOT_FOUND,
         final_answer=answer,
         invented_markers=0,
         usage=usage,
@@ -266,7 +266,7 @@ def _reply(statements: Sequence[_Statement], sources: dict[str, Source]) -> Iter
         fresh = tuple(s for s in (sources[_id(d)] for d in one.cites) if s.number not in known)
         known |= {source.number for source in fresh}
         yield ReplyDelta(text=text if not at else f" {text}", sources=fresh)
-        support = Support.COMPLETED if marks else Support.NONE
+        support = Support.SUPPORTED if marks else Support.OWN
         bound.append(Sentence(text, at, at + len(text), tuple(marks), support))
         at += len(text) + 1
     for sentence in bound:

@@ -1,20 +1,32 @@
-"""Find the passage that carries a sentence, and say how far the passages that it cites carry it."""
+"""Say how far the passages that a sentence cites carry it, and find a passage that carries a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
 from searchain.chain.written import without_keys
 from searchain.language import text
 from searchain.language.sentences import split
-from searchain.reply.citations import BoundMark
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import Passage, Sentence, Support
+from searchain.types import Passage, Span, Support
 from searchain.verification.held import missing
 
 NEAR = 2
 """How many of the passages with most of a sentence's words are tried."""
+MOST_MISSING, MOST_MISSING_ALONE = 1 / 2, 1 / 3
+"""The greatest share of a sentence's words that its passages may lack: with a support check, and without one."""
+_STATES = {"supported": Support.SUPPORTED, "partial": Support.PARTLY}
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """How far passages carry a sentence."""
+
+    state: Support
+    uncarried: tuple[Span, ...] = ()
+    """The words that no passage says, as places in the sentence."""
 
 
 class Carrying:
@@ -42,32 +54,43 @@ class Carrying:
     def carrier(self, sentence: str, passages: Mapping[str, Passage]) -> str | None:
         """Return the key of the passage that carries a sentence; ``None`` if none does."""
         near = sorted(passages, key=lambda key: len(missing(sentence, passages[key], self._question)))[:NEAR]
-        return next((key for key in near if self.support_of(sentence, [passages[key]]) is Support.VERIFIED), None)
+        return next((key for key in near if self.carried(sentence, [passages[key]]).state.is_carried), None)
 
-    def support_of(self, said: str, passages: Sequence[Passage]) -> Support:
-        """Return the support state of a sentence (without marks) that cites ``passages``."""
+    def carried(self, said: str, passages: Sequence[Passage]) -> Carried:
+        """Return how far ``passages`` carry a sentence (without marks)."""
         if not passages:
-            return Support.NONE
+            return Carried(Support.OWN)
+        if _is_quoted(said, passages):
+            return Carried(Support.QUOTED)
         known = " ".join(f"{one.title} {one.text}" for one in passages)
-        if text.contains(said, known):
-            return Support.VERIFIED
         beyond, wanted = missing(said, Passage("", "", known), self._question), text.content_words(said)
-        if any(text.numbers(word) for word in beyond) or len(beyond) * 2 > len(wanted):
-            return Support.WEAK  # a number that stands in no cited passage, or mostly other words
-        if self._check is not None:
-            self._cancel.check()
-            return Support.VERIFIED if self._check.judge(said, passages).label == "supported" else Support.WEAK
-        return Support.VERIFIED if len(beyond) * 3 <= len(wanted) else Support.WEAK
+        uncarried = tuple(_places(said, beyond))
+        has_other_number = any(text.numbers(word) for word in beyond)
+        most = MOST_MISSING_ALONE if self._check is None else MOST_MISSING
+        if len(beyond) > most * len(wanted) or (text.has_negation(said) and not text.has_negation(known)):
+            return Carried(Support.UNSUPPORTED)
+        if self._check is None:
+            return Carried(Support.PARTLY, uncarried) if has_other_number else Carried(Support.SUPPORTED)
+        self._cancel.check()
+        state = _STATES.get(self._check.judge(said, passages).label, Support.UNSUPPORTED)
+        if has_other_number and state is Support.SUPPORTED:
+            state = Support.PARTLY
+        return Carried(state, uncarried if state is Support.PARTLY else ())
 
-    def bound(self, reply: str, start: int, end: int, marks: Sequence[BoundMark], said: str) -> Sentence:
-        """Return one sentence of a reply with its marks and its support state."""
-        passages = list(dict.fromkeys(mark.node.passage for mark in marks if mark.node.passage))
-        known = [mark.node.probability for mark in marks if mark.node.probability is not None]
-        return Sentence(
-            reply[start:end],
-            start,
-            end,
-            tuple(dict.fromkeys(mark.mark for mark in marks)),
-            self.support_of(said, passages),
-            min(known) if known and len(known) == len(marks) else None,
-        )
+
+def _is_quoted(said: str, passages: Sequence[Passage]) -> bool:
+    """Return whether a passage holds the sentence word for word; its title may stand before it."""
+    words = said.replace("…", "")
+    return any(text.contains(words.removeprefix(f"{passage.title}:"), passage.text) for passage in passages)
+
+
+def _places(said: str, words: set[str]) -> Iterator[Span]:
+    """Yield where the sentence has one of ``words``, which are stems."""
+    at = 0
+    for word in said.split():
+        at = said.index(word, at)
+        bare = word.strip(".,;:!?()“”\"'")
+        start = at + word.index(bare)
+        if text.content_words(bare) & words:
+            yield Span(start, start + len(bare))
+        at += len(word)

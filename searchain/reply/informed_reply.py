@@ -22,10 +22,9 @@ from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import asks_all
 from searchain.language.sentences import split
 from searchain.reply import outcome
-from searchain.reply.carrying import Carrying
 from searchain.reply.citations import Binder
 from searchain.reply.plain_prose import PlainProse
-from searchain.reply.sentence_support import parts_of
+from searchain.reply.sentence_support import bind_sentences
 from searchain.reply.writer import Replier
 from searchain.types import (
     SETTLED,
@@ -101,7 +100,7 @@ def _talk(run: RunContext, said: str) -> Iterator[Event]:
     """Reply in the model's words to what needs no search."""
     yield ReplyDelta(text=said)
     for start, end in split(said):
-        yield SentenceBound(sentence=Sentence(said[start:end], start, end, (), Support.NONE))
+        yield SentenceBound(sentence=Sentence(said[start:end], start, end, (), Support.OWN))
     yield RunFinished(
         status=Status.ANSWERED,
         outcome=Outcome.NO_SEARCH,
@@ -117,7 +116,7 @@ class _Reply:
     def __init__(self, run: RunContext, replier: Replier, written: Written, shown: Sequence[Shown]) -> None:
         self._run, self._replier, self._written, self._shown = run, replier, written, shown
         self._path = run.tree.path()
-        self._carrying = Carrying(run.question, replier.support, run.cancel)
+        self._carrying = replier.carrying
         self._nodes = {one.key: self._node_of(one) for one in shown}
 
     def events(self) -> Iterator[Event]:
@@ -128,26 +127,14 @@ class _Reply:
             if piece.text:
                 yield ReplyDelta(text=piece.text, sources=piece.sources)
         self._replier.invented += binder.invented
-        sentences = [self._carrying.bound(binder.text, *part) for part in parts_of(binder.text, binder.marks)]
+        sentences = bind_sentences(binder.text, binder.marks, self._carrying)
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         doubt = outcome.doubt(self._path, final, run.question)
         if final and not doubt and not self._is_carried(final, [one.passage for one in binder.sources]):
             doubt = UNCARRIED
-        probability = self._probability(final)
-        threshold = run.probability.threshold if run.probability else None
-        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
         self._replier.doubt = doubt
-        yield RunFinished(
-            status=status,
-            outcome=ending,
-            probability=probability,
-            threshold=threshold,
-            final_answer=final,
-            invented_markers=binder.invented,
-            usage=run.dialogue.total,
-            message="" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE,
-        )
+        yield self._replier.ended(final, self._probability(final), sentences)
 
     def _node_of(self, one: Shown) -> Node:
         """Return the step that rests on a passage; else the step that found it, with that passage as its evidence."""

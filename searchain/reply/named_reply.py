@@ -20,7 +20,6 @@ PROBABILITY = 0.95
 """How likely a short description is right: of 60 articles drawn at random and checked by hand, all 60 were right."""
 RULE = "article"
 """The rule of a step that the article with the name answers."""
-NOT_MEASURED = "how often such a reply is right was never measured"
 
 
 def named_reply(run: RunContext, replier: Replier, named: Named) -> Iterator[Event]:
@@ -74,7 +73,7 @@ def _definition(node: Node, found: Found, sentences: int) -> KnownReply:
     keys = keys_of(quotes)
     notes = [_namesakes(found.namesakes)] if found.namesakes else []
     content = " ".join([template.quoted(quotes, keys), *notes])
-    return KnownReply(content, keys, node.answer or "", "" if node.probability is not None else NOT_MEASURED)
+    return KnownReply(content, keys, node.answer or "")
 
 
 def _missing(found: Found) -> KnownReply:
@@ -105,7 +104,7 @@ def _comparison(nodes: Sequence[Node], found: Sequence[Found]) -> KnownReply:
             answers.append(f"{title}: {template.plain(node.answer or '').rstrip('.')}")
             parts.append(f"{title}: {template.quoted(quoted, keys)}")
     missing = "; ".join(f"no article is called {one.name!r}" for one in found if one.article is None)
-    return KnownReply("\n\n".join(parts), keys, "; ".join(answers), missing or NOT_MEASURED)
+    return KnownReply("\n\n".join(parts), keys, "; ".join(answers), missing)
 
 
 def _quotes(node: Node, passage: Passage, sentences: int) -> list[Node]:

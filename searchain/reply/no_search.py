@@ -61,7 +61,7 @@ def no_search(
     start = 0
     for sentence in parts:
         end = start + len(sentence)
-        yield SentenceBound(sentence=Sentence(sentence, start, end, (), Support.NONE))
+        yield SentenceBound(sentence=Sentence(sentence, start, end, (), Support.OWN))
         start = end + 1
     yield RunFinished(
         status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=usage

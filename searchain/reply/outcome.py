@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from searchain.language import text
 from searchain.language.same_answer import label_in
-from searchain.types import SETTLED, Node, Outcome, Status, TaskKind, Verdict
+from searchain.reply.notes import is_note
+from searchain.types import SETTLED, Node, Outcome, Sentence, Status, TaskKind, Verdict
 from searchain.verification.judge import label_for, truth_of
 
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
@@ -45,18 +46,36 @@ def _holds(node: Node, answer: str) -> bool:
     return text.contains(answer, f"{node.query} {node.answer or ''} {node.passage.text if node.passage else ''}")
 
 
+TEXTS = (TaskKind.LONGFORM, TaskKind.COMPARE, TaskKind.DEFINE)
+"""Kinds of question that several sentences answer rather than a short answer."""
+
+
 def outcome_of(
-    final_answer: str, probability: float | None = None, threshold: float = 1.0, doubt: str = ""
+    final_answer: str,
+    probability: float | None = None,
+    threshold: float = 1.0,
+    doubt: str = "",
+    sentences: Sequence[Sentence] = (),
 ) -> tuple[Status, Outcome]:
     """Return the status and the outcome of a run that came to its end.
 
     A reply is supported if its probability was measured and reaches ``threshold``, and ``doubt`` is empty.
+    ``sentences`` are those of an explanation, a comparison or a definition: it is quoted if its sources carry each.
     """
     if not final_answer:
         return Status.NOT_FOUND, Outcome.NOT_FOUND
     if probability is not None and probability >= threshold and not doubt:
         return Status.ANSWERED, Outcome.SUPPORTED
-    return Status.PARTIAL, Outcome.UNSURE
+    claims = [sentence for sentence in sentences if not is_note(sentence.text)]
+    if claims and all(sentence.support.is_carried for sentence in claims):
+        return Status.ANSWERED, Outcome.QUOTED
+    is_rated = bool(doubt) or probability is not None
+    return Status.PARTIAL, Outcome.UNSURE if is_rated else Outcome.UNRATED
+
+
+def message_of(ending: Outcome, doubt: str) -> str:
+    """Return the line that explains the outcome; ``""`` where its name says all."""
+    return doubt or NOT_SURE if ending in (Outcome.UNSURE, Outcome.NOT_FOUND) else ""
 
 
 def of_silence(status: Status, message: str, silence: str) -> tuple[Status, str]:

@@ -27,7 +27,7 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
         SearChainError: a service failed before any step was settled.
         Cancelled: the run was stopped.
     """
-    rounds, by_model = Rounds(run), run.model_replies
+    rounds, by_model, limit = Rounds(run), run.model_replies, ""
     try:
         if wants_list and (yield from _enumerate(run, replier)):
             return
@@ -44,9 +44,9 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
             if run.direct is not None and run.direct.done():
                 yield from rounds.take_direct()
         yield from rounds.settle_open_nodes()
-        by_model = False
+        by_model, limit = False, str(fault) if isinstance(fault, BudgetSpent) else ""
     known = None if by_model or rounds.silence else abstained(run, replier)
-    yield from replier.reply(by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence, known=known)
+    yield from replier.reply(by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence, limit=limit, known=known)
 
 
 def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:

@@ -5,7 +5,6 @@ The first reply is complete by then. It stays if the second reading is stopped, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -31,7 +30,6 @@ from searchain.types import (
     Reading,
     Sentence,
     Span,
-    Support,
     TaskKind,
     Verdict,
 )
@@ -43,7 +41,6 @@ MOST_PASSAGES = 5
 EXCERPT = 600
 """How many characters of each passage are read."""
 _NOWHERE = Passage("", "", "")
-_QUOTED = (TaskKind.LONGFORM, TaskKind.DEFINE, TaskKind.COMPARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +129,7 @@ class _Check:
     def _is_wanted(self) -> bool:
         first = self._first
         path = self._run.tree.path()
-        if self._run.task in _QUOTED or (path and path[-1].rule == ENUMERATION):
+        if self._run.task in outcome.TEXTS or (path and path[-1].rule == ENUMERATION):
             return False  # a second reader names no span of several sentences, and no whole enumeration
         if self._run.task is TaskKind.FACTCHECK and not first.final_answer:
             return False  # what it would find is no verdict
@@ -188,7 +185,6 @@ class _Check:
             place=place_of(reading.answer, passages)[0],
             chosen="" if best is None else best.answer,
             answers=tuple(judged),
-            carried=self._carried(first, passages) if raised and rated is not None else (),
         )
         if best is not None:
             yield from self._corrected(best, found)
@@ -215,7 +211,7 @@ class _Check:
         status, ending = outcome.outcome_of(
             end.final_answer, end.probability, 1.0 if threshold is None else threshold, doubt
         )
-        message = "" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE
+        message = outcome.message_of(ending, doubt)
         return replace(end, status=status, outcome=ending, threshold=threshold, message=message)
 
     def _withdrawn(self, answer: str, probability: float | None) -> RunFinished:
@@ -254,17 +250,6 @@ class _Check:
             place
             for place, sentence in enumerate(self._sentences)
             if sentence.marks and text.contains(first.final_answer, sentence.text)
-        )
-
-    def _carried(self, first: RunFinished, passages: Sequence[Passage]) -> tuple[int, ...]:
-        """Return the numbers of the weak sentences that say only the short answer, or quote a passage with it."""
-        weak = [place for place in self._stating(first) if self._sentences[place].support is Support.WEAK]
-        bare = {place: re.sub(r"\[\d+\]|…", "", self._sentences[place].text).strip() for place in weak}
-        return tuple(
-            place
-            for place in weak
-            if text.tokens(bare[place]) == text.tokens(first.final_answer)
-            or any(text.contains(bare[place], one.text) for one in passages)
         )
 
     def _ended(self, end: RunFinished) -> RunFinished:

@@ -9,10 +9,9 @@ from searchain.chain.context import RunContext
 from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, TracingStarted
 from searchain.language.sentences import split
 from searchain.reply import outcome
-from searchain.reply.carrying import Carrying
 from searchain.reply.citations import Binder, keys_of
 from searchain.reply.second_reader import Excerpt, SecondReader
-from searchain.reply.sentence_support import parts_of
+from searchain.reply.sentence_support import bind_sentences
 from searchain.reply.template import plain
 from searchain.reply.writer import Replier
 from searchain.types import Node, Passage
@@ -34,7 +33,7 @@ class Rewriting:
     def __init__(self, reader: SecondReader, run: RunContext, replier: Replier, first: RunFinished) -> None:
         self._reader, self._run, self._replier, self._first = reader, run, replier, first
         self._nodes = self._sources()
-        self._carrying = Carrying(run.question, replier.support, run.cancel)
+        self._carrying = replier.carrying
 
     def events(self) -> Iterator[Event]:
         """Yield the events of the new reply and ``RunFinished``; only the latter if the quotations stay.
@@ -59,9 +58,10 @@ class Rewriting:
         for piece in (binder.feed(content), binder.finish()):
             if piece.text:
                 yield ReplyDelta(text=piece.text, sources=piece.sources)
-        for part in parts_of(binder.text, binder.marks):
-            yield SentenceBound(sentence=self._carrying.bound(binder.text, *part))
-        status, ending = outcome.outcome_of(kept[0][1])
+        sentences = bind_sentences(binder.text, binder.marks, self._carrying)
+        for sentence in sentences:
+            yield SentenceBound(sentence=sentence)
+        status, ending = outcome.outcome_of(kept[0][1], sentences=sentences)
         message = f"written by {self._reader.name} from these passages; each sentence was checked"
         yield replace(ended, status=status, outcome=ending, final_answer=kept[0][1], message=message)
 

@@ -1,55 +1,61 @@
-"""Decide the support state of each sentence of a reply from the nodes it cites (section 3.3).
+"""Bind the sentences of a reply to the steps they cite, and say whether their sources say them (section 3.3).
 
-The state can never exceed the weakest of these nodes. Replies of the model and of the template go through the same
-``bind_sentences``.
+Replies of the model and of the template go through the same ``bind_sentences``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from searchain.cancel import CancelToken
 from searchain.language import text
 from searchain.language.comparing import Decision
 from searchain.language.same_answer import label_in, label_of
 from searchain.language.sentences import split
+from searchain.reply.carrying import Carried, Carrying
 from searchain.reply.citations import BoundMark
+from searchain.reply.notes import is_note
 from searchain.reply.outcome import CLAIMS, SAYS
-from searchain.settings import Settings
-from searchain.types import Node, Passage, Sentence, Support, Verdict
+from searchain.types import SETTLED, Node, Sentence, Span, Support
 from searchain.verification.judge import truth_of
-
-_ORDER = list(Support)  # Support is declared from none to verified
 
 
 def bind_sentences(
-    reply: str,
-    marks: Sequence[BoundMark],
-    settings: Settings,
-    decision: Decision | None = None,
-    is_carried: Callable[[str, Sequence[Passage]], bool] | None = None,
-    threshold: float | None = None,
+    reply: str, marks: Sequence[BoundMark], carrying: Carrying, decision: Decision | None = None
 ) -> tuple[Sentence, ...]:
     """Return the reply's sentences with their marks and their support state.
 
-    A completed step with a probability below ``threshold`` supports a sentence only weakly.
-
-    The sentence with the answer of ``decision`` need not state the answers of its steps, because it follows from them.
-    ``is_carried`` gets a sentence and its cited passages, and may lower the state; quotations are not checked.
+    The sentence with the answer of ``decision`` follows from the answers of the steps that it cites.
     """
+    concluded = () if decision is None else (decision.answer, CLAIMS.get(decision.answer, ""))
+    conclusions = [text.tokens(conclusion) for conclusion in concluded]
     sentences = []
     for start, end, inside, said in parts_of(reply, marks):
         nodes = [bound.node for bound in inside]
-        concluded = () if decision is None else (decision.answer, CLAIMS.get(decision.answer, ""))
-        follows = nodes and text.tokens(said) in [text.tokens(conclusion) for conclusion in concluded]
-        state = _weakest(nodes, settings, threshold) if follows else support_of(said, nodes, settings, threshold)
-        if is_carried and state not in (Support.NONE, Support.WEAK) and not follows and not _is_label(said):
-            cited = list(dict.fromkeys(node.passage for node in nodes if node.passage))
-            if not _is_quoted(said, cited) and not is_carried(said, cited):
-                state = Support.WEAK
+        if text.tokens(said) in conclusions:
+            is_settled = all(node.verdict in SETTLED for node in nodes)
+            carried = Carried(Support.SUPPORTED if nodes and is_settled else Support.UNSUPPORTED)
+        else:
+            carried = carried_by(said, nodes, carrying)
         own_marks = tuple(dict.fromkeys(bound.mark for bound in inside))
-        sentences.append(Sentence(reply[start:end], start, end, own_marks, state, _least(nodes)))
+        uncarried = tuple(_in_reply(span, reply, start, inside) for span in carried.uncarried)
+        sentences.append(Sentence(reply[start:end], start, end, own_marks, carried.state, _least(nodes), uncarried))
     return tuple(sentences)
+
+
+def carried_by(said: str, nodes: Sequence[Node], carrying: Carrying) -> Carried:
+    """Return how far the sources of a sentence (without marks) carry it. ``nodes`` are the steps that it cites.
+
+    A label is carried if a step that the evidence settled has it.
+    """
+    if not nodes or is_note(said):
+        return Carried(Support.OWN)
+    if label := label_of(said) or label_in(SAYS.get(said.rstrip(" ."), "")):
+        same = [node for node in nodes if truth_of(node.answer) is truth_of(label)]
+        is_settled = any(node.verdict in SETTLED for node in same)
+        return Carried(Support.SUPPORTED if is_settled else Support.PARTLY if same else Support.UNSUPPORTED)
+    return carrying.carried(said, list(dict.fromkeys(node.passage for node in nodes if node.passage)))
 
 
 def _least(nodes: Sequence[Node]) -> float | None:
@@ -58,14 +64,17 @@ def _least(nodes: Sequence[Node]) -> float | None:
     return min(known) if known and len(known) == len(nodes) else None
 
 
-def support_of(sentence: str, nodes: Sequence[Node], settings: Settings, threshold: float | None = None) -> Support:
-    """Return the support state of a sentence (without marks): the weakest state of the ``nodes`` that it cites.
+def _in_reply(span: Span, reply: str, start: int, marks: Sequence[BoundMark]) -> Span:
+    """Return where a part of a sentence without its marks stands in the reply; the sentence begins at ``start``."""
+    start += len(reply[start:]) - len(reply[start:].lstrip())
 
-    It is at most ``weak`` if the sentence says something that the nodes and their passages do not.
-    """
-    if not nodes:
-        return Support.NONE
-    return _weakest(nodes, settings, threshold) if _is_stated(sentence, nodes) else Support.WEAK
+    def at(place: int) -> int:
+        place += start
+        for bound in marks:
+            place += bound.mark.end - bound.mark.start if bound.mark.start <= place else 0
+        return place
+
+    return Span(at(span.start), at(span.end - 1) + 1)
 
 
 def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node]) -> str | None:
@@ -119,49 +128,10 @@ def _without_marks(reply: str, start: int, end: int, marks: Sequence[BoundMark])
     return "".join([*kept, reply[at:end]]).strip()
 
 
-def _is_label(sentence: str) -> bool:
-    return label_of(sentence) is not None or sentence.rstrip(" .") in SAYS
-
-
-def _is_quoted(sentence: str, passages: Sequence[Passage]) -> bool:
-    return any(text.contains(sentence.replace("…", ""), passage.text) for passage in passages)
-
-
-def _weakest(nodes: Sequence[Node], settings: Settings, threshold: float | None) -> Support:
-    return min((_state_of(node, settings, threshold) for node in nodes), key=_ORDER.index)
-
-
-def _state_of(node: Node, settings: Settings, threshold: float | None) -> Support:
-    match node.verdict:
-        case Verdict.AGREED:
-            return Support.VERIFIED
-        case Verdict.CORRECTED:
-            return Support.CORRECTED
-        case Verdict.COMPLETED if _is_likely(node, settings, threshold):
-            return Support.COMPLETED
-        case _:
-            return Support.WEAK
-
-
-def _is_likely(node: Node, settings: Settings, threshold: float | None) -> bool:
-    if threshold is not None and node.probability is not None:
-        return node.probability >= threshold
-    return node.confidence is not None and settings.is_sure(node.confidence)
-
-
-def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
-    """Return whether the sentence quotes a passage, or states the answer of each cited step and adds little to the
-    passages."""
-    if label := label_of(sentence) or label_in(SAYS.get(sentence.rstrip(" ."), "")):
-        return any(truth_of(node.answer) is truth_of(label) for node in nodes)
-    words = text.content_words(sentence)
-    passages = [node.passage for node in nodes if node.passage]
-    if not words or _is_quoted(sentence, passages):
-        return bool(words)
-    known = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in nodes))
-    known |= text.content_words(" ".join(f"{passage.title} {passage.text}" for passage in passages))
-    is_denied = text.has_negation(sentence) and not any(text.has_negation(one.text) for one in passages)
-    return _gives_answers(sentence, nodes) and not is_denied and len(words & known) / len(words) >= 0.6
+def _is_stated(said: str, nodes: Sequence[Node]) -> bool:
+    """Return whether the sentence states the answer of each step, or quotes a passage."""
+    state = carried_by(said, nodes, _BY_WORDS).state
+    return state is Support.QUOTED or (state.is_carried and _gives_answers(said, nodes))
 
 
 def _gives_answers(sentence: str, nodes: Sequence[Node]) -> bool:
@@ -169,3 +139,6 @@ def _gives_answers(sentence: str, nodes: Sequence[Node]) -> bool:
     answers = [node.answer or "" for node in nodes]
     short = [one for one in answers if len(text.tokens(one)) <= 12 and not label_of(one)]
     return all(text.contains(answer, sentence) for answer in short)
+
+
+_BY_WORDS = Carrying("", None, CancelToken())

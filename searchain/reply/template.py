@@ -11,14 +11,11 @@ from searchain.language.descriptions import LABEL, after_description, labelled
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
 from searchain.reply.citations import keys_by_node
+from searchain.reply.notes import NOTHING_FOUND
 from searchain.reply.outcome import CLAIMS, LABELLED, LEANS, overruled
 from searchain.types import SETTLED, Node, Span, TaskKind, Verdict
 from searchain.verification.judge import LEANING
 
-NOTHING_FOUND = "I found no answer."
-"""The sentence that opens a reply when no answer was found. It describes the search, so it needs no citation."""
-SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
-"""The sentence that ends a reply to which the model added nothing. It describes the run, so it needs no citation."""
 _INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
 """Matches an abbreviation at the end, which keeps its last point: "in the U.S. [1]." """
 _QUOTE = 400

@@ -19,10 +19,12 @@ from searchain.language.same_answer import label_in, label_of
 from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reading.lists import short
 from searchain.reply import final_text, outcome, sentence_support, template
+from searchain.reply.carrying import Carrying
 from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
+from searchain.reply.notes import SILENT
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, Status, TaskKind, Verdict
+from searchain.types import SETTLED, Message, Node, Sentence, Status, TaskKind, Verdict
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -34,7 +36,6 @@ WANTED = {
 }
 LENGTHS = {kind: "one to four sentences" for kind in TaskKind} | {TaskKind.LONGFORM: "three to eight sentences"}
 
-_LONG = (TaskKind.LONGFORM, TaskKind.COMPARE, TaskKind.DEFINE)
 _SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
 _COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO, TaskKind.FACTCHECK)
 
@@ -73,7 +74,7 @@ class Replier:
         self._run = run
         is_yes_no = run.task is TaskKind.MULTIHOP and text.is_yes_no_question_form(run.question)
         self._task = TaskKind.YESNO if is_yes_no else run.task  # by its form the question wants yes or no
-        self.support = support if not run.settings.follows_paper else None
+        self.carrying = Carrying(run.question, None if run.settings.follows_paper else support, run.cancel)
         self.invented = 0
         """The number of markers with a key that was never given, in all attempts."""
         self.doubt = ""
@@ -81,7 +82,13 @@ class Replier:
         self._quotes: list[Node] | None = None
 
     def reply(
-        self, *, by_model: bool, is_cut: bool = False, silence: str = "", known: KnownReply | None = None
+        self,
+        *,
+        by_model: bool,
+        is_cut: bool = False,
+        silence: str = "",
+        limit: str = "",
+        known: KnownReply | None = None,
     ) -> Iterator[Event]:
         """Write the reply from the correct path; yield its events, the last one ``RunFinished``.
 
@@ -90,6 +97,7 @@ class Replier:
             is_cut: the chain may miss its last steps.
             silence: why the model delivered nothing so far. If it writes no reply either, the program's reply says so,
                 and counts only if the evidence alone is enough.
+            limit: which limit ended the run early; without an answer the run then has no outcome.
             known: the reply, if its text is already known.
 
         Raises:
@@ -104,7 +112,7 @@ class Replier:
             binder, written = yield from self._by_model(basis)
         final = self._final(basis, written)
         if binder is None:
-            note = f" {template.SILENT}" if silence else ""
+            note = f" {SILENT}" if silence else ""
             binder, final = yield from self._by_program(basis, final, note, known)
         else:
             silence = ""
@@ -114,29 +122,36 @@ class Replier:
             yield SentenceBound(sentence=sentence)
         doubt = known.doubt if known else ""
         self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        yield self._finished(final, self._rated(basis, final, sentences), silence)
+        yield self._finished(final, self._rated(basis, final, sentences), sentences, silence, limit)
 
     def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
         marks = _against(binder.marks, outcome.overruled(basis.path, final))
-        is_carried = self._is_carried if self.support else None
-        return sentence_support.bind_sentences(
-            binder.text, marks, self._run.settings, basis.decision, is_carried, self._threshold
-        )
+        return sentence_support.bind_sentences(binder.text, marks, self.carrying, basis.decision)
 
-    def _finished(self, final: str, probability: float | None, silence: str) -> RunFinished:
-        status, ending = outcome.outcome_of(final, probability, self._threshold or 1.0, self.doubt)
-        message = "" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE
+    def _finished(
+        self, final: str, probability: float | None, sentences: Sequence[Sentence], silence: str, limit: str
+    ) -> RunFinished:
+        end = self.ended(final, probability, sentences)
         if silence:
-            status, message = outcome.of_silence(status, message, silence)
+            status, message = outcome.of_silence(end.status, end.message, silence)
+            end = replace(end, status=status, message=message, outcome=None if status is Status.FAILED else end.outcome)
+        elif limit and not final:
+            end = replace(end, status=Status.PARTIAL, outcome=None, message=f"{limit}, before an answer was found")
+        return end
+
+    def ended(self, final: str, probability: float | None, sentences: Sequence[Sentence]) -> RunFinished:
+        """Return the end of a run with this short answer, its probability and the sentences of the reply."""
+        texts = sentences if self._task in outcome.TEXTS and not (self.doubt and self._task is TaskKind.COMPARE) else ()
+        status, ending = outcome.outcome_of(final, probability, self._threshold or 1.0, self.doubt, texts)
         return RunFinished(
             status=status,
-            outcome=None if status is Status.FAILED else ending,
+            outcome=ending,
             probability=probability,
             threshold=self._threshold,
             final_answer=short(self._run.question, final),
             invented_markers=self.invented,
             usage=self._run.dialogue.total,
-            message=message,
+            message=outcome.message_of(ending, self.doubt),
         )
 
     @property
@@ -163,9 +178,9 @@ class Replier:
         rating = self._run.probability
         if rating is None:
             return None
-        if self._task in _LONG:
+        if self._task in outcome.TEXTS:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
-            return min(known) if known and len(known) == len(sentences) else None
+            return min(known) if known and len(known) == len(sentences) and self._task is TaskKind.DEFINE else None
         return rating.of_reply(self._run.question, basis.path, final, self._run.weighed)
 
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
@@ -183,11 +198,6 @@ class Replier:
             return None if is_verdict and self._task is not TaskKind.FACTCHECK else decision  # "… from which opera"
         texts = [f"{node.passage.title}. {node.passage.text}" for node in path if node.passage]
         return replace(decision, answer=text.as_written(decision.answer, texts))
-
-    def _is_carried(self, sentence: str, passages: Sequence[Passage]) -> bool:
-        assert self.support is not None
-        self._run.cancel.check()
-        return self.support.judge(sentence, passages).label != "not_supported"
 
     def _final(self, basis: _Basis, written: str) -> str:
         """Return the short answer; ``written`` is the model's."""

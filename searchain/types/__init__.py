@@ -247,6 +247,8 @@ class Sentence:
     support: Support
     probability: float | None = None
     """How likely the least likely step that it cites is right, 0–1; ``None`` where one was never measured."""
+    uncarried: tuple[Span, ...] = ()
+    """The words that its sources do not say, as places in the reply."""
 
     @property
     def citations(self) -> tuple[int, ...]:

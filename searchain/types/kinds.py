@@ -61,14 +61,30 @@ SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
 
 
 class Support(StrEnum):
-    """How far the evidence supports one sentence of the reply, from not at all to verified."""
+    """Whether the cited source says what one sentence of a reply says. It does not tell whether that is the answer."""
 
-    NONE = "none"
-    """The model's own knowledge: no citation."""
-    WEAK = "weak"
-    COMPLETED = "completed"
-    CORRECTED = "corrected"
+    QUOTED = "quoted"
+    """The sentence stands in the source word for word."""
+    SUPPORTED = "supported"
+    """The support check finds it carried by what it cites."""
+    PARTLY = "partly"
+    """The source says some of it; ``Sentence.uncarried`` are the words that it does not."""
+    UNSUPPORTED = "unsupported"
+    """It cites a source that does not say it."""
+    OWN = "own"
+    """It cites nothing: the model's or the program's own words."""
+
+    # the states of replies stored by older versions, which said how the cited step had been settled
     VERIFIED = "verified"
+    CORRECTED = "corrected"
+    COMPLETED = "completed"
+    WEAK = "weak"
+    NONE = "none"
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether the source says the whole sentence."""
+        return self in (Support.QUOTED, Support.SUPPORTED, Support.VERIFIED, Support.CORRECTED, Support.COMPLETED)
 
 
 class Status(StrEnum):
@@ -91,8 +107,12 @@ class Outcome(StrEnum):
 
     SUPPORTED = "supported"
     """Its probability reaches the threshold: of all such answers nine in ten are right."""
+    QUOTED = "quoted"
+    """An explanation, comparison or definition whose sentences are all carried by their sources."""
     UNSURE = "unsure"
-    """An answer that is not supported."""
+    """An answer that was rated below the threshold, or that something speaks against."""
+    UNRATED = "unrated"
+    """An answer of a kind that was never measured."""
     NOT_FOUND = "not_found"
     """No answer."""
     NO_SEARCH = "no_search"

@@ -34,19 +34,18 @@ class Outcomes:
 
     model: str
     supported: int
+    quoted: int
     unsure: int
+    unrated: int
     not_found: int
     no_search: int
     not_rated: int
     """Replies without an outcome: stored before outcomes existed, or from another system."""
 
     @property
-    def shares(self) -> tuple[float, float, float, float]:
-        """Shares of supported, unsure, not_found and no_search among rated replies; all are 0 without rated replies."""
-        rated = (self.supported, self.unsure, self.not_found, self.no_search)
-        total = sum(rated) or 1
-        supported, unsure, not_found, no_search = (count / total for count in rated)
-        return supported, unsure, not_found, no_search
+    def counts(self) -> dict[Outcome, int]:
+        """Outcome → how many replies have it."""
+        return {outcome: getattr(self, outcome) for outcome in Outcome}
 
 
 @dataclass(frozen=True, slots=True)

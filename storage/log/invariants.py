@@ -9,7 +9,9 @@ from searchain.types import Node, Outcome, Passage, Sentence, Span, Status
 
 STATUSES = {
     Outcome.SUPPORTED: Status.ANSWERED,
+    Outcome.QUOTED: Status.ANSWERED,
     Outcome.UNSURE: Status.PARTIAL,
+    Outcome.UNRATED: Status.PARTIAL,
     Outcome.NOT_FOUND: Status.NOT_FOUND,
     Outcome.NO_SEARCH: Status.ANSWERED,
 }

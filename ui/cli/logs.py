@@ -126,7 +126,7 @@ def _judgement(said: Feedback) -> str:
 
 def _line(row: TurnRow) -> str:
     answer = row.final_answer or row.answer
-    rating = terminal.label(row.status, row.outcome)
+    rating = terminal.label(row.status, row.outcome, row.probability)
     return one_line(
         f"{row.created[:19]} {row.id}{f' {rating}' if rating else ''}: {row.question}"
         + (f" → {answer[:80]}" if answer else "")

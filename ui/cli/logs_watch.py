@@ -23,7 +23,6 @@ from storage.log.paced import paced
 from ui.cli import options
 from ui.cli.opening import opened, together
 from ui.show import knowledge_bars, terminal
-from ui.show.signs import NOT_CHECKED
 
 POLL_SECONDS = 0.2
 
@@ -170,7 +169,7 @@ def _lines(event: Event, state: Turn) -> Iterator[str]:
         case RunStarted():
             yield one_line(event.question)
         case RunFinished():
-            rating = terminal.label(state.status, state.outcome)
+            rating = terminal.label(state.status, state.outcome, state.probability)
             found = event.final_answer or event.message or state.answer[:80]
             yield one_line(": ".join(filter(None, (rating, found))))
     if line := terminal.progress(event, state):
@@ -194,10 +193,10 @@ def _usage(used: list[usage.Used]) -> Iterator[str]:
 def _outcomes(outcomes: list[usage.Outcomes]) -> Iterator[str]:
     if not outcomes:
         return
-    yield f"{'outcomes':<10}" + "".join(f"{name:>18}" for name in (*Outcome, NOT_CHECKED.word.lower())) + "  model"
+    yield f"{'outcomes':<10}" + "".join(f"{name:>18}" for name in (*Outcome, "no outcome")) + "  model"
     for row in outcomes:
-        rated = (row.supported, row.unsure, row.not_found, row.no_search)
-        told = (f"{count:,} ({share:.1%})" for count, share in zip(rated, row.shares, strict=True))
+        total = sum(row.counts.values()) or 1
+        told = (f"{count:,} ({count / total:.1%})" for count in row.counts.values())
         yield (
             f"{'':<10}" + "".join(f"{text:>18}" for text in (*told, f"{row.not_rated:,}")) + f"  {one_line(row.model)}"
         )

@@ -26,9 +26,8 @@ from ui.show.labels import (
     backing,
     correction,
     corrections,
-    ending,
+    ended,
     final_answer,
-    is_doubtful,
     likely,
     old_answer,
     provenance,
@@ -41,6 +40,7 @@ from ui.show.labels import (
 )
 from ui.show.passages import by_passage, captioned, quotes_description
 from ui.show.side_by_side import rows
+from ui.show.signs import PERHAPS
 from ui.show.terminal import timings
 from ui.show.tree_order import Placed, depth_first, set_aside, story
 
@@ -73,7 +73,7 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
 
 def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
     both = halves(turn)
-    is_short = turn.task not in UNTOLD and turn.outcome is not Outcome.NOT_FOUND
+    is_short = turn.task not in UNTOLD and turn.outcome is not Outcome.NOT_FOUND and ended(turn) is not PERHAPS
     final = final_answer(turn) if is_short else ""
     lead, said, rest = ([], [], "") if both else _text(record.turn, turn, final)
     cited: set[int] = set()
@@ -86,9 +86,8 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         understood="" if turn.standalone_question == turn.question else turn.standalone_question,
         final=final,
         lead=lead,
-        sign=ending(turn.status, turn.outcome),
-        sure=sureness(turn.outcome, turn.probability),
-        is_doubtful=is_doubtful(turn.outcome, turn.probability),
+        sign=ended(turn),
+        sure=sureness(turn),
         message=turn.message,
         said=said,
         rest=rest,
@@ -147,7 +146,7 @@ def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> _Said
     return {
         "pieces": pieces,
         "sign": sign,
-        "backing": backing(sentence, sign) if sign else "",
+        "backing": backing(turn, sentence, sign) if sign else "",
         "is_described": quotes_description(turn, sentence),
     }
 

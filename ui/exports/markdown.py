@@ -16,7 +16,7 @@ from storage.history.finished_turns import Record
 from ui.show.halves import halves
 from ui.show.labels import outcome, provenance, rated, sureness
 from ui.show.passages import Pieces, by_passage, captioned
-from ui.show.signs import VERDICTS
+from ui.show.signs import VERDICTS, Sign
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 """Characters to escape: markup, beginnings of lists and underlines, ``www.`` and ``://``."""
@@ -32,9 +32,7 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _turn(record: Record, turn: Turn) -> str:
-    rating = " · ".join(
-        filter(None, (f"**{line(told)}**" if (told := outcome(turn)) else "", sureness(turn.outcome, turn.probability)))
-    )
+    rating = " · ".join(filter(None, (f"**{line(told)}**" if (told := outcome(turn)) else "", sureness(turn))))
     ended = " — ".join(filter(None, (rating, line(turn.message))))
     about = " · ".join(map(line, provenance(turn, record.created)))
     firsts = {same[0].number for same in by_passage(turn.sources)}
@@ -60,7 +58,7 @@ def _reply(id: str, turn: Turn) -> str:
         for piece in turn.pieces(at, sentence.end):
             parts.append(lines(piece) if isinstance(piece, str) else _footnote(id, piece[0].number))
         label = rated(turn, sentence)
-        parts.append(f" *({label.word.lower()})*" if label else "")
+        parts.append(_told(label))
         at = sentence.end
     return "".join((*parts, lines(turn.answer[at:]))).strip()
 
@@ -69,7 +67,11 @@ def _cell(id: str, turn: Turn, sentence: Sentence) -> str:
     pieces = turn.pieces(sentence.start, sentence.end)
     said = "".join(_inline(piece) if isinstance(piece, str) else _footnote(id, piece[0].number) for piece in pieces)
     label = rated(turn, sentence)
-    return said.strip() + (f" *({label.word.lower()})*" if label else "")
+    return said.strip() + _told(label)
+
+
+def _told(label: Sign | None) -> str:
+    return f" *({label.word[0].lower()}{label.word[1:]})*" if label else ""
 
 
 def address(source: Source) -> str | None:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line
-from searchain.types import Mark, Outcome, Source
+from searchain.types import Mark, Source
 from ui.exports import markdown
-from ui.show.labels import ending, rated, sureness
-from ui.show.signs import UNSURE
+from ui.show.labels import ended, rated, sureness
+from ui.show.signs import PERHAPS, UNSURE
 
 
 def text(turn: Turn) -> str:
@@ -17,7 +17,7 @@ def text(turn: Turn) -> str:
     reply = ""
     for piece in _pieces(turn):
         reply = reply + piece if isinstance(piece, str) else reply.rstrip(" ")
-    is_unsure = ending(turn.status, turn.outcome) is UNSURE
+    is_unsure = ended(turn) in (UNSURE, PERHAPS)
     return f"{clean(reply).strip()}{_DOUBT if is_unsure else ''}"
 
 
@@ -45,12 +45,12 @@ def as_markdown(turn: Turn) -> str:
 
 
 def _pieces(turn: Turn) -> Iterator[str | tuple[Mark, Source]]:
-    """Yield the reply cut at its citations; in a supported reply, uncertain sentences are labelled."""
+    """Yield the reply cut at its citations; sentences that their sources do not carry are labelled."""
     at = 0
     for sentence in turn.sentences:
         yield from turn.pieces(at, sentence.end)
-        if turn.outcome is Outcome.SUPPORTED and rated(turn, sentence) is UNSURE:
-            yield _DOUBT
+        if (sign := rated(turn, sentence)) and sentence.marks and not sentence.support.is_carried:
+            yield f" ({sign.word[0].lower()}{sign.word[1:]})"
         at = sentence.end
     yield from turn.pieces(at)
 
@@ -62,9 +62,9 @@ FORMS: dict[str, Callable[[Turn], str]] = {"text": text, "sources": with_sources
 
 
 def _ended(turn: Turn) -> str:
-    label = ending(turn.status, turn.outcome)
+    label = ended(turn)
     told = f"{label.icon} {label.word}" if label else ""
-    return " · ".join(filter(None, (told, sureness(turn.outcome, turn.probability))))
+    return " · ".join(filter(None, (told, sureness(turn))))
 
 
 def _sources(turn: Turn) -> Iterator[str]:

@@ -6,16 +6,16 @@ Each message is one line of escaped HTML (``ui.html``), so that Gradio's Markdow
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from searchain.events import Turn
 from searchain.language.text import around
+from searchain.reply.notes import NOTHING_FOUND
 from searchain.reply.outcome import NOT_SURE
-from searchain.reply.template import NOTHING_FOUND
 from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support
 from storage.log.conversations import versions
 from ui.html import render
@@ -27,9 +27,8 @@ from ui.show.labels import (
     UNTOLD,
     backing,
     corrections,
-    ending,
+    ended,
     final_answer,
-    is_doubtful,
     other_reading,
     rated,
     reviewed,
@@ -40,7 +39,7 @@ from ui.show.labels import (
 )
 from ui.show.methods import METHODS, method
 from ui.show.passages import quotes_description, unlabelled
-from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
+from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, STOPPED, Sign
 from ui.translation import _
 
 ChatMessage = dict[str, Any]
@@ -50,7 +49,7 @@ Turns = Sequence[tuple[str, Turn]]
 _MARK = re.compile(r"\[(\d+)\]")
 _CLOSING = ".,;:!?)”»"
 """Punctuation that must not begin a line after a citation."""
-_ANSWERED = (Outcome.SUPPORTED, Outcome.UNSURE, Outcome.NOT_FOUND)
+_ANSWERED = (Outcome.SUPPORTED, Outcome.QUOTED, Outcome.UNSURE, Outcome.UNRATED, Outcome.NOT_FOUND)
 _NEAR = 3
 """Number of passages shown if nothing was found."""
 _AROUND = 120
@@ -180,7 +179,6 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         lead=body.lead,
         ending=sign,
         note=note,
-        is_doubtful=is_doubtful(turn.outcome, turn.probability),
         said=body.said,
         halves=_halves(turn_id, turn),
         unbound=body.unbound,
@@ -217,8 +215,11 @@ def _text(turn_id: str, turn: Turn) -> _Text:
 
 
 def _short_answer(turn: Turn) -> str:
-    """Return the short answer; ``"…"`` keeps its place while the reply is being written."""
-    if turn.task in UNTOLD or turn.answer.startswith(NOTHING_FOUND):  # a headline would stand above the same words
+    """Return the short answer; ``"…"`` keeps its place while the reply is being written.
+
+    A reply that is probably wrong has no headline, and neither has one that would say the same words twice.
+    """
+    if turn.task in UNTOLD or turn.answer.startswith(NOTHING_FOUND) or ended(turn) is PERHAPS:
         return ""
     return "…" if turn.status is None and turn.answer else final_answer(turn)
 
@@ -246,14 +247,14 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
     """Return how the run ended, with a note; empty while it runs, and if nothing was searched."""
     if turn.is_being_checked:
         return CHECKING, _("This is the first reply; it may still change. Stop keeps it as it is.")
-    sign = ending(turn.status, turn.outcome)
+    sign = ended(turn)
     if sign is STOPPED:
         return sign, (_("What was found so far is kept.") if turn.hits or turn.answer else _("Nothing was found yet."))
     if sign is NOT_FOUND:
         where = searched_in(turn)
         return sign, _("in {where}.", where=where) if where else ""
     is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
-    sure = sureness(turn.outcome, turn.probability)
+    sure = sureness(turn)
     says_more = turn.message and not (sure and turn.message == NOT_SURE)
     note = turn.message if is_broken_off and says_more else sure
     return sign, " · ".join(filter(None, (note, other_reading(turn.review))))
@@ -286,9 +287,33 @@ def _halves(turn_id: str, turn: Turn) -> list[tuple[str, list[_Said]]]:
 
 def _drawn(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> _Said:
     sign = rated(turn, sentence)
-    pieces = _with_chips(turn_id, turn.pieces(sentence.start, sentence.end))
+    pieces = _with_chips(turn_id, _marked(sentence, turn.pieces(sentence.start, sentence.end)))
     is_described = quotes_description(turn, sentence)
-    return _Said(ids.sentence(turn_id, position), pieces, sign, backing(sentence, sign) if sign else "", is_described)
+    return _Said(
+        ids.sentence(turn_id, position), pieces, sign, backing(turn, sentence, sign) if sign else "", is_described
+    )
+
+
+def _marked(sentence: Sentence, pieces: Iterable[str | tuple[Mark, Source]]) -> Iterator[str | tuple[Mark, Source]]:
+    """Yield the pieces of a sentence; the words that its sources do not say are marked."""
+    at = sentence.start
+    for piece in pieces:
+        if isinstance(piece, str):
+            yield _with_uncarried(piece, at, sentence.uncarried)
+            at += len(piece)
+        else:
+            yield piece
+            at = piece[0].end
+
+
+def _with_uncarried(text: str, at: int, spans: Iterable[Span]) -> str:
+    parts, end = [], 0
+    for span in spans:
+        if 0 <= span.start - at < len(text):
+            word = text[span.start - at : span.end - at]
+            parts += [escape(text[end : span.start - at]), Markup("<span class=uncarried>{}</span>").format(word)]
+            end = span.end - at
+    return Markup("").join([*parts, escape(text[end:])])
 
 
 def _unbound(turn_id: str, turn: Turn, at: int) -> list[tuple[str, _Chip | None, str]]:

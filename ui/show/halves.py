@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from searchain.events import Turn
 from searchain.types import Sentence, TaskKind, Verdict
@@ -41,5 +41,5 @@ def _half(turn: Turn, title: str, first: int, end: int) -> Half:
     lead = sentences[0]
     before = lead.text.find(": ") + 2
     if before > 1 and lead.text[: before - 2].split() == title.replace("[", "(").replace("]", ")").split():
-        lead = Sentence(lead.text[before:], lead.start + before, lead.end, lead.marks, lead.support, lead.probability)
+        lead = replace(lead, text=lead.text[before:], start=lead.start + before)
     return Half(title, first, (lead, *sentences[1:]))

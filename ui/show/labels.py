@@ -7,32 +7,34 @@ from collections.abc import Iterator
 from functools import reduce
 from urllib.parse import urlsplit
 
-from searchain.events import ReplyReviewed, Turn, sentence_is_supported
+from searchain.events import ReplyReviewed, Turn
+from searchain.language.text import contains
 from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
-from searchain.reply.template import SILENT
+from searchain.reply.notes import is_note
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
 from ui.show.signs import (
-    NOT_CHECKED,
     NOT_LOOKED_UP,
-    ODDS_UNKNOWN,
     OUTCOMES,
+    PERHAPS,
     READING,
     SEARCHING,
-    SUPPORTED,
+    SENTENCES,
+    STOPPED,
     UNFINISHED,
-    UNSURE,
+    UNRATED,
     VERDICTS,
     Sign,
 )
 from ui.translation import N_, _, n_
 
-_BACKINGS = {
-    Support.VERIFIED: N_("the passage and the model say the same"),
-    Support.CORRECTED: N_("the model had said something else; the sentence follows the passage"),
-    Support.COMPLETED: N_("the passage was looked up and says it"),
-    Support.WEAK: N_("the passage does not confirm it"),
-    Support.NONE: N_("the model’s own knowledge; no passage was found for it"),
+_PRESENT = {
+    Support.VERIFIED: Support.SUPPORTED,
+    Support.CORRECTED: Support.SUPPORTED,
+    Support.COMPLETED: Support.SUPPORTED,
+    Support.WEAK: Support.UNSUPPORTED,
+    Support.NONE: Support.OWN,
 }
+"""A state stored by an older version → the present state of a sentence that is no quotation."""
 
 _RULES = {
     "exact": N_("the same words"),
@@ -76,40 +78,57 @@ def rule(node: Node) -> str:
 
 
 def rated(turn: Turn, sentence: Sentence) -> Sign | None:
-    """Return the sign for how far ``sentence`` can be believed.
+    """Return the sign for whether the source of ``sentence`` says it.
 
-    ``None`` until the run is over, for a sentence that claims nothing, and if nothing was searched or found. For those
-    replies a sign of the whole reply is enough.
+    ``None`` until the run is over, for a sentence that only describes how it went, and in replies never checked.
     """
-    if turn.status is None or turn.outcome in (Outcome.NO_SEARCH, Outcome.NOT_FOUND):
+    if turn.status is None or turn.outcome in (None, Outcome.NO_SEARCH, Outcome.NOT_FOUND) or is_note(sentence.text):
         return None
-    is_count = not sentence.marks and any(node.rule == ABOUT_DOCUMENTS for node in turn.nodes)
-    if is_count or sentence.text.strip() == SILENT:
-        return None  # it tells how the run went, and claims nothing else
-    if sentence_is_supported(turn, sentence):
-        return SUPPORTED
-    return NOT_CHECKED if turn.outcome is None else UNSURE
+    if not sentence.marks and any(node.rule == ABOUT_DOCUMENTS for node in turn.nodes):
+        return None  # it counts
+    state = sentence.support
+    if state in _PRESENT:
+        state = Support.QUOTED if _is_quoted(turn, sentence) else _PRESENT[state]
+    return SENTENCES[state]
+
+
+def _is_quoted(turn: Turn, sentence: Sentence) -> bool:
+    said = _MARK.sub("", sentence.text)
+    cited = filter(None, map(turn.source, sentence.citations))
+    return any(contains(said, source.passage.text) for source in cited)
 
 
 def ratings(turn: Turn) -> list[Sign]:
-    """Return the signs of the sentences of ``turn``, each once, the best first."""
+    """Return the signs of the sentences of ``turn`` that have an icon, each once, the best first."""
     used = {rated(turn, sentence) for sentence in turn.sentences}
-    return [sign for sign in (SUPPORTED, UNSURE, NOT_CHECKED) if sign in used]
+    return [sign for sign in SENTENCES.values() if sign in used and sign.icon]
 
 
-def backing(sentence: Sentence, sign: Sign) -> str:
-    """Explain the support of ``sentence``, after the word of its ``sign``."""
-    return f"{_(sign.word)}: {_(_BACKINGS[sentence.support])}"
+def backing(turn: Turn, sentence: Sentence, sign: Sign) -> str:
+    """Explain the ``sign`` of ``sentence``; a quotation names its source."""
+    titles = [source.passage.title for number in sentence.citations if (source := turn.source(number))]
+    if sign is SENTENCES[Support.QUOTED] and titles:
+        return _("Word for word from “{title}”", title=titles[0])
+    return f"{_(sign.word)}: {_(sign.help)}"
 
 
-def ending(status: Status | None, outcome: Outcome | None) -> Sign | None:
+def ending(status: Status | None, outcome: Outcome | None, probability: float | None) -> Sign | None:
     """Return the sign for how a turn ended; ``None`` while it goes on, or if nothing was searched.
 
     Only this function decides the sign. The tick means ``supported`` and nothing else.
     """
+    if outcome is Outcome.UNSURE and probability is not None and probability < _DOUBTFUL:
+        return PERHAPS
     if outcome is not None:
         return OUTCOMES[outcome]
-    return UNFINISHED.get(status, NOT_CHECKED) if status is not None else None
+    return UNFINISHED.get(status, UNRATED) if status is not None else None
+
+
+def ended(turn: Turn) -> Sign | None:
+    """Return the sign for how ``turn`` ended. A run that a limit ended before it found anything was stopped."""
+    if turn.outcome is None and turn.status is Status.PARTIAL and turn.message:
+        return STOPPED
+    return ending(turn.status, turn.outcome, turn.probability)
 
 
 def final_answer(turn: Turn) -> str:
@@ -131,7 +150,7 @@ def outcome(turn: Turn) -> str:
 
     The short answer of an explanation or a comparison is left out, because the reply says the same.
     """
-    sign = ending(turn.status, turn.outcome)
+    sign = ended(turn)
     answer = "" if turn.task in UNTOLD else final_answer(turn)
     return "" if sign is None else f"{_(sign.word)}: {answer}" if answer else _(sign.word)
 
@@ -176,36 +195,40 @@ def _index_in_words(index: str) -> str:
 _ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
 
 
-def sureness(outcome: Outcome | None, probability: float | None) -> str:
+def sureness(turn: Turn) -> str:
+    """Describe how many replies like that of ``turn`` are right; for a quoted one, how many sources it has."""
+    return odds(turn.outcome, turn.probability) or (_quoted_from(turn) if turn.outcome is Outcome.QUOTED else "")
+
+
+def _quoted_from(turn: Turn) -> str:
+    passages = [source.passage for source in turn.sources]
+    count = len({one.place.document if one.place else one.title for one in passages})
+    if turn.collections:
+        return n_("from {n} document", "from {n} documents", count)
+    return n_("from {n} article", "from {n} articles", count)
+
+
+def odds(outcome: Outcome | None, probability: float | None) -> str:
     """Describe how many replies with this probability are right; ``""`` for outcomes that need no odds.
 
-    >>> sureness(Outcome.UNSURE, 0.58)
+    >>> odds(Outcome.UNSURE, 0.58)
     'about 6 in 10 such answers are right'
     """
-    if outcome not in (Outcome.SUPPORTED, Outcome.UNSURE):
+    if outcome not in (Outcome.SUPPORTED, Outcome.UNSURE) or probability is None:
         return ""
-    if probability is None:
-        return _(ODDS_UNKNOWN) if outcome is Outcome.UNSURE else ""
     count = _tenths(probability)
     if count == 10:
-        told = _("over 9 in 10 such answers are right")
-    elif count == 0:
-        told = _("under 1 in 10 such answers is right")
-    else:
-        told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", count)
-    if is_doubtful(outcome, probability):
-        return _("probably wrong: {rest}", rest=told)
+        return _("over 9 in 10 such answers are right")
+    if count == 0:
+        return _("under 1 in 10 such answers is right")
+    told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", count)
     if outcome is Outcome.UNSURE and probability >= _NEAR_A_TICK:
         return _("{odds}; a tick needs more", odds=told)
     return told
 
 
-def is_doubtful(outcome: Outcome | None, probability: float | None) -> bool:
-    """Return whether a reply is probably wrong, so that it must look weaker than a good guess."""
-    return outcome is Outcome.UNSURE and probability is not None and probability < _DOUBTFUL
-
-
 _DOUBTFUL = 0.4
+"""The probability below which an unsure answer is only a *Perhaps*, without a headline."""
 _NEAR_A_TICK = 0.75
 """The probability above which a reader may wonder why the reply has no tick."""
 

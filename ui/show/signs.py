@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from searchain.types import Outcome, Status, Verdict
+from searchain.types import Outcome, Status, Support, Verdict
 from ui.translation import N_
 
 
@@ -21,15 +21,23 @@ class Sign:
     help: str = ""
 
 
-# how far a reply, or a sentence of it, can be believed
+# whether a reply is the answer
 SUPPORTED = Sign("✓", N_("Supported"), "supported", N_("the passages carry it, and it is very likely right"))
+QUOTED = Sign("❝", N_("Quoted"), "quoted", N_("its sources say all of it"))
 UNSURE = Sign("?", N_("Not sure"), "unsure", N_("it may be wrong: read the passages it cites"))
+PERHAPS = Sign("?", N_("Perhaps"), "perhaps", N_("it is probably wrong: read the passages it cites"))
 NOT_FOUND = Sign("–", N_("Not found"), "not-found", N_("no passage answers it"))
-NOT_CHECKED = Sign("–", N_("Not checked"), "unrated", N_("whether such answers are right was never measured"))
+UNRATED = Sign("–", N_("Not rated"), "unrated", N_("how often such answers are right was never measured"))
 CHECKING = Sign("…", N_("Checking with a larger model"), "busy")
 
-ODDS_UNKNOWN = N_("how often such answers are right is not known")
-"""Stands beside the sign of a reply without a probability."""
+# whether the source of a sentence says it
+SENTENCES = {
+    Support.QUOTED: Sign("", N_("Word for word"), "verbatim", N_("it stands in its source word for word")),
+    Support.SUPPORTED: Sign("✓", N_("Its source says it"), "carried", N_("in other words")),
+    Support.PARTLY: Sign("?", N_("Its source says a part"), "partly", N_("the marked words do not stand there")),
+    Support.UNSUPPORTED: Sign("!", N_("Its source does not say it"), "unsupported", N_("read the passage it cites")),
+    Support.OWN: Sign("", N_("from the model"), "own", N_("no passage was found for it")),
+}
 
 # how a run ended that did not come to its end
 STOPPED = Sign("■", N_("Stopped"), "stopped")
@@ -38,7 +46,9 @@ INTERRUPTED = Sign("■", N_("Interrupted"), "interrupted")
 
 OUTCOMES: dict[Outcome, Sign | None] = {
     Outcome.SUPPORTED: SUPPORTED,
+    Outcome.QUOTED: QUOTED,
     Outcome.UNSURE: UNSURE,
+    Outcome.UNRATED: UNRATED,
     Outcome.NOT_FOUND: NOT_FOUND,
     Outcome.NO_SEARCH: None,
 }

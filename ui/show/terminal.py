@@ -113,18 +113,18 @@ def where_in_document(place: dict[str, Any]) -> str:
     return f"({name}{', page ' + '–'.join(dict.fromkeys((pages[0], pages[-1]))) + label if pages else ''})"
 
 
-def label(status: Status | None, outcome: Outcome | None) -> str:
+def label(status: Status | None, outcome: Outcome | None, probability: float | None) -> str:
     """Return an outcome as sign and word: ``✓ Supported``; ``running`` before the end, ``""`` without a search."""
     if status is None:
         return "running"
-    sign = ending(status, outcome)
+    sign = ending(status, outcome, probability)
     return f"{sign.icon} {sign.word}" if sign else ""
 
 
 def rating(turn: Turn) -> str:
     """Return the label of ``turn`` and its odds: ``✓ Supported · about 9 in 10 such answers are right``."""
-    told = label(turn.status, turn.outcome)
-    return " · ".join(filter(None, (told, sureness(turn.outcome, turn.probability))))
+    told = label(turn.status, turn.outcome, turn.probability)
+    return " · ".join(filter(None, (told, sureness(turn))))
 
 
 def timings(turn: Turn) -> str:

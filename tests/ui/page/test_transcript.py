@@ -14,7 +14,7 @@ from searchain.events import (
     Turn,
     fold,
 )
-from searchain.reply.template import NOTHING_FOUND
+from searchain.reply.notes import NOTHING_FOUND
 from searchain.types import Outcome, Status, Support, TaskKind, Usage
 from tests.support.stories import QUESTION, compared, nintendo, reply, started
 from ui.page.transcript import messages, notice
