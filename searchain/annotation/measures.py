@@ -243,7 +243,8 @@ def breakdown(judgements: Iterable[Judgement], key: Key) -> dict[str, Measures]:
 def by_state(judgements: Iterable[Judgement]) -> dict[str, Measures]:
     """Return the figures for each of the program's support states, over its own replies."""
     own = [one for one in judgements if one.item.origin is Origin.TURN]
-    return {state.value: measures(own, state) for state in reversed(Support)} if own else {}
+    used = {state for one in own for state in one.item.machine.supports}
+    return {state.value: measures(own, state) for state in Support if state in used}
 
 
 NO_REPLIES, NO_MARKS = "no replies are judged", "no reply has a mark"

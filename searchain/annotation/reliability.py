@@ -26,7 +26,6 @@ FEWEST_EACH = 10
 WANTED_PRECISION = 0.9
 _BIN = 15
 """Fewest units in a bin of the curve, which has at most ten bins."""
-_STANDS = (Support.COMPLETED, Support.CORRECTED, Support.VERIFIED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ class Reliability:
     states: dict[str, Estimate]
     """State → the share of units in sentences with this state that is supported completely."""
     kappa: Estimate
-    """Cohen's κ of "verified, corrected or completed" with "supported completely"."""
+    """Cohen's κ of "the source says it" with "supported completely"."""
     auc: Estimate
     """The chance that a completely supported unit has a greater f than another one."""
     curve: tuple[Bin, ...]
@@ -116,7 +115,7 @@ def reliability(
         undecided=undecided,
         states={
             state.value: _share(is_right[those], replies[those])
-            for state in reversed(Support)
+            for state in Support
             if (those := np.array([one.state is state for one in found], dtype=bool)).any()
         },
         kappa=_kappa(found, seed),
@@ -219,7 +218,7 @@ def _machine(item: Item) -> list[tuple[Support | None, float | None]]:
 def _kappa(found: Sequence[Unit], seed: int) -> Estimate:
     if not found:
         return absent("no knowledge item of this program's replies is judged")
-    values = np.array([[one.state in _STANDS, one.said is Backing.COMPLETE] for one in found], dtype=int)
+    values = np.array([[one.state.is_carried, one.said is Backing.COMPLETE] for one in found], dtype=int)
     return cohen_kappa(
         Ratings(
             "",

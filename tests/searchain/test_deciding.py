@@ -86,7 +86,7 @@ def test_a_yes_no_question_that_a_passage_decides_is_answered_so():
         reply="template",
     )
     assert (turn.final_answer, turn.status) == ("yes", Status.ANSWERED)
-    assert turn.sentences[0].support is Support.COMPLETED
+    assert turn.sentences[0].support is Support.SUPPORTED
     undecided = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, stance=Judge(), reply="template")
     assert [node.query for node in undecided.nodes if node.on_path] == [CITY]  # no step is added that decides nothing
 
@@ -125,7 +125,7 @@ def test_the_label_of_a_capable_models_reply_stands_against_the_passages():
     turn = run(chain((CITY, "Kyoto")), written, question=claim, stance=Judge(refuting="Kyoto"))
     assert (turn.final_answer, turn.outcome) == ("SUPPORTS", Outcome.UNSURE)
     assert turn.sentences[-1].text.startswith(f"The model answers “SUPPORTS” to “{claim}”; the passage says")
-    assert turn.sentences[-1].support is Support.WEAK
+    assert turn.sentences[-1].support is Support.OWN
     assert "disagree on the step" in turn.message
 
 

@@ -18,15 +18,14 @@ from searchain.events import (
     Sample,
     SamplesWeighed,
     Searched,
-    Turn,
+    SentenceBound,
     fold,
     from_payload,
-    sentence_is_supported,
     to_payload,
 )
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Hit, Mark, Outcome, Passage, Place, Sentence, Source, Status, Support, Usage, Verdict
+from searchain.types import Hit, Mark, Outcome, Passage, Place, Sentence, Source, Span, Status, Support, Usage, Verdict
 from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever
 from tests.support.stories import NINTENDO, nintendo, reply, unrated
 
@@ -112,7 +111,6 @@ def test_a_turn_of_version_1_is_not_rated():
     assert (turn.status, turn.outcome, turn.probability) == (Status.ANSWERED, None, None)
     rated = (*turn.nodes, *turn.sources, *turn.sentences)
     assert {one.probability for one in rated} == {None}
-    assert not any(sentence_is_supported(turn, sentence) for sentence in turn.sentences)
 
 
 def test_what_was_measured_is_folded_and_written():
@@ -121,13 +119,7 @@ def test_what_was_measured_is_folded_and_written():
     assert [node.probability for node in turn.nodes] == [0.93, None, 0.93, 0.91]
     assert [source.probability for source in turn.sources] == [0.93, 0.91]
     assert [sentence.probability for sentence in turn.sentences] == [0.93, 0.91, None]
-    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2, 3}
-
-
-@pytest.mark.parametrize(("probability", "is_supported"), [(0.9, True), (0.89, False), (None, False)])
-def test_a_sentence_has_to_reach_the_threshold_of_its_run(probability, is_supported):
-    sentence = Sentence("It is so.", 0, 9, (), Support.VERIFIED, probability)
-    assert sentence_is_supported(Turn(outcome=Outcome.SUPPORTED, threshold=0.9), sentence) == is_supported
+    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2, 3, 4}
 
 
 RATED = ("node_read", "node_judged", "reply_delta", "sentence_bound", "run_finished")
@@ -140,13 +132,14 @@ def test_the_chosen_candidate_comes_first():
     assert fold([weighed]).candidates == (second, first)
 
 
-@pytest.mark.parametrize("support", Support)
-@pytest.mark.parametrize("outcome", [*Outcome, None])
-def test_a_sentence_is_supported_where_its_reply_is_and_its_sources_carry_it(outcome, support):
-    sentence = Sentence("It is so.", 0, 9, (), support)
-    assert not sentence_is_supported(Turn(outcome=outcome, threshold=0.9), sentence)  # nobody measured it
-    is_supported = sentence_is_supported(Turn(outcome=outcome), sentence)
-    assert is_supported == (outcome is Outcome.SUPPORTED and support not in (Support.WEAK, Support.NONE))
+def test_a_sentence_of_an_older_version_keeps_its_state_and_its_form():
+    sentence = Sentence("It is so [1].", 0, 13, (Mark(1, 9, 12),), Support.WEAK, 0.3)
+    old = SentenceBound(sentence=sentence, version=2)
+    assert "uncarried" not in to_payload(old)["sentence"]
+    assert from_payload(json.loads(json.dumps(to_payload(old)))) == old
+    now = replace(old, version=3, sentence=replace(sentence, support=Support.PARTLY, uncarried=(Span(6, 8),)))
+    assert to_payload(now)["sentence"]["uncarried"] == [{"start": 6, "end": 8}]
+    assert from_payload(json.loads(json.dumps(to_payload(now)))) == now
 
 
 def test_samples_are_kept_in_the_order_in_which_they_were_weighed():

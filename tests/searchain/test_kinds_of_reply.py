@@ -78,7 +78,7 @@ def test_a_summary_quotes_more():
 
 def test_a_definition_of_two_namesakes_is_not_sure_and_names_the_other():
     turn = run("what is mercury")
-    assert (turn.outcome, turn.probability) == (Outcome.UNSURE, None)
+    assert (turn.outcome, turn.probability) == (Outcome.QUOTED, None)
     assert turn.sentences[-1].text == "Of the same name is “Mercury (planet)”."
 
 
@@ -100,7 +100,7 @@ def test_what_is_no_title_goes_the_usual_way(question):
 
 def test_two_things_stand_side_by_side():
     turn = run("Compare the Nile and the Amazon River.")
-    assert (turn.task, turn.status, turn.outcome) == (TaskKind.COMPARE, Status.PARTIAL, Outcome.UNSURE)
+    assert (turn.task, turn.status, turn.outcome) == (TaskKind.COMPARE, Status.ANSWERED, Outcome.QUOTED)
     assert turn.final_answer == "Nile: River in Africa; Amazon River: River in South America"
     one, other = turn.answer.split("\n\n")
     assert one.startswith("Nile: River in Africa [1]. The Nile is a river in Africa [2]. It is 6,650 km long [3].")
@@ -169,4 +169,4 @@ def test_an_article_without_a_description_is_defined_by_its_first_sentence():
     plain = replace(NILE, text=NILE.text.partition("\n")[2])
     turn = run("what is the nile", corpus=(plain,))
     assert turn.final_answer == "The Nile is a river in Africa."
-    assert (turn.probability, turn.outcome) == (None, Outcome.UNSURE)
+    assert (turn.probability, turn.outcome) == (None, Outcome.QUOTED)

@@ -108,7 +108,7 @@ def test_a_chain_that_agrees_needs_one_round():
     assert told(turn) == [(CITY, "Kyoto", AGREED, True), (ISLAND, "Honshu", AGREED, True)]
     assert (turn.status, turn.final_answer, turn.round) == (Status.ANSWERED, "Honshu", 1)
     assert turn.answer == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]."
-    assert [(s.support, s.citations) for s in turn.sentences] == [(Support.VERIFIED, (1,)), (Support.VERIFIED, (2,))]
+    assert [(s.support, s.citations) for s in turn.sentences] == [(Support.SUPPORTED, (1,)), (Support.SUPPORTED, (2,))]
     assert [(s.passage, s.passage.text[s.span.start : s.span.end]) for s in turn.sources] == [
         (NINTENDO, "Kyoto"),
         (KYOTO, "Honshu"),
@@ -129,7 +129,7 @@ def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
     if profile == "paper":  # the whole first chain was written before anything was looked up
         rejected.append(("On which Japanese island is Osaka?", "Honshu", None, False))
     assert told(turn) == [*rejected, (CITY, "Kyoto", CORRECTED, True), (ISLAND, "Honshu", AGREED, True)]
-    assert [s.support for s in turn.sentences] == [Support.CORRECTED, Support.VERIFIED]
+    assert [s.support for s in turn.sentences] == [Support.SUPPORTED, Support.SUPPORTED]
     judged = next(event for event in events if isinstance(event, NodeJudged))
     assert (judged.before, judged.after) == ("Osaka", "Kyoto")
     feedback = next(event for event in events if isinstance(event, FeedbackSent))
@@ -156,9 +156,9 @@ def test_an_unsolved_query_is_completed(profile):
         (ISLAND, "Honshu", COMPLETED, False),
         (ISLAND, "Honshu", COMPLETED, True),
     ]
-    ended = (Status.ANSWERED, Outcome.SUPPORTED) if profile == "default" else (Status.PARTIAL, Outcome.UNSURE)
+    ended = (Status.ANSWERED, Outcome.SUPPORTED) if profile == "default" else (Status.PARTIAL, Outcome.UNRATED)
     assert (turn.status, turn.outcome, turn.round) == (*ended, 3)
-    assert [s.support for s in turn.sentences] == [Support.COMPLETED, Support.COMPLETED]
+    assert [s.support for s in turn.sentences] == [Support.SUPPORTED, Support.SUPPORTED]
     assert [event.kind for event in events if isinstance(event, FeedbackSent)] == ["completion", "completion"]
 
 
@@ -272,7 +272,7 @@ def test_a_disputed_step_says_both_rewrites_no_query_and_is_not_supported():
     assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Osaka"), (osaka, "Honshu")]
     disputed = turn.sentences[-1]
     assert disputed.text == f"The model answers “Osaka” to “{CITY}”; the passage says “Kyoto” [1]."
-    assert (disputed.support, turn.sentences[0].support) == (Support.WEAK, Support.WEAK)
+    assert (disputed.support, turn.sentences[0].support) == (Support.OWN, Support.SUPPORTED)
     assert (turn.outcome, turn.status, turn.final_answer) == (Outcome.UNSURE, Status.PARTIAL, "Honshu")
     assert turn.message == f"the model and the passage 'Nintendo' disagree on the step {CITY!r}"
 
@@ -391,7 +391,7 @@ def test_a_reading_below_the_threshold_does_not_overrule_the_model():
     reader = KnowingReader({"nintendo": {"headquarter": ("Kyoto", 0.4)}})
     turn, *_ = run(chain((CITY, "Osaka")), final("Osaka", "It is Osaka {0}."), reader=reader, theta=0.5)
     assert [(node.verdict, node.rule, node.answer) for node in turn.nodes] == [(UNCONFIRMED, "low-confidence", "Osaka")]
-    assert turn.sentences[0].support is Support.WEAK
+    assert turn.sentences[0].support is Support.UNSUPPORTED
     assert turn.status is Status.PARTIAL
 
 
@@ -439,7 +439,7 @@ def test_ablations_are_settings(setting, verdicts, searches):
     assert len(retriever.queries) == searches
     if setting == dict(use_ir=False):
         assert turn.sources == ()
-        assert {s.support for s in turn.sentences} == {Support.NONE}
+        assert {s.support for s in turn.sentences} == {Support.OWN}
         assert "Unsolved" not in model.calls[0].messages[0].content
 
 
@@ -455,15 +455,15 @@ def test_invented_keys_are_dropped_and_counted():
     )
     assert turn.answer == "Nintendo sits in Kyoto [1]. Kyoto lies on Honshu [2]. Japan is an old country."
     assert turn.invented_markers == 2
-    assert turn.sentences[-1].support is Support.NONE
+    assert turn.sentences[-1].support is Support.OWN
 
 
-def test_a_sentence_that_says_more_than_its_source_is_weak():
+def test_a_sentence_that_says_more_than_its_source_is_marked_so():
     turn, *_ = run(
         chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
         final("Honshu", "Nintendo was founded by aliens on planet Mars long ago {0}.", "Kyoto lies on Honshu {1}."),
     )
-    assert [s.support for s in turn.sentences] == [Support.WEAK, Support.VERIFIED]
+    assert [s.support for s in turn.sentences] == [Support.UNSUPPORTED, Support.SUPPORTED]
 
 
 @pytest.mark.parametrize(
@@ -486,7 +486,7 @@ def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
         "Honshu [1]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
         "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu [1]."
     )
-    assert {s.support for s in turn.sentences} == {Support.VERIFIED}
+    assert {s.support for s in turn.sentences} == {Support.QUOTED}
     assert len(turn.faults) == 1
 
 

@@ -62,7 +62,7 @@ _TRUTH = {SEARCHAIN: (70, 15, 10, 3, 2), ENGINE: (45, 20, 28, 5, 2)}
 _PLACES = {SEARCHAIN: (82, 8, 10), ENGINE: (50, 25, 25)}
 _MARKED = {SEARCHAIN: 0.85, ENGINE: 0.45}
 _ALL_PLACES = (Place.RIGHT, Place.ELSEWHERE, Place.SUPERFLUOUS)
-_STATES = (Support.VERIFIED, Support.CORRECTED, Support.COMPLETED, Support.WEAK)
+_STATES = (Support.QUOTED, Support.SUPPORTED, Support.PARTLY, Support.UNSUPPORTED)
 _START = datetime(2026, 8, 3, 9, tzinfo=UTC)  # a Monday
 
 
@@ -248,7 +248,9 @@ def _with_machine(random: Random, item: Item, right: Labels) -> Item:
     """Add confidences that are greater where the documents support the item, and states that go with them."""
     if item.origin is Origin.FOREIGN:
         states = tuple(
-            Support.WEAK if any(sentence.start <= mark.start < sentence.end for mark in item.marks) else Support.NONE
+            Support.UNSUPPORTED
+            if any(sentence.start <= mark.start < sentence.end for mark in item.marks)
+            else Support.OWN
             for sentence in item.sentences
         )
         return replace(
@@ -267,7 +269,9 @@ def _with_machine(random: Random, item: Item, right: Labels) -> Item:
     states = []
     for sentence in item.sentences:
         inside = [f[mark.number] for mark in item.marks if sentence.start <= mark.start < sentence.end]
-        states.append(Support.NONE if not inside else Support.WEAK if min(inside) < 1 else random.choice(_STATES[:3]))
+        states.append(
+            Support.OWN if not inside else Support.UNSUPPORTED if min(inside) < 1 else random.choice(_STATES[:3])
+        )
     verdicts = tuple(Verdict.AGREED if f[source.number] > 1 else Verdict.UNCONFIRMED for source in item.sources)
     return replace(
         item,

@@ -117,9 +117,9 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
         Source(2, KYOTO, span(KYOTO, "Honshu"), 5.87, second, Verdict.COMPLETED, "n4", 0.91),
     )
     one, two, three = reply(
-        ("Nintendo has its headquarters in Kyoto [1].", Support.CORRECTED),
-        ("Kyoto lies on Honshu [2].", Support.COMPLETED),
-        ("Honshu is the largest island of Japan.", Support.NONE),
+        ("Nintendo has its headquarters in Kyoto [1].", Support.SUPPORTED),
+        ("Kyoto lies on Honshu [2].", Support.SUPPORTED),
+        ("Honshu is the largest island of Japan.", Support.OWN),
         probabilities=(0.93, 0.91, None),
     )
     return (
@@ -212,7 +212,7 @@ def not_found(question: str = "Who is the mayor of Atlantis?") -> tuple[Event, .
         NodeJudged(node="n1", verdict=Verdict.UNCONFIRMED, rule="no-span", before=None, after=None, probability=0.2),
         TracingStarted(path=("n1",), writer="template"),
         ReplyDelta(text=f"{first} {second}", sources=(source,)),
-        *reply((first, Support.NONE), (second, Support.WEAK)),
+        *reply((first, Support.OWN), (second, Support.OWN)),
         RunFinished(
             status=Status.NOT_FOUND,
             outcome=Outcome.NOT_FOUND,
@@ -230,6 +230,9 @@ def unrated(events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(_unrated(event) for event in events)
 
 
+_BEFORE = {Support.QUOTED: Support.VERIFIED, Support.SUPPORTED: Support.COMPLETED, Support.OWN: Support.NONE}
+
+
 def _unrated(event: Event) -> Event:
     match event:
         case RunStarted():
@@ -242,7 +245,9 @@ def _unrated(event: Event) -> Event:
         case ReplyDelta():
             return replace(event, sources=tuple(replace(one, probability=None) for one in event.sources), version=1)
         case SentenceBound():
-            return replace(event, sentence=replace(event.sentence, probability=None), version=1)
+            is_first = "headquarters" in event.sentence.text
+            support = Support.CORRECTED if is_first else _BEFORE[event.sentence.support]
+            return replace(event, sentence=replace(event.sentence, support=support, probability=None), version=1)
         case RunFinished():
             return replace(event, outcome=None, probability=None, threshold=None, version=1)
     return event

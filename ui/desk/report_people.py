@@ -86,7 +86,7 @@ def program_tables(report: Report) -> Iterator[Table]:
         tuple((state, str(share.n), shown(share)) for state, share in found.states.items()),
         f"{found.units} knowledge items with marks, {found.gold} by their gold label, the others by most "
         f"annotators; {found.undecided} more are tied. Intervals: Wilson, for as many items as they are worth, "
-        "because those of one reply hang together. Cohen’s κ of “verified, corrected or completed” with "
+        "because those of one reply hang together. Cohen’s κ of “quoted or supported” with "
         f"“supported completely”: {shown(found.kappa)}.",
     )
     yield Table(

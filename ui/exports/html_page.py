@@ -43,6 +43,7 @@ from ui.show.side_by_side import rows
 from ui.show.signs import PERHAPS
 from ui.show.terminal import timings
 from ui.show.tree_order import Placed, depth_first, set_aside, story
+from ui.show.uncarried import Uncarried, pieces_of
 
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
@@ -133,11 +134,11 @@ def _text(id: str, turn: Turn, final: str) -> tuple[list[_Said], list[tuple[str,
 def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> _Said:
     """Return the sentence as pieces of text, each after its citation (0: none) and the anchor for the backlink."""
     sign = rated(turn, sentence)
-    pieces: list[tuple[str, int, str]] = []
+    pieces: list[tuple[str, int, str, bool]] = []
     number, anchor = 0, ""
-    for piece in turn.pieces(sentence.start, sentence.end):
+    for piece in pieces_of(turn, sentence):
         if isinstance(piece, str):
-            pieces.append((piece, number, anchor))
+            pieces.append((piece, number, anchor, isinstance(piece, Uncarried)))
             number, anchor = 0, ""
         else:
             number = piece[0].number

@@ -49,7 +49,7 @@ def _pieces(turn: Turn) -> Iterator[str | tuple[Mark, Source]]:
     at = 0
     for sentence in turn.sentences:
         yield from turn.pieces(at, sentence.end)
-        if (sign := rated(turn, sentence)) and sentence.marks and not sentence.support.is_carried:
+        if turn.sources and (sign := rated(turn, sentence)) and not sentence.support.is_carried:
             yield f" ({sign.word[0].lower()}{sign.word[1:]})"
         at = sentence.end
     yield from turn.pieces(at)

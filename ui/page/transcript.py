@@ -6,11 +6,11 @@ Each message is one line of escaped HTML (``ui.html``), so that Gradio's Markdow
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from searchain.events import Turn
 from searchain.language.text import around
@@ -40,6 +40,7 @@ from ui.show.labels import (
 from ui.show.methods import METHODS, method
 from ui.show.passages import quotes_description, unlabelled
 from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, STOPPED, Sign
+from ui.show.uncarried import Uncarried, pieces_of
 from ui.translation import _
 
 ChatMessage = dict[str, Any]
@@ -123,7 +124,7 @@ class _Said:
     """One sentence, for the template."""
 
     id: str
-    pieces: list[tuple[str, _Chip | None, str]]
+    pieces: list[_Piece]
     sign: Sign | None = None
     backing: str = ""
     is_described: bool = False
@@ -138,6 +139,10 @@ class _Chip:
     card: str
     number: int
     title: str
+
+
+_Piece = tuple[str, _Chip | None, str, bool]
+"""A text, the citation before it with its closing punctuation, and whether no source says the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +165,7 @@ class _Text:
     """The first sentence in its place, if it says nothing but the short answer."""
     said: Sequence[tuple[str, _Said]] = ()
     """The other sentences, each with the text before it."""
-    unbound: Sequence[tuple[str, _Chip | None, str]] = ()
+    unbound: Sequence[_Piece] = ()
     """The text after the last complete sentence."""
 
 
@@ -239,8 +244,9 @@ def _is_searched(turn: Turn) -> bool:
 
 def _headline(said: _Said) -> _Said:
     """Return the short answer without its full stop, since it stands alone."""
-    text, chip, after = said.pieces[-1]
-    return replace(said, pieces=[*said.pieces[:-1], (text.removesuffix("."), chip, after.removesuffix("."))])
+    text, chip, after, is_uncarried = said.pieces[-1]
+    last = (text.removesuffix("."), chip, after.removesuffix("."), is_uncarried)
+    return replace(said, pieces=[*said.pieces[:-1], last])
 
 
 def _told(turn: Turn) -> tuple[Sign | None, str]:
@@ -287,51 +293,29 @@ def _halves(turn_id: str, turn: Turn) -> list[tuple[str, list[_Said]]]:
 
 def _drawn(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> _Said:
     sign = rated(turn, sentence)
-    pieces = _with_chips(turn_id, _marked(sentence, turn.pieces(sentence.start, sentence.end)))
+    pieces = _with_chips(turn_id, pieces_of(turn, sentence))
     is_described = quotes_description(turn, sentence)
     return _Said(
         ids.sentence(turn_id, position), pieces, sign, backing(turn, sentence, sign) if sign else "", is_described
     )
 
 
-def _marked(sentence: Sentence, pieces: Iterable[str | tuple[Mark, Source]]) -> Iterator[str | tuple[Mark, Source]]:
-    """Yield the pieces of a sentence; the words that its sources do not say are marked."""
-    at = sentence.start
-    for piece in pieces:
-        if isinstance(piece, str):
-            yield _with_uncarried(piece, at, sentence.uncarried)
-            at += len(piece)
-        else:
-            yield piece
-            at = piece[0].end
-
-
-def _with_uncarried(text: str, at: int, spans: Iterable[Span]) -> str:
-    parts, end = [], 0
-    for span in spans:
-        if 0 <= span.start - at < len(text):
-            word = text[span.start - at : span.end - at]
-            parts += [escape(text[end : span.start - at]), Markup("<span class=uncarried>{}</span>").format(word)]
-            end = span.end - at
-    return Markup("").join([*parts, escape(text[end:])])
-
-
-def _unbound(turn_id: str, turn: Turn, at: int) -> list[tuple[str, _Chip | None, str]]:
+def _unbound(turn_id: str, turn: Turn, at: int) -> list[_Piece]:
     """Return the text after the last complete sentence, while a reply is being written."""
     marks = tuple(Mark(int(m[1]), m.start(), m.end()) for m in _MARK.finditer(turn.answer, at))
     rest = Sentence(turn.answer[at:], at, len(turn.answer), marks, Support.NONE)
     return _with_chips(turn_id, replace(turn, sentences=(rest,)).pieces(at))
 
 
-def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> list[tuple[str, _Chip | None, str]]:
+def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> list[_Piece]:
     """Pair each text with the citation before it; closing punctuation stays on the line of its citation."""
-    parts: list[tuple[str, _Chip | None, str]] = []
+    parts: list[_Piece] = []
     chip: _Chip | None = None
     for piece in pieces:
         if isinstance(piece, str):
             after = piece[: len(piece) - len(piece.lstrip(_CLOSING))] if chip else ""
             if piece or chip:
-                parts.append((piece[len(after) :], chip, after))
+                parts.append((piece[len(after) :], chip, after, isinstance(piece, Uncarried)))
             chip = None
         else:
             mark, source = piece

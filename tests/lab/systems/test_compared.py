@@ -65,7 +65,7 @@ def asked(name, *replies, question=QUESTION, **changes):
     assert values["system"] == turn.system == name
     found = {hit.passage for hits in turn.hits.values() for hit in hits}
     assert {source.passage for source in turn.sources} <= found
-    assert turn.outcome is (Outcome.UNSURE if turn.final_answer else Outcome.NOT_FOUND)
+    assert turn.outcome is (Outcome.UNRATED if turn.final_answer else Outcome.NOT_FOUND)
     return turn, parts.model.calls, getattr(parts.retriever, "queries", [])
 
 
@@ -78,7 +78,7 @@ def test_cot_is_one_call_after_the_demonstrations():
     turn, calls, _ = asked("cot", f"Nintendo is in Kyoto. Kyoto is on Honshu. {END}")
     assert (turn.final_answer, turn.status, turn.usage.llm_calls, turn.round) == ("Honshu", Status.PARTIAL, 1, 1)
     assert turn.answer == f"Nintendo is in Kyoto. Kyoto is on Honshu. {END}"
-    assert {sentence.support for sentence in turn.sentences} == {Support.NONE}
+    assert {sentence.support for sentence in turn.sentences} == {Support.OWN}
     roles = [message.role for message in calls[0].messages]
     assert roles == ["system", *["user", "assistant"] * 4, "user"]  # table 8: four demonstrations
 

@@ -111,7 +111,7 @@ def test_direct_is_one_call_and_cites_nothing():
     assert [(node.query, node.answer, node.verdict, node.on_path) for node in turn.nodes] == [
         (QUESTION, "Honshu", None, True)
     ]
-    assert [(sentence.support, sentence.marks) for sentence in turn.sentences] == [(Support.NONE, ())] * 2
+    assert [(sentence.support, sentence.marks) for sentence in turn.sentences] == [(Support.OWN, ())] * 2
     assert (turn.usage.llm_calls, turn.hits, turn.sources) == (1, {}, ())
     assert f"[Question]: {QUESTION}" in parts.model.calls[0].messages[-1].content
 

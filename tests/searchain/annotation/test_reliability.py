@@ -64,7 +64,7 @@ def test_a_seeded_set_against_the_libraries(made):
     found, (those, undecided) = reliability(made.judgements, made.gold), units(made.judgements, made.gold)
     right = np.array([one.said is COMPLETE for one in those])
     f = np.array([one.confidence for one in those])
-    stands = np.array([one.state in (Support.VERIFIED, Support.CORRECTED, Support.COMPLETED) for one in those])
+    stands = np.array([one.state in (Support.QUOTED, Support.SUPPORTED) for one in those])
     assert (found.units, found.undecided) == (len(those), undecided)
     assert found.units > FEWEST
     assert found.reason == ""

@@ -32,7 +32,7 @@ def run(question, *replies, passages=CORPUS, **settings):
 def test_an_easy_question_costs_one_call():
     turn, model, _ = run(CITY, "[Answer]: Kyoto\n[Final Content]: Nintendo is headquartered in Kyoto [{nintendo}].")
     assert (turn.final_answer, turn.outcome, len(model.calls)) == ("Kyoto", Outcome.SUPPORTED, 1)
-    assert [sentence.support for sentence in turn.sentences] == [Support.VERIFIED]
+    assert [sentence.support for sentence in turn.sentences] == [Support.SUPPORTED]
     assert [source.passage.title for source in turn.sources] == ["Nintendo"]
 
 
@@ -60,13 +60,13 @@ def test_an_answer_that_no_passage_holds_has_no_tick():
     turn, _, _ = run(CITY, stubborn, stubborn)
     assert turn.outcome is Outcome.UNSURE
     assert "disagree" in turn.message
-    assert turn.sentences[0].support is Support.WEAK
+    assert turn.sentences[0].support is Support.UNSUPPORTED
 
 
 def test_a_detail_that_stands_in_no_passage_is_cut_from_the_answer():
     turn, _, _ = run(CITY, "[Answer]: Kyoto since 1889\n[Final Content]: It is Kyoto since 1889 [{nintendo}].")
     assert turn.final_answer == "Kyoto"
-    assert turn.sentences[0].support is Support.WEAK
+    assert turn.sentences[0].support is Support.UNSUPPORTED
 
 
 def test_a_sentence_without_a_key_is_bound_by_its_content():

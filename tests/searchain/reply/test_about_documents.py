@@ -95,7 +95,7 @@ def test_what_the_documents_are_about_is_told_by_titles_headings_and_counts():
         "“Letter (7)” begins: “Dear Ann, the valve arrived.” [2]. "
         "“Rice” begins: “Boil the rice.” [3]."
     )
-    assert (turn.status, turn.outcome, turn.probability) == (Status.PARTIAL, Outcome.UNSURE, None)
+    assert (turn.status, turn.outcome, turn.probability) == (Status.PARTIAL, Outcome.UNRATED, None)
     assert (turn.task, turn.final_answer) == (TaskKind.LONGFORM, "Pump manual, Letter (7), Rice")
     assert [(one.passage, one.quote) for one in turn.sources] == [
         (PUMP[0], "The pump lifts water."),
@@ -114,7 +114,7 @@ def test_documents_that_mention_something_are_cited_at_the_words():
     assert turn.answer == "1 of the 3 documents mentions “relief valve” [1]. “Pump manual” mentions it twice [1]."
     assert turn.final_answer == "Pump manual"
     assert [(one.passage, one.quote) for one in turn.sources] == [(PUMP[0], "relief valve")]
-    assert {sentence.support for sentence in turn.sentences} == {Support.COMPLETED}
+    assert {sentence.support for sentence in turn.sentences} == {Support.SUPPORTED}
     assert as_json(turn, conversation="c", turn_id="t")["sources"][0]["title"] == PUMP[0].title
 
 

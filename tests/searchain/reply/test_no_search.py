@@ -38,7 +38,7 @@ def test_the_sentences_make_up_the_reply(kind):
     turn = fold(no_search(Talk(kind, REPLIES[kind]), COLLECTION, Usage()))
     assert all(turn.answer[sentence.start : sentence.end] == sentence.text for sentence in turn.sentences)
     assert " ".join(sentence.text for sentence in turn.sentences) == turn.answer
-    assert {sentence.support for sentence in turn.sentences} == {Support.NONE}
+    assert {sentence.support for sentence in turn.sentences} == {Support.OWN}
     assert all(sentence.marks == () for sentence in turn.sentences)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from searchain.reply.outcome import doubt, final_answer_of, outcome_of
-from searchain.types import Outcome, Status, TaskKind, Verdict
+from searchain.types import Outcome, Sentence, Status, Support, TaskKind, Verdict
 from tests.support.stories import path_node
 
 
@@ -36,13 +36,30 @@ def test_the_final_answer_rests_on_the_path(written, task, expected):
         ("Kyoto", 0.8, "", (Status.ANSWERED, Outcome.SUPPORTED)),
         ("Kyoto", 0.79, "", (Status.PARTIAL, Outcome.UNSURE)),
         ("Kyoto", 0.9, "a step is open", (Status.PARTIAL, Outcome.UNSURE)),
-        ("Kyoto", None, "", (Status.PARTIAL, Outcome.UNSURE)),  # never measured
+        ("Kyoto", None, "", (Status.PARTIAL, Outcome.UNRATED)),
+        ("Kyoto", None, "a step is open", (Status.PARTIAL, Outcome.UNSURE)),
         ("", 0.9, "", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
         ("", None, "a step is open", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
     ],
 )
 def test_the_table_of_outcomes(answer, probability, reason, expected):
     assert outcome_of(answer, probability, 0.8, reason) == expected
+
+
+@pytest.mark.parametrize(
+    ("supports", "expected"),
+    [
+        ((Support.QUOTED, Support.SUPPORTED), (Status.ANSWERED, Outcome.QUOTED)),
+        ((Support.QUOTED, Support.PARTLY), (Status.PARTIAL, Outcome.UNRATED)),
+        ((Support.QUOTED, Support.OWN), (Status.PARTIAL, Outcome.UNRATED)),
+        ((), (Status.PARTIAL, Outcome.UNRATED)),
+    ],
+)
+def test_a_text_is_quoted_if_its_sources_carry_each_sentence(supports, expected):
+    sentences = [Sentence("It is so.", 0, 9, (), support) for support in supports]
+    note = Sentence("Of the same name is “Kyoto (band)”.", 0, 9, (), Support.OWN)
+    assert outcome_of("It is so.", sentences=sentences) == expected
+    assert outcome_of("It is so.", sentences=[*sentences, note]) == expected
 
 
 def test_the_open_step_is_named():

@@ -16,7 +16,6 @@ from searchain.events import (
     TracingStarted,
     fold,
     from_payload,
-    sentence_is_supported,
     to_payload,
 )
 from searchain.llm.base import Form
@@ -24,7 +23,7 @@ from searchain.pipeline import SearChain
 from searchain.reply.review import Review, place_of
 from searchain.reply.second_reader import SecondReader, parse
 from searchain.settings import Settings
-from searchain.types import Outcome, Passage, Status, Support, TaskKind
+from searchain.types import Outcome, Passage, Status, TaskKind
 from searchain.verification.second_opinion import CAUTIOUS
 from storage.log import invariants
 from tests.support.fakes import (
@@ -139,23 +138,9 @@ def test_a_confirmed_reply_is_supported_when_it_is_likely_enough():
     assert [one.probability for one in turn.sentences if "Honshu" not in one.text] == [0.4]
 
 
-def test_the_answer_of_a_confirmed_reply_and_its_quotation_are_weak_no_longer():
-    plan = chain_text((CITY, "Kyoto"), (ISLAND, None))  # the Reader completes the last step
-    events, _ = ask("Honshu", opinion=Opinion(0.93), plan=plan, max_rounds=1)
-    before, after = fold(events[: events.index(of(ReplyReviewed, events)[0])]), fold(events)
-    assert before.sentences[0].text == after.sentences[0].text == "Honshu [1]."
-    assert [one.support for one in before.sentences] == [Support.WEAK, Support.VERIFIED, Support.WEAK]
-    assert "Honshu" in after.sentences[2].text
-    assert [one.support for one in after.sentences] == [Support.COMPLETED, Support.VERIFIED, Support.COMPLETED]
-
-
 def test_what_was_read_twice_has_a_threshold_of_its_own():
     turn = fold(ask("Honshu", opinion=Opinion(0.8, least=0.75))[0])
     assert (turn.outcome, turn.probability, turn.threshold) == (Outcome.SUPPORTED, 0.8, 0.75)
-    # the step on the way was read once, and is as likely as 0.4
-    assert [sentence_is_supported(turn, one) for one in turn.sentences] == [
-        "Honshu" in one.text for one in turn.sentences
-    ]
     turn = fold(ask("Honshu", opinion=Opinion(0.8))[0])
     assert (turn.outcome, turn.threshold) == (Outcome.UNSURE, 0.9)
 

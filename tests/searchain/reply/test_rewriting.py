@@ -11,7 +11,7 @@ from searchain.reply.carrying import Carrying
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader
 from searchain.settings import Settings
-from searchain.types import Abilities, Outcome, Passage, Support
+from searchain.types import Abilities, Outcome, Passage, Span, Support
 from tests.support.fakes import JudgingModel, KnowingReader, WordRetriever, chain_text
 
 SKY = Passage("sky", "Sky", "The clear daytime sky appears blue because of Rayleigh scattering. Dust makes it paler.")
@@ -45,9 +45,10 @@ def test_a_key_is_put_before_the_full_stop_of_a_sentence_without_one():
 
 def test_a_sentence_that_cites_nothing_has_no_support_and_a_wrong_number_weakens_it():
     one = carrying()
-    assert one.support_of("The sky is blue.", []) is Support.NONE
-    assert one.support_of("The sea covers 71 % of the Earth.", [SEA]) is Support.VERIFIED
-    assert one.support_of("The sea covers 17 % of the Earth.", [SEA]) is Support.WEAK
+    assert one.carried("The sky is blue.", []).state is Support.OWN
+    assert one.carried("The sea covers 71 % of the Earth.", [SEA]).state.is_carried
+    found = one.carried("The sea covers 17 % of the Earth.", [SEA])
+    assert (found.state, found.uncarried) == (Support.PARTLY, (Span(15, 17),))
 
 
 WHY = "Why does a rainbow appear?"
@@ -78,8 +79,8 @@ def test_an_explanation_is_written_anew_from_its_passages():
     assert "[1] Rainbow: A rainbow is caused by" in larger.calls[0].messages[0].content
     assert turn.answer.startswith("A rainbow is caused by reflection and dispersion of light in water droplets [1].")
     assert turn.sources[0].quote.startswith("A rainbow is caused by refraction")
-    assert turn.sentences[0].support is Support.VERIFIED
-    assert (turn.final_answer, turn.outcome) == (turn.sentences[0].text.replace(" [1]", ""), Outcome.UNSURE)
+    assert turn.sentences[0].support.is_carried
+    assert (turn.final_answer, turn.outcome) == (turn.sentences[0].text.replace(" [1]", ""), Outcome.QUOTED)
     assert turn.message == "written by larger from these passages; each sentence was checked"
 
 

@@ -4,13 +4,16 @@ import re
 
 import pytest
 
+from searchain.cancel import CancelToken
+from searchain.language.comparing import Decision
+from searchain.reply.carrying import Carrying
 from searchain.reply.citations import BoundMark
-from searchain.reply.sentence_support import bind_sentences, problem_of, restates, support_of
-from searchain.settings import Settings
+from searchain.reply.sentence_support import bind_sentences, carried_by, problem_of, restates
+from searchain.reply.support_check import Finding
 from searchain.types import Mark, Support, Verdict
 from tests.support.stories import path_node
 
-SETTINGS = Settings.of(theta=1.0)
+BY_WORDS = Carrying("", None, CancelToken())
 
 
 def bound(reply, *nodes):
@@ -22,66 +25,81 @@ def bound(reply, *nodes):
 @pytest.mark.parametrize(
     ("sentence", "nodes", "support"),
     [
-        ("Nintendo is headquartered in Kyoto.", [path_node()], Support.VERIFIED),
-        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.CORRECTED)], Support.CORRECTED),
-        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.COMPLETED)], Support.COMPLETED),
-        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.COMPLETED, confidence=1.0)], Support.WEAK),
-        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.UNCONFIRMED)], Support.WEAK),
-        (
-            "Nintendo is headquartered in Kyoto.",
-            [path_node(), path_node(Verdict.COMPLETED, id="n2")],
-            Support.COMPLETED,
-        ),
-        ("Nintendo is headquartered in Kyoto.", [], Support.NONE),
-        ("Nintendo is headquartered in Osaka.", [path_node()], Support.WEAK),
-        ("Nintendo is not headquartered in Kyoto.", [path_node()], Support.WEAK),
-        ("Kyoto hosts pirates, dragons, unicorns and wizards.", [path_node()], Support.WEAK),
-        ("Kyoto.", [path_node()], Support.VERIFIED),
-        ("Nintendo makes games.", [path_node()], Support.WEAK),
-        ("It makes games.", [path_node()], Support.VERIFIED),
-        ("No.", [path_node()], Support.WEAK),
-        ("Yes.", [path_node(answer="yes")], Support.VERIFIED),
-        ("No.", [path_node(answer="yes")], Support.WEAK),
+        ("Nintendo is headquartered in Kyoto.", [path_node()], Support.SUPPORTED),
+        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.UNCONFIRMED)], Support.SUPPORTED),
+        ("Nintendo is headquartered in Kyoto.", [], Support.OWN),
+        ("Nintendo is headquartered in Osaka.", [path_node()], Support.SUPPORTED),  # by words alone
+        ("Nintendo is not headquartered in Kyoto.", [path_node()], Support.UNSUPPORTED),
+        ("Kyoto hosts pirates, dragons, unicorns and wizards.", [path_node()], Support.UNSUPPORTED),
+        ("Nintendo has had 7 presidents in Kyoto.", [path_node()], Support.UNSUPPORTED),
+        ("Nintendo is a company with 7 offices headquartered in Kyoto.", [path_node()], Support.PARTLY),
+        ("Kyoto.", [path_node()], Support.QUOTED),
+        ("It makes games.", [path_node()], Support.QUOTED),
+        ("Nintendo: It makes games.", [path_node()], Support.QUOTED),
+        ("No passage answers this; the nearest is “Nintendo”.", [path_node()], Support.OWN),
+        ("No.", [path_node()], Support.UNSUPPORTED),
+        ("Yes.", [path_node(answer="yes")], Support.SUPPORTED),
+        ("Yes.", [path_node(Verdict.UNCONFIRMED, answer="yes")], Support.PARTLY),
+        ("No.", [path_node(answer="yes")], Support.UNSUPPORTED),
     ],
 )
 def test_support(sentence, nodes, support):
-    assert support_of(sentence, nodes, SETTINGS) is support
+    assert carried_by(sentence, nodes, BY_WORDS).state is support
 
 
 def test_marks_in_front_of_a_sentence_belong_to_the_one_before():
     reply = "It is Kyoto. [1] It makes games [1]."
     marks = [BoundMark(Mark(1, 13, 16), path_node()), BoundMark(Mark(1, 32, 35), path_node())]
-    assert [(s.text, s.citations) for s in bind_sentences(reply, marks, SETTINGS)] == [
+    assert [(s.text, s.citations) for s in bind_sentences(reply, marks, BY_WORDS)] == [
         ("It is Kyoto. [1]", (1,)),
         ("It makes games [1].", (1,)),
     ]
 
 
+class Check:
+    """A support check that finds what it is told, and keeps what it was asked."""
+
+    def __init__(self, label):
+        self.label, self.asked = label, []
+
+    def judge(self, sentence, passages):
+        self.asked.append((sentence, passages))
+        return Finding(self.label, 0.5)
+
+
 @pytest.mark.parametrize(
-    ("reply", "carried", "state"),
+    ("reply", "label", "state", "uncarried"),
     [
-        ("Nintendo is headquartered in Kyoto [1].", True, Support.VERIFIED),
-        ("Nintendo is headquartered in Kyoto [1].", False, Support.WEAK),
-        ("It makes games [1].", False, Support.VERIFIED),  # a quotation needs no check
+        ("Nintendo is based in Kyoto [1].", "supported", Support.SUPPORTED, []),
+        ("Nintendo is based in Kyoto [1].", "partial", Support.PARTLY, ["based"]),
+        ("Nintendo is based in Kyoto [1].", "not_supported", Support.UNSUPPORTED, []),
+        ("Of old [1] Nintendo makes games in Kyoto since 1889.", "supported", Support.PARTLY, ["old", "since", "1889"]),
     ],
 )
-def test_the_support_check_lowers_what_is_no_quotation(reply, carried, state):
-    asked = []
-
-    def check(sentence, passages):
-        asked.append((sentence, passages))
-        return carried
-
-    (sentence,) = bind_sentences(reply, bound(reply, path_node()), SETTINGS, is_carried=check)
+def test_the_support_check_decides_for_what_is_no_quotation(reply, label, state, uncarried):
+    check = Check(label)
+    carrying = Carrying("", check, CancelToken())
+    (sentence,) = bind_sentences(reply, bound(reply, path_node()), carrying)
     assert sentence.support is state
-    assert len(asked) == ("It makes" not in reply)
+    assert [reply[span.start : span.end] for span in sentence.uncarried] == uncarried
+    assert len(check.asked) == 1
 
 
-def test_the_support_check_never_raises_a_state():
-    weak = path_node(Verdict.UNCONFIRMED)
-    reply = "Nintendo is headquartered in Kyoto [1]."
-    (sentence,) = bind_sentences(reply, bound(reply, weak), SETTINGS, is_carried=lambda *_: True)
-    assert sentence.support is Support.WEAK
+def test_a_quotation_needs_no_check():
+    reply, check = "It makes games [1].", Check("not_supported")
+    (sentence,) = bind_sentences(reply, bound(reply, path_node()), Carrying("", check, CancelToken()))
+    assert (sentence.support, check.asked) == (Support.QUOTED, [])
+
+
+def test_what_follows_from_the_steps_need_not_stand_in_a_passage():
+    first, second = path_node(), path_node(Verdict.COMPLETED, id="n2")
+    reply = "Older [1][2]."
+    decision = Decision("Older", (first, second), "date")
+    (sentence,) = bind_sentences(reply, bound(reply, first, second), BY_WORDS, decision)
+    assert sentence.support is Support.SUPPORTED
+    open_step = path_node(Verdict.UNCONFIRMED, id="n2")
+    (sentence,) = bind_sentences(reply, bound(reply, first, open_step), BY_WORDS, decision)
+    assert sentence.support is Support.UNSUPPORTED
 
 
 @pytest.mark.parametrize(

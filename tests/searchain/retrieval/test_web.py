@@ -66,7 +66,7 @@ def test_pages_of_the_web_become_passages_and_are_quoted_in_a_reply_that_is_neve
         probability=None,
     )
     turn = fold(chain.stream(QUESTION))
-    assert (turn.final_answer, turn.probability, turn.outcome) == ("Kyoto", None, Outcome.UNSURE)
+    assert (turn.final_answer, turn.probability, turn.outcome) == ("Kyoto", None, Outcome.UNRATED)
     (source,) = turn.sources
     assert (source.passage, source.quote) == (best, "Kyoto")
     assert summary(turn).startswith("1 search of the web · ")

@@ -127,7 +127,7 @@ def test_label_studio_tasks_are_blind(told):
     assert [source["title"] for source in first["data"]["sources"]] == ["[1] Nintendo", "[2] Kyoto"]
     assert [sentence["body"] for sentence in first["data"]["sentences"]][1] == "Kyoto lies on Honshu [2]."
     assert not re.search("scripted|corrected|completed", json.dumps(first["data"]))
-    assert first["meta"]["support"][0] == "corrected"
+    assert first["meta"]["support"][0] == "supported"
     assert set(first) == {"data", "meta"}
 
 

@@ -64,11 +64,11 @@ def test_the_short_answer_and_each_passage_stand_once(show):
     kyoto = replace(fold(nintendo()).sources[1], number=1)
     again = replace(kyoto, number=2, span=Span(0, 5))
     text = "Honshu [1]. Kyoto lies on Honshu [2]."
-    bound = reply(("Honshu [1].", Support.COMPLETED), ("Kyoto lies on Honshu [2].", Support.COMPLETED))
+    bound = reply(("Honshu [1].", Support.SUPPORTED), ("Kyoto lies on Honshu [2].", Support.SUPPORTED))
     page = show((*begun, ReplyDelta(text=text, sources=(kyoto, again)), *bound, end))
     assert page.locator(".final").inner_text() == "Honshu [1]."
     assert page.locator(".outcome").inner_text() == "✓ Supported · about 9 in 10 such answers are right"
-    assert page.locator(".reply").inner_text() == "Kyoto lies on Honshu [2].?"
+    assert page.locator(".reply").inner_text() == "Kyoto lies on Honshu [2].✓"
     assert page.locator(".sources > li .title").all_inner_texts() == ["[1] ↩ [2] ↩ Kyoto"]
     assert page.locator(".sources mark").all_inner_texts() == ["Kyoto", "Honshu"]
     page.get_by_role("link", name="[2]", exact=True).click()

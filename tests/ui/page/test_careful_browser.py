@@ -93,7 +93,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
             "Shikoku",
             Opinion(0.2),
             "Honshu",
-            "? Not sure probably wrong: about 2 in 10 such answers are right · a larger model reads “Shikoku”",
+            "? Perhaps about 2 in 10 such answers are right · a larger model reads “Shikoku”",
         ),
     ],
     ids=["confirmed", "corrected", "withdrawn"],

@@ -20,7 +20,7 @@ def turn(answer: str, *passages: Passage, outcome: Outcome | None = Outcome.NO_S
             *started("q"),
             TracingStarted(path=(), writer="model"),
             ReplyDelta(text=answer, sources=sources),
-            *reply((answer, Support.VERIFIED)),
+            *reply((answer, Support.SUPPORTED)),
             RunFinished(status=Status.ANSWERED, outcome=outcome, final_answer="", invented_markers=0, usage=Usage()),
         ]
     )
@@ -63,8 +63,8 @@ def test_only_plain_web_addresses_are_given(url):
     ("outcome", "line"),
     [
         (Outcome.SUPPORTED, "✓ Supported"),
-        (Outcome.UNSURE, "? Not sure · how often such answers are right is not known"),
-        (None, "– Not checked"),
+        (Outcome.UNSURE, "? Not sure"),
+        (None, "– Not rated"),
     ],
 )
 def test_what_is_copied_with_its_sources_says_how_far_it_can_be_believed(outcome, line):
@@ -74,8 +74,8 @@ def test_what_is_copied_with_its_sources_says_how_far_it_can_be_believed(outcome
     assert as_markdown(told) == f"So \\[1\\].\n\n1. A\n\n{line}"
 
 
-def test_in_a_supported_reply_the_sentence_that_is_not_sure_says_so():
+def test_a_sentence_that_no_source_says_says_so():
     told = fold(nintendo())
     for form in FORMS.values():
-        assert form(told).count("not sure") == 1
-    assert text(told).endswith("Honshu is the largest island of Japan. (not sure)")
+        assert form(told).count("from the model") == 1
+    assert text(told).endswith("Honshu is the largest island of Japan. (from the model)")

@@ -48,7 +48,7 @@ def quoting(store: Database, quote: str) -> Sequence[Event]:
                         NodeJudged(node="n1", verdict=Verdict.COMPLETED, rule="read", before=None, after=quote),
                         TracingStarted(path=("n1",), writer="template"),
                         ReplyDelta(text=text, sources=(source,)),
-                        *reply((text, Support.COMPLETED), probabilities=(0.9,)),
+                        *reply((text, Support.SUPPORTED), probabilities=(0.9,)),
                         RunFinished(
                             status=Status.ANSWERED,
                             outcome=Outcome.SUPPORTED,

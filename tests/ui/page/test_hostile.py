@@ -62,7 +62,7 @@ def everywhere(text: str, number: int = 1) -> tuple[Event, ...]:
     span = Span(2, 2 + len(text))
     source = Source(1, passage, span, 1.0, text, Verdict.CORRECTED, "n2")
     said = f"{text} [1]."
-    [bound] = reply((said, Support.CORRECTED))
+    [bound] = reply((said, Support.SUPPORTED))
     marks = bound.sentence.marks[-1:]  # the text's own numbers are no marks
     return (
         *(

@@ -225,9 +225,9 @@ def test_each_sentence_stands_beside_its_passage(page: Page):
     first, _, last = rows.all()
     assert first.locator("td").first.locator(".same").all_inner_texts() == ["Nintendo", "headquarters", "Kyoto"]
     assert {"Nintendo", "Kyoto"} <= set(first.locator("td").last.locator(".same").all_inner_texts())
-    expect(first.locator(".support")).to_have_text("✓ Supported")
+    expect(first.locator(".support")).to_have_text("✓ Its source says it")
     expect(last).to_contain_text("No passage: this is the model’s own knowledge.")
-    expect(last.locator(".support")).to_have_text("? Not sure")
+    expect(last.locator(".support")).to_have_text("from the model")
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
 

@@ -7,17 +7,20 @@ from searchain.events import (
     Candidate,
     CandidatesWeighed,
     ModelFault,
+    NodeParsed,
     QuestionRewritten,
     ReplyDelta,
+    RoundStarted,
     RunFinished,
     TracingStarted,
     Turn,
     fold,
 )
 from searchain.reply.notes import NOTHING_FOUND
-from searchain.types import Outcome, Status, Support, TaskKind, Usage
+from searchain.types import Outcome, Passage, Source, Span, Status, Support, TaskKind, Usage, Verdict
 from tests.support.stories import QUESTION, compared, nintendo, reply, started
 from ui.page.transcript import messages, notice
+from ui.show.labels import rated
 
 STORY = nintendo()
 
@@ -41,8 +44,8 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
     assert (question["role"], seen(question)) == ("user", QUESTION)
     assert seen(answer).partition(" Details ")[0] == (
         "Honshu ✓ Supported about 9 in 10 such answers are right "
-        "Nintendo has its headquarters in Kyoto [1] . ✓ Supported Kyoto lies on Honshu [2] . ✓ Supported "
-        "Honshu is the largest island of Japan. ? Not sure ↻ The article says Kyoto; the model had said Tokyo. [1] "
+        "Nintendo has its headquarters in Kyoto [1] . ✓ Its source says it Kyoto lies on Honshu [2] . ✓ Its source says it "
+        "Honshu is the largest island of Japan. from the model ↻ The article says Kyoto; the model had said Tokyo. [1] "
         "2 searches · 3.2 s "
         "↻ Searched: Where is the headquarters of Nintendo? … found in “Nintendo”: Kyoto "
         "→ Searched: On which island is Kyoto? … found in “Kyoto”: Honshu"
@@ -113,7 +116,7 @@ def test_numbers_without_a_source_stay_text():
             Status.PARTIAL,
             Outcome.UNSURE,
             "open: Who is X?",
-            "Honshu ? Not sure how often such answers are right is not known",
+            "Honshu ? Not sure",
         ),
         (
             Status.NOT_FOUND,
@@ -138,13 +141,41 @@ def test_how_a_run_ended_is_said_in_one_line(status, outcome, message, line):
     assert seen(messages("t1", fold([*started("q"), end]))[-1]) == line
 
 
-def test_weak_sentences_say_so():
-    (bound,) = reply(("Kyoto may be old.", Support.WEAK))
-    turn = fold([*started("q"), TracingStarted(path=(), writer="model"), ReplyDelta(text="Kyoto may be old."), bound])
-    assert "Not sure" not in seen(messages("t1", turn)[-1])  # while the run goes on nothing is rated
+_STEP = (RoundStarted(round=1), NodeParsed(node="n1", parent=None, round=1, query="q", answer=None))
+
+
+def test_a_sentence_says_whether_its_source_says_it():
+    (bound,) = reply(("Kyoto may be <old> [1].", Support.PARTLY))
+    bound = replace(bound, sentence=replace(bound.sentence, uncarried=(Span(6, 9), Span(13, 14))))
+    source = Source(1, Passage("k", "Kyoto", "Kyoto is a city."), None, 0.0, "q", Verdict.COMPLETED, "n1")
+    said = ReplyDelta(text="Kyoto may be <old> [1].", sources=(source,))
+    turn = fold([*started("q"), *_STEP, TracingStarted(path=(), writer="model"), said, bound])
+    assert "Its source" not in seen(messages("t1", turn)[-1])  # while the run goes on nothing is rated
     over = replace(turn, status=Status.PARTIAL, outcome=Outcome.UNSURE)
-    assert seen(messages("t1", over)[-1]).endswith("Kyoto may be old. ? Not sure")
-    assert 'title="Not sure: the passage does not confirm it"' in messages("t1", over)[-1]["content"]
+    assert "? Its source says a part" in seen(messages("t1", over)[-1])
+    shown = messages("t1", over)[-1]["content"]
+    assert shown.count('<span class="uncarried">') == 2
+    assert '<span class="uncarried">may</span>' in shown
+    quoted = replace(bound.sentence, support=Support.QUOTED, uncarried=())
+    shown = messages("t1", replace(over, sentences=(quoted,)))[-1]["content"]
+    assert 'is-verbatim" title="Word for word from “Kyoto”"' in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "support", "word"),
+    [
+        ("Kyoto is a city [1].", Support.WEAK, "Word for word"),
+        ("Kyoto lies there [1].", Support.WEAK, "Its source does not say it"),
+        ("Kyoto lies there [1].", Support.CORRECTED, "Its source says it"),
+        ("Kyoto lies there.", Support.NONE, "from the model"),
+    ],
+)
+def test_a_state_of_an_older_version_is_shown_as_the_present_one(text, support, word):
+    source = Source(1, Passage("k", "Kyoto", "Kyoto is a city."), None, 0.0, "q", Verdict.COMPLETED, "n1")
+    said = ReplyDelta(text=text, sources=(source,))
+    turn = fold([*started("q"), TracingStarted(path=(), writer="model"), said, *reply((text, support))])
+    over = replace(turn, status=Status.PARTIAL, outcome=Outcome.UNSURE)
+    assert rated(over, over.sentences[0]).word == word
 
 
 def test_where_nothing_was_found_that_is_said_once():

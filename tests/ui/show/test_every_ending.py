@@ -26,8 +26,8 @@ from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 from ui.page import copying, transcript
 from ui.page.reply_buttons import run as run_details
-from ui.show import terminal
-from ui.show.labels import ending, likely, outcome, sureness
+from ui.show import labels, terminal
+from ui.show.labels import likely, odds, outcome, rated
 from ui.show.signs import VERDICTS
 
 *TOLD, END = nintendo()
@@ -55,7 +55,7 @@ def greeting():
         RunStarted(question="hello", model="a scripted model", index="default", profile="default", settings={}),
         TracingStarted(path=(), writer="template"),
         ReplyDelta(text=text),
-        SentenceBound(sentence=Sentence(text, 0, len(text), (), Support.NONE)),
+        SentenceBound(sentence=Sentence(text, 0, len(text), (), Support.OWN)),
         RunFinished(
             status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=Usage()
         ),
@@ -63,7 +63,7 @@ def greeting():
 
 
 def without_search():
-    events = ended(Status.PARTIAL, Outcome.UNSURE)
+    events = ended(Status.PARTIAL, Outcome.UNRATED)
     return tuple(
         replace(event, settings={"use_ir": False}) if isinstance(event, RunStarted) else event for event in events
     )
@@ -72,6 +72,8 @@ def without_search():
 CASES = {
     "supported": Case(nintendo(), "answered", "supported", "✓ Supported: Honshu"),
     "unsure": Case(ended(Status.PARTIAL, Outcome.UNSURE, 0.4), "partial", "unsure", "? Not sure: Honshu"),
+    "perhaps": Case(ended(Status.PARTIAL, Outcome.UNSURE, 0.39), "partial", "unsure", "? Perhaps: Honshu"),
+    "quoted": Case(ended(Status.ANSWERED, Outcome.QUOTED), "answered", "quoted", "❝ Quoted: Honshu"),
     "not found": Case(
         ended(Status.NOT_FOUND, Outcome.NOT_FOUND, final_answer=""), "not_found", "not_found", "– Not found"
     ),
@@ -80,9 +82,9 @@ CASES = {
     "failed": Case(ended(Status.FAILED, final_answer=""), "failed", None, "! Could not go on"),
     "interrupted": Case(ended(Status.INTERRUPTED, final_answer=""), "interrupted", None, "■ Interrupted"),
     "running": Case(tuple(TOLD), None, None, ""),
-    "stored before, answered": Case(unrated(nintendo()), "answered", None, "– Not checked: Honshu"),
-    "stored before, partial": Case(unrated(ended(Status.PARTIAL)), "partial", None, "– Not checked: Honshu"),
-    "without search": Case(without_search(), "partial", "unsure", "? Not sure: Honshu"),
+    "stored before, answered": Case(unrated(nintendo()), "answered", None, "– Not rated: Honshu"),
+    "stored before, partial": Case(unrated(ended(Status.PARTIAL)), "partial", None, "– Not rated: Honshu"),
+    "without search": Case(without_search(), "partial", "unrated", "– Not rated: Honshu"),
 }
 OVER = {name: case for name, case in CASES.items() if case.status is not None}
 REPLIED = {name: case for name, case in OVER.items() if case.status in ("answered", "partial", "not_found")}
@@ -96,9 +98,11 @@ def text(html: str) -> str:
     return " ".join(unescape(re.sub("<[^>]+>", " ", html)).split())
 
 
-def has_tick(shown: str, case: Case) -> bool:
-    """Whether the tick is as it must be: there for a supported reply, and nowhere else."""
-    return (TICK in shown) == (case.outcome == "supported")
+def has_tick(shown: str, case: Case, *, of_sentences: bool = False) -> bool:
+    """Whether the tick is as it must be: there for a supported reply, and for sentences that their sources say."""
+    turn = fold(case.events)
+    signs = [rated(turn, sentence) for sentence in turn.sentences] if of_sentences else []
+    return (TICK in shown) == (case.outcome == "supported" or any(sign and sign.icon == TICK for sign in signs))
 
 
 @each(CASES)
@@ -117,7 +121,7 @@ def test_json(case: Case):
 @each(CASES)
 def test_words(case: Case):
     turn = fold(case.events)
-    label = ending(turn.status, turn.outcome)
+    label = labels.ended(turn)
     assert (f"{label.icon} {outcome(turn)}" if label else outcome(turn)) == case.line
 
 
@@ -129,10 +133,9 @@ def test_page(case: Case):
     words, _, answer = case.line.partition(": ")
     assert bool(told) == bool(case.line)
     assert not told or text(told[2]).startswith(words)
-    assert not answer or text(shown[-1]["content"]).startswith(answer)
-    assert has_tick(page, case)
+    assert not answer or text(shown[-1]["content"]).startswith(answer) == (words != "? Perhaps")
+    assert has_tick(page, case, of_sentences=True)
     assert ("is-supported" in shown[-1]["content"]) == (case.outcome == "supported")
-    assert ("Not checked" in page) == (case.outcome is None and case.status is not None)
 
 
 @each(OVER)
@@ -143,11 +146,12 @@ def test_shared_and_exported_pages(case: Case, tmp_path):
     body = text(html.partition("</head>")[2])
     word, _colon, answer = case.line.partition(": ")
     assert word in body
-    assert not answer or f"{answer} {word}" in body
-    assert has_tick(body, case)
+    assert not answer or (f"{answer} {word}" in body) == (word != "? Perhaps")
+    assert has_tick(body, case, of_sentences=True)
     words = case.line[2:]
     assert (f"**{words}**" in markdown) == bool(words)
-    assert ("*(supported)*" in markdown) == (case.outcome == "supported")
+    is_checked = case.outcome in ("supported", "quoted", "unsure", "unrated")
+    assert ("*(its source says it)*" in markdown) == ("*(from the model)*" in markdown) == is_checked
     assert list(verify.verify(store)) == []
     store.close()
 
@@ -263,12 +267,14 @@ def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
     [
         (Outcome.UNSURE, 0.58, "about 6 in 10 such answers are right"),
         (Outcome.UNSURE, 0.7, "about 7 in 10 such answers are right"),
-        (Outcome.UNSURE, 0.39, "probably wrong: about 4 in 10 such answers are right"),
-        (Outcome.UNSURE, 0.02, "probably wrong: under 1 in 10 such answers is right"),
+        (Outcome.UNSURE, 0.39, "about 4 in 10 such answers are right"),
+        (Outcome.UNSURE, 0.02, "under 1 in 10 such answers is right"),
         (Outcome.UNSURE, 0.74, "about 7 in 10 such answers are right"),
         (Outcome.UNSURE, 0.78, "about 8 in 10 such answers are right; a tick needs more"),
         (Outcome.UNSURE, 0.88, "about 9 in 10 such answers are right; a tick needs more"),
-        (Outcome.UNSURE, None, "how often such answers are right is not known"),
+        (Outcome.UNSURE, None, ""),
+        (Outcome.UNRATED, None, ""),
+        (Outcome.QUOTED, None, ""),
         (Outcome.SUPPORTED, 0.97, "over 9 in 10 such answers are right"),
         (Outcome.SUPPORTED, None, ""),
         (Outcome.NOT_FOUND, 0.3, ""),
@@ -276,18 +282,18 @@ def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
     ],
 )
 def test_how_many_such_answers_are_right(outcome, probability, words):
-    assert sureness(outcome, probability) == words
+    assert odds(outcome, probability) == words
 
 
 def test_how_sure_a_reply_is_reads_the_same_everywhere(tmp_path):
     store = Database(tmp_path / "chat.db")
     turn = event_log.turn(store, store_run(store, ended(Status.PARTIAL, Outcome.UNSURE, 0.31)).turn)
-    words = "probably wrong: about 3 in 10 such answers are right"
+    words = "about 3 in 10 such answers are right"
     page = transcript.messages("t1", turn)[-1]["content"]
     exported = "".join(FORMATS["html"].write(finished_turns.records(store)))
     markdown = "".join(FORMATS["markdown"].write(finished_turns.records(store)))
     assert all(words in told for told in (page, exported, markdown, copying.with_sources(turn), terminal.rating(turn)))
-    assert all("is-unsure is-doubtful" in shown for shown in (page, exported))
+    assert all("is-perhaps" in shown for shown in (page, exported))
     assert "%" not in exported.partition('<details class="details">')[0].partition("<body>")[2]
     assert "How sure: about 3 in 10 (31 %)" in exported
     assert "How sure about 3 in 10 (31 %)" in text(page)
@@ -309,9 +315,20 @@ def test_the_details_say_the_same_words_and_the_number(probability, words):
     assert likely(probability) == words
 
 
+def test_a_quoted_reply_says_from_how_many_articles():
+    assert terminal.rating(fold(CASES["quoted"].events)) == "❝ Quoted · from 2 articles"
+
+
+def test_a_run_that_a_limit_ended_is_told_as_stopped():
+    end = replace(END, status=Status.PARTIAL, outcome=None, message="this run may take no more time", final_answer="")
+    turn = fold((*TOLD, end))
+    assert labels.ended(turn).word == "Stopped"
+    assert "this run may take no more time" in text(transcript.messages("t1", turn)[-1]["content"])
+
+
 def test_a_rating_in_the_terminal():
-    assert terminal.label(None, None) == "running"
-    assert terminal.label(Status.ANSWERED, Outcome.NO_SEARCH) == ""
+    assert terminal.label(None, None, None) == "running"
+    assert terminal.label(Status.ANSWERED, Outcome.NO_SEARCH, None) == ""
     turn = fold(ended(Status.PARTIAL, Outcome.UNSURE, 0.42))
     assert terminal.rating(turn) == "? Not sure · about 4 in 10 such answers are right"
 
