@@ -39,7 +39,7 @@ from ui.show.labels import (
 )
 from ui.show.methods import METHODS, method
 from ui.show.passages import quotes_description, unlabelled
-from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, STOPPED, Sign
+from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, Sign
 from ui.show.uncarried import Uncarried, pieces_of
 from ui.translation import _
 
@@ -254,12 +254,12 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
     if turn.is_being_checked:
         return CHECKING, _("This is the first reply; it may still change. Stop keeps it as it is.")
     sign = ended(turn)
-    if sign is STOPPED:
+    if turn.status is Status.STOPPED:
         return sign, (_("What was found so far is kept.") if turn.hits or turn.answer else _("Nothing was found yet."))
     if sign is NOT_FOUND:
         where = searched_in(turn)
         return sign, _("in {where}.", where=where) if where else ""
-    is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
+    is_broken_off = turn.faults or turn.outcome is None
     sure = sureness(turn)
     says_more = turn.message and not (sure and turn.message == NOT_SURE)
     note = turn.message if is_broken_off and says_more else sure

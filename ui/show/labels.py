@@ -34,7 +34,7 @@ _PRESENT = {
     Support.WEAK: Support.UNSUPPORTED,
     Support.NONE: Support.OWN,
 }
-"""A state stored by an older version → the present state of a sentence that is no quotation."""
+"""A state stored by an older version → the present state, of a sentence that is not quoted."""
 
 _RULES = {
     "exact": N_("the same words"),

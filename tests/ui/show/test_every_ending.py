@@ -323,7 +323,7 @@ def test_a_run_that_a_limit_ended_is_told_as_stopped():
     end = replace(END, status=Status.PARTIAL, outcome=None, message="this run may take no more time", final_answer="")
     turn = fold((*TOLD, end))
     assert labels.ended(turn).word == "Stopped"
-    assert "this run may take no more time" in text(transcript.messages("t1", turn)[-1]["content"])
+    assert "■ Stopped this run may take no more time" in text(transcript.messages("t1", turn)[-1]["content"])
 
 
 def test_a_rating_in_the_terminal():
