@@ -100,8 +100,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "collections": "The names of the collections that were searched, JSON; NULL where there were none.",
             "settings": "The run's settings, JSON.",
             "status": "answered, partial, not_found, stopped, failed or interrupted; NULL while the run goes on.",
-            "outcome": "supported (the only one with a tick), quoted, unsure, unrated, not_found or no_search; NULL where "
-            "the run did not finish, and for replies stored before there were outcomes, or of another system.",
+            "outcome": "supported (the only one with a tick), quoted, unsure, unrated, not_found or no_search; NULL "
+            "where the run did not finish, and for replies stored before there were outcomes, or of another system.",
             "probability": _PROBABILITY.format("the reply"),
             "answer": "The reply with its [n] marks.",
             "final_answer": "The short answer alone.",
@@ -209,8 +209,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "position": "From 0.",
             "text": "The sentence, marks included.",
             **_OFFSETS,
-            "support": "Whether its sources say it: quoted, supported, partly, unsupported, or own (no source); replies of "
-            "older versions have verified, corrected, completed, weak or none.",
+            "support": "Whether its sources say it: quoted, supported, partly, unsupported, or own (no source); "
+            "replies of older versions have verified, corrected, completed, weak or none.",
             "probability": _PROBABILITY.format("the least likely step that it cites"),
         },
     ),
