@@ -259,7 +259,7 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
     if sign is NOT_FOUND:
         where = searched_in(turn)
         return sign, _("in {where}.", where=where) if where else ""
-    is_broken_off = turn.faults or turn.outcome is None
+    is_broken_off = (turn.faults and turn.outcome is not Outcome.QUOTED) or turn.outcome is None
     sure = sureness(turn)
     says_more = turn.message and not (sure and turn.message == NOT_SURE)
     note = turn.message if is_broken_off and says_more else sure
