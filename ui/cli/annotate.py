@@ -47,7 +47,6 @@ for command in (
     annotate_report.report,
     annotate_study.study,
     annotate_compare.compare,
-    annotate_compare.plan,
     annotate_compare.pair,
     annotate_serve.serve,
     annotate_judge.judge,
