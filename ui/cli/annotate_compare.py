@@ -12,16 +12,7 @@ from searchain.errors import NotFound, UsageError
 from ui.cli import options
 from ui.cli.opening import opened, writable
 
-_SHOWN = (
-    "skc_marked",
-    "skc_strict",
-    "coverage",
-    "amp",
-    "amp_strict",
-    "citation_recall",
-    "citation_precision",
-    "invented",
-)
+_SHOWN = "skc_marked skc_strict coverage amp amp_strict citation_recall citation_precision invented".split()
 
 
 @click.command()
