@@ -25,7 +25,7 @@ chat: setup
 	exec .venv/bin/python assistant.py chat $(ARGS)
 
 setup:
-	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)"
+	$(with_python) "$$python" -m lab.install --torch-index "$(TORCH_INDEX)"
 	.venv/bin/python -m searchain.setup
 
 careful: setup
@@ -37,7 +37,7 @@ docs: setup
 
 test-all: all = --all
 test test-all:
-	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)" --test
+	$(with_python) "$$python" -m lab.install --torch-index "$(TORCH_INDEX)" --test
 	.venv/bin/python -m searchain.setup
 	.venv/bin/ruff format --check --quiet
 	.venv/bin/ruff check --quiet
@@ -45,7 +45,7 @@ test test-all:
 	PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest -q $(all) $(ARGS)  # else what tests start compiles all anew
 
 repair:
-	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)" --repair
+	$(with_python) "$$python" -m lab.install --torch-index "$(TORCH_INDEX)" --repair
 	.venv/bin/python -m searchain.setup
 
 clean:

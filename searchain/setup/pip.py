@@ -1,6 +1,6 @@
 """Call pip, and explain each of its failures in one line.
 
-Standard library only, because ``install`` runs before anything is installed.
+Standard library only, because ``lab.install`` runs before anything is installed.
 """
 
 from __future__ import annotations

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from searchain.types import Outcome
 from storage.database import Database
 from storage.history.selection import EVERYTHING, Selection
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,84 +82,71 @@ class Judged:
     """Citations whose passage, according to somebody, does not support the sentence."""
 
 
+_SUMS = "rounds llm_calls prompt_tokens completion_tokens llm_seconds retrieval_seconds reader_seconds seconds".split()
+
+
 def usage(store: Database, selection: Selection = EVERYTHING) -> list[Used]:
     """Sum up the usage per day and model, the latest day first."""
-    where, values = selection.where()
-    with store.reading() as db:
-        return [
-            Used(**row)
-            for row in db.query(
-                f"""
-            SELECT substr(t.created, 1, 10) AS day, t.model, count(*) AS turns, sum(t.status = 'answered') AS answered,
-                {", ".join(f"sum(t.{name}) AS {name}" for name in Used.__dataclass_fields__ if name in _SUMS)}
-            FROM turns t WHERE t.status IS NOT NULL AND {where} GROUP BY 1, 2 ORDER BY 1 DESC, 2""",
-                values,
-            )
-        ]
+    sums = ", ".join(f"sum(t.{name}) AS {name}" for name in _SUMS)
+    return _counted(
+        store,
+        selection,
+        Used,
+        f"""
+        SELECT substr(t.created, 1, 10) AS day, t.model, count(*) AS turns, sum(t.status = 'answered') AS answered,
+            {sums}
+        FROM turns t WHERE t.status IS NOT NULL AND {{chosen}} GROUP BY 1, 2 ORDER BY 1 DESC, 2""",
+    )
 
 
 def outcomes(store: Database, selection: Selection = EVERYTHING) -> list[Outcomes]:
     """Count the outcomes per model."""
-    where, values = selection.where()
     counts = ", ".join(f"coalesce(sum(t.outcome = '{outcome}'), 0) AS {outcome}" for outcome in Outcome)
-    with store.reading() as db:
-        return [
-            Outcomes(**row)
-            for row in db.query(
-                f"""
-            SELECT t.model, {counts}, sum(t.outcome IS NULL) AS not_rated
-            FROM turns t WHERE t.status IN ('answered', 'partial', 'not_found') AND {where}
-            GROUP BY t.model ORDER BY t.model""",
-                values,
-            )
-        ]
+    return _counted(
+        store,
+        selection,
+        Outcomes,
+        f"""
+        SELECT t.model, {counts}, sum(t.outcome IS NULL) AS not_rated
+        FROM turns t WHERE t.status IN ('answered', 'partial', 'not_found') AND {{chosen}}
+        GROUP BY t.model ORDER BY t.model""",
+    )
 
 
 def knowledge(store: Database, selection: Selection = EVERYTHING) -> list[Knowledge]:
     """Count the steps per model by the origin of their answer; unanswered steps do not count."""
-    where, values = selection.where()
-    with store.reading() as db:
-        return [
-            Knowledge(**row)
-            for row in db.query(
-                f"""
-            SELECT t.model, sum(n.verdict IN ('agreed', 'disputed', 'unconfirmed')) AS llm,
-                sum(n.verdict = 'corrected') AS corrected, sum(n.verdict = 'completed') AS completed
-            FROM turns t JOIN nodes n ON n.turn = t.id
-            WHERE n.on_path AND n.verdict IS NOT NULL AND NOT (n.verdict = 'unconfirmed' AND n.model_answer IS NULL)
-                AND t.status IS NOT NULL AND {where} GROUP BY t.model ORDER BY t.model""",
-                values,
-            )
-        ]
+    return _counted(
+        store,
+        selection,
+        Knowledge,
+        """
+        SELECT t.model, sum(n.verdict IN ('agreed', 'disputed', 'unconfirmed')) AS llm,
+            sum(n.verdict = 'corrected') AS corrected, sum(n.verdict = 'completed') AS completed
+        FROM turns t JOIN nodes n ON n.turn = t.id
+        WHERE n.on_path AND n.verdict IS NOT NULL AND NOT (n.verdict = 'unconfirmed' AND n.model_answer IS NULL)
+            AND t.status IS NOT NULL AND {chosen} GROUP BY t.model ORDER BY t.model""",
+    )
 
 
 def judged(store: Database, selection: Selection = EVERYTHING) -> list[Judged]:
     """Count the newest feedback per model."""
+    return _counted(
+        store,
+        selection,
+        Judged,
+        """
+        SELECT t.model, sum(f.value = 'up' AND f.source IS NULL) AS up,
+            sum(f.value = 'down' AND f.source IS NULL) AS down,
+            sum(f.value = 'down' AND f.source IS NOT NULL) AS unsupported
+        FROM feedback f JOIN turns t ON t.id = f.turn
+        WHERE f.value IS NOT NULL AND {chosen} AND f.number IN (
+            SELECT max(number) FROM feedback GROUP BY turn, source, owner)
+        GROUP BY t.model ORDER BY t.model""",
+    )
+
+
+def _counted(store: Database, selection: Selection, kind: Callable[..., Row], query: str) -> list[Row]:
+    """Return a ``Row`` for each row of ``query``, in which ``{chosen}`` is the condition of ``selection``."""
     where, values = selection.where()
     with store.reading() as db:
-        return [
-            Judged(**row)
-            for row in db.query(
-                f"""
-            SELECT t.model, sum(f.value = 'up' AND f.source IS NULL) AS up,
-                sum(f.value = 'down' AND f.source IS NULL) AS down,
-                sum(f.value = 'down' AND f.source IS NOT NULL) AS unsupported
-            FROM feedback f JOIN turns t ON t.id = f.turn
-            WHERE f.value IS NOT NULL AND {where} AND f.number IN (
-                SELECT max(number) FROM feedback GROUP BY turn, source, owner)
-            GROUP BY t.model ORDER BY t.model""",
-                values,
-            )
-        ]
-
-
-_SUMS = {
-    "rounds",
-    "llm_calls",
-    "prompt_tokens",
-    "completion_tokens",
-    "llm_seconds",
-    "retrieval_seconds",
-    "reader_seconds",
-    "seconds",
-}
+        return [kind(**row) for row in db.query(query.format(chosen=where), values)]

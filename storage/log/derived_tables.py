@@ -50,22 +50,12 @@ def columns(turn: Turn) -> dict[str, Any]:
     return {
         **question,
         "standalone_question": turn.standalone_question or None,
-        "task": turn.task,
-        "profile": turn.profile,
-        "system": turn.system,
-        "beside": turn.beside,
-        "model": turn.model,
+        **_fields(turn, "task profile system beside model"),
         "index_name": turn.index,
         "collections": json.dumps(turn.collections, ensure_ascii=False) if turn.collections else None,
         "settings": json.dumps(turn.settings, ensure_ascii=False),
-        "status": turn.status,
-        "outcome": turn.outcome,
-        "probability": turn.probability,
-        "answer": turn.answer,
-        "final_answer": turn.final_answer,
-        "message": turn.message,
+        **_fields(turn, "status outcome probability answer final_answer message invented_markers"),
         "rounds": turn.round,
-        "invented_markers": turn.invented_markers,
         **asdict(turn.usage),
     }
 
@@ -96,23 +86,11 @@ def _passages(turn: Turn) -> Iterator[Passage]:
 def _nodes(turn: Turn) -> Iterator[dict[str, Any]]:
     for position, node in enumerate(turn.nodes):
         yield {
-            "id": node.id,
             "position": position,
-            "parent": node.parent,
-            "round": node.round,
-            "query": node.query,
-            "model_answer": node.model_answer,
-            "reader_answer": node.reader_answer,
-            "answer": node.answer,
-            "verdict": node.verdict,
-            "rule": node.rule,
-            "confidence": node.confidence,
-            "probability": node.probability,
+            **_fields(node, "id parent round query model_answer reader_answer answer verdict rule"),
+            **_fields(node, "confidence probability rank mends on_path"),
             **_named(node.passage),
-            "rank": node.rank,
             **_span(node.span),
-            "mends": node.mends,
-            "on_path": node.on_path,
         }
 
 
@@ -125,12 +103,7 @@ def _retrievals(turn: Turn) -> Iterator[dict[str, Any]]:
 def _sources(turn: Turn) -> Iterator[dict[str, Any]]:
     for source in turn.sources:
         yield {
-            "number": source.number,
-            "node": source.node,
-            "query": source.query,
-            "verdict": source.verdict,
-            "confidence": source.confidence,
-            "probability": source.probability,
+            **_fields(source, "number node query verdict confidence probability"),
             **_named(source.passage),
             **_span(source.span),
         }
@@ -138,26 +111,18 @@ def _sources(turn: Turn) -> Iterator[dict[str, Any]]:
 
 def _sentences(turn: Turn) -> Iterator[dict[str, Any]]:
     for position, sentence in enumerate(turn.sentences):
-        yield {
-            "position": position,
-            "text": sentence.text,
-            "start": sentence.start,
-            "end": sentence.end,
-            "support": sentence.support,
-            "probability": sentence.probability,
-        }
+        yield {"position": position, **_fields(sentence, "text start end support probability")}
 
 
 def _marks(turn: Turn) -> Iterator[dict[str, Any]]:
     for number, sentence in enumerate(turn.sentences):
         for position, mark in enumerate(sentence.marks):
-            yield {
-                "sentence": number,
-                "position": position,
-                "number": mark.number,
-                "start": mark.start,
-                "end": mark.end,
-            }
+            yield {"sentence": number, "position": position, **_fields(mark, "number start end")}
+
+
+def _fields(one: object, names: str) -> dict[str, Any]:
+    """Return the fields of ``one`` that its columns are named after."""
+    return {name: getattr(one, name) for name in names.split()}
 
 
 def _named(passage: Passage | None) -> dict[str, str | None]:

@@ -28,28 +28,10 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 COVER = "█"
-_KEPT = {
-    "type",
-    "version",
-    "node",
-    "parent",
-    "same_as",
-    "mends",
-    "path",
-    "verdict",
-    "status",
-    "outcome",
-    "origin",
-    "task",
-    "by",
-    "kind",
-    "writer",
-    "support",
-    "rule",
-    "profile",
-    "beside",
-    "replaces",
-}
+_KEPT = frozenset(
+    "type version node parent same_as mends path verdict status outcome origin task by kind writer support rule "
+    "profile beside replaces".split()
+)
 """Fields that hold names and states of the program, not text."""
 
 

@@ -10,7 +10,7 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Opinion, Outcome, Passage, Status, Support, TaskKind, Verdict
 from tests.searchain.test_pipeline import check_contract
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, Rating, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, Rating, WordRetriever, around
 from tests.support.fakes import chain_text as chain
 
 
@@ -161,12 +161,6 @@ def test_a_trained_model_goes_on_after_the_step_that_was_mended():
     assert (turn.final_answer, turn.faults) == ("Honshu", ())
 
 
-def test_an_ablation_keeps_steps_that_do_not_belong_to_the_question():
-    model = Trained(chain((SEGA, None)), "")
-    turn = run(model=lambda: model, question=QUESTION, without="guards_plans")
-    assert [node.query for node in turn.nodes if node.on_path][0] == SEGA
-
-
 def test_a_step_without_an_answer_is_begun_without_one():
     unknown = "In which city is the tomb of Nintendo's ghost?"
     model = Trained(chain((unknown, None)), "[Unsolved Query]")
@@ -212,11 +206,13 @@ def test_the_question_itself_replaces_no_answer_of_the_chain(island, whole, answ
     model = ScriptedModel(
         chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"))
     )
-    searchain = SearChain(
-        model=model,
+    searchain = around(
+        model,
         retriever=WordRetriever((NINTENDO, KYOTO, found)),
         reader=reader,
-        settings=Settings.of(theta=1.0, reply="template"),
+        probability=None,
+        theta=1.0,
+        reply="template",
     )
     assert fold(searchain.stream(NAMED)).final_answer == answer
 
@@ -228,11 +224,13 @@ def test_a_stop_on_the_way_does_not_answer_what_the_chain_left_open():
         chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None))
     )
     turn = fold(
-        SearChain(
-            model=model,
+        around(
+            model,
             retriever=WordRetriever((NINTENDO, KYOTO, found)),
             reader=reader,
-            settings=Settings.of(theta=1.0, reply="template"),
+            probability=None,
+            theta=1.0,
+            reply="template",
         ).stream(NAMED)
     )
     assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, None)]
@@ -248,26 +246,6 @@ def test_a_claim_that_compares_is_decided_by_its_steps():
     assert turn.final_answer == "SUPPORTS"
     assert [node.query for node in turn.nodes if node.on_path] == [older[0], younger[0]]
     assert turn.answer.startswith("The claim is supported")
-
-
-SEGA = "In which city does Sega have its headquarters?"
-ENDING = (
-    chain((CITY, "Kyoto"), (ISLAND, None)),
-    chain((ISLAND, "Honshu")),
-    "[Answer]: Honshu\n[Final Content]: It is on Honshu.",
-)
-
-
-def test_where_the_first_step_does_not_belong_to_the_question_it_is_looked_up_itself():
-    turn = run(*[chain((SEGA, None))] * 5, chain((CITY, "Kyoto")), model=Trained, question=CITY, reply="template")
-    assert [node.query for node in turn.nodes if node.on_path] == [CITY]
-    assert turn.faults[0].action == "looked up the question itself"
-
-
-def test_a_capable_model_may_name_what_it_knows():
-    turn = run(chain((SEGA, None)), chain((SEGA, "Tokyo")), question=QUESTION, reply="template")
-    assert turn.nodes[0].query == SEGA
-    assert not turn.faults
 
 
 @pytest.mark.parametrize(("margin", "answer"), [(0.3, "SUPPORTS"), (-0.3, "REFUTES"), (0.05, "")])

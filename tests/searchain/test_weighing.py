@@ -6,11 +6,11 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import CandidatesWeighed, fold
-from searchain.language.nesting import nesting
+from searchain.language.questions import nesting
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Status
-from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, chain_text
+from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, around, chain_text
 
 ISLAND_OF_KYOTO = "[Query 1]: On which island is Kyoto?\n[Answer 1]: Honshu\n"
 
@@ -37,12 +37,13 @@ def run(question, rating, *replies, delay=0.0, profile="default", abilities=UNSU
     model = ScriptedModel(*(replies or [ISLAND_OF_KYOTO]), delay=delay)
     model.abilities = abilities
     retriever = WordRetriever()
-    searchain = SearChain(
-        model=model,
+    searchain = around(
+        model,
         retriever=retriever,
-        reader=KnowingReader(),
-        settings=Settings.of(profile, reply="template", **({"without": "guards_plans, program_may_answer"} | settings)),
         probability=rating,
+        profile=profile,
+        reply="template",
+        **{"without": "program_may_answer"} | settings,
     )
     events = list(searchain.stream(question))
     return fold(events), events, retriever
@@ -64,7 +65,7 @@ def test_an_ablation_plans_without_looking_up_the_question():
         CITY,
         RatingReadings({CITY: 0.95}),
         plan,
-        without="looks_up_question, decides_by_question, guards_plans, program_may_answer",
+        without="looks_up_question, decides_by_question, program_may_answer",
     )
     assert (path(turn), turn.candidates) == (["In which city is Sega based?"], ())
     assert events[0].settings["without"].startswith("looks_up_question, decides_by_question")

@@ -16,35 +16,12 @@ from searchain.safe_text import clean
 from searchain.types import Sentence
 from storage.history.finished_turns import Record
 
-COLUMNS = (
-    "conversation",
-    "turn",
-    "asked",
-    "model",
-    "index",
-    "profile",
-    "system",
-    "task",
-    "status",
-    "outcome",
-    "probability",
-    "question",
-    "answer",
-    "final_answer",
-    "sentence_number",
-    "sentence",
-    "support",
-    "sentence_probability",
-    "citation",
-    "source_title",
-    "source_url",
-    "quote",
-    "passage",
-    "query",
-    "verdict",
-    "confidence",
-    "source_probability",
+COLUMNS = tuple(
+    "conversation turn asked model index profile system task status outcome probability question answer final_answer "
+    "sentence_number sentence support sentence_probability citation source_title source_url quote passage query "
+    "verdict confidence source_probability".split()
 )
+_OF_TURN = COLUMNS[COLUMNS.index("model") : COLUMNS.index("sentence_number")]
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 """Characters that make a spreadsheet run a cell as a formula, also in full width (OWASP, CSV Injection)."""
 
@@ -61,17 +38,7 @@ def _rows(record: Record, turn: Turn) -> Iterator[dict[str, Any]]:
         "conversation": record.conversation,
         "turn": record.turn,
         "asked": record.created,
-        "model": turn.model,
-        "index": turn.index,
-        "profile": turn.profile,
-        "system": turn.system,
-        "task": turn.task,
-        "status": turn.status,
-        "outcome": turn.outcome,
-        "probability": turn.probability,
-        "question": turn.question,
-        "answer": turn.answer,
-        "final_answer": turn.final_answer,
+        **{name: getattr(turn, name) for name in _OF_TURN},
     }
     if not turn.sentences:
         yield asked

@@ -17,39 +17,10 @@ from storage.annotation.pseudonyms import Names
 from storage.database import Database
 from ui.exports.csv_rows import cell, lines
 
-COLUMNS = (
-    "item",
-    "origin",
-    "system",
-    "model",
-    "task",
-    "question",
-    "answer",
-    "kind",
-    "annotator",
-    "version",
-    "guidelines",
-    "created",
-    "seconds",
-    "comment",
-    "knowledge_item",
-    "start",
-    "end",
-    "text",
-    "support",
-    "is_mark_missing",
-    "evidence",
-    "program_support",
-    "mark",
-    "citation",
-    "place",
-    "belongs_to",
-    "is_invented",
-    "source_title",
-    "source_url",
-    "confidence",
-    "known_support",
-    "marks_dropped",
+COLUMNS = tuple(
+    "item origin system model task question answer kind annotator version guidelines created seconds comment "
+    "knowledge_item start end text support is_mark_missing evidence program_support mark citation place belongs_to "
+    "is_invented source_title source_url confidence known_support marks_dropped".split()
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 from searchain.embedded.careful import FILE, Packaged
 from searchain.errors import SetupError
 from searchain.setup import careful
-from tests.searchain.setup.test_install import write_wheel
+from tests.support.wheels import write_wheel
 
 PIECES = (b"GGUF" + b"a" * 996, b"b" * 1000, b"c" * 300)
 

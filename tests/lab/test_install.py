@@ -6,36 +6,15 @@ import signal
 import subprocess
 import sys
 import time
-import zipfile
 from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
 
 from searchain.setup.pip import _reason, _short
+from tests.support.wheels import write_wheel
 
-ROOT = Path(__file__).parents[3]
-
-
-def write_wheel(
-    folder: Path, name: str, version: str, content: str = "", needs: str = "", data: dict[str, bytes] | None = None
-) -> Path:
-    wheel = folder / f"{name}-{version}-py3-none-any.whl"
-    info = f"{name}-{version}.dist-info"
-    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + (
-        f"Requires-Dist: {needs}\n" if needs else ""
-    )
-    files: dict[str, str | bytes] = {
-        f"{name}/__init__.py": content,
-        **{f"{name}/{file}": held for file, held in (data or {}).items()},
-        f"{info}/METADATA": metadata,
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    files[f"{info}/RECORD"] = "".join(f"{file},,\n" for file in [*files, f"{info}/RECORD"])
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for file, text in files.items():
-            archive.writestr(file, text)
-    return wheel
+ROOT = Path(__file__).parents[2]
 
 
 class Checkout:
@@ -46,8 +25,9 @@ class Checkout:
         self.wheels.mkdir(parents=True)
         for folder in ("files", "setup"):
             shutil.copytree(ROOT / "searchain" / folder, root / "searchain" / folder)
-        for name in ("__init__.py", "errors.py"):
-            shutil.copy(ROOT / "searchain" / name, root / "searchain")
+        (root / "lab").mkdir()
+        for name in ("searchain/__init__.py", "searchain/errors.py", "lab/__init__.py", "lab/install.py"):
+            shutil.copy(ROOT / name, root / name)
         write_wheel(self.wheels, "torch", "2.13.0")
         write_wheel(self.wheels, "torch", "2.14.0")
         write_wheel(self.wheels, "greedy", "1.0", needs="torch")
@@ -69,7 +49,7 @@ class Checkout:
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-m", "searchain.setup.install", *arguments],
+            [sys.executable, "-m", "lab.install", *arguments],
             cwd=self.root,
             text=True,
             env={**self.environment, **environment},

@@ -1,4 +1,4 @@
-"""``python3 -m searchain.setup.install [--test] [--repair]``: the environment in ``.venv``, made and kept by ``make``.
+"""``python3 -m lab.install [--test] [--repair]``: the environment in ``.venv``, made and kept by ``make``.
 
 Runs before anything is installed, so it needs the standard library only. What is installed is remembered by the content
 of the files that asked for it: a later start touches pip only when one of them has changed.
@@ -52,9 +52,7 @@ TESTS = Group(
 
 def main(arguments: list[str] | None = None) -> int:
     """Make the environment complete; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="searchain.setup.install", description="Make or complete the environment in .venv."
-    )
+    parser = argparse.ArgumentParser(prog="lab.install", description="Make or complete the environment in .venv.")
     parser.add_argument("--test", action="store_true", help="with what the tests need")
     parser.add_argument("--repair", action="store_true", help="fetch the models and the corpus again")
     parser.add_argument("--torch-index", metavar="URL", default="", help="another index of PyTorch wheels")
