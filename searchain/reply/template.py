@@ -12,13 +12,16 @@ from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
 from searchain.reply.citations import keys_by_node
 from searchain.reply.outcome import CLAIMS, LABELLED, LEANS, overruled
-from searchain.types import SETTLED, Node, Span, TaskKind, Verdict
+from searchain.types import HEADING_STEP, SETTLED, Node, Passage, Span, TaskKind, Verdict
 from searchain.verification.judge import LEANING
 
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found. It describes the search, so it needs no citation."""
 SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
 """The sentence that ends a reply to which the model added nothing. It describes the run, so it needs no citation."""
+DOCUMENTS_DIFFER, ARTICLES_DIFFER = "Your documents differ", "The articles differ"
+SOURCES_DIFFER = "Your documents and the articles differ"
+"""The words that open a reply whose sources do not agree, and the note beside its sign."""
 _INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
 """Matches an abbreviation at the end, which keeps its last point: "in the U.S. [1]." """
 _QUOTE = 400
@@ -137,6 +140,29 @@ def quoted(nodes: Sequence[Node], keys: Mapping[str, Node]) -> str:
     """Join the answers of ``nodes``, which are quotations; each sentence gets its key."""
     key_by_place = {(node.passage, node.span): key for key, node in keys.items()}
     return " ".join(_with_key(plain(node.answer or ""), key_by_place[node.passage, node.span]) for node in nodes)
+
+
+def differing(keys: Mapping[str, Node]) -> str:
+    """Name the answers of nodes that do not agree, each with its source and key, then quote the passages."""
+    cited = [(key, node, node.passage) for key, node in keys.items() if node.passage]
+    named = [f"{plain(node.answer or '').rstrip('.')} ({_document(passage)}) [{key}]" for key, node, passage in cited]
+    quotes = [_with_key(quote_of(node), key) for key, node, _ in cited]
+    return " ".join((f"{who_differs([passage for *_, passage in cited])}: {', '.join(named)}.", *quotes))
+
+
+def _document(passage: Passage) -> str:
+    """Return the title of the passage's document, without the headings above the passage."""
+    return plain(passage.title.partition(HEADING_STEP)[0])
+
+
+def who_differs(passages: Sequence[Passage]) -> str:
+    """Say which sources do not agree: the user's own documents, or articles.
+
+    >>> who_differs([Passage("1", "K2", "")])
+    'The articles differ'
+    """
+    are_own = {passage.place is not None for passage in passages}
+    return SOURCES_DIFFER if len(are_own) > 1 else DOCUMENTS_DIFFER if True in are_own else ARTICLES_DIFFER
 
 
 def quote_of(node: Node) -> str:

@@ -22,7 +22,7 @@ from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, Status, TaskKind, Verdict
+from searchain.types import SETTLED, Message, Node, Outcome, Passage, RivalAnswer, Sentence, Status, TaskKind, Verdict
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -56,7 +56,8 @@ class KnownReply:
     """A reply whose text is already known.
 
     ``final`` is the short answer. ``doubt`` says why the reply is not supported; if it is empty, the probability
-    decides. ``decision``: what follows from several steps together.
+    decides. ``decision``: what follows from several steps together. ``conflict``: the answers that do not agree, of
+    which none is rated.
     """
 
     content: str
@@ -64,6 +65,7 @@ class KnownReply:
     final: str
     doubt: str = ""
     decision: Decision | None = None
+    conflict: tuple[RivalAnswer, ...] = ()
 
 
 class Replier:
@@ -114,7 +116,9 @@ class Replier:
             yield SentenceBound(sentence=sentence)
         doubt = known.doubt if known else ""
         self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        yield self._finished(final, self._rated(basis, final, sentences), silence)
+        conflict = known.conflict if known else ()
+        end = self._finished(final, None if conflict else self._rated(basis, final, sentences), silence)
+        yield replace(end, conflict=conflict)
 
     def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
         marks = _against(binder.marks, outcome.overruled(basis.path, final))

@@ -121,7 +121,7 @@ def test_what_was_measured_is_folded_and_written():
     assert [node.probability for node in turn.nodes] == [0.93, None, 0.93, 0.91]
     assert [source.probability for source in turn.sources] == [0.93, 0.91]
     assert [sentence.probability for sentence in turn.sentences] == [0.93, 0.91, None]
-    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2, 3}
+    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2, 4}
 
 
 @pytest.mark.parametrize(("probability", "is_supported"), [(0.9, True), (0.89, False), (None, False)])

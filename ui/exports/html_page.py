@@ -24,6 +24,7 @@ from ui.show.halves import halves
 from ui.show.labels import (
     UNTOLD,
     backing,
+    certainty,
     correction,
     corrections,
     ending,
@@ -36,7 +37,6 @@ from ui.show.labels import (
     ratings,
     says_only,
     state,
-    sureness,
     weighed,
 )
 from ui.show.passages import by_passage, captioned, quotes_description
@@ -87,7 +87,7 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         final=final,
         lead=lead,
         sign=ending(turn.status, turn.outcome),
-        sure=sureness(turn.outcome, turn.probability),
+        sure=certainty(turn),
         is_doubtful=is_doubtful(turn.outcome, turn.probability),
         message=turn.message,
         said=said,

@@ -14,7 +14,7 @@ from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
 from ui.show.halves import halves
-from ui.show.labels import outcome, provenance, rated, sureness
+from ui.show.labels import certainty, outcome, provenance, rated
 from ui.show.passages import Pieces, by_passage, captioned
 from ui.show.signs import VERDICTS
 
@@ -32,9 +32,7 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _turn(record: Record, turn: Turn) -> str:
-    rating = " · ".join(
-        filter(None, (f"**{line(told)}**" if (told := outcome(turn)) else "", sureness(turn.outcome, turn.probability)))
-    )
+    rating = " · ".join(filter(None, (f"**{line(told)}**" if (told := outcome(turn)) else "", certainty(turn))))
     ended = " — ".join(filter(None, (rating, line(turn.message))))
     about = " · ".join(map(line, provenance(turn, record.created)))
     firsts = {same[0].number for same in by_passage(turn.sources)}

@@ -8,7 +8,7 @@ from searchain.events import Turn
 from searchain.safe_text import clean, one_line
 from searchain.types import Mark, Outcome, Source
 from ui.exports import markdown
-from ui.show.labels import ending, rated, sureness
+from ui.show.labels import certainty, ending, rated
 from ui.show.signs import UNSURE
 
 
@@ -64,7 +64,7 @@ FORMS: dict[str, Callable[[Turn], str]] = {"text": text, "sources": with_sources
 def _ended(turn: Turn) -> str:
     label = ending(turn.status, turn.outcome)
     told = f"{label.icon} {label.word}" if label else ""
-    return " · ".join(filter(None, (told, sureness(turn.outcome, turn.probability))))
+    return " · ".join(filter(None, (told, certainty(turn))))
 
 
 def _sources(turn: Turn) -> Iterator[str]:

@@ -26,6 +26,7 @@ from ui.show.halves import halves
 from ui.show.labels import (
     UNTOLD,
     backing,
+    certainty,
     corrections,
     ending,
     final_answer,
@@ -36,7 +37,6 @@ from ui.show.labels import (
     says_only,
     searched_in,
     summary,
-    sureness,
 )
 from ui.show.methods import METHODS, method
 from ui.show.passages import quotes_description, unlabelled
@@ -253,7 +253,7 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
         where = searched_in(turn)
         return sign, _("in {where}.", where=where) if where else ""
     is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
-    sure = sureness(turn.outcome, turn.probability)
+    sure = certainty(turn)
     says_more = turn.message and not (sure and turn.message == NOT_SURE)
     note = turn.message if is_broken_off and says_more else sure
     return sign, " · ".join(filter(None, (note, other_reading(turn.review))))

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from searchain.events import ReplyReviewed, Turn, sentence_is_supported
 from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
-from searchain.reply.template import SILENT
+from searchain.reply.template import ARTICLES_DIFFER, DOCUMENTS_DIFFER, SILENT, SOURCES_DIFFER, who_differs
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
 from ui.show.signs import (
     NOT_CHECKED,
@@ -61,6 +61,7 @@ _RULES = {
     "statement-found": N_("the passage states it"),
     "undecided": N_("the passages decide it neither way"),
     "in-passage": N_("the model’s answer stands in the passage"),
+    "differs": N_("the sources do not agree"),
     "documents": N_("looked through and counted, passage by passage"),
     "asked-before": N_("the same was asked before"),
     "rounds-used-up": N_("no round was left to check it"),
@@ -174,6 +175,20 @@ def _index_in_words(index: str) -> str:
 
 
 _ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
+
+
+def certainty(turn: Turn) -> str:
+    """Say that the sources of a reply do not agree; else describe how many such replies are right, as ``sureness``."""
+    if turn.conflict:
+        return _(_DIFFER[who_differs([source.passage for source in turn.sources])])
+    return sureness(turn.outcome, turn.probability)
+
+
+_DIFFER = {
+    DOCUMENTS_DIFFER: N_("Your documents differ"),
+    ARTICLES_DIFFER: N_("The articles differ"),
+    SOURCES_DIFFER: N_("Your documents and the articles differ"),
+}
 
 
 def sureness(outcome: Outcome | None, probability: float | None) -> str:

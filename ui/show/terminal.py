@@ -26,7 +26,7 @@ from searchain.events import (
 from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
-from ui.show.labels import ending, other_system, reviewed, searched, state, sureness, waiting, weighed
+from ui.show.labels import certainty, ending, other_system, reviewed, searched, state, waiting, weighed
 from ui.show.passages import by_passage, unlabelled
 from ui.show.tree_order import depth_first
 
@@ -124,7 +124,7 @@ def label(status: Status | None, outcome: Outcome | None) -> str:
 def rating(turn: Turn) -> str:
     """Return the label of ``turn`` and its odds: ``✓ Supported · about 9 in 10 such answers are right``."""
     told = label(turn.status, turn.outcome)
-    return " · ".join(filter(None, (told, sureness(turn.outcome, turn.probability))))
+    return " · ".join(filter(None, (told, certainty(turn))))
 
 
 def timings(turn: Turn) -> str:
