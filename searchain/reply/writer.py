@@ -118,7 +118,7 @@ class Replier:
         self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
         conflict = known.conflict if known else ()
         end = self._finished(final, None if conflict else self._rated(basis, final, sentences), silence)
-        yield replace(end, conflict=conflict)
+        yield replace(end, conflict=conflict, message="") if conflict else end
 
     def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
         marks = _against(binder.marks, outcome.overruled(basis.path, final))
