@@ -33,8 +33,9 @@ from searchain.verification.probability import Logistic
 
 PASSAGES = 5
 """How many passages are read for a question."""
-FOLDS, LEAST = 10, 0.5
-"""The least threshold. It is raised until no other pair, judged without its fold, is taken for a contradiction."""
+FOLDS = 10
+LEAST, KEPT = 0.5, 0.97
+"""The least threshold. It is raised until this share of the other pairs, judged without their fold, lies below it."""
 
 
 class InMemory:
@@ -64,7 +65,7 @@ def main(rows: Path, everyday: Path | None, limit: int | None, out: Path) -> Non
     known = [json.loads(line) for line in rows.read_text().splitlines()]
     parts = {is_report: [row for row in known if (row["part"] == "report") is is_report] for is_report in (False, True)}
     values, are_conflicts = arrays(parts[False])
-    threshold = max(LEAST, float(cross_fitted(values, are_conflicts)[~are_conflicts].max()))
+    threshold = max(LEAST, float(np.quantile(cross_fitted(values, are_conflicts)[~are_conflicts], KEPT)))
     weights, bias = fitted(values, are_conflicts)
     model = conflicts.Contradiction(Logistic(bias, tuple(weights)), round(threshold, 4))
     for is_report, rows_of_part in parts.items():

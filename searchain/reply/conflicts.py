@@ -29,10 +29,10 @@ from searchain.verification.features import sentence_of
 from searchain.verification.probability import Logistic, Probability, logit
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "conflict" / "conflict.json"
-FEATURES = ("least", "relevant", "apart", "sentences", "masked", "titles", "texts", "lacking")
+FEATURES = ("least", "relevant", "apart", "sentences", "masked", "titles", "texts", "lacking", "named")
 """The features of a contradiction: the log-odds of the less likely value; the lower f of both passages, and by how much
 the other is higher; the cosines of both sentences, of both without their answers, of both titles and of both texts; and
-how many words of the question only one of the passages has."""
+how many words of the question only one of the passages has, and how many of these its title or first line has."""
 RULE = "differs"
 """The rule of a step whose sources differ; there is one such step for each value."""
 LEAST_SIMILAR, LEAST_RELEVANT, MOST_PAIRS = 0.3, 0.0, 3
@@ -48,8 +48,10 @@ class Value:
     reading: Reading
 
     @property
-    def title(self) -> str:
-        return self.hit.passage.title.replace("_", " ")
+    def head(self) -> str:
+        """The title of the passage and its first line."""
+        first, _, _ = self.hit.passage.text.partition("\n")
+        return f"{self.hit.passage.title} {first}".replace("_", " ")
 
     @property
     def sentence(self) -> str:
@@ -67,8 +69,7 @@ class Value:
         passage = self.hit.passage
         if passage.place is None:
             return None
-        head = passage.text.partition("\n")[0] if passage.place.start == 0 else ""
-        found = text.dates(f"{self.title} {head}")
+        found = text.dates(self.head if passage.place.start == 0 else passage.title.replace("_", " "))
         known = max(([part for part in date if part is not None] for date in found), key=len, default=None)
         return "-".join(f"{part:02}" for part in known) if known else None
 
@@ -162,7 +163,7 @@ def features(query: str, one: Value, other: Value, similarity: Similarity) -> li
     """Return the features of a contradiction of two values, in the order of ``FEATURES``."""
     pair, asked = (one, other), text.content_words(query)
     relevant = sorted(value.reading.confidence for value in pair)
-    mine, theirs = (asked - text.content_words(f"{value.title} {value.hit.passage.text}") for value in pair)
+    mine, theirs = (asked & text.content_words(f"{value.head} {value.hit.passage.text}") for value in pair)
     return [
         min(logit(value.reading.probability or 0.0) for value in pair),
         relevant[0],
@@ -172,6 +173,7 @@ def features(query: str, one: Value, other: Value, similarity: Similarity) -> li
         similarity(one.hit.passage.title, other.hit.passage.title),
         similarity(one.hit.passage.text, other.hit.passage.text),
         len(mine ^ theirs),
+        len((mine & text.content_words(one.head)) - theirs) + len((theirs & text.content_words(other.head)) - mine),
     ]
 
 
