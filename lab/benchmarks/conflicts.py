@@ -6,6 +6,12 @@
 which the versions answer differently. The part "report" is kept apart: nothing is fitted to it. With ``--data`` the
 files and questions of a folder are asked instead: ``one/``, ``two/`` (the same and newer versions) and
 ``questions.json``. All files are in one collection; the first versions alone are in a second one.
+
+    python -m lab.benchmarks.conflicts --everyday everyday/dev.jsonl.gz [--limit N]
+    python -m lab.benchmarks.conflicts --own
+
+These look up questions in the default index, or those of ``own-questions.jsonl`` in their files, without a reply, and
+count the conflicts that would be claimed. There should be none.
 """
 
 from __future__ import annotations
@@ -19,10 +25,16 @@ from typing import Any
 import click
 
 from assistant import Assistant
-from lab.benchmarks.own_answers import ask, own_assistant, submitted
-from searchain.language.text import contains
+from lab.benchmarks.own_answers import QUESTIONS, ask, own_assistant, submitted
+from lab.evaluation.examples import read_dataset
+from searchain.assemble import Choice, Parts
+from searchain.reading.lookup import look_up
+from searchain.reply.conflicts import contradicting
+from searchain.settings import Settings
 from storage.collections import access
+from tests.support import asked_documents
 
+PASSAGES = Settings().passages
 PAIRS = Path(__file__).with_name("conflicts.jsonl")
 
 
@@ -39,7 +51,23 @@ class Asked:
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Ask these files instead.")
 @click.option("--part", type=click.Choice(["tune", "report"]), help="Ask one part of the pairs alone.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the replies here.")
-def main(data: Path | None, part: str | None, out: Path | None) -> None:
+@click.option("--everyday", type=click.Path(exists=True, path_type=Path), help="Only look up these questions.")
+@click.option("--own", "is_own", is_flag=True, help="Only look up the questions about own documents.")
+@click.option("--limit", type=int, help="Look up so many.")
+def main(
+    data: Path | None, part: str | None, out: Path | None, everyday: Path | None, is_own: bool, limit: int | None
+) -> None:
+    if everyday is not None:
+        asked = [example.question for example in read_dataset(everyday).examples]
+        claimed("default", asked[:limit])
+        return
+    if is_own:
+        with own_assistant() as assistant:
+            collection = access.create(assistant._store, "local", "own")
+            submitted(assistant, collection.id, asked_documents.files())
+            lines = QUESTIONS.read_text().splitlines()
+            claimed(collection.index, [json.loads(line)["question"] for line in lines][:limit])
+        return
     collections, asked = of_folder(data) if data else of_pairs(part)
     with own_assistant() as assistant:
         replies = list(answered(assistant, collections, asked))
@@ -47,6 +75,23 @@ def main(data: Path | None, part: str | None, out: Path | None) -> None:
         out.write_text("".join(json.dumps(reply) + "\n" for _, reply in replies))
     for line in summary(replies):
         click.echo(line)
+
+
+def claimed(index: str, questions: Sequence[str]) -> None:
+    """Look the questions up in ``index``, and print the conflicts that would be claimed."""
+    chain = Parts(Choice(careful="off")).searchain(Settings(), index)
+    assert chain.retriever is not None
+    assert chain.reader is not None
+    assert chain.probability is not None
+    assert chain.similarity is not None
+    found = 0
+    for number, question in enumerate(questions, 1):
+        evidence = look_up(question, chain.retriever, chain.reader, PASSAGES, rate=chain.probability.rated)
+        if values := contradicting(question, evidence, chain.probability, chain.similarity):
+            found += 1
+            click.echo(f"    {question} {[(value.hit.passage.title, value.reading.answer) for value in values]}")
+        if number % 20 == 0 or number == len(questions):
+            click.echo(f"{found} conflicts claimed over {number} of {len(questions)} questions")
 
 
 def of_pairs(part: str | None) -> tuple[dict[str, dict[str, bytes]], list[Asked]]:
@@ -113,7 +158,7 @@ def is_unchanged(asked: Asked) -> bool:
 def names_all(asked: Asked, reply: Mapping[str, Any]) -> bool:
     """Tell whether the short answer has every value, and more than one only as a conflict."""
     given = [one["answer"] for one in reply["conflict"]] or [reply["final_answer"]]
-    are_all = all(any(contains(answer, one) for one in given) for answer in asked.answers)
+    are_all = all(any(answer.casefold() in one.casefold() for one in given) for answer in asked.answers)
     return are_all and len(given) == len(asked.answers)
 
 

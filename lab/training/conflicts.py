@@ -18,7 +18,6 @@ from typing import Any
 import click
 import numpy as np
 
-from lab.benchmarks.conflicts import PAIRS
 from lab.evaluation.examples import read_dataset
 from searchain.assemble import Choice, Parts
 from searchain.files.writing import write_whole
@@ -31,6 +30,7 @@ from searchain.settings import Settings
 from searchain.types import Hit, Passage, Place
 from searchain.verification.probability import Logistic
 
+PAIRS = Path(__file__).parents[1] / "benchmarks" / "conflicts.jsonl"
 PASSAGES = 5
 """How many passages are read for a question."""
 FOLDS = 10
