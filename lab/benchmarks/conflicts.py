@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,10 @@ from assistant import Assistant
 from lab.benchmarks.own_answers import QUESTIONS, ask, own_assistant, submitted
 from lab.evaluation.examples import read_dataset
 from searchain.assemble import Choice, Parts
-from searchain.reading.lookup import look_up
+from searchain.reading.lookup import Lookups
 from searchain.reply.conflicts import contradicting
 from searchain.settings import Settings
+from searchain.types import TaskKind
 from storage.collections import access
 from tests.support import asked_documents
 
@@ -84,10 +86,12 @@ def claimed(index: str, questions: Sequence[str]) -> None:
     assert chain.reader is not None
     assert chain.probability is not None
     assert chain.similarity is not None
+    pool, task = ThreadPoolExecutor(1), TaskKind.MULTIHOP
+    lookups = Lookups(chain.retriever, chain.reader, pool, k=PASSAGES, task=task, rate=chain.probability.rated)
     found = 0
     for number, question in enumerate(questions, 1):
-        evidence = look_up(question, chain.retriever, chain.reader, PASSAGES, rate=chain.probability.rated)
-        if values := contradicting(question, evidence, chain.probability, chain.similarity):
+        evidence = lookups.start(question).result()
+        if values := contradicting(question, evidence, lookups.read, chain.similarity):
             found += 1
             click.echo(f"    {question} {[(value.hit.passage.title, value.reading.answer) for value in values]}")
         if number % 20 == 0 or number == len(questions):

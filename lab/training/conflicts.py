@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,11 @@ from searchain.assemble import Choice, Parts
 from searchain.files.writing import write_whole
 from searchain.language.text import contains
 from searchain.pipeline import SearChain
-from searchain.reading.lookup import look_up
+from searchain.reading.lookup import Lookups
 from searchain.reply import conflicts
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
-from searchain.types import Hit, Passage, Place
+from searchain.types import Hit, Passage, Place, TaskKind
 from searchain.verification.probability import Logistic
 
 PAIRS = Path(__file__).parents[1] / "benchmarks" / "conflicts.jsonl"
@@ -109,8 +110,10 @@ def _rows(
     assert chain.reader is not None
     assert chain.probability is not None
     assert chain.similarity is not None
-    evidence = look_up(question, retriever, chain.reader, PASSAGES, rate=chain.probability.rated)
-    for one, other in conflicts.compared(question, evidence, chain.probability, chain.similarity):
+    pool, task = ThreadPoolExecutor(1), TaskKind.MULTIHOP
+    lookups = Lookups(retriever, chain.reader, pool, k=PASSAGES, task=task, rate=chain.probability.rated)
+    evidence = lookups.start(question).result()
+    for one, other in conflicts.compared(question, evidence, lookups.read, chain.similarity):
         said = [one.reading.answer, other.reading.answer]
         is_conflict = len(answers) > 1 and any(
             contains(answers[0], said[place]) and contains(answers[1], said[1 - place]) for place in (0, 1)

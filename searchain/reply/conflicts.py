@@ -7,7 +7,7 @@ passages speak of the same thing, and so contradict each other, is decided by a 
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -26,7 +26,7 @@ from searchain.reply.template import differing
 from searchain.reply.writer import KnownReply, Replier
 from searchain.types import Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict
 from searchain.verification.features import sentence_of
-from searchain.verification.probability import Logistic, Probability, logit
+from searchain.verification.probability import Logistic, logit
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "conflict" / "conflict.json"
 FEATURES = ("least", "relevant", "apart", "sentences", "masked", "titles", "texts", "lacking", "named")
@@ -89,11 +89,17 @@ class Value:
             rule=RULE,
         )
 
-    def differs_from(self, other: Value) -> bool:
-        """Tell whether ``other`` is of another document, and the two answers do not agree."""
+    def may_differ_from(self, other: Value) -> bool:
+        """Tell whether ``other`` is of another document, and the two answers are not the same in other words."""
         if not self.reading.answer or not other.reading.answer or _document(self.hit) == _document(other.hit):
             return False
-        return agreement(self.reading.answer, other.reading.answer, self.hit.passage)[0] == "disagree"
+        found, rule = agreement(self.reading.answer, other.reading.answer, self.hit.passage)
+        return found != "agree" or rule == "contained"
+
+    def differs_from(self, other: Value) -> bool:
+        """Tell whether ``other`` is of another document, and the two answers do not agree."""
+        found, _ = agreement(self.reading.answer, other.reading.answer, self.hit.passage)
+        return self.may_differ_from(other) and found == "disagree"
 
 
 def _document(hit: Hit) -> str:
@@ -113,33 +119,39 @@ def conflict(run: RunContext, query: str) -> list[Value]:
         return []
     if run.settings.follows_paper:
         return []
-    found = contradicting(query, run.wait(run.lookups.start(query)), run.probability, run.similarity)
+    found = contradicting(query, run.wait(run.lookups.start(query)), run.lookups.read, run.similarity)
     if all(value.date for value in found):
         return sorted(found, key=lambda value: value.date or "", reverse=True)
     return found
 
 
-def contradicting(query: str, evidence: Evidence, rating: Probability, similarity: Similarity) -> list[Value]:
+Read = Callable[[str, Sequence[Hit]], Sequence[Reading]]
+"""(query, hits) → for each hit the likeliest reading of its passage, with its probability among these hits."""
+
+
+def contradicting(query: str, evidence: Evidence, read: Read, similarity: Similarity) -> list[Value]:
     """Return the values that contradict each other, the likeliest first."""
     values: list[Value] = []
-    for one, other in compared(query, evidence, rating, similarity):
+    for one, other in compared(query, evidence, read, similarity):
         if fitted().says(features(query, one, other, similarity)):
             values += [value for value in (one, other) if all(value.differs_from(known) for known in values)]
     return sorted(values, key=lambda value: -(value.reading.probability or 0.0))
 
 
-def compared(
-    query: str, evidence: Evidence, rating: Probability, similarity: Similarity
-) -> Iterator[tuple[Value, Value]]:
-    """Yield pairs of values that may contradict each other, each value rated as if its rivals had not been found."""
+def compared(query: str, evidence: Evidence, read: Read, similarity: Similarity) -> Iterator[tuple[Value, Value]]:
+    """Yield pairs of values that may contradict each other, each value read as if its rivals had not been found.
+
+    Beside its rival a passage may be read as what both have in common ("firm" beside "the firm Adler"), so answers of
+    which one is a part of the other are compared too.
+    """
     found = [Value(*pair) for pair in zip(evidence.hits, evidence.readings, strict=True)]
     relevant = [value for value in found if value.reading.confidence >= LEAST_RELEVANT]
-    pairs = [pair for pair in combinations(relevant, 2) if pair[0].differs_from(pair[1])]
+    pairs = [pair for pair in combinations(relevant, 2) if pair[0].may_differ_from(pair[1])]
     nearest = sorted(((similarity(one.sentence, other.sentence), one, other) for one, other in pairs), key=_nearness)
     near = [(one, other) for cosine, one, other in nearest[:MOST_PAIRS] if cosine >= LEAST_SIMILAR]
     for pair in near:
         one, other = (
-            _alone(query, value, [each for each in found if not _is_rival(value, each, near)], rating) for value in pair
+            _alone(query, value, [each for each in found if not _is_rival(value, each, near)], read) for value in pair
         )
         if one.differs_from(other):
             yield one, other
@@ -153,10 +165,9 @@ def _is_rival(value: Value, other: Value, pairs: Sequence[tuple[Value, Value]]) 
     return (value, other) in pairs or (other, value) in pairs
 
 
-def _alone(query: str, value: Value, found: Sequence[Value], rating: Probability) -> Value:
-    """Return ``value`` with the reading of its passage as it is rated among ``found``, where it has no rival."""
-    rated = rating.rated(query, [one.hit for one in found], [one.reading for one in found])
-    return replace(value, reading=rated[found.index(value)])
+def _alone(query: str, value: Value, found: Sequence[Value], read: Read) -> Value:
+    """Return ``value`` with the reading of its passage among ``found``, where it has no rival."""
+    return replace(value, reading=read(query, [one.hit for one in found])[found.index(value)])
 
 
 def features(query: str, one: Value, other: Value, similarity: Similarity) -> list[float]:
