@@ -239,7 +239,7 @@ def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Ev
         else:
             yield from settle_new(run.tree, query, round, given, judgement)
     keys = keys_of(run.tree.path()[-len(values) :])
-    known = KnownReply(differing(keys), keys, joined(values), conflict=rivals(values))
+    known = KnownReply(differing(keys), keys, joined(values), "the sources differ", conflict=rivals(values))
     yield from replier.reply(by_model=False, known=known)
     return True
 

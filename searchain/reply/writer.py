@@ -67,6 +67,10 @@ class KnownReply:
     decision: Decision | None = None
     conflict: tuple[RivalAnswer, ...] = ()
 
+    def ended(self, end: RunFinished) -> RunFinished:
+        """Return ``end`` with the conflict; answers that do not agree are not rated, and that says enough."""
+        return replace(end, conflict=self.conflict, probability=None, message="") if self.conflict else end
+
 
 class Replier:
     """The writer of one run's reply. ``support`` checks whether the cited passages support a sentence."""
@@ -116,9 +120,8 @@ class Replier:
             yield SentenceBound(sentence=sentence)
         doubt = known.doubt if known else ""
         self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        conflict = known.conflict if known else ()
-        end = self._finished(final, None if conflict else self._rated(basis, final, sentences), silence)
-        yield replace(end, conflict=conflict, message="") if conflict else end
+        end = self._finished(final, self._rated(basis, final, sentences), silence)
+        yield known.ended(end) if known else end
 
     def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
         marks = _against(binder.marks, outcome.overruled(basis.path, final))
