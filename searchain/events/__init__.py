@@ -3,8 +3,8 @@
 The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
 place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
 to hold a probability, or the system; 3 where a run's usage came to hold words; 3 of a sentence and 4 of a run's end
-where they came to say separately whether the source says it and whether it is the answer. Older payloads are read as
-they are.
+where they came to say separately whether the source says it and whether it is the answer, and the answers that do not
+agree. Older payloads are read as they are.
 """
 
 from __future__ import annotations
@@ -96,6 +96,7 @@ def _after_run_event(turn: Turn, event: RunEvent) -> Turn:
                 usage=event.usage,
                 invented_markers=event.invented_markers,
                 message=event.message,
+                conflict=event.conflict,
             )
         case _:
             assert_never(event)

@@ -29,6 +29,8 @@ def to_payload(event: Event) -> dict[str, Any]:
     An event of an older version gets exactly the payload that the program wrote at that time.
     """
     payload = _adapter().dump_python(event, mode="json")
+    if isinstance(event, RunFinished) and event.version < 4:
+        del payload["conflict"]
     if isinstance(event, RunFinished) and event.version < 3:
         del payload["usage"]["prompt_words"], payload["usage"]["completion_words"]
     if isinstance(event, SentenceBound) and event.version < 3:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from searchain.types import Outcome, Status, TaskKind, Usage
+from searchain.types import Outcome, RivalAnswer, Status, TaskKind, Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +88,8 @@ class RunFinished:
     """The least probability of supported replies and sentences; ``None`` if none is supported."""
     message: str = ""
     """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
+    conflict: tuple[RivalAnswer, ...] = ()
+    """The answers that do not agree, where sources differ; empty where they do not."""
     type: Literal["run_finished"] = "run_finished"
     version: Literal[1, 2, 3, 4] = 4
 

@@ -9,7 +9,7 @@ from typing import Any
 from searchain.events.chain import FeedbackSent, SamplesWeighed
 from searchain.events.reply import Candidate, ReplyReviewed
 from searchain.events.run import ModelFault
-from searchain.types import Hit, Mark, Node, Outcome, Sentence, Source, Status, TaskKind, Usage
+from searchain.types import Hit, Mark, Node, Outcome, RivalAnswer, Sentence, Source, Status, TaskKind, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,8 @@ class Turn:
     """The answers that were weighed, the chosen one first."""
     weighed: tuple[SamplesWeighed, ...] = ()
     """The sampled texts, in the order in which they were weighed."""
+    conflict: tuple[RivalAnswer, ...] = ()
+    """The answers that do not agree, where sources differ."""
     final_answer: str = ""
     invented_markers: int = 0
     usage: Usage = Usage()

@@ -151,6 +151,11 @@ class Lookups:
             )
         return self._futures[query]
 
+    def read(self, query: str, hits: Sequence[Hit]) -> Sequence[Reading]:
+        """Read the passages of ``hits`` again, each as it is rated among these hits alone."""
+        readings = self._reader.read(query, [hit.passage for hit in hits])
+        return self._rate(query, hits, readings) if self._rate else readings
+
     def found(self, node: Node) -> list[Node]:
         """Return ``node``, and one node per other passage that its query found, with that passage's reading."""
         future = self._futures.get(node.query)

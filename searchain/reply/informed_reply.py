@@ -21,10 +21,12 @@ from searchain.language import text
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import asks_all
 from searchain.language.sentences import split
-from searchain.reply import outcome
+from searchain.reply import outcome, writer
 from searchain.reply.citations import Binder
+from searchain.reply.conflicts import Value, conflict, joined
 from searchain.reply.plain_prose import PlainProse
 from searchain.reply.sentence_support import bind_sentences
+from searchain.reply.template import differing
 from searchain.reply.writer import Replier
 from searchain.types import (
     SETTLED,
@@ -32,6 +34,7 @@ from searchain.types import (
     Node,
     Outcome,
     Passage,
+    RivalAnswer,
     Sentence,
     Status,
     Step,
@@ -117,7 +120,8 @@ class _Reply:
         self._run, self._replier, self._written, self._shown = run, replier, written, shown
         self._path = run.tree.path()
         self._carrying = replier.carrying
-        self._nodes = {one.key: self._node_of(one) for one in shown}
+        self._values = self._differing()
+        self._nodes = {one.key: self._node_of(one) for one in shown} | self._rivals()
 
     def events(self) -> Iterator[Event]:
         run, final = self._run, self._final()
@@ -130,11 +134,34 @@ class _Reply:
         sentences = bind_sentences(binder.text, binder.marks, self._carrying)
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
+        if self._values:
+            yield self._differs(binder)
+            return
         doubt = outcome.doubt(self._path, final, run.question)
         if final and not doubt and not self._is_carried(final, [one.passage for one in binder.sources]):
             doubt = UNCARRIED
         self._replier.doubt = doubt
         yield self._replier.ended(final, self._probability(final), sentences)
+
+    def _differing(self) -> dict[str, Value]:
+        """Return key → value for passages that contradict each other on the last step; empty if none do."""
+        keys = {one.passage.id: one.key for one in self._shown}
+        values = conflict(self._run, self._path[-1].query)
+        are_shown = all(value.hit.passage.id in keys for value in values)
+        return {keys[value.hit.passage.id]: value for value in values if are_shown}
+
+    def _rivals(self) -> dict[str, Node]:
+        """Return key → the last step as it would be with each of the values that do not agree."""
+        return {key: value.node(self._path[-1]) for key, value in self._values.items()}
+
+    def _differs(self, binder: Binder) -> RunFinished:
+        """Return the end of a run whose sources do not agree; no answer is rated."""
+        values = self._values.values()
+        cited = {
+            value: tuple(one.number for one in binder.sources if one.passage == value.hit.passage) for value in values
+        }
+        conflict = tuple(RivalAnswer(value.reading.answer, cited[value], value.date) for value in values)
+        return writer.differing(self._replier.ended(joined(values), None, ()), conflict)
 
     def _node_of(self, one: Shown) -> Node:
         """Return the step that rests on a passage; else the step that found it, with that passage as its evidence."""
@@ -171,6 +198,8 @@ class _Reply:
         """Return the text of the reply, with a key behind each sentence that a passage carries."""
         prose = PlainProse()
         content = prose.feed(self._written.content) + prose.finish() or (f"{final}." if final else "")
+        if not all(text.contains(value.reading.answer, content) for value in self._values.values()):
+            content = f"{differing(self._rivals())} {content}"
         passages = {one.key: one.passage for one in self._shown}
         return self._carrying.keyed(content, passages) if content else "I found no passage that answers this."
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent
-from searchain.chain.rounds import Rounds
+from searchain.chain.rounds import SEVERAL, Rounds
 from searchain.chain.settling import settle_new
 from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, RoundStarted
 from searchain.reading.lists import ENUMERATION, enumerated
 from searchain.reply.abstaining import abstained
+from searchain.reply.conflicts import told_conflict
 from searchain.reply.weighing import Weighing
 from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Judgement, Verdict
@@ -29,12 +30,8 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
     """
     rounds, by_model, limit = Rounds(run), run.model_replies, ""
     try:
-        if wants_list and (yield from _enumerate(run, replier)):
+        if (yield from _is_told(run, replier, rounds, wants_list=wants_list)):
             return
-        yield from rounds.events()
-        if not rounds.is_answered:
-            yield from Weighing(run, rounds, replier).events()
-        yield from rounds.settle_open_nodes()
     except (SearChainError, BudgetSpent) as fault:
         if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in run.tree):
             raise
@@ -47,6 +44,24 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
         by_model, limit = False, str(fault) if isinstance(fault, BudgetSpent) else ""
     known = None if by_model or rounds.silence else abstained(run, replier)
     yield from replier.reply(by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence, limit=limit, known=known)
+
+
+def _is_told(run: RunContext, replier: Replier, rounds: Rounds, *, wants_list: bool) -> Generator[Event, None, bool]:
+    """Run the rounds; return whether the reply was given on the way, as an enumeration or as values that differ.
+
+    Where one look-up likely suffices, the passages of the question itself are asked first whether they differ.
+    """
+    if wants_list and (yield from _enumerate(run, replier)):
+        return True
+    is_one_look_up = run.direct is not None and run.expected < SEVERAL
+    if is_one_look_up and (yield from told_conflict(run, replier, run.question)):
+        return True
+    yield from rounds.events()
+    if not rounds.is_answered:
+        yield from Weighing(run, rounds, replier).events()
+    yield from rounds.settle_open_nodes()
+    path = run.tree.path()
+    return bool(path) and (yield from told_conflict(run, replier, path[-1].query))
 
 
 def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:

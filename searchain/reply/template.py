@@ -11,9 +11,9 @@ from searchain.language.descriptions import LABEL, after_description, labelled
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
 from searchain.reply.citations import keys_by_node
-from searchain.reply.notes import NOTHING_FOUND
+from searchain.reply.notes import ARTICLES_DIFFER, DOCUMENTS_DIFFER, NOTHING_FOUND, SOURCES_DIFFER
 from searchain.reply.outcome import CLAIMS, LABELLED, LEANS, overruled
-from searchain.types import SETTLED, Node, Span, TaskKind, Verdict
+from searchain.types import HEADING_STEP, SETTLED, Node, Passage, Span, TaskKind, Verdict
 from searchain.verification.judge import LEANING
 
 _INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
@@ -134,6 +134,29 @@ def quoted(nodes: Sequence[Node], keys: Mapping[str, Node]) -> str:
     """Join the answers of ``nodes``, which are quotations; each sentence gets its key."""
     key_by_place = {(node.passage, node.span): key for key, node in keys.items()}
     return " ".join(_with_key(plain(node.answer or ""), key_by_place[node.passage, node.span]) for node in nodes)
+
+
+def differing(keys: Mapping[str, Node]) -> str:
+    """Name the answers of nodes that do not agree, each with its source and key, then quote the passages."""
+    cited = [(key, node, node.passage) for key, node in keys.items() if node.passage]
+    named = [f"{plain(node.answer or '').rstrip('.')} ({_document(passage)}) [{key}]" for key, node, passage in cited]
+    quotes = [_with_key(quote_of(node), key) for key, node, _ in cited]
+    return " ".join((f"{who_differs([passage for *_, passage in cited])}: {', '.join(named)}.", *quotes))
+
+
+def _document(passage: Passage) -> str:
+    """Return the title of the passage's document, without the headings above the passage."""
+    return plain(passage.title.partition(HEADING_STEP)[0])
+
+
+def who_differs(passages: Sequence[Passage]) -> str:
+    """Say which sources do not agree: the user's own documents, or articles.
+
+    >>> who_differs([Passage("1", "K2", "")])
+    'The articles differ'
+    """
+    are_own = {passage.place is not None for passage in passages}
+    return SOURCES_DIFFER if len(are_own) > 1 else DOCUMENTS_DIFFER if True in are_own else ARTICLES_DIFFER
 
 
 def quote_of(node: Node) -> str:

@@ -24,7 +24,7 @@ from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.notes import SILENT
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Message, Node, Sentence, Status, TaskKind, Verdict
+from searchain.types import SETTLED, Message, Node, Outcome, RivalAnswer, Sentence, Status, TaskKind, Verdict
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -57,7 +57,8 @@ class KnownReply:
     """A reply whose text is already known.
 
     ``final`` is the short answer. ``doubt`` says why the reply is not supported; if it is empty, the probability
-    decides. ``decision``: what follows from several steps together.
+    decides. ``decision``: what follows from several steps together. ``conflict``: the answers that do not agree, of
+    which none is rated.
     """
 
     content: str
@@ -65,6 +66,16 @@ class KnownReply:
     final: str
     doubt: str = ""
     decision: Decision | None = None
+    conflict: tuple[RivalAnswer, ...] = ()
+
+    def ended(self, end: RunFinished) -> RunFinished:
+        """Return ``end`` with the conflict, if there is one."""
+        return differing(end, self.conflict) if self.conflict else end
+
+
+def differing(end: RunFinished, conflict: tuple[RivalAnswer, ...]) -> RunFinished:
+    """Return ``end`` with answers that do not agree. They are not rated, and need no further message."""
+    return replace(end, status=Status.PARTIAL, outcome=Outcome.UNSURE, probability=None, message="", conflict=conflict)
 
 
 class Replier:
@@ -122,7 +133,8 @@ class Replier:
             yield SentenceBound(sentence=sentence)
         doubt = known.doubt if known else ""
         self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        yield self._finished(final, self._rated(basis, final, sentences), sentences, silence, limit)
+        end = self._finished(final, self._rated(basis, final, sentences), sentences, silence, limit)
+        yield known.ended(end) if known else end
 
     def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
         marks = _against(binder.marks, outcome.overruled(basis.path, final))

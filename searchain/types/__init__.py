@@ -228,6 +228,17 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class RivalAnswer:
+    """One of the answers that sources give to the same question, where they do not agree."""
+
+    answer: str
+    sources: tuple[int, ...]
+    """The numbers of the sources that give it."""
+    date: str | None = None
+    """The date of its document: ``2024``, ``2024-05`` or ``2024-05-19``; ``None`` if it bears none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """One ``[n]`` in the reply; offsets into the reply."""
 

@@ -41,6 +41,14 @@ class CitedSource(BaseModel):
     place: Place | None
 
 
+class Rival(BaseModel):
+    """One of the answers that do not agree, with the numbers of its sources."""
+
+    answer: str
+    sources: list[int]
+    date: str | None
+
+
 class Reply(BaseModel):
     """The answer to a question, with its citations."""
 
@@ -49,6 +57,7 @@ class Reply(BaseModel):
     question: str
     outcome: str | None
     probability: float | None
+    conflict: list[Rival]
     answer: str
     final_answer: str
     message: str | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from searchain.events import Turn
@@ -136,6 +136,7 @@ def about(turn: Turn, started: Started) -> dict[str, Any]:
         "status": turn.status and turn.status.value,
         "outcome": turn.outcome and turn.outcome.value,
         "probability": rounded(turn.probability),
+        "conflict": [asdict(one) for one in turn.conflict],
         "final_answer": turn.final_answer,
         "message": turn.message,
     }

@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from searchain.events import ReplyReviewed, Turn
 from searchain.language.text import contains
 from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
-from searchain.reply.notes import is_note
+from searchain.reply.notes import ARTICLES_DIFFER, DOCUMENTS_DIFFER, SOURCES_DIFFER, is_note
+from searchain.reply.template import who_differs
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
 from ui.show.signs import (
     NOT_LOOKED_UP,
@@ -63,6 +64,7 @@ _RULES = {
     "statement-found": N_("the passage states it"),
     "undecided": N_("the passages decide it neither way"),
     "in-passage": N_("the model’s answer stands in the passage"),
+    "differs": N_("the sources do not agree"),
     "documents": N_("looked through and counted, passage by passage"),
     "asked-before": N_("the same was asked before"),
     "rounds-used-up": N_("no round was left to check it"),
@@ -196,8 +198,17 @@ _ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
 
 
 def sureness(turn: Turn) -> str:
-    """Describe how many replies like that of ``turn`` are right; for a quoted one, how many sources it has."""
+    """Describe how many replies like this are right; for a quoted one, how many sources; or that the sources differ."""
+    if turn.conflict:
+        return _(_DIFFER[who_differs([source.passage for source in turn.sources])])
     return odds(turn.outcome, turn.probability) or (_quoted_from(turn) if turn.outcome is Outcome.QUOTED else "")
+
+
+_DIFFER = {
+    DOCUMENTS_DIFFER: N_("Your documents differ"),
+    ARTICLES_DIFFER: N_("The articles differ"),
+    SOURCES_DIFFER: N_("Your documents and the articles differ"),
+}
 
 
 def _quoted_from(turn: Turn) -> str:

@@ -12,10 +12,21 @@ import pytest
 from click.testing import CliRunner
 
 from assistant import Assistant
-from searchain.events import ReplyDelta, RunFinished, RunStarted, SentenceBound, TracingStarted, fold
+from searchain.events import ReplyDelta, RunFinished, RunStarted, SentenceBound, TracingStarted, Turn, fold
 from searchain.settings import Settings
 from searchain.turn_json import as_json
-from searchain.types import Outcome, Sentence, Status, Support, Usage
+from searchain.types import (
+    Outcome,
+    Passage,
+    Place,
+    RivalAnswer,
+    Sentence,
+    Source,
+    Status,
+    Support,
+    Usage,
+    Verdict,
+)
 from storage.database import Database
 from storage.history import finished_turns, listing
 from storage.log import event_log, verify
@@ -283,6 +294,24 @@ def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
 )
 def test_how_many_such_answers_are_right(outcome, probability, words):
     assert odds(outcome, probability) == words
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ((Place("a", "v", 0, 1), Place("b", "v", 0, 1)), "Your documents differ"),
+        ((None, None), "The articles differ"),
+        ((None, Place("b", "v", 0, 1)), "Your documents and the articles differ"),
+    ],
+)
+def test_a_reply_whose_sources_differ_says_so_instead_of_its_odds(places, words):
+    sources = tuple(
+        Source(number, Passage(str(number), "T", "x", place=place), None, 1.0, "q", Verdict.COMPLETED, "n1")
+        for number, place in enumerate(places, 1)
+    )
+    rivals = (RivalAnswer("1", (1,)), RivalAnswer("2", (2,)))
+    turn = Turn(sources=sources, conflict=rivals, status=Status.PARTIAL, outcome=Outcome.UNSURE)
+    assert (labels.sureness(turn), labels.sureness(replace(turn, conflict=()))) == (words, "")
 
 
 def test_how_sure_a_reply_is_reads_the_same_everywhere(tmp_path):

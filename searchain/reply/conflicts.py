@@ -1,0 +1,254 @@
+"""Find where sources answer the same question with values that do not agree, and write the reply that names each.
+
+Readings that differ make each other unlikely, so each value is rated as if its rival had not been found. Whether two
+passages speak of the same thing, and so contradict each other, is decided by a small regression.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+from searchain.chain.context import RunContext
+from searchain.chain.settling import settle, settle_new
+from searchain.errors import ReaderError
+from searchain.events import Event, RoundStarted
+from searchain.language import text
+from searchain.language.questions import wants_label
+from searchain.language.same_answer import agreement
+from searchain.language.same_query import Similarity
+from searchain.reply.citations import keys_of
+from searchain.reply.template import differing
+from searchain.reply.writer import KnownReply, Replier
+from searchain.types import Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict
+from searchain.verification.features import sentence_of
+from searchain.verification.probability import Logistic, logit
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "conflict" / "conflict.json"
+FEATURES = ("least", "relevant", "apart", "sentences", "masked", "titles", "texts", "lacking", "named")
+"""The features of a contradiction: the log-odds of the less likely value; the lower f of both passages, and by how much
+the other is higher; the cosines of both sentences, of both without their answers, of both titles and of both texts; and
+how many words of the question only one of the passages has, and how many of these its title or first line has."""
+RULE = "differs"
+"""The rule of a step whose sources differ; there is one such step for each value."""
+LEAST_SIMILAR, LEAST_RELEVANT, MOST_PAIRS = 0.3, 0.0, 3
+"""The least cosine of two sentences, each with its title, and the least f of their passages, for which two values are
+compared further; and the most pairs that are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An answer that a passage gives."""
+
+    hit: Hit
+    reading: Reading
+
+    @property
+    def head(self) -> str:
+        """The title of the passage and its first line."""
+        first, _, _ = self.hit.passage.text.partition("\n")
+        return f"{self.hit.passage.title} {first}".replace("_", " ")
+
+    @property
+    def sentence(self) -> str:
+        """The sentence that gives the answer, behind the title of its passage."""
+        return f"{self.hit.passage.title}: {sentence_of(self.hit.passage, self.reading)}"
+
+    @property
+    def masked(self) -> str:
+        """The sentence without the answer."""
+        return sentence_of(self.hit.passage, self.reading).replace(self.reading.answer, "…")
+
+    @property
+    def date(self) -> str | None:
+        """The most precise date in the title and the first line of an own document, as in ``RivalAnswer``."""
+        passage = self.hit.passage
+        if passage.place is None:
+            return None
+        found = text.dates(self.head if passage.place.start == 0 else passage.title.replace("_", " "))
+        known = max(([part for part in date if part is not None] for date in found), key=len, default=None)
+        return "-".join(f"{part:02}" for part in known) if known else None
+
+    def node(self, step: Node) -> Node:
+        """Return ``step`` as it is with this answer and its passage."""
+        reading = self.reading
+        return replace(
+            step,
+            passage=self.hit.passage,
+            rank=self.hit.rank,
+            span=reading.span,
+            reader_answer=reading.answer,
+            answer=reading.answer,
+            confidence=reading.confidence,
+            probability=reading.probability,
+            verdict=Verdict.COMPLETED,
+            rule=RULE,
+        )
+
+    def may_differ_from(self, other: Value) -> bool:
+        """Tell whether ``other`` is of another document, and the two answers are not the same in other words."""
+        if not self.reading.answer or not other.reading.answer or _document(self.hit) == _document(other.hit):
+            return False
+        found, rule = agreement(self.reading.answer, other.reading.answer, self.hit.passage)
+        return found != "agree" or rule == "contained"
+
+    def differs_from(self, other: Value) -> bool:
+        """Tell whether ``other`` is of another document, and the two answers do not agree."""
+        found, _ = agreement(self.reading.answer, other.reading.answer, self.hit.passage)
+        return self.may_differ_from(other) and found == "disagree"
+
+
+def _document(hit: Hit) -> str:
+    return hit.passage.place.document if hit.passage.place else hit.passage.title
+
+
+def conflict(run: RunContext, query: str) -> list[Value]:
+    """Return the values with which the passages found for ``query`` contradict each other; empty if they do not.
+
+    The newest comes first if every one has a date, else the likeliest.
+
+    Raises:
+        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    """
+    is_of_labels = wants_label(Step(query, None), run.task) or run.task is TaskKind.LONGFORM
+    if run.lookups is None or run.probability is None or run.similarity is None or is_of_labels:
+        return []
+    if run.settings.follows_paper:
+        return []
+    found = contradicting(query, run.wait(run.lookups.start(query)), run.lookups.read, run.similarity)
+    if all(value.date for value in found):
+        return sorted(found, key=lambda value: value.date or "", reverse=True)
+    return found
+
+
+Read = Callable[[str, Sequence[Hit]], Sequence[Reading]]
+"""(query, hits) → for each hit the likeliest reading of its passage, with its probability among these hits."""
+
+
+def contradicting(query: str, evidence: Evidence, read: Read, similarity: Similarity) -> list[Value]:
+    """Return the values that contradict each other, the likeliest first."""
+    values: list[Value] = []
+    for one, other in compared(query, evidence, read, similarity):
+        if fitted().says(features(query, one, other, similarity)):
+            values += [value for value in (one, other) if all(value.differs_from(known) for known in values)]
+    return sorted(values, key=lambda value: -(value.reading.probability or 0.0))
+
+
+def compared(query: str, evidence: Evidence, read: Read, similarity: Similarity) -> Iterator[tuple[Value, Value]]:
+    """Yield pairs of values that may contradict each other, each value read as if its rivals had not been found.
+
+    Beside its rival a passage may be read as what both have in common ("firm" beside "the firm Adler"), so answers of
+    which one is a part of the other are compared too.
+    """
+    found = [Value(*pair) for pair in zip(evidence.hits, evidence.readings, strict=True)]
+    relevant = [value for value in found if value.reading.confidence >= LEAST_RELEVANT]
+    pairs = [pair for pair in combinations(relevant, 2) if pair[0].may_differ_from(pair[1])]
+    nearest = sorted(((similarity(one.sentence, other.sentence), one, other) for one, other in pairs), key=_nearness)
+    near = [(one, other) for cosine, one, other in nearest[:MOST_PAIRS] if cosine >= LEAST_SIMILAR]
+    for pair in near:
+        one, other = (
+            _alone(query, value, [each for each in found if not _is_rival(value, each, near)], read) for value in pair
+        )
+        if one.differs_from(other):
+            yield one, other
+
+
+def _nearness(pair: tuple[float, Value, Value]) -> float:
+    return -pair[0]
+
+
+def _is_rival(value: Value, other: Value, pairs: Sequence[tuple[Value, Value]]) -> bool:
+    return (value, other) in pairs or (other, value) in pairs
+
+
+def _alone(query: str, value: Value, found: Sequence[Value], read: Read) -> Value:
+    """Return ``value`` with the reading of its passage among ``found``, where it has no rival."""
+    return replace(value, reading=read(query, [one.hit for one in found])[found.index(value)])
+
+
+def features(query: str, one: Value, other: Value, similarity: Similarity) -> list[float]:
+    """Return the features of a contradiction of two values, in the order of ``FEATURES``."""
+    pair, asked = (one, other), text.content_words(query)
+    relevant = sorted(value.reading.confidence for value in pair)
+    mine, theirs = (asked & text.content_words(f"{value.head} {value.hit.passage.text}") for value in pair)
+    return [
+        min(logit(value.reading.probability or 0.0) for value in pair),
+        relevant[0],
+        relevant[1] - relevant[0],
+        similarity(one.sentence, other.sentence),
+        similarity(*(value.masked for value in pair)),
+        similarity(one.hit.passage.title, other.hit.passage.title),
+        similarity(one.hit.passage.text, other.hit.passage.text),
+        len(mine ^ theirs),
+        len((mine & text.content_words(one.head)) - theirs) + len((theirs & text.content_words(other.head)) - mine),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """The fitted model of whether two values contradict each other."""
+
+    model: Logistic
+    threshold: float
+    """The least probability at which they are said to."""
+
+    def says(self, values: Sequence[float]) -> bool:
+        return self.model.probability(values) >= self.threshold
+
+
+@cache
+def fitted() -> Contradiction:
+    """Return the fitted model.
+
+    Raises:
+        ReaderError: the file is missing or damaged.
+    """
+    try:
+        stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+        weights = tuple(float(stored["weights"][name]) for name in FEATURES)
+        return Contradiction(Logistic(float(stored["bias"]), weights), float(stored["threshold"]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ReaderError(f"{str(WEIGHTS)!r} is missing or damaged; restore it from the repository") from error
+
+
+def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Event, None, bool]:
+    """Reply with the values with which the passages for ``query`` contradict each other; return whether there are any.
+
+    Each value becomes a step of the tree, so that both are shown.
+
+    Raises:
+        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    """
+    values = conflict(run, query)
+    if not values:
+        return False
+    assert run.lookups is not None
+    evidence, path = run.wait(run.lookups.start(query)), run.tree.path()
+    round = path[-1].round if path else 1
+    if not path:
+        yield RoundStarted(round=round)
+    for number, value in enumerate(values):
+        given = replace(evidence, chosen=value.hit, reading=value.reading)
+        judgement = Judgement(Verdict.COMPLETED, RULE, value.reading.answer, probability=value.reading.probability)
+        if number == 0 and path:
+            yield from settle(run.tree, path[-1], given, judgement)
+        else:
+            yield from settle_new(run.tree, query, round, given, judgement)
+    keys = keys_of(run.tree.path()[-len(values) :])
+    known = KnownReply(differing(keys), keys, joined(values), "the sources differ", conflict=rivals(values))
+    yield from replier.reply(by_model=False, known=known)
+    return True
+
+
+def joined(values: Iterable[Value]) -> str:
+    """Return the short answer that names every value."""
+    return "; ".join(value.reading.answer for value in values)
+
+
+def rivals(values: Sequence[Value]) -> tuple[RivalAnswer, ...]:
+    """Return the values as the end of a run names them, where each is cited in turn."""
+    return tuple(RivalAnswer(value.reading.answer, (number,), value.date) for number, value in enumerate(values, 1))

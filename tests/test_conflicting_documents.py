@@ -1,0 +1,58 @@
+"""Two versions of a document over the real Readers: what they say differently is named twice, what they share once."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import pytest
+
+from lab.benchmarks.conflicts import PAIRS
+from lab.benchmarks.own_answers import ask, own_assistant, submitted
+from storage.collections import access
+
+CHOSEN = ("lease", "prices", "two_pumps")
+RENT = "What is the monthly rent for 14 Mill Lane?"
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return {pair["id"]: pair for pair in map(json.loads, PAIRS.read_text().splitlines())}
+
+
+@pytest.fixture(scope="module")
+def asked(pairs):
+    with own_assistant() as assistant:
+        collection = access.create(assistant._store, "local", "versions")
+        files = {name: text.encode() for one in CHOSEN for name, text in pairs[one]["files"].items()}
+        submitted(assistant, collection.id, files)
+        yield partial(ask, assistant, index=collection.index)
+
+
+def test_a_contract_and_its_amendment_are_both_named_the_newer_first(asked):
+    reply = asked(RENT)
+    assert reply["answer"].startswith(
+        "Your documents differ: 1,620 euros (lease_mill_lane_amendment) [1], 1,450 euros (lease_mill_lane) [2]."
+    )
+    assert reply["conflict"] == [
+        {"answer": "1,620 euros", "sources": [1], "date": "2023-05-19"},
+        {"answer": "1,450 euros", "sources": [2], "date": "2021-02-03"},
+    ]
+    assert (reply["status"], reply["outcome"], reply["probability"]) == ("partial", "unsure", None)
+    assert [source["place"]["name"] for source in reply["sources"]] == [
+        "lease_mill_lane_amendment.txt",
+        "lease_mill_lane.txt",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("What does delivery within the county cost?", {"9 euros", "12 euros"}),
+        ("How high is the deposit?", set()),
+        ("How much does the pump R-20 weigh?", set()),
+        ("How long is the warranty of the pump R-20?", set()),
+    ],
+)
+def test_only_what_differs_between_versions_of_one_thing_is_a_conflict(asked, question, values):
+    assert {one["answer"] for one in asked(question)["conflict"]} == values
