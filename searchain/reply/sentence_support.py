@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from searchain.language import text
 from searchain.language.comparing import Decision
+from searchain.language.descriptions import bare_title
 from searchain.language.same_answer import label_in, label_of
 from searchain.language.sentences import split
 from searchain.reply.citations import BoundMark
@@ -124,7 +125,11 @@ def _is_label(sentence: str) -> bool:
 
 
 def _is_quoted(sentence: str, passages: Sequence[Passage]) -> bool:
-    return any(text.contains(sentence.replace("…", ""), passage.text) for passage in passages)
+    """Return whether a passage has the sentence word for word, but for its title in brackets after a pronoun."""
+    return any(
+        text.contains(sentence.replace("…", "").replace(f" ({bare_title(passage.title)})", ""), passage.text)
+        for passage in passages
+    )
 
 
 def _weakest(nodes: Sequence[Node], settings: Settings, threshold: float | None) -> Support:
