@@ -33,6 +33,7 @@ from searchain.reply.about_documents import about_documents
 from searchain.reply.informed_reply import informed_reply
 from searchain.reply.named_reply import named_reply
 from searchain.reply.no_search import Collection, no_search
+from searchain.reply.quoting import Quoter
 from searchain.reply.reasoned_reply import reasoned_reply
 from searchain.reply.review import Review
 from searchain.reply.support_check import SentenceCheck
@@ -76,6 +77,7 @@ class SearChain:
         similarity: Similarity | None = None,
         stance: Stance | None = None,
         support: SentenceCheck | None = None,
+        quoter: Quoter | None = None,
         probability: Probability | None = None,
         collection: Collection | None = None,
         speller: Speller | None = None,
@@ -88,7 +90,8 @@ class SearChain:
         self.model, self.retriever, self.reader = model, retriever, reader
         # without a Reader's own thresholds: a logit of 0 is an even chance
         self.settings = settings.with_thresholds(0.0, 0.0)
-        self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
+        self.index, self.similarity, self.stance = index, similarity, stance
+        self.support, self.quoter = support, quoter
         self.probability, self.review = probability, review
         self.collection, self.speller, self.documents = collection or Collection(index), speller, documents
         self.head = head
@@ -172,10 +175,10 @@ class _Run:
             context = self._context(question, task.base)
             if understanding.named is not None:
                 context = self._run_context(question, task)
-                self.replier = Replier(context, self.chain.support)
+                self.replier = Replier(context, self.chain.support, self.chain.quoter)
                 yield from self._reviewed(context, named_reply(context, self.replier, understanding.named))
                 return
-            self.replier = Replier(context, self.chain.support)
+            self.replier = Replier(context, self.chain.support, self.chain.quoter)
             if self.is_informed:
                 yield from informed_reply(context, self.replier, self.history)
                 return

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from searchain.reading.similarity import QueryEncoder
     from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
+    from searchain.reply.quoting import Quoter
     from searchain.reply.review import Review
     from searchain.reply.second_reader import JudgingModel
     from searchain.reply.support_check import SentenceCheck
@@ -133,6 +134,7 @@ class Parts:
                 similarity=similarity,
                 stance=stance,
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
+                quoter=self._made.get("quoter", lambda: _make_quoter(stance, similarity)),
                 probability=self._made.get(
                     ("probability", index, second is None),
                     lambda: self._make_probability(index, similarity, is_planned=second is not None),
@@ -321,6 +323,12 @@ def _make_support(stance: Stance | None, similarity: QueryEncoder) -> SentenceCh
     from searchain.reply.support_check import SupportCheck
 
     return SupportCheck(stance, similarity) if stance else None
+
+
+def _make_quoter(stance: Stance | None, similarity: QueryEncoder) -> Quoter | None:
+    from searchain.reply.quoting import Quoter
+
+    return Quoter(stance, similarity) if stance else None
 
 
 def _make_shelf() -> Shelf:

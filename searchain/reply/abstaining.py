@@ -8,6 +8,7 @@ from searchain.chain.context import RunContext
 from searchain.language.same_answer import label_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
+from searchain.reply.explanation import nearness
 from searchain.reply.writer import KnownReply, Replier
 from searchain.types import SETTLED, Node, TaskKind, Verdict
 from searchain.verification.probability import LEAST_LIKELY
@@ -15,9 +16,8 @@ from searchain.verification.probability import LEAST_LIKELY
 DOUBT = "no passage is likely to answer it"
 LEAST_LIKELY_BEFORE = 0.5
 """Least probability of an earlier step's answer that is given where the last step found none."""
-LEAST_NEAR = 0.5
-"""Least cosine of a question and the nearest sentence of its explanation. Of nine explanations judged by hand, the five
-good ones had 0.65 to 0.8, three of the four others 0.39 to 0.49."""
+LEAST_NEAR = 0.62
+"""Least nearness of an explanation to its question, as ``lab.training.explained`` measures it."""
 
 
 def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
@@ -50,8 +50,8 @@ def _without_explanation(run: RunContext, replier: Replier) -> KnownReply | None
     quotes = replier.explanation()
     if not quotes or run.similarity is None:
         return None
-    nearest = max(run.similarity(run.question, node.answer or "") for node in quotes)
-    return _nothing_found(quotes[:1]) if nearest < LEAST_NEAR else None
+    is_near = nearness(run.question, quotes, run.similarity) >= LEAST_NEAR
+    return None if is_near else _nothing_found(quotes[:1])
 
 
 def _nothing_found(nearest: Sequence[Node]) -> KnownReply:

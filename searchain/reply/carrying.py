@@ -9,6 +9,7 @@ from searchain.cancel import CancelToken
 from searchain.chain.written import without_keys
 from searchain.language import text
 from searchain.language.sentences import split
+from searchain.reply.subjects import bare_title
 from searchain.reply.support_check import SentenceCheck
 from searchain.types import Passage, Span, Support
 from searchain.verification.held import missing
@@ -79,9 +80,14 @@ class Carrying:
 
 
 def _is_quoted(said: str, passages: Sequence[Passage]) -> bool:
-    """Return whether a passage holds the sentence word for word; its title may stand before it."""
+    """Return whether a passage holds the sentence word for word, but for its title before it or behind a pronoun."""
     words = said.replace("…", "")
-    return any(text.contains(words.removeprefix(f"{passage.title}:"), passage.text) for passage in passages)
+    return any(
+        text.contains(
+            words.removeprefix(f"{passage.title}:").replace(f" ({bare_title(passage.title)})", ""), passage.text
+        )
+        for passage in passages
+    )
 
 
 def _places(said: str, words: set[str]) -> Iterator[Span]:

@@ -7,14 +7,14 @@ to a length. Each sentence keeps its place in its passage, for the citation.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from searchain.language.descriptions import after_description
+from searchain.language import text
 from searchain.language.same_query import Similarity
-from searchain.language.sentences import split
-from searchain.types import Node, Span
+from searchain.reading.articles import sentences_of
+from searchain.reply.subjects import said
+from searchain.types import Node
 
 WORDS = 100
 """Approximate length of an explanation, in words."""
@@ -27,41 +27,45 @@ NEAR_ENOUGH = 0.6
 """A sentence whose cosine with the question is below this share of the greatest one is left out."""
 SHORTEST, LONGEST = 5, 70
 """Fewest and most words of a sentence that can be taken: shorter ones are headings, longer ones are lists."""
-_NO_STATEMENT = re.compile(r"^[a-z]|[#|>]|https?:|\?$")
-"""Marks of text that is not a statement: half a sentence, a table, a web page's markup, a question."""
-
-
-_LEANING = re.compile(
-    r"(?:It|Its|They|Their|He|His|She|Her|This|These|That|Those|Such|However|But|Also|Thus|Therefore|Both|As a result|"
-    r"In (?:its|their|his|her|addition|contrast))\b"
-)
-"""Beginnings of sentences that refer to the sentence before."""
+_NO_STATEMENT = ("#", "|", ">", "http:", "https:")
+"""Marks of a table and of a web page, which are not statements."""
 
 
 def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, words: int = WORDS) -> list[Node]:
     """Return the chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``).
 
     The one nearest to the question comes first, the others in the order of ``nodes`` and of the text. A sentence such
-    as "It is pale blue" is left out unless a sentence of its passage precedes it. Each passage counts only for its
-    first node.
+    as "It is pale blue" comes with the sentence before it or with a name (``subjects.said``). Each passage counts only
+    for its first node.
     """
     candidates = _sentences(nodes)
-    said = [node.answer or "" for node in candidates]
-    near = [similarity(question, one) for one in said]
-    chosen = _chosen(said, near, similarity, words)
+    near = [similarity(question, node.answer or "") for node in candidates]
+    chosen = _chosen(candidates, near, similarity, words)
     least = NEAR_ENOUGH * max((near[i] for i in chosen), default=0.0)
     kept = sorted(i for i in chosen if near[i] >= least)
-    first = max((i for i in kept if not _LEANING.match(said[i])), key=near.__getitem__, default=None)
-    ordered = [candidates[i] for i in sorted(kept, key=lambda i: (i != first, i))]
-    return [
-        node
-        for node, before in zip(ordered, [None, *ordered], strict=False)
-        if not _LEANING.match(node.answer or "") or (before and before.passage == node.passage)
-    ]
+    first = max(kept, key=near.__getitem__, default=None)
+    return [candidates[i] for i in sorted(kept, key=lambda i: (i != first, i))]
 
 
-def _chosen(said: Sequence[str], near: Sequence[float], similarity: Similarity, words: int) -> list[int]:
-    """Return the indices of sentences near the question, central and unlike one another, up to ``words`` words."""
+def nearness(question: str, quotes: Sequence[Node], similarity: Similarity) -> float:
+    """Return how near the quoted sentences are to a question: the greatest cosine, plus a share of words.
+
+    The share is what that sentence holds of the question's words beyond its title, because a sentence about Venice need
+    not say why Venice is sinking.
+    """
+    nearest = max(quotes, key=lambda node: similarity(question, node.answer or ""))
+    title = nearest.passage.title if nearest.passage else ""
+    asked = text.content_words(question) - text.content_words(title)
+    held = asked & text.content_words(nearest.answer or "")
+    return similarity(question, nearest.answer or "") + (len(held) / len(asked) if asked else 1.0)
+
+
+def _chosen(candidates: Sequence[Node], near: Sequence[float], similarity: Similarity, words: int) -> list[int]:
+    """Return the indices of sentences near the question, central and unlike one another, up to ``words`` words.
+
+    No two of them share a sentence of their passage.
+    """
+    said = [node.answer or "" for node in candidates]
     likeness = [[similarity(one, other) for other in said] for one in said]
     worth = [near[i] + CENTRALITY * sum(row) / len(row) for i, row in enumerate(likeness)]
     chosen: list[int] = []
@@ -70,10 +74,17 @@ def _chosen(said: Sequence[str], near: Sequence[float], similarity: Similarity, 
         best = max(left, key=lambda i: worth[i] - NOVELTY * max((likeness[i][j] for j in chosen), default=0.0))
         left.remove(best)
         size = len(said[best].split())
-        if length + size <= words + SHORTEST * 4:
+        is_new = not any(_overlap(candidates[best], candidates[one]) for one in chosen)
+        if is_new and length + size <= words + SHORTEST * 4:
             chosen.append(best)
             length += size
     return chosen
+
+
+def _overlap(one: Node, other: Node) -> bool:
+    assert one.span is not None
+    assert other.span is not None
+    return one.passage == other.passage and one.span.start < other.span.end and other.span.start < one.span.end
 
 
 def _sentences(nodes: Sequence[Node]) -> list[Node]:
@@ -83,10 +94,14 @@ def _sentences(nodes: Sequence[Node]) -> list[Node]:
         if node.passage is None or node.passage.text in seen:
             continue
         seen.add(node.passage.text)
-        for start, end in split(node.passage.text):
-            if start < after_description(node.passage.text):
-                continue
-            sentence = node.passage.text[start:end]
-            if SHORTEST <= len(sentence.split()) <= LONGEST and not _NO_STATEMENT.search(sentence):
-                found.append(replace(node, span=Span(start, end), answer=sentence))
+        for span in sentences_of(node.passage):
+            quote = said(node.passage, span)
+            if quote.names_subject and _is_statement(node.passage.text[span.start : span.end]):
+                found.append(replace(node, span=quote.span, answer=quote.text))
     return found
+
+
+def _is_statement(sentence: str) -> bool:
+    is_whole = not sentence[0].islower() and not sentence.endswith("?")
+    is_prose = not any(mark in sentence for mark in _NO_STATEMENT)
+    return is_whole and is_prose and SHORTEST <= len(sentence.split()) <= LONGEST

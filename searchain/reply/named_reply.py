@@ -13,6 +13,7 @@ from searchain.language.kinds import FEW, DefinitionAsked
 from searchain.reading.articles import Found, Match, description_span, sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
+from searchain.reply.subjects import in_turn
 from searchain.reply.writer import KnownReply, Replier
 from searchain.types import Evidence, Hit, Judgement, Node, Passage, Reading, Span, TaskKind, Verdict
 
@@ -110,8 +111,8 @@ def _comparison(nodes: Sequence[Node], found: Sequence[Found]) -> KnownReply:
 def _quotes(node: Node, passage: Passage, sentences: int) -> list[Node]:
     """Return the quotations of one article: its description, if it has one, and its first sentences."""
     spans = [span for span in sentences_of(passage) if span != node.span][:sentences]
-    quoted = [*([node.span] if node.span else []), *spans]
-    return [replace(node, span=span, answer=passage.text[span.start : span.end]) for span in quoted]
+    quotes = in_turn(passage, [*([node.span] if node.span else []), *spans])
+    return [replace(node, span=quote.span, answer=quote.text) for quote in quotes]
 
 
 def _without_article(node: Node, found: Found, keys: Mapping[str, Node]) -> str:

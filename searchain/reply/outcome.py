@@ -20,6 +20,7 @@ SAYS = {said: label for told in (CLAIMS, LEANS) for label, said in told.items()}
 LABELLED = (TaskKind.YESNO, TaskKind.FACTCHECK)
 """Kinds of question that a label answers."""
 NOT_SURE = "the evidence is not sure enough"
+NOT_CARRIED = "no sentence of the passage says it in full"
 STANCE_RULE = "stance"
 """The rule of a step that passages decided, for or against a statement."""
 
@@ -87,11 +88,13 @@ def of_silence(status: Status, message: str, silence: str) -> tuple[Status, str]
     return Status.FAILED, f"{silence}, and no answer was found; ask again, or choose another model"
 
 
-def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False) -> str:
+def doubt(
+    path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False, is_carried: bool = True
+) -> str:
     """Return why a reply is not supported, whatever its probability; ``""`` without a reason.
 
     Reasons: there is no answer, a step is open, the chain ended early (``is_cut``), no step shares a word with the
-    question, or the model keeps its answer against a passage.
+    question, the model keeps its answer against a passage, or no quoted sentence carries it (``is_carried``).
     """
     open_step = next((node for node in path if node.verdict not in SETTLED), None)
     if not final_answer:
@@ -108,7 +111,7 @@ def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut
     asked = text.content_words(question)
     if asked and path and not any(asked & text.content_words(node.query) for node in path):
         return "no step asks about what the question names"
-    return ""
+    return "" if is_carried else NOT_CARRIED
 
 
 def _unanswered(path: Sequence[Node], open_step: Node | None) -> str:

@@ -12,7 +12,7 @@ from searchain.reply import outcome
 from searchain.reply.citations import Binder, keys_of
 from searchain.reply.second_reader import Excerpt, SecondReader
 from searchain.reply.sentence_support import bind_sentences
-from searchain.reply.template import plain
+from searchain.reply.template import plain, quoted
 from searchain.reply.writer import Replier
 from searchain.types import Node, Passage
 from searchain.verification.judge import best_window
@@ -51,9 +51,7 @@ class Rewriting:
             yield ended
             return
         keys = keys_of(node for node, _ in kept)
-        key_of = {(node.passage, node.span): key for key, node in keys.items()}
-        binder = Binder(keys)
-        content = " ".join(f"{said[:-1]} [{key_of[node.passage, node.span]}]{said[-1]}" for node, said in kept)
+        binder, content = Binder(keys), quoted([node for node, _ in kept], keys)
         yield TracingStarted(path=tuple(node.id for node in self._run.tree.path()), writer="model")
         for piece in (binder.feed(content), binder.finish()):
             if piece.text:
@@ -67,8 +65,8 @@ class Rewriting:
 
     def _sources(self) -> list[Node]:
         """Return a node for each passage that the quotations come from."""
-        quoted = self._replier.explanation() or self._run.tree.path()
-        by_passage = {node.passage: node for node in quoted if node.passage is not None}
+        nodes = self._replier.explanation() or self._run.tree.path()
+        by_passage = {node.passage: node for node in nodes if node.passage is not None}
         return list(by_passage.values())[:PASSAGES]
 
     def _kept(self, written: str) -> list[tuple[Node, str]]:

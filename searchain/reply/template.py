@@ -13,6 +13,7 @@ from searchain.language.sentences import split
 from searchain.reply.citations import keys_by_node
 from searchain.reply.notes import ARTICLES_DIFFER, DOCUMENTS_DIFFER, NOTHING_FOUND, SOURCES_DIFFER
 from searchain.reply.outcome import CLAIMS, LABELLED, LEANS, overruled
+from searchain.reply.subjects import said
 from searchain.types import HEADING_STEP, SETTLED, Node, Passage, Span, TaskKind, Verdict
 from searchain.verification.judge import LEANING
 
@@ -118,8 +119,8 @@ def lead(
         known = _deciding_label(known) if task in LABELLED else [node for node in known if node.answer][-1:]
     marks = "".join(f"[{key_by_node[node.id]}]" for node in known)
     told = LEANS if path and path[-1].rule == LEANING else CLAIMS
-    said = told.get(final_answer) or plain(final_answer[:1].upper() + final_answer[1:])
-    return f"{said} {marks}".rstrip() + "."
+    answer = told.get(final_answer) or plain(final_answer[:1].upper() + final_answer[1:])
+    return f"{answer} {marks}".rstrip() + "."
 
 
 def _deciding_label(nodes: Sequence[Node]) -> list[Node]:
@@ -164,7 +165,7 @@ def quote_of(node: Node) -> str:
 
     If that sentence is the article's short description, the first sentence of the article follows. It replaces the
     description if it contains the answer too, or if the description is only the answer. The article's title is put
-    before a description, because that is not a sentence.
+    before a description, because that is not a sentence. A pronoun is quoted with its subject (``subjects.said``).
     """
     if node.passage is None or node.span is None:
         return ""
@@ -172,12 +173,12 @@ def quote_of(node: Node) -> str:
     limits = _quoted_sentences(node, body, node.span)
     if not limits:
         return ""
-    begin = limits[0][0] or labelled(body)  # the label is no part of what is said
-    start, end = begin, limits[-1][1]
-    if end - start > _QUOTE:
-        start, end = _around(body, node, start, end)
+    begin, last = limits[0][0] or labelled(body), limits[-1][1]  # the label is no part of what is said
+    if last - begin <= _QUOTE:
+        return _titled(node, limits[0][0], plain(said(node.passage, Span(begin, last)).text))
+    start, end = _around(body, node, begin, last)
     quote = _titled(node, limits[0][0], plain(body[start:end]))
-    return ("… " if start > begin else "") + quote + (" …" if end < limits[-1][1] else "")
+    return ("… " if start > begin else "") + quote + (" …" if end < last else "")
 
 
 def _quoted_sentences(node: Node, body: str, span: Span) -> list[tuple[int, int]]:
@@ -188,7 +189,7 @@ def _quoted_sentences(node: Node, body: str, span: Span) -> list[tuple[int, int]
         return limits
     # a description alone is hardly a sentence
     first = [(start, end) for start, end in sentences if start >= lead][:1]
-    if not first or not node.answer or label_of(node.answer):
+    if not first or not node.answer:
         return limits + first
     is_whole = span.start <= len(LABEL) and span.end >= lead - len(".\n")
     return first if is_whole or text.contains(node.answer, body[first[0][0] : first[0][1]]) else limits + first

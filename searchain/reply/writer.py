@@ -23,6 +23,7 @@ from searchain.reply.carrying import Carrying
 from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.notes import SILENT
+from searchain.reply.quoting import Quoter
 from searchain.reply.support_check import SentenceCheck
 from searchain.types import SETTLED, Message, Node, Outcome, RivalAnswer, Sentence, Status, TaskKind, Verdict
 
@@ -79,13 +80,17 @@ def differing(end: RunFinished, conflict: tuple[RivalAnswer, ...]) -> RunFinishe
 
 
 class Replier:
-    """The writer of one run's reply. ``support`` checks whether the cited passages support a sentence."""
+    """The writer of one run's reply.
 
-    def __init__(self, run: RunContext, support: SentenceCheck | None = None) -> None:
+    ``support`` checks whether the cited passages support a sentence; ``quoter`` chooses the sentences to quote.
+    """
+
+    def __init__(self, run: RunContext, support: SentenceCheck | None = None, quoter: Quoter | None = None) -> None:
         self._run = run
         is_yes_no = run.task is TaskKind.MULTIHOP and text.is_yes_no_question_form(run.question)
         self._task = TaskKind.YESNO if is_yes_no else run.task  # by its form the question wants yes or no
         self.carrying = Carrying(run.question, None if run.settings.follows_paper else support, run.cancel)
+        self._quoter = quoter if not run.settings.follows_paper else None
         self.invented = 0
         """The number of markers with a key that was never given, in all attempts."""
         self.doubt = ""
@@ -114,7 +119,8 @@ class Replier:
         Raises:
             Cancelled: the run was stopped.
         """
-        run, path = self._run, self._run.tree.path()
+        run = self._run
+        path, is_carried = self._quotable(run.tree.path())
         by_model = by_model and not run.explains
         decision = known.decision if known else None
         basis = _Basis(path, keys_of(path), decision or self._compared(path, by_model=by_model))
@@ -122,6 +128,7 @@ class Replier:
         if by_model and any(node.answer for node in path):
             binder, written = yield from self._by_model(basis)
         final = self._final(basis, written)
+        is_carried = is_carried or binder is not None or known is not None
         if binder is None:
             note = f" {SILENT}" if silence else ""
             binder, final = yield from self._by_program(basis, final, note, known)
@@ -132,9 +139,18 @@ class Replier:
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         doubt = known.doubt if known else ""
-        self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
+        is_cut = is_cut and basis.decision is None
+        self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut, is_carried=is_carried)
         end = self._finished(final, self._rated(basis, final, sentences), sentences, silence, limit)
         yield known.ended(end) if known else end
+
+    def _quotable(self, path: tuple[Node, ...]) -> tuple[tuple[Node, ...], bool]:
+        """Return the path with its spans in the sentences to quote, and whether these carry the steps that are used."""
+        if self._quoter is None or self._task in outcome.TEXTS:
+            return path, True
+        quoted = {node.id: self._quoter.quoted(node) for node in path if node.verdict in SETTLED}
+        moved = tuple(quoted[node.id].node if node.id in quoted else node for node in path)
+        return moved, all(quoted[node.id].is_carried for node in template.used(path) if node.id in quoted)
 
     def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
         marks = _against(binder.marks, outcome.overruled(basis.path, final))

@@ -1,0 +1,159 @@
+"""Choose the sentences of a passage that a reply quotes: those that best carry a question together with its answer.
+
+A logistic model scores each sentence by how near it is to question and answer, and which of their words it holds.
+``lab.training.quotation`` fitted it. The sentence that the Reader chose has an advantage. A label (yes, no, SUPPORTS,
+REFUTES) is carried by the sentences by which the stance model decides.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+
+from searchain.errors import SetupError
+from searchain.language import text
+from searchain.language.descriptions import LABEL, after_description, bare_title
+from searchain.language.same_answer import label_of
+from searchain.language.same_query import Similarity
+from searchain.language.sentences import split
+from searchain.reading.stance import Stance
+from searchain.types import Node, Passage, Span
+from searchain.verification.features import Prepares
+from searchain.verification.judge import truth_of
+from searchain.verification.probability import Logistic
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "quotation" / "quotation.json"
+FEATURES = ("together", "asked", "answer")
+CERTAIN = 6.0
+"""Greatest log-odds of an opinion; more counts as this."""
+
+
+def log_odds(share: float) -> float:
+    """Return the log-odds of a probability, as a share of the greatest that counts: −1 to 1."""
+    odds = math.log(max(share, 1e-9) / max(1 - share, 1e-9))
+    return max(-1.0, min(1.0, odds / CERTAIN))
+
+
+def sentences_in(passage: Passage) -> list[Span]:
+    """Return the sentences of a passage; a short description is one, without its label."""
+    lead = after_description(passage.text)
+    return [Span(start + len(LABEL) * (not start and lead > 0), end) for start, end in split(passage.text)]
+
+
+def features(
+    question: str, answer: str, passage: Passage, sentences: Sequence[Span], similarity: Similarity
+) -> list[tuple[float, ...]]:
+    """Return the values of ``FEATURES`` for each sentence with the title before it.
+
+    They are the cosine with question and answer, and the shares of the question's and of the answer's words. An answer
+    that names the article's subject belongs to every sentence about it.
+    """
+    statement = f"{question} {answer}"
+    titled = [f"{passage.title}: {passage.text[one.start : one.end]}" for one in sentences]
+    if isinstance(similarity, Prepares):
+        similarity.prepare([statement, *titled])
+    asked, wanted = text.content_words(question), text.tokens(answer)
+    if set(text.tokens(bare_title(passage.title))) <= set(wanted):
+        wanted = ()
+    return [
+        (similarity(statement, one), _share(asked, text.content_words(one)), _share(wanted, text.tokens(one)))
+        for one in titled
+    ]
+
+
+def overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _share(wanted: Collection[str], held: Collection[str]) -> float:
+    return sum(one in held for one in wanted) / len(wanted) if wanted else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The fitted model and its thresholds."""
+
+    sentence: Logistic
+    read: float
+    """The advantage of the sentence with the Reader's span, in probability."""
+    least: float
+    """From this score on, a sentence carries a question with a short answer."""
+    least_label: float
+    """From this log-odds of the stance model on, sentences carry a label."""
+
+
+def stored_weights(file: Path = WEIGHTS) -> Weights:
+    """Read the weights in ``file``.
+
+    Raises:
+        SetupError: the file is missing or damaged.
+    """
+    try:
+        stored = json.loads(file.read_text(encoding="utf-8"))
+        model = Logistic(float(stored["bias"]), tuple(float(stored["features"][name]) for name in FEATURES))
+        return Weights(model, *(float(stored[name]) for name in ("read", "least", "least_label")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SetupError(
+            f"{str(file)!r} is missing or damaged ({type(error).__name__}: {error}); restore it from the repository"
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A step, its span moved into the sentence to quote, and whether that carries the step's question and answer."""
+
+    node: Node
+    score: float
+    is_carried: bool
+
+
+class Quoter:
+    """Chooses the sentence to quote. Thread-safe if ``stance`` and ``similarity`` are."""
+
+    def __init__(self, stance: Stance, similarity: Similarity, weights: Weights | None = None) -> None:
+        self._stance, self._similarity, self._weights = stance, similarity, weights or stored_weights()
+
+    def quoted(self, node: Node, among: Sequence[Span] | None = None) -> Quoted:
+        """Return the step with the sentence of its passage, or of those ``among`` it, that carries it best.
+
+        A step without a passage or an answer stays as it is, and is not carried.
+        """
+        sentences = among if among is not None or node.passage is None else sentences_in(node.passage)
+        if node.passage is None or not node.answer or not sentences:
+            return Quoted(node, 0.0, is_carried=False)
+        if label_of(node.answer):
+            return self._of_label(node, node.passage, sentences)
+        described = after_description(node.passage.text)
+        scores = [
+            self._weights.sentence.probability(one)
+            for one in features(node.query, node.answer, node.passage, sentences, self._similarity)
+        ]
+        is_read = [node.span is not None and overlap(one, node.span) for one in sentences]
+        # a short description is hardly a sentence, but may be what the Reader chose
+        may_be = [place for place, one in enumerate(sentences) if is_read[place] or one.start >= described]
+        best = max(may_be, key=lambda place: scores[place] + self._weights.read * is_read[place], default=0)
+        moved = node if is_read[best] else replace(node, span=sentences[best])
+        return Quoted(moved, scores[best], scores[best] >= self._weights.least)
+
+    def _of_label(self, node: Node, passage: Passage, sentences: Sequence[Span]) -> Quoted:
+        """Return the step with the sentence, or else the two neighbours, by which the stance model decides as it does.
+
+        A short description is not read, because it is hardly a statement.
+        """
+        sentences = [one for one in sentences if one.start >= after_description(passage.text)]
+        pairs = [Span(one.start, other.end) for one, other in pairwise(sentences)]
+        found = Quoted(node, -1.0, is_carried=False)
+        for spans in (sentences, pairs):
+            parts = [replace(passage, text=passage.text[one.start : one.end]) for one in spans]
+            opinions = self._stance.judge(node.query, parts)
+            for span, opinion in zip(spans, opinions, strict=True):
+                score = log_odds(opinion.supports if truth_of(node.answer) else opinion.refutes)
+                if score > found.score:
+                    found = Quoted(replace(node, span=span), score, score >= self._weights.least_label)
+            if found.is_carried:
+                break
+        return found

@@ -1,0 +1,68 @@
+"""Quote sentences so that they name their subject: a pronoun comes with the sentence before it, or with the name.
+
+Answers, explanations and comparisons all follow this rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from searchain.language import text
+from searchain.language.descriptions import after_description, bare_title
+from searchain.language.pronouns import leans, pronoun_of
+from searchain.language.sentences import split
+from searchain.types import Passage, Span
+
+LONGEST = 400
+"""Most characters of a quotation to which a sentence is added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The words of a passage that are quoted, and their place."""
+
+    span: Span
+    text: str
+    names_subject: bool
+    """Whether the words name what they speak of."""
+
+
+def said(passage: Passage, span: Span) -> Said:
+    """Return the sentences at ``span``, together with what names their subject.
+
+    That is the sentence before them. If it only has a pronoun too, the title of the article stands in brackets after
+    the pronoun.
+    """
+    body, first = passage.text, passage.text[span.start : span.end]
+    if not leans(first):
+        return Said(span, first, names_subject=True)
+    before = [start for start, _ in split(body) if after_description(body) <= start < span.start]
+    if before and span.end - before[-1] <= LONGEST and not leans(body[before[-1] : span.start]):
+        return Said(Span(before[-1], span.end), body[before[-1] : span.end], names_subject=True)
+    pronoun = pronoun_of(first)
+    if pronoun is None or not passage.title or passage.place is not None:  # a file's name is not its subject
+        return Said(span, first, names_subject=False)
+    return Said(span, _named(first, pronoun, bare_title(passage.title)), names_subject=True)
+
+
+def in_turn(passage: Passage, spans: Sequence[Span]) -> list[Said]:
+    """Return what is quoted of several sentences: one that follows another quoted one needs no other subject."""
+    ends = {len(passage.text[: span.end].rstrip()) for span in spans}
+    return [
+        Said(span, passage.text[span.start : span.end], names_subject=True)
+        if len(passage.text[: span.start].rstrip()) in ends
+        else said(passage, span)
+        for span in spans
+    ]
+
+
+def _named(sentence: str, pronoun: str, name: str) -> str:
+    """Put a name in brackets after the first occurrence of a pronoun.
+
+    >>> _named("In 1903 he won it.", "he", "Pierre Curie")
+    'In 1903 he (Pierre Curie) won it.'
+    """
+    words = sentence.split(" ")
+    place = next(place for place, word in enumerate(words) if text.tokens(word) == (pronoun,))
+    return " ".join([*words[: place + 1], f"({name})", *words[place + 1 :]])

@@ -1,0 +1,158 @@
+"""Which sentence of a passage is quoted, and that a tick needs one that carries question and answer."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from searchain.errors import SetupError
+from searchain.events import fold
+from searchain.language import text
+from searchain.reading.similarity import QueryEncoder
+from searchain.reading.stance import MiniLMStance, embedded_stance
+from searchain.reply.outcome import NOT_CARRIED
+from searchain.reply.quoting import FEATURES, Quoter, Weights, stored_weights
+from searchain.reply.template import quote_of
+from searchain.retrieval.corpus import default_corpus
+from searchain.types import Node, Opinion, Outcome, Passage, Span, Verdict
+from searchain.verification.probability import Logistic
+from tests.support.fakes import RIGHT_CHAIN, toy_searchain
+
+POET = Passage(
+    "v",
+    "Virgil",
+    "Short description: Roman poet.\nVirgil was an ancient Roman poet of the Augustan period. He wrote the Aeneid, "
+    "an epic. Dante made Virgil his guide.",
+)
+TOWER = Passage(
+    "t", "Eiffel Tower", "Short description: Tower in Paris.\nThe tower has three levels. It was built after the dam."
+)
+BY_WORDS = Weights(
+    Logistic(-4.0, tuple(0.0 if name == "together" else 8.0 for name in FEATURES)),
+    read=0.001,
+    least=0.9999,
+    least_label=0.0,
+)
+
+
+class WordStance:
+    """Supports a statement all of whose words stand in the passage, and refutes one with "before" beside "after"."""
+
+    def judge(self, statement, passages):
+        return [self._opinion(statement, one) for one in passages]
+
+    def _opinion(self, statement, passage):
+        asked, held = text.content_words(statement), text.content_words(f"{passage.title} {passage.text}")
+        if "before" in statement and "after" in passage.text:
+            return Opinion(0.0, 1.0, 0.0)
+        return Opinion(1.0, 0.0, 0.0) if asked <= held else Opinion(0.0, 0.0, 1.0)
+
+
+def quoter(weights=BY_WORDS):
+    return Quoter(WordStance(), lambda one, other: 0.0, weights)
+
+
+def step(query, answer, passage, at=None):
+    start = passage.text.index(at or answer)
+    span = Span(start, start + len(at or answer))
+    return Node("n1", None, 1, query, answer=answer, verdict=Verdict.COMPLETED, passage=passage, span=span)
+
+
+def test_the_sentence_that_carries_question_and_answer_is_quoted():
+    node = step("who wrote the epic Aeneid", "Virgil", POET)
+    quoted = quoter().quoted(node)
+    assert quoted.is_carried
+    assert quote_of(quoted.node) == (
+        "Virgil was an ancient Roman poet of the Augustan period. He wrote the Aeneid, an epic."
+    )
+    assert not quoter().quoted(step("who wrote the Iliad", "Virgil", POET)).is_carried
+
+
+def test_the_span_stays_where_its_own_sentence_carries_it():
+    node = step("which ancient Roman poet", "Virgil", POET)
+    assert quoter().quoted(node).node == node
+
+
+def test_a_label_is_quoted_from_what_decides_it_and_never_from_a_description():
+    node = step("The Eiffel Tower was built before the dam.", "REFUTES", TOWER, at="Tower in Paris")
+    quoted = quoter().quoted(node)
+    assert quoted.is_carried
+    assert quote_of(quoted.node) == "The tower has three levels. It was built after the dam."
+    open_claim = step("The Eiffel Tower is red.", "SUPPORTS", TOWER, at="Tower in Paris")
+    assert not quoter().quoted(open_claim).is_carried
+
+
+def test_two_neighbours_may_carry_a_label_together():
+    apart = Passage("p", "Dam", "The dam is old. It holds water.")
+    node = step("The old dam holds water.", "SUPPORTS", apart, at="dam")
+    assert quote_of(quoter().quoted(node).node) == apart.text
+
+
+@pytest.mark.parametrize("node", [Node("n1", None, 1, "?"), Node("n1", None, 1, "?", answer="x")])
+def test_without_a_passage_or_an_answer_nothing_is_carried(node):
+    quoted = quoter().quoted(node)
+    assert (quoted.node, quoted.is_carried) == (node, False)
+
+
+@pytest.mark.parametrize(("least", "outcome"), [(0.0, Outcome.SUPPORTED), (1.1, Outcome.UNSURE)])
+def test_a_tick_needs_a_quotation_that_carries_the_answer(least, outcome):
+    chain = toy_searchain(*RIGHT_CHAIN)
+    chain.quoter = quoter(replace(BY_WORDS, least=least))
+    turn = fold(chain.stream("On which Japanese island is the company Nintendo based?"))
+    assert turn.outcome is outcome
+    assert (turn.message == NOT_CARRIED) is (outcome is Outcome.UNSURE)
+
+
+def test_damaged_weights_are_told(tmp_path):
+    file = tmp_path / "quotation.json"
+    file.write_text(json.dumps({"bias": 0.0}))
+    with pytest.raises(SetupError, match="restore it"):
+        stored_weights(file)
+
+
+@pytest.fixture(scope="module")
+def real():
+    return Quoter(MiniLMStance(embedded_stance()), QueryEncoder())
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return {passage.title: passage for passage in default_corpus().passages}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "title", "at", "quoted"),
+    [
+        (
+            "who was the first woman in space",
+            "Valentina Vladimirovna Tereshkova",
+            "Valentina Tereshkova",
+            "Valentina Vladimirovna Tereshkova",
+            "She was the first woman in space",
+        ),
+        ('Which Roman poet wrote "The Aeneid" and "The Eclogues"?', "Virgil", "Virgil", "Virgil", "He composed three"),
+        (
+            "which prize did Einstein win in 1921",
+            "Nobel Prize",
+            "Albert Einstein",
+            "theory of rel",
+            "He (Albert Einstein) received",
+        ),
+        ("How high is Mount Fuji?", "3,776.24 m", "Mount Fuji", "3,776.24 m", "Mount Fuji is an active"),
+    ],
+)
+def test_the_embedded_parts_quote_the_sentence_that_answers(real, corpus, question, answer, title, at, quoted):
+    found = real.quoted(step(question, answer, corpus[title], at=at))
+    assert found.is_carried
+    assert quoted in quote_of(found.node)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "title", "at"),
+    [
+        ("which prize did Einstein win in 1921", "1903 Nobel Prize in Physics", "Pierre Curie", "1903 Nobel Prize"),
+        ("The Eiffel Tower was built before the Statue of Liberty.", "REFUTES", "Statue of Liberty", "Colossal"),
+    ],
+)
+def test_the_embedded_parts_find_no_sentence_that_does_not_say_it(real, corpus, question, answer, title, at):
+    assert not real.quoted(step(question, answer, corpus[title], at=at)).is_carried

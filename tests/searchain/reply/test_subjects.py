@@ -1,0 +1,52 @@
+"""A pronoun is quoted with the sentence before it, or with the name."""
+
+import pytest
+
+from searchain.reply.subjects import in_turn, said
+from searchain.types import Passage, Place, Span
+
+WU = Passage(
+    "w",
+    "Chien-Shiung Wu",
+    "Short description: Physicist.\nWu is often compared to Marie Curie. Her nicknames include the First Lady. She "
+    "taught. She won the prize in 1978. In 1990 she had an asteroid.",
+)
+
+
+def at(passage, words):
+    start = passage.text.index(words)
+    return Span(start, passage.text.index(".", start) + 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [
+        ("Wu is", "Wu is often compared to Marie Curie."),
+        ("Her nick", "Wu is often compared to Marie Curie. Her nicknames include the First Lady."),
+        ("She taught", "She (Chien-Shiung Wu) taught."),
+        ("She won", "She (Chien-Shiung Wu) won the prize in 1978."),
+        ("In 1990", "In 1990 she (Chien-Shiung Wu) had an asteroid."),
+    ],
+)
+def test_a_pronoun_comes_with_its_subject(words, quoted):
+    found = said(WU, at(WU, words))
+    assert found.names_subject
+    assert found.text == quoted
+
+
+def test_what_only_continues_a_sentence_out_of_sight_names_nothing():
+    cut = Passage("c", "Sky", "However, air scatters light. These waves are short.")
+    assert not said(cut, at(cut, "However")).names_subject
+
+
+def test_the_name_of_a_file_is_no_subject():
+    own = Passage("o", "rates_2024.txt", "It costs 45 euros.", place=Place("rates_2024.txt", "", 0, 18))
+    assert said(own, Span(0, 18)).text == "It costs 45 euros."
+
+
+def test_in_a_column_only_the_first_sentence_needs_a_subject():
+    first, second = at(WU, "Wu is"), at(WU, "Her nick")
+    assert [one.text for one in in_turn(WU, [first, second])] == [
+        "Wu is often compared to Marie Curie.",
+        "Her nicknames include the First Lady.",
+    ]
