@@ -44,8 +44,6 @@ class Strategy:
     """The question itself is looked up as the last step where the chain did not settle it."""
     rates: bool = True
     """A calibrated probability says how likely each answer is right, and which replies are supported."""
-    guards_plans: bool = True
-    """A step that does not belong to the question is left out, where the model does not plan well."""
     program_may_answer: bool = True
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
     abilities: Abilities = Abilities.CAPABLE
@@ -55,11 +53,6 @@ class Strategy:
     def is_brief(self) -> bool:
         """Whether the model gets short prompts, one per reply, in the forms that it was trained on."""
         return self.abilities is Abilities.TRAINED
-
-    @property
-    def guards(self) -> bool:
-        """Whether steps that do not belong to the question are left out."""
-        return self.guards_plans and not self._is_capable
 
     @property
     def helps(self) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import eq
 
 from searchain.chain.context import RunContext
-from searchain.chain.guards import adds_nothing, objection
 from searchain.chain.judging import PendingNodes, restate
 from searchain.chain.parser import QueryRead, StepRead, resolve_references
 from searchain.chain.settling import add
 from searchain.events import Event
+from searchain.language import text
 from searchain.language.same_query import asks_all, same_query
 from searchain.types import Node, Step
 
@@ -21,8 +21,7 @@ MOST_STEPS = 12
 class Intake:
     """Takes the steps of one round in order, adds the new ones to the tree, and hands their nodes on to be judged.
 
-    A step that repeats an earlier one or an example of the prompt is left out. The chain ends before a step that does
-    not belong to the question, or that comes when nothing is left to ask.
+    A step that repeats an earlier one is left out. The chain ends before a step that comes when nothing is left to ask.
     """
 
     def __init__(self, run: RunContext, number: int, root: Node | None, nodes: PendingNodes) -> None:
@@ -34,8 +33,6 @@ class Intake:
         self._is_complete = False
         self.is_empty = True
         """Whether no step could be read so far."""
-        self.objection = ""
-        """The first step that does not belong to the question, and the reason; empty if all belong."""
 
     @property
     def added(self) -> list[Node]:
@@ -49,9 +46,7 @@ class Intake:
         return self._is_complete or len(self.added) > MOST_STEPS or is_repeating
 
     def take(self, item: QueryRead | StepRead) -> Iterator[Event]:
-        """Take the parser's next item. Everything after a step that does not belong to the question is left out."""
-        if self.objection:
-            return
+        """Take the parser's next item."""
         match item:
             case QueryRead(query):
                 self._announce(self._resolved(query))
@@ -67,11 +62,7 @@ class Intake:
 
     def _announce(self, query: str) -> None:
         """Look up a query whose answer is still being written."""
-        if (
-            not self._is_objected(query)
-            and self._run.settings.streams_ir
-            and self._judged(query, self._is_same) is None
-        ):
+        if self._run.settings.streams_ir and self._judged(query, self._is_same) is None:
             self._nodes.look_up(query)
 
     def _take(self, step: Step) -> Iterator[Event]:
@@ -84,24 +75,13 @@ class Intake:
             self._restated += 1
             return
         self._is_complete = run.strategy.helps and _leaves_nothing(step.query, run.question, path)
-        if self._is_complete:
-            return
-        if not self._is_objected(step.query):
+        if not self._is_complete:
             yield from self._add(step, self._is_same)
 
     def _add(self, step: Step, same: Callable[[str, str], bool]) -> Iterator[Event]:
         earlier = self._judged(step.query, same)
         node = yield from add(self._run.tree, step, self._number)
         yield from self._nodes.add(node, earlier)
-
-    def _is_objected(self, query: str) -> bool:
-        """Return whether a new step does not belong to the question, and keep the objection."""
-        path = self._run.tree.path()
-        if not self._run.strategy.guards or _last(path, query, self._is_same) is not None:
-            return False
-        if reason := objection(query, self._run.question, path):
-            self.is_empty, self.objection = False, f"the step {query!r} {reason}"
-        return bool(reason)
 
     def _judged(self, query: str, same: Callable[[str, str], bool]) -> Node | None:
         """Return the newest judged node of the tree with the same query."""
@@ -130,5 +110,14 @@ def _last(nodes: Sequence[Node], query: str, same: Callable[[str, str], bool]) -
 
 
 def _leaves_nothing(query: str, question: str, path: Sequence[Node]) -> bool:
-    """Return whether nothing of the question is left for a new step to ask."""
-    return any(node.answer and asks_all(node.query, question) for node in path) or adds_nothing(query, question, path)
+    """Return whether nothing is left to ask: ``query`` has no word of the question that the steps of ``path`` lack.
+
+    >>> path = [Node("n1", None, 1, "Which country gave the Statue of Liberty to the US?", answer="France")]
+    >>> question = "which country gave statue of liberty to usa"
+    >>> _leaves_nothing("Which country gave the Statue of Liberty to France?", question, path)
+    True
+    """
+    if any(node.answer and asks_all(node.query, question) for node in path):
+        return True
+    taken = text.content_words(" ".join(node.query for node in path))
+    return bool(path) and not (text.content_words(question) & text.content_words(query)) - taken

@@ -79,11 +79,11 @@ class Round:
     def is_cut(self) -> bool:
         """Whether the chain may miss steps after its last one.
 
-        This is so when its text was cut, when a step was left out, when the last round ended at an open step, or when
-        the model wrote nothing after feedback.
+        This is so when its text was cut, when the last round ended at an open step, or when the model wrote nothing
+        after feedback.
         """
         is_silent = self.intake.is_empty and not self.draft.is_final and self._root is not None
-        is_broken_off = self.draft.cut is not None or bool(self.intake.objection) or is_silent
+        is_broken_off = self.draft.cut is not None or is_silent
         return is_broken_off or (self.nodes.is_closed and self._run.tree.path()[-1].model_answer is None)
 
     @property
@@ -111,8 +111,6 @@ class Round:
                 if begun:
                     yield from self._receive(begun)
                 yield from self._follow(generation)
-            if self.intake.objection and self.nodes.stop is None and not self.is_answered:
-                yield from self._replace()
         finally:
             run.dialogue.book(generation.close())
 
@@ -168,8 +166,6 @@ class Round:
             item = self._run.dialogue.take(self._inbox)
             if not self.draft.has_ended:
                 yield from self._receive(item)
-            if self.intake.objection:
-                self._break_off(generation)
 
     def _break_off(self, generation: Generation) -> None:
         """Leave later text out. Earlier steps are still judged."""
@@ -197,15 +193,6 @@ class Round:
                 yield from aside(item)
         for one in read:
             yield from self.intake.take(one)
-
-    def _replace(self) -> Iterator[Event]:
-        """Look up the question itself if the first step does not belong to it; end the chain at a later such step."""
-        objection, is_first = self.intake.objection, not self._run.tree.path()
-        action = "looked up the question itself" if is_first else "ended the chain there"
-        yield ModelFault(what=objection, action=action)
-        if is_first:
-            self.intake.objection = ""
-            yield from self.run_step(Step(self._run.question, None))
 
 
 def _is_sure(run: RunContext) -> bool:

@@ -161,12 +161,6 @@ def test_a_trained_model_goes_on_after_the_step_that_was_mended():
     assert (turn.final_answer, turn.faults) == ("Honshu", ())
 
 
-def test_an_ablation_keeps_steps_that_do_not_belong_to_the_question():
-    model = Trained(chain((SEGA, None)), "")
-    turn = run(model=lambda: model, question=QUESTION, without="guards_plans")
-    assert [node.query for node in turn.nodes if node.on_path][0] == SEGA
-
-
 def test_a_step_without_an_answer_is_begun_without_one():
     unknown = "In which city is the tomb of Nintendo's ghost?"
     model = Trained(chain((unknown, None)), "[Unsolved Query]")
@@ -248,26 +242,6 @@ def test_a_claim_that_compares_is_decided_by_its_steps():
     assert turn.final_answer == "SUPPORTS"
     assert [node.query for node in turn.nodes if node.on_path] == [older[0], younger[0]]
     assert turn.answer.startswith("The claim is supported")
-
-
-SEGA = "In which city does Sega have its headquarters?"
-ENDING = (
-    chain((CITY, "Kyoto"), (ISLAND, None)),
-    chain((ISLAND, "Honshu")),
-    "[Answer]: Honshu\n[Final Content]: It is on Honshu.",
-)
-
-
-def test_where_the_first_step_does_not_belong_to_the_question_it_is_looked_up_itself():
-    turn = run(*[chain((SEGA, None))] * 5, chain((CITY, "Kyoto")), model=Trained, question=CITY, reply="template")
-    assert [node.query for node in turn.nodes if node.on_path] == [CITY]
-    assert turn.faults[0].action == "looked up the question itself"
-
-
-def test_a_capable_model_may_name_what_it_knows():
-    turn = run(chain((SEGA, None)), chain((SEGA, "Tokyo")), question=QUESTION, reply="template")
-    assert turn.nodes[0].query == SEGA
-    assert not turn.faults
 
 
 @pytest.mark.parametrize(("margin", "answer"), [(0.3, "SUPPORTS"), (-0.3, "REFUTES"), (0.05, "")])

@@ -41,7 +41,7 @@ def run(question, rating, *replies, delay=0.0, profile="default", abilities=UNSU
         model=model,
         retriever=retriever,
         reader=KnowingReader(),
-        settings=Settings.of(profile, reply="template", **({"without": "guards_plans, program_may_answer"} | settings)),
+        settings=Settings.of(profile, reply="template", **({"without": "program_may_answer"} | settings)),
         probability=rating,
     )
     events = list(searchain.stream(question))
@@ -64,7 +64,7 @@ def test_an_ablation_plans_without_looking_up_the_question():
         CITY,
         RatingReadings({CITY: 0.95}),
         plan,
-        without="looks_up_question, decides_by_question, guards_plans, program_may_answer",
+        without="looks_up_question, decides_by_question, program_may_answer",
     )
     assert (path(turn), turn.candidates) == (["In which city is Sega based?"], ())
     assert events[0].settings["without"].startswith("looks_up_question, decides_by_question")

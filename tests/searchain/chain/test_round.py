@@ -98,15 +98,6 @@ def test_a_model_that_writes_on_and_on_is_over():
     assert intake.is_over
 
 
-def test_an_objection_ends_the_intake():
-    run = run_context(Abilities.TRAINED)
-    _, intake = parts(run)
-    assert list(intake.take(QueryRead("Who was Mary Shelley's husband?"))) == []
-    assert intake.objection.endswith("which nobody named before")
-    assert take(intake, (CITY, "Kyoto")) == []
-    assert not run.lookups.futures
-
-
 def test_a_verbatim_step_is_a_repetition_only_in_the_same_words():
     run = run_context()
     _, intake = parts(run)
