@@ -42,7 +42,7 @@ def choose_task(question: str) -> TaskKind:
     if _LONG.search(question):
         return TaskKind.LONGFORM
     first = re.split(r"[\s']", question.casefold(), maxsplit=1)[0]
-    if first in text.YES_NO_OPENERS and not re.search(r"\bor\b", question):
+    if first in text.YES_NO_OPENERS and "or" not in question.split():
         return TaskKind.YESNO
     asks = first in text.QUESTION_WORDS or _ORDER.match(question)
     return TaskKind.FACTCHECK if not asks and _claims(question) else TaskKind.MULTIHOP

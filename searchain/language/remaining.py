@@ -54,7 +54,7 @@ def remaining_question(question: str, query: str, answer: str) -> str | None:
     if any(word.is_shared for word in outside) or all(word.is_shared is None for word in outside):
         return None
     head, tail = question[: words[first].start], question[words[last].end :].lstrip('"”’)]')
-    asks = any(re.split("['’]", word.text)[0] in _ASKING for word in outside)
+    asks = any(word.text.replace("’", "'").partition("'")[0] in _ASKING for word in outside)
     return None if _BARE.fullmatch(head.strip()) or not asks or _CLAUSE.match(tail) else f"{head}{answer}{tail}"
 
 

@@ -184,7 +184,7 @@ _COMPARATIVE = re.compile(
 def is_yes_no_question_form(query: str) -> bool:
     """Tell whether a question opens with an auxiliary and offers no alternatives with "or"."""
     words = query.strip().casefold().split()
-    return bool(words) and words[0] in YES_NO_OPENERS and not re.search(r"\bor\b", query)
+    return bool(words) and words[0] in YES_NO_OPENERS and "or" not in query.split()
 
 
 def is_statement(query: str) -> bool:
@@ -196,7 +196,7 @@ def is_statement(query: str) -> bool:
 def is_comparison(query: str) -> bool:
     """Tell whether a query compares two things ("Who was born later, A or B?")."""
     return (
-        bool(re.search(r"\bor\b", query, re.IGNORECASE))
+        "or" in tokens(query)
         and bool(_COMPARATIVE.search(query))
         or bool(re.match(r"(?:are|were|do|did|have|is|was)\b.*\b(?:both|same|than)\b", query.strip(), re.IGNORECASE))
     )

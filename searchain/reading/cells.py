@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-_CELL = re.compile(r"(?P<name>[^:;\n]{1,60}): (?P<value>[^;\n]+)")
-_ROW = re.compile(rf"(?m)^{_CELL.pattern}(?:; {re.sub(r'[?]P<[a-z]+>', '', _CELL.pattern)})+$")
+_CELL = re.compile(r"[^:;\n]{1,60}: ([^;\n]+)")
+_ROW = re.compile(rf"(?m)^{_CELL.pattern}(?:; {_CELL.pattern})+$")
 
 
 def within_cell(text: str, start: int, end: int) -> tuple[int, int]:
@@ -22,6 +22,6 @@ def within_cell(text: str, start: int, end: int) -> tuple[int, int]:
         return start, end
     for cell in _CELL.finditer(text, line, row.end()):
         if start < cell.end():
-            first, last = cell.span("value")
+            first, last = cell.span(1)
             return max(start, first), min(end, last) if end > first else last
     return start, end
