@@ -22,7 +22,7 @@ from lab.evaluation.metrics import area
 from searchain.console import one_line_errors
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
-from searchain.language.nesting import nesting
+from searchain.language.questions import nesting
 from searchain.question.head import QUESTION, WEIGHTS, Floats, Layer, with_form
 from searchain.reading.similarity import QueryEncoder
 

@@ -12,8 +12,7 @@ from searchain.chain.intake import Intake
 from searchain.chain.judging import PendingNodes
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step
 from searchain.events import ChainDelta, Event, ModelFault
-from searchain.language.nesting import nesting
-from searchain.language.questions import wants_label
+from searchain.language.questions import nesting, wants_label
 from searchain.llm.base import Cut, Form, Retracted
 from searchain.types import Node, Step, TaskKind
 

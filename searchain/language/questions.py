@@ -1,4 +1,4 @@
-"""Choose the task of a question, and rewrite slots and claims as questions."""
+"""Choose the task of a question, count its nested parts, and rewrite slots and claims as questions."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _ORDER = re.compile(r"^(?:name|give|list|find|identify|tell|state the)\b", re.IG
 _CLAIM_LEAD = re.compile(
     r"^(?:(?:is it true that|true or false|fact[- ]?check|verify|claim)\s*[:,]?\s*)", re.IGNORECASE
 )
+_CLAUSE = frozenset("who whom whose which that where when".split())
 _JOINING = frozenset("and or of the a an in on at for to with".split())
 
 
@@ -84,3 +85,15 @@ def as_question(claim: str) -> str | None:
     """
     found = re.fullmatch(r"(.+?) (is|was|are|were) (.+)", claim.strip().rstrip("."))
     return f"{found[2].capitalize()} {found[1]} {found[3]}?" if found else None
+
+
+def nesting(question: str) -> tuple[int, int]:
+    """Return the number of nested clauses in a question, and the number of "of" and possessives.
+
+    >>> nesting("On which island is the city where the maker of Mario has its headquarters?")
+    (1, 1)
+    """
+    words = [word.casefold() for word in re.findall(r"[\w'’]+", question)]
+    return sum(word in _CLAUSE for word in words[2:]), sum(
+        word == "of" or word.endswith(("'s", "’s")) for word in words[1:]
+    )

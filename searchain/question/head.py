@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from searchain.errors import SetupError
-from searchain.language.nesting import nesting
+from searchain.language.questions import nesting
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"

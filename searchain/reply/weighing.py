@@ -11,7 +11,7 @@ from searchain.chain.rounds import Rounds
 from searchain.events import Candidate, CandidatesWeighed, Event
 from searchain.language import comparing, text
 from searchain.language.answer_kinds import fits
-from searchain.language.nesting import nesting
+from searchain.language.questions import nesting
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import same_query
 from searchain.reading.lookup import Lookups

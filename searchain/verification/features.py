@@ -11,7 +11,7 @@ from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.asked_things import asks_several, type_asked
 from searchain.language.descriptions import after_description
-from searchain.language.nesting import nesting
+from searchain.language.questions import nesting
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.language.sentences import split

@@ -17,7 +17,7 @@ from searchain.errors import ReaderError
 from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import fits
-from searchain.language.nesting import nesting
+from searchain.language.questions import nesting
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity
 from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step

@@ -6,7 +6,7 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import CandidatesWeighed, fold
-from searchain.language.nesting import nesting
+from searchain.language.questions import nesting
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Status

@@ -20,7 +20,6 @@ from storage.annotation import pseudonyms as people
 from storage.annotation.import_foreign import Understanding
 from storage.history.selection import EVERYTHING, Selection
 from ui.cli import (
-    annotate_compare,
     annotate_judge,
     annotate_manage,
     annotate_report,
@@ -46,8 +45,8 @@ for command in (
     annotate_report.agreement,
     annotate_report.report,
     annotate_study.study,
-    annotate_compare.compare,
-    annotate_compare.pair,
+    annotate_report.compare,
+    annotate_manage.pair,
     annotate_serve.serve,
     annotate_judge.judge,
 ):

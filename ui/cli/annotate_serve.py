@@ -27,7 +27,7 @@ def serve(host: str, port: int, db: Path | None) -> None:
     """
     import uvicorn  # here, because `--help` need not pay for it
 
-    from ui.desk.app import app
+    from ui.desk.routes import app
     from ui.server.access import Access, Who
     from ui.server.ports import check_free
 

@@ -1,8 +1,12 @@
-"""All routes of the desk."""
+"""All routes of the desk, and the application of the desk alone."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from storage.annotation.desk import Desk
@@ -14,8 +18,12 @@ from ui.desk.managing import Managing
 from ui.desk.pages import HOME
 from ui.desk.preferring import Preferring
 from ui.server.access import Access, Who
+from ui.server.guard import Guard
+from ui.server.sign_in import SignIn
 from ui.show.signs import JUDGE
 from ui.translation import _
+
+_PAGES = frozenset(rule.path for rule in pages.RULES if rule.is_page)
 
 
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
@@ -28,6 +36,21 @@ def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Ro
         *Adjudicating(store, access).routes,
         *Managing(store, access).routes,
     ]
+
+
+def app(store: Database, access: Access) -> Starlette:
+    """Make the application of the desk alone, without chat, models or index.
+
+    ``access`` decides who may use what is in ``store``.
+    """
+
+    async def home(request: Request) -> RedirectResponse:
+        return RedirectResponse(HOME, 303)
+
+    return Starlette(
+        routes=[Route("/", home), *SignIn(access, store, _PAGES).routes, *routes(store, access)],
+        middleware=[Middleware(Guard, access=access, rules=pages.RULES)],
+    )
 
 
 def link(access: Access) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +29,6 @@ from ui.page import export, layout, own_documents, share, sidebar, static
 from ui.page.careful import Careful
 from ui.page.chat import Chat, of_event
 from ui.page.choices import Offers
-from ui.page.closed_pages import forgetting
 from ui.page.export import Exports
 from ui.page.own_documents import Library
 from ui.page.replay import Replay
@@ -67,7 +67,7 @@ RULES = (
 _PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
 _MAX_RUNS = 200  # most open streams; each holds a thread while it waits for events
 _REMEMBERED = 500
-"""The most opened pages whose state Gradio keeps, closed ones included; ``closed_pages`` deletes the texts of
+"""The most opened pages whose state Gradio keeps, closed ones included; ``_forgetting`` deletes the texts of
 closed pages.
 """
 _THEME = gr.themes.Default(
@@ -153,7 +153,7 @@ def build(
         stop.click(chat.stop, running, None, queue=False, **quiet)
         stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(in_language(chat.open), None, **stream)
-        page.unload(forgetting(page))
+        page.unload(_forgetting(page))
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
     parts = (
         Sidebar(assistant, access),
@@ -251,3 +251,18 @@ def _calls(blocks: gr.Blocks) -> Middleware:
 def _example(choice: gr.EventData) -> str:
     value = of_event(choice, "value")
     return str(value["text"]) if isinstance(value, dict) and "text" in value else ""
+
+
+def _forgetting(blocks: gr.Blocks) -> Callable[[gr.Request], None]:
+    """Return the handler that deletes the texts of a page of ``blocks`` that was closed or has lost its connection.
+
+    Gradio keeps the last text of every part of every page, a megabyte each. It needs them only for deep links, which
+    this page does not have, and collects them again if the page reconnects. The conversation's state is kept.
+    """
+
+    def forget(request: gr.Request) -> None:
+        session = blocks.state_holder.session_data.get(request.session_hash or "")
+        if session is not None:
+            session.config_values.clear()
+
+    return forget

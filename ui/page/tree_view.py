@@ -14,13 +14,14 @@ from markupsafe import Markup
 from ulid import ULID
 
 from searchain.events import Turn
+from searchain.types import Node
 from ui.html import render
 from ui.page import ids
-from ui.page.node_details import cited, details
+from ui.page.evidence import rests_on
 from ui.page.turn_routes import PICTURE
-from ui.show.labels import correction, old_answer, state
+from ui.show.labels import correction, likely, old_answer, rule, state
 from ui.show.methods import heading
-from ui.show.signs import Sign
+from ui.show.signs import VERDICTS, Sign
 from ui.show.tree_order import Placed, depth_first, set_aside, story
 from ui.translation import _
 
@@ -117,8 +118,8 @@ def _item(
         answer=answer,
         correction=told,
         reason=reason,
-        rows=details(turn, node),
-        cited=[] if is_full else cited(turn_id, turn, node),
+        rows=_details(turn, node),
+        cited=[] if is_full else _cited(turn_id, turn, node),
     )
 
 
@@ -153,3 +154,39 @@ def _rails(placed: Sequence[Placed]) -> list[list[int]]:
         deepest = any(going_on[_DEEPEST - 1 :])
         drawn.append([at for at, goes_on in enumerate((*going_on[: _DEEPEST - 1], deepest), 1) if goes_on])
     return drawn
+
+
+def _details(turn: Turn, node: Node) -> list[tuple[str, str]]:
+    """Return both answers, the score of the reading, the passage and the verdict of ``node``."""
+    rows = []
+    if node.model_answer or node.mends is None:  # a branch begins before the model answered
+        rows.append((_("Model’s answer"), node.model_answer or _("left open")))
+    if node.verdict is not None or node.passage is not None:
+        rows.append((_("Answer in the passage"), node.reader_answer or _("nothing certain")))
+    if node.verdict is not None:
+        how = f"{_(VERDICTS[node.verdict].word)} ({node.verdict})"
+        rows.append((_("How"), _("{how}, in round {round}", how=how, round=node.round)))
+    if node.confidence is not None:
+        rows.append((_("Score of the reading (f)"), f"{node.confidence:.2f}"))
+    if node.probability is not None:
+        rows.append((_("How sure"), likely(node.probability)))
+    if node.passage is not None:
+        rows.append((_("Passage"), f"{node.passage.title}{_rank(turn, node)}"))
+    if node.rule and node.mends is not None:  # the node's own answer differs
+        mended = turn.node(node.mends).model_answer or _("left open")
+        rows.append((_("Replaces"), f"{mended}: {rule(node)}"))
+    elif node.rule:
+        rows.append((_("Why"), rule(node)))
+    return rows
+
+
+def _rank(turn: Turn, node: Node) -> str:
+    if node.rank is None:
+        return ""
+    return _(", rank {rank} of {all}", rank=node.rank, all=len(turn.hits.get(node.id, ())) or node.rank)
+
+
+def _cited(turn_id: str, turn: Turn, node: Node) -> list[tuple[int, str, str]]:
+    """Return the sources that are based on ``node``: number, ID of the link to the card, and ID of the card."""
+    numbers = (source.number for source in turn.sources if rests_on(node, source))
+    return [(number, f"{ids.node(turn_id, node.id)}-{number}", ids.card(turn_id, number)) for number in numbers]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.nesting import nesting
+from searchain.language.questions import nesting
 from searchain.types import Hit, Passage, Reading, Span
 from searchain.verification.features import NAMES, options, sentence_of
 
