@@ -18,16 +18,7 @@ from searchain.reply.second_reader import Excerpt, SecondReader
 from searchain.settings import Settings
 from searchain.setup import careful
 from searchain.types import Abilities, Outcome, TaskKind
-from tests.support.fakes import (
-    CITY,
-    CORPUS,
-    ISLAND,
-    QUESTION,
-    KnowingReader,
-    Rating,
-    WordRetriever,
-    chain_text,
-)
+from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, around, chain_text
 
 pytestmark = [pytest.mark.careful, pytest.mark.timeout(1800)]
 SECONDS = 600.0
@@ -87,13 +78,7 @@ def test_it_confirms_a_right_reply_and_withdraws_a_wrong_one(model: GgufModel):
 
 def test_it_plans_and_writes_where_it_is_asked_to(model: GgufModel):
     assert model.abilities == Abilities.SMALL
-    chain = SearChain(
-        model=model,
-        retriever=WordRetriever(),
-        reader=KnowingReader(),
-        settings=Settings.of(max_rounds=2, max_seconds=1200.0),
-        probability=Rating(),
-    )
+    chain = around(model, max_rounds=2, max_seconds=1200.0)
     turn = fold(chain.stream(QUESTION))
     assert turn.nodes
     assert "Honshu" in turn.answer

@@ -10,7 +10,7 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Opinion, Outcome, Passage, Status, Support, TaskKind, Verdict
 from tests.searchain.test_pipeline import check_contract
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, Rating, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, Rating, WordRetriever, around
 from tests.support.fakes import chain_text as chain
 
 
@@ -206,11 +206,13 @@ def test_the_question_itself_replaces_no_answer_of_the_chain(island, whole, answ
     model = ScriptedModel(
         chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"))
     )
-    searchain = SearChain(
-        model=model,
+    searchain = around(
+        model,
         retriever=WordRetriever((NINTENDO, KYOTO, found)),
         reader=reader,
-        settings=Settings.of(theta=1.0, reply="template"),
+        probability=None,
+        theta=1.0,
+        reply="template",
     )
     assert fold(searchain.stream(NAMED)).final_answer == answer
 
@@ -222,11 +224,13 @@ def test_a_stop_on_the_way_does_not_answer_what_the_chain_left_open():
         chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None))
     )
     turn = fold(
-        SearChain(
-            model=model,
+        around(
+            model,
             retriever=WordRetriever((NINTENDO, KYOTO, found)),
             reader=reader,
-            settings=Settings.of(theta=1.0, reply="template"),
+            probability=None,
+            theta=1.0,
+            reply="template",
         ).stream(NAMED)
     )
     assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, None)]

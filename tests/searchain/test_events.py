@@ -24,10 +24,8 @@ from searchain.events import (
     sentence_is_supported,
     to_payload,
 )
-from searchain.pipeline import SearChain
-from searchain.settings import Settings
 from searchain.types import Hit, Mark, Outcome, Passage, Place, Sentence, Source, Status, Support, Usage, Verdict
-from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever
+from tests.support.fakes import CITY, ISLAND, QUESTION, around
 from tests.support.stories import NINTENDO, nintendo, reply, unrated
 
 
@@ -40,15 +38,7 @@ def story():
         f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n",
         "unusable",
     )
-    return list(
-        SearChain(
-            model=model,
-            retriever=WordRetriever(),
-            reader=KnowingReader(),
-            settings=Settings.of(first_call="plan"),
-            probability=Rating(),
-        ).stream(QUESTION)
-    )
+    return list(around(model, first_call="plan").stream(QUESTION))
 
 
 def test_every_event_survives_json(story):

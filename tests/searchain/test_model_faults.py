@@ -10,11 +10,9 @@ from lab.scripted.server import Failure, ScriptedServer
 from searchain.events import fold, to_payload
 from searchain.llm.base import Thought
 from searchain.llm.openai import OpenAIModel, Timeouts
-from searchain.pipeline import SearChain
-from searchain.settings import Settings
 from searchain.types import Abilities, Status
 from tests.support.behaviours import ALL, NOTHING, THOUGHT, THOUGHTS, Behaviour, Cautious
-from tests.support.fakes import CITY, QUESTION, KnowingReader, Rating, WordRetriever
+from tests.support.fakes import CITY, QUESTION, around
 
 PYTHON = re.compile(r"\b[A-Z]\w*Error\b|Traceback|unexpected ")
 
@@ -22,13 +20,7 @@ PYTHON = re.compile(r"\b[A-Z]\w*Error\b|Traceback|unexpected ")
 def ask(behaviour: Behaviour, **settings: object):
     with ScriptedServer(script=behaviour.script(), tokens_per_second=1e6) as server:
         model = OpenAIModel("scripted", server.base_url, timeouts=Timeouts(first_token=5, stall=5))
-        searchain = SearChain(
-            model=model,
-            retriever=WordRetriever(),
-            reader=KnowingReader(),
-            settings=Settings.of(**{"max_seconds": 120, "first_call": "plan", **settings}),
-            probability=Cautious(),
-        )
+        searchain = around(model, probability=Cautious(), **{"max_seconds": 120, "first_call": "plan", **settings})
         return fold(searchain.stream(QUESTION)), server
 
 
@@ -76,13 +68,7 @@ def test_nothing_wrong_is_called_answered_where_the_model_sees_passages_first(be
 def test_what_the_look_up_found_is_the_reply_where_a_filter_stops_the_model(script, fault) -> None:
     with ScriptedServer(script=script) as server:
         model = OpenAIModel("scripted", server.base_url)
-        made = SearChain(
-            model=model,
-            retriever=WordRetriever(),
-            reader=KnowingReader(),
-            settings=Settings.of(first_call="plan"),
-            probability=Rating(),
-        )
+        made = around(model, first_call="plan")
         turn = fold(made.stream(QUESTION))
     assert (turn.status, turn.final_answer) == (Status.ANSWERED, "Honshu")
     assert turn.message.startswith("the model was stopped by the content filter of its service")
@@ -108,13 +94,7 @@ class Flood:
     ids=["text", "thoughts", "letters", "steps"],
 )
 def test_no_flood_outlasts_the_budget_or_fills_the_store(pieces) -> None:
-    searchain = SearChain(
-        model=Flood(*pieces),
-        retriever=WordRetriever(),
-        reader=KnowingReader(),
-        settings=Settings.of(first_call="plan", max_seconds=5),
-        probability=Cautious(),
-    )
+    searchain = around(Flood(*pieces), probability=Cautious(), first_call="plan", max_seconds=5)
     started = time.monotonic()
     events = list(searchain.stream(QUESTION))
     assert time.monotonic() - started < 5 + 2

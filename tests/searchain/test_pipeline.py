@@ -25,7 +25,18 @@ from searchain.reply.citations import key_of
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Abilities, Exchange, Outcome, Status, Support, TaskKind, Verdict
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, Rating, WordRetriever
+from tests.support.fakes import (
+    CITY,
+    ISLAND,
+    KYOTO,
+    NINTENDO,
+    QUESTION,
+    KnowingReader,
+    NoReader,
+    Rating,
+    WordRetriever,
+    around,
+)
 from tests.support.fakes import chain_text as chain
 
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
@@ -167,13 +178,7 @@ def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
         *((f"Which place number {i} is in Osaka?", "x") for i in range(2, 40)), first=2
     )
     model = ScriptedModel(script, chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, delay=0.002)
-    searchain = SearChain(
-        model=model,
-        retriever=WordRetriever(),
-        reader=KnowingReader(),
-        settings=Settings.of(first_call="plan"),
-        probability=Rating(),
-    )
+    searchain = around(model, first_call="plan")
     turn = fold(searchain.stream(QUESTION))
     assert turn.status is Status.ANSWERED
     assert not model.calls[0].is_finished
@@ -218,9 +223,7 @@ def test_retrieval_starts_before_the_answer_is_written():
 
     model = Slow(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), "[Query 1")
     model._replies[1] = WRITTEN
-    searchain = SearChain(
-        model=model, retriever=Watching(), reader=KnowingReader(), settings=Settings.of(first_call="plan")
-    )
+    searchain = around(model, retriever=Watching(), probability=None, first_call="plan")
     assert fold(searchain.stream(QUESTION)).status in (Status.ANSWERED, Status.PARTIAL)
 
 
@@ -514,9 +517,7 @@ def test_a_spent_budget_ends_with_a_reply():
 def test_stop_keeps_the_partial_tree():
     cancel = CancelToken()
     model = ScriptedModel(chain((CITY, "Kyoto")) + "[Query 2]: " + "On which island " * 50, delay=0.005)
-    searchain = SearChain(
-        model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan")
-    )
+    searchain = around(model, probability=None, first_call="plan")
     events = []
     for event in searchain.stream(QUESTION, cancel=cancel):
         events.append(event)
@@ -614,9 +615,7 @@ def test_the_fold_of_the_events_is_the_tree():
     from searchain.pipeline import _Run
 
     run_ = _Run(
-        SearChain(
-            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(first_call="plan")
-        ),
+        around(model, probability=None, first_call="plan"),
         QUESTION,
         (),
         Token(),
@@ -696,13 +695,7 @@ def test_a_model_that_writes_white_space_for_ever_is_cut():
                 time.sleep(0.0005)
 
     model = Blank(final("Kyoto", "Nintendo has its headquarters in Kyoto {0}."))
-    searchain = SearChain(
-        model=model,
-        retriever=WordRetriever(),
-        reader=KnowingReader(),
-        settings=Settings.of(first_call="plan", max_seconds=10),
-        probability=Rating(),
-    )
+    searchain = around(model, first_call="plan", max_seconds=10)
     turn = fold(searchain.stream(CITY))
     assert turn.status is Status.ANSWERED
     assert not turn.faults

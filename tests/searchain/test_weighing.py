@@ -10,7 +10,7 @@ from searchain.language.questions import nesting
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Status
-from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, chain_text
+from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, around, chain_text
 
 ISLAND_OF_KYOTO = "[Query 1]: On which island is Kyoto?\n[Answer 1]: Honshu\n"
 
@@ -37,12 +37,13 @@ def run(question, rating, *replies, delay=0.0, profile="default", abilities=UNSU
     model = ScriptedModel(*(replies or [ISLAND_OF_KYOTO]), delay=delay)
     model.abilities = abilities
     retriever = WordRetriever()
-    searchain = SearChain(
-        model=model,
+    searchain = around(
+        model,
         retriever=retriever,
-        reader=KnowingReader(),
-        settings=Settings.of(profile, reply="template", **({"without": "program_may_answer"} | settings)),
         probability=rating,
+        profile=profile,
+        reply="template",
+        **{"without": "program_may_answer"} | settings,
     )
     events = list(searchain.stream(question))
     return fold(events), events, retriever

@@ -164,18 +164,26 @@ def chain_text(*steps, first=1):
 RIGHT_CHAIN = (chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")),)
 
 
-def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=Abilities.CAPABLE, **settings):
-    """Make a SearChain of toy parts; its replies come from the template."""
-    model = ScriptedModel(*replies, delay=delay)
-    model.abilities = abilities
+RATING = Rating()
+
+
+def around(model, *, retriever=None, reader=None, probability=RATING, index="", profile="default", **settings):
+    """Make a SearChain of ``model`` and toy parts."""
     return SearChain(
         model=model,
         retriever=retriever or WordRetriever(),
         reader=reader or KnowingReader(),
-        index="toy",
-        settings=Settings.of(**{"reply": "template"} | settings),
-        probability=Rating(),
+        index=index,
+        settings=Settings.of(profile, **settings),
+        probability=probability,
     )
+
+
+def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=Abilities.CAPABLE, **settings):
+    """Make a SearChain of toy parts over the index "toy"; its replies come from the template."""
+    model = ScriptedModel(*replies, delay=delay)
+    model.abilities = abilities
+    return around(model, reader=reader, retriever=retriever, index="toy", **{"reply": "template"} | settings)
 
 
 def runs_of(model):

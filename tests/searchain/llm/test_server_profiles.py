@@ -7,11 +7,9 @@ from searchain.errors import ContextTooLong, UnknownModel, WrongKey
 from searchain.events import fold
 from searchain.llm.base import Cut, CutReason, Retried, Thought
 from searchain.llm.openai import OpenAIModel, Timeouts
-from searchain.pipeline import SearChain
-from searchain.settings import Settings
 from searchain.types import Message, Status, Usage
 from tests.support.behaviours import Cautious
-from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
+from tests.support.fakes import QUESTION, around
 from tests.support.server_profiles import CONTEXT, KEY, PROFILES, THOUGHTS, Profile
 
 ASK = [Message("user", QUESTION)]
@@ -30,13 +28,7 @@ def model(profile: Profile, server: ScriptedServer, key: str | None = KEY, name:
 def test_a_question_is_answered_and_its_cost_known(profile: Profile) -> None:
     with serving(profile) as server:
         chosen = model(profile, server, KEY if profile.has_key else None)
-        searchain = SearChain(
-            model=chosen,
-            retriever=WordRetriever(),
-            reader=KnowingReader(),
-            settings=Settings.of(first_call="plan", max_seconds=60, max_tokens=1_000_000),
-            probability=Cautious(),
-        )
+        searchain = around(chosen, probability=Cautious(), first_call="plan", max_seconds=60, max_tokens=1_000_000)
         turn = fold(searchain.stream(QUESTION))
         assert (turn.status, turn.final_answer) == (Status.ANSWERED, "Honshu"), turn.message
         assert "moon" not in turn.answer
