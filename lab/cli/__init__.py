@@ -3,7 +3,6 @@
 COMMANDS = {
     "eval": ("lab.cli.evaluate:evaluate", "Ask a system all questions of a file and score its answers."),
     "tables": ("lab.cli.tables:tables", "Make TABLE of the paper: paper | ours."),
-    "annotate": ("lab.cli.annotate:annotate", "Have people judge the citations of replies, and measure SKC and AMP."),
     "calibrate": ("lab.cli.calibrate:calibrate", "Measure how likely answers are right, and store it."),
     "index": ("lab.cli.index:index", "Build, list, extend and remove passage indexes."),
     "serve": ("lab.cli.index:serve", "Serve an index to other processes."),

@@ -22,6 +22,7 @@ from storage.history.selection import EVERYTHING, Selection
 from ui.cli import (
     annotate_judge,
     annotate_manage,
+    annotate_plan,
     annotate_report,
     annotate_serve,
     annotate_study,
@@ -46,6 +47,7 @@ for command in (
     annotate_report.report,
     annotate_study.study,
     annotate_report.compare,
+    annotate_plan.plan,
     annotate_manage.pair,
     annotate_serve.serve,
     annotate_judge.judge,

@@ -1,4 +1,4 @@
-"""The command ``annotate`` of the product, which also plans how much must be judged here."""
+"""``annotate plan``: how many replies and annotators show a difference."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ import click
 
 from searchain.errors import UsageError
 from searchain.language.text import plural
-from ui.cli import annotate as own
 from ui.cli import options
 from ui.cli.opening import opened
 
-annotate = click.Group("annotate", commands=dict(own.annotate.commands), help=own.annotate.help)
 
-
-@annotate.command()
+@click.command()
 @click.argument("systems", nargs=-1, required=True, metavar="SYSTEM [SYSTEM]")
 @click.option("--measure", default="amp", show_default=True, help="The measure to be compared.")
 @click.option("--difference", type=float, required=True, help="The smallest difference to be detected, such as 0.1.")
@@ -53,8 +50,7 @@ def plan(
     """
     from statistics import median
 
-    from lab.evaluation import planning  # here, because of numpy
-    from searchain.annotation import comparing
+    from searchain.annotation import comparing, planning  # here, because of numpy
     from storage.annotation import report as reports
 
     if not 1 <= len(systems) <= 2:
