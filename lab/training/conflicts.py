@@ -3,9 +3,9 @@
     python -m lab.training.conflicts --rows ROWS.jsonl [--everyday everyday/dev.jsonl.gz] [--limit N]
 
 The pairs of files of ``lab/benchmarks/conflicts.jsonl`` are read as passages, without an index. Two values are a
-contradiction if the question has two answers and the values are these; every other pair that the questions find there,
-or that the everyday questions find in the default index, is none. The pairs are kept in ROWS and read from there if it
-exists. The part "report" is never fitted to; its figures are printed apart.
+contradiction if the question has two answers and the values are these. All other pairs that the questions find there,
+or that the everyday questions find in the default index, count as other pairs. The pairs are kept in ROWS, and read
+from there if it exists. The part "report" is never fitted to; its figures are printed apart.
 """
 
 from __future__ import annotations
