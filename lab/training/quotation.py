@@ -43,8 +43,8 @@ LEAST = 0.35
 READ = 0.15
 """The advantage of the Reader's sentence. The marked answers know nothing better than the Reader's sentence, because
 both prefer a name to what is said of it; of the quotations that this value moves in everyday replies all are better."""
-LEAST_LABEL = 0.0
-"""Log-odds from which on sentences carry a label: the stance model finds it more likely than not."""
+LEAST_LABEL = 0.5
+"""Probability from which on sentences carry a label: the stance model finds it more likely than not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,13 +88,11 @@ def of_silence(status: Status, message: str, silence: str) -> tuple[Status, str]
     return Status.FAILED, f"{silence}, and no answer was found; ask again, or choose another model"
 
 
-def doubt(
-    path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False, is_carried: bool = True
-) -> str:
+def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False) -> str:
     """Return why a reply is not supported, whatever its probability; ``""`` without a reason.
 
     Reasons: there is no answer, a step is open, the chain ended early (``is_cut``), no step shares a word with the
-    question, the model keeps its answer against a passage, or no quoted sentence carries it (``is_carried``).
+    question, or the model keeps its answer against a passage.
     """
     open_step = next((node for node in path if node.verdict not in SETTLED), None)
     if not final_answer:
@@ -111,7 +109,7 @@ def doubt(
     asked = text.content_words(question)
     if asked and path and not any(asked & text.content_words(node.query) for node in path):
         return "no step asks about what the question names"
-    return "" if is_carried else NOT_CARRIED
+    return ""
 
 
 def _unanswered(path: Sequence[Node], open_step: Node | None) -> str:

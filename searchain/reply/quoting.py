@@ -8,7 +8,6 @@ REFUTES) is carried by the sentences by which the stance model decides.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -28,14 +27,6 @@ from searchain.verification.probability import Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "quotation" / "quotation.json"
 FEATURES = ("together", "asked", "answer")
-CERTAIN = 6.0
-"""Greatest log-odds of an opinion; more counts as this."""
-
-
-def log_odds(share: float) -> float:
-    """Return the log-odds of a probability, as a share of the greatest that counts: −1 to 1."""
-    odds = math.log(max(share, 1e-9) / max(1 - share, 1e-9))
-    return max(-1.0, min(1.0, odds / CERTAIN))
 
 
 def sentences_in(passage: Passage) -> list[Span]:
@@ -83,7 +74,7 @@ class Weights:
     least: float
     """From this score on, a sentence carries a question with a short answer."""
     least_label: float
-    """From this log-odds of the stance model on, sentences carry a label."""
+    """From this probability of the stance model on, sentences carry a label."""
 
 
 def stored_weights(file: Path = WEIGHTS) -> Weights:
@@ -146,12 +137,12 @@ class Quoter:
         """
         sentences = [one for one in sentences if one.start >= after_description(passage.text)]
         pairs = [Span(one.start, other.end) for one, other in pairwise(sentences)]
-        found = Quoted(node, -1.0, is_carried=False)
+        found = Quoted(node, 0.0, is_carried=False)
         for spans in (sentences, pairs):
             parts = [replace(passage, text=passage.text[one.start : one.end]) for one in spans]
             opinions = self._stance.judge(node.query, parts)
             for span, opinion in zip(spans, opinions, strict=True):
-                score = log_odds(opinion.supports if truth_of(node.answer) else opinion.refutes)
+                score = opinion.supports if truth_of(node.answer) else opinion.refutes
                 if score > found.score:
                     found = Quoted(replace(node, span=span), score, score >= self._weights.least_label)
             if found.is_carried:

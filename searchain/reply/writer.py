@@ -120,7 +120,7 @@ class Replier:
             Cancelled: the run was stopped.
         """
         run = self._run
-        path, is_carried = self._quotable(run.tree.path())
+        path, uncarried = self._quotable(run.tree.path())
         by_model = by_model and not run.explains
         decision = known.decision if known else None
         basis = _Basis(path, keys_of(path), decision or self._compared(path, by_model=by_model))
@@ -128,7 +128,8 @@ class Replier:
         if by_model and any(node.answer for node in path):
             binder, written = yield from self._by_model(basis)
         final = self._final(basis, written)
-        is_carried = is_carried or binder is not None or known is not None
+        if binder is not None or known is not None:
+            uncarried = ""  # what is quoted was not chosen
         if binder is None:
             note = f" {SILENT}" if silence else ""
             binder, final = yield from self._by_program(basis, final, note, known)
@@ -140,17 +141,18 @@ class Replier:
             yield SentenceBound(sentence=sentence)
         doubt = known.doubt if known else ""
         is_cut = is_cut and basis.decision is None
-        self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut, is_carried=is_carried)
+        self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut) or uncarried
         end = self._finished(final, self._rated(basis, final, sentences), sentences, silence, limit)
         yield known.ended(end) if known else end
 
-    def _quotable(self, path: tuple[Node, ...]) -> tuple[tuple[Node, ...], bool]:
-        """Return the path with its spans in the sentences to quote, and whether these carry the steps that are used."""
+    def _quotable(self, path: tuple[Node, ...]) -> tuple[tuple[Node, ...], str]:
+        """Return the path with its spans in the sentences to quote, and a doubt if these do not carry its steps."""
         if self._quoter is None or self._task in outcome.TEXTS:
-            return path, True
+            return path, ""
         quoted = {node.id: self._quoter.quoted(node) for node in path if node.verdict in SETTLED}
         moved = tuple(quoted[node.id].node if node.id in quoted else node for node in path)
-        return moved, all(quoted[node.id].is_carried for node in template.used(path) if node.id in quoted)
+        is_carried = all(quoted[node.id].is_carried for node in template.used(path) if node.id in quoted)
+        return moved, "" if is_carried else outcome.NOT_CARRIED
 
     def _bound(self, binder: Binder, basis: _Basis, final: str) -> tuple[Sentence, ...]:
         marks = _against(binder.marks, outcome.overruled(basis.path, final))

@@ -31,7 +31,7 @@ BY_WORDS = Weights(
     Logistic(-4.0, tuple(0.0 if name == "together" else 8.0 for name in FEATURES)),
     read=0.001,
     least=0.9999,
-    least_label=0.0,
+    least_label=0.5,
 )
 
 
