@@ -136,7 +136,7 @@ if (panel) {
       const progress = t('{ready} of {all} ready', { ready, all: collection.documents.length });
       return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
         made('span', {}, ` ${progress}`)), ...(collection.host ? [sending(collection)] : []),
-      judging(collection), made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
+      ...(collection.may_change ? [judging(collection)] : []), made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
     }));
     part('.beside').hidden = !shown.length;
     badge();
