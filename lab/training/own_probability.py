@@ -14,7 +14,7 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 
 from lab.evaluation.metrics import area
 from lab.evaluation.trust import calibration_error
-from lab.training import probability
 from lab.training.own_collections import Asked, Collection, collections
 from lab.training.probability import (
     STEPS,
     Choice,
     Rows,
     chosen,
+    fit,
     line_through,
     log_odds,
     moved_by,
@@ -39,7 +39,6 @@ from lab.training.probability import (
     scaled,
     stored_rows,
     table,
-    threshold_of,
 )
 from searchain.documents import parse_file, passages_of
 from searchain.documents.reading import read_document
@@ -49,15 +48,19 @@ from searchain.retrieval.colbert import ColbertRetriever, Part
 from searchain.types import STRICTER, Passage
 from searchain.verification.features import NAMES
 from searchain.verification.probability import OWN, UNMEASURED, WEIGHTS
-from searchain.verification.trees import Trees
+from searchain.verification.trees import Split, Tree, Trees
 
 if TYPE_CHECKING:
     from searchain.retrieval.encoder import Encoder
 
-ENCYCLOPEDIC = ("title_asked", "answer_in_title", "passage_length")
-"""Features that say little of files: their names are no titles, and their passages have another length."""
+TITLES = ("title_asked", "answer_in_title")
+"""Features that say little of files, whose names are no titles of articles."""
+ENCYCLOPEDIC = (*TITLES, "passage_length")
+"""Features that differ between an encyclopedia and files."""
+TREES = 60
+"""Fewer than over the default index: there are fewer look-ups."""
 SURE = 0.9
-"""Of the ticked: nine of ten are to be right in collections that the fit has not seen."""
+"""Of the ticked: nine of ten are to be right, as their probabilities say in collections that the fit has not seen."""
 Bools = NDArray[np.bool_]
 SLICE = 8
 """How many questions of a collection are looked up in turn."""
@@ -178,7 +181,13 @@ def looked(lines: Sequence[dict[str, Any]], without: Iterable[str] = ENCYCLOPEDI
     each = [line | {"id": f"{line['collection']} {line['left_out']} {line['id']}"} for line in lines]
     rows = _without(table(each), without)
     of_row = [line for line in lines for _ in line["readings"]]
-    return Looked(rows, np.array([one["collection"] for one in of_row]), np.array([one["file"] for one in of_row]))
+    return Looked(rows, np.array([one["collection"] for one in of_row]), np.array([kind_of(one) for one in of_row]))
+
+
+def kind_of(line: dict[str, Any]) -> str:
+    """Return the kind of a line's collection; those of SQuAD written to deceive are one of their own."""
+    is_written = line["file"] == "squad" and not line["answerable"] and not line["left_out"]
+    return "adversarial" if is_written else str(line["file"])
 
 
 def _without(rows: Rows, names: Iterable[str]) -> Rows:
@@ -211,33 +220,48 @@ class Fitted:
     """The kind of collection of each of these questions."""
 
 
-def fitted(found: Looked, more: Rows | None = None) -> Fitted:
+def fitted(found: Looked, default: Trees) -> Fitted:
     """Fit trees to all rows; find their line and the threshold on collections that the trees have not seen.
 
-    The trees also see ``more``.
+    The log-odds are the mean of those by these trees and of those by ``default``, the trees of the default index.
     """
     rows = found.rows
-
-    def fit(some: Rows) -> Trees:
-        return probability.fit(_joined(some, more) if more else some)
-
     rated = np.zeros(len(rows.right))
     for name in np.unique(found.collection):
         held = found.collection == name
-        rated[held] = rate(fit(rows.where(~held)), rows.where(held))
+        rated[held] = rate(mean(fit(rows.where(~held), TREES), default), rows.where(held))
     choice, collection, kind = chosen(rows, rated), _first(found, found.collection), _first(found, found.kind)
     moved = np.zeros(len(choice.right))
     for name in np.unique(collection):
         held = collection == name
         moved[held] = moved_by(line_through(choice.where(~held)), choice.where(held))
-    line, across = line_through(choice), replace(choice, probability=moved)
-    threshold = threshold_of([across], SURE)
-    return Fitted(scaled(fit(rows), line.slope, line.offset), round(threshold, 4), across, kind)
+    line = line_through(choice)
+    trees = scaled(mean(fit(rows, TREES), default), line.slope, line.offset)
+    return Fitted(trees, round(sure_above(moved), 4), replace(choice, probability=moved), kind)
 
 
-def _joined(one: Rows, other: Rows) -> Rows:
-    columns = zip(astuple(one), astuple(other), strict=True)
-    return Rows(*(np.concatenate(both) for both in columns))
+def mean(one: Trees, other: Trees) -> Trees:
+    """Return trees whose log-odds are the mean of those of two."""
+    half, rest = scaled(one, 0.5, 0.0), scaled(other, 0.5, 0.0)
+    return Trees(half.start + rest.start, half.trees + rest.trees)
+
+
+def blind(trees: Trees, names: Iterable[str]) -> Trees:
+    """Return trees for which the features ``names`` are always 0."""
+    unseen = {NAMES.index(name) for name in names}
+
+    def seen(split: Split) -> Split:
+        feature, limit, low, high = split
+        return (feature, limit, low, high) if feature not in unseen else (0, 0.0, *([low if limit >= 0 else high] * 2))
+
+    return Trees(trees.start, tuple(Tree(tuple(map(seen, tree.splits)), tree.leaves) for tree in trees.trees))
+
+
+def sure_above(probability: NDArray[np.float64]) -> float:
+    """Return the least probability from which on the mean is ``SURE``."""
+    likeliest = -np.sort(-probability)
+    enough = np.flatnonzero(np.cumsum(likeliest) / np.arange(1, len(likeliest) + 1) >= SURE)
+    return float(likeliest[enough.max()]) if len(enough) else 1.0
 
 
 def _first(found: Looked, values: NDArray[np.str_]) -> NDArray[np.str_]:
@@ -254,14 +278,15 @@ def judged(found: Looked, trees: Trees, steps: float = STEPS) -> Choice:
 
 def figures(choice: Choice, kinds: NDArray[np.str_], threshold: float) -> Iterator[str]:
     """Yield the figures of the choice, of all kinds and of each."""
-    yield f"{'':12}{'asked':>7}{'answered':>10}{'right':>7}{'ticked':>8}{'right of the ticked':>21}{'AUC':>7}{'ECE':>7}"
-    for kind in ("all", *np.unique(kinds)):
-        some = choice.where((kinds == kind) | (kind == "all"))
+    yield f"{'':18}{'asked':>7}{'answered':>10}{'right':>7}{'ticked':>8}{'right of the ticked':>21}{'AUC':>7}{'ECE':>7}"
+    for kind in ("all", "without and with", *np.unique(kinds)):
+        is_of = {"all": kinds == kinds, "without and with": kinds != "adversarial"}
+        some = choice.where(is_of.get(kind, kinds == kind))
         ticked = some.probability >= threshold
         share = ticked[some.answerable].mean() if some.answerable.any() else 0.0
         ece = calibration_error(some.right, some.probability)
         yield (
-            f"{kind:12}{len(some.right):7}{some.answerable.sum():10}{some.right.sum():7}{ticked.sum():8}"
+            f"{kind:18}{len(some.right):7}{some.answerable.sum():10}{some.right.sum():7}{ticked.sum():8}"
             f"{some.right[ticked].sum():12} of {ticked.sum():4} "
             f"{area(some.probability, some.right):7.3f}{ece:7.3f}   {share:.1%} of the answerable"
         )
@@ -270,21 +295,16 @@ def figures(choice: Choice, kinds: NDArray[np.str_], threshold: float) -> Iterat
 @click.command(help=__doc__)
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--rows", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Keep the look-ups there.")
-@click.option("--seconds", default=10_000.0, help="No look-up begins later than this.")
-@click.option(
-    "--more",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Also teach the trees with these look-ups over the default index, which ``calibrate --rows`` kept.",
-)
+@click.option("--seconds", default=10_000.0, help="No look-ups are begun later; 0: none.")
 @click.option("--apart", is_flag=True, help="Also judge the collections that are kept apart.")
 @click.option("--store", "is_stored", is_flag=True, help=f"Write {OWN}.")
-def main(data: Path, rows: Path, seconds: float, more: Path | None, apart: bool, is_stored: bool) -> None:
-    collect(data, rows, seconds)
-    lines = stored_rows(rows)
-    others, asked = kept_apart(collections(data)), {line["id"] for line in lines}
-    taught = looked([line for line in lines if line["collection"] not in others])
-    beside = [line for line in stored_rows(more) if line["id"] not in asked] if more else []
-    found = fitted(taught, _without(table(beside), ENCYCLOPEDIC) if beside else None)
+def main(data: Path, rows: Path, seconds: float, apart: bool, is_stored: bool) -> None:
+    if seconds:
+        collect(data, rows, seconds)
+    lines, others = stored_rows(rows), kept_apart(collections(data))
+    stored = json.loads((WEIGHTS / "probability.json").read_text())
+    default = Trees.from_json(stored["reading"])
+    found = fitted(looked([line for line in lines if line["collection"] not in others]), blind(default, TITLES))
     click.echo(f"threshold {found.threshold}; collections that the fit has not seen, one left out at a time:")
     click.echo("\n".join(figures(found.across, found.kinds, found.threshold)))
     if apart:
@@ -292,12 +312,8 @@ def main(data: Path, rows: Path, seconds: float, more: Path | None, apart: bool,
         kinds = _first(kept, kept.kind)
         click.echo(f"kept apart ({', '.join(sorted(others))}):")
         click.echo("\n".join(figures(judged(kept, found.trees), kinds, found.threshold)))
-        stored = json.loads((WEIGHTS / "probability.json").read_text())
-        now = judged(
-            looked([line for line in lines if line["collection"] in others], ()),
-            Trees.from_json(stored["reading"]),
-            stored["steps"],
-        )
+        plain = looked([line for line in lines if line["collection"] in others], without=())
+        now = judged(plain, default, stored["steps"])
         click.echo("the same by the calibration of the default index, with its stricter threshold:")
         click.echo("\n".join(figures(now, kinds, max(stored["threshold"] + UNMEASURED, STRICTER))))
     if is_stored:
