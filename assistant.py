@@ -21,7 +21,7 @@ from searchain.safe_text import is_plain
 from searchain.secrecy import holds_secret
 from searchain.settings import Careful, Settings
 from searchain.types import Exchange, Hit
-from storage.collections import access
+from storage.collections import access, ticks
 from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
@@ -252,11 +252,14 @@ class Assistant:
     ) -> None:
         """Store feedback on a reply, or on its citation ``source``; ``None`` takes earlier feedback back.
 
+        Judgements on replies over one collection decide its tick (``storage.collections.ticks``).
+
         Raises:
             NotFound: there is no such turn or citation, or another owner has it.
             UsageError: the run is not over, the value is unknown, or the comment is too long.
         """
         feedback.give(self._store, turn, owner, value, source=source, comment=comment)
+        ticks.renew_after(self._store, turn)
 
     def finished(self, *, owner: str = "local", **conditions: str) -> Iterator[Record]:
         """Yield the owner's finished turns that meet the conditions, for exports.
@@ -378,11 +381,13 @@ def open_assistant(
     ``models`` are further ones at the same endpoint, which a question may name. ``careful`` is what the careful model
     does where settings do not say it. ``named`` are further fields of ``Choice``.
     """
+    store = Database(db or default_path())
     parts = Parts(
-        Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful, **named)
+        Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful, **named),
+        threshold=partial(ticks.threshold, store),
     )
     return Assistant(
-        Database(db or default_path()),
+        store,
         parts.searchain,
         Settings(),
         models={name: partial(parts.searchain, model_name=name) for name in models},

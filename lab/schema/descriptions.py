@@ -40,6 +40,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "is_public": "1: everybody who may chat may search it.",
             "elsewhere": "Whether its passages may be sent to a model on another machine: unknown (they are not), "
             "allowed or refused.",
+            "threshold": "The least probability of a tick, by judgements on its replies; NULL: that of all own "
+            "documents; 2: no reply bears a tick.",
         },
     ),
     "collection_members": (

@@ -208,13 +208,13 @@ def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
     )
 
 
-def fit(rows: Rows) -> Trees:
-    """Fit boosted trees to the rows with features."""
+def fit(rows: Rows, trees: int | None = None) -> Trees:
+    """Fit boosted trees to the rows with features; by default ``TREES`` of them."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     model = HistGradientBoostingClassifier(
         max_depth=DEPTH,
-        max_iter=TREES,
+        max_iter=trees or TREES,
         learning_rate=RATE,
         l2_regularization=L2,
         min_samples_leaf=LEAF,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.live import Shelf
-    from searchain.verification.probability import Probability
+    from searchain.verification.probability import Calibrated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +96,11 @@ def open_searchain(
 class Parts:
     """The parts of one process. Thread-safe; several runs share them. Each run searches an index as it is then."""
 
-    def __init__(self, choice: Choice, own: OwnParts | None = None) -> None:
-        self._choice, self._own = choice, own or OwnParts()
+    def __init__(
+        self, choice: Choice, own: OwnParts | None = None, threshold: Callable[[str], float | None] = lambda index: None
+    ) -> None:
+        """``threshold`` returns an index's own threshold of the tick; ``None``: the calibration's counts."""
+        self._choice, self._own, self._threshold = choice, own or OwnParts(), threshold
         self._made = Made()
 
     def searchain(self, settings: Settings, index: str, model_name: str | None = None) -> SearChain:
@@ -125,6 +128,12 @@ class Parts:
             if thresholds is not None:
                 settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
             stance = self._made.get("stance", _make_stance)
+            probability = self._made.get(
+                ("probability", index, second is None),
+                lambda: self._make_probability(index, similarity, is_planned=second is not None),
+            )
+            if probability is not None and (threshold := self._threshold(index)) is not None:
+                probability = replace(probability, threshold=threshold)
             return SearChain(
                 model=model,
                 retriever=retriever,
@@ -135,10 +144,7 @@ class Parts:
                 stance=stance,
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
                 quoter=self._made.get("quoter", lambda: _make_quoter(stance, similarity)),
-                probability=self._made.get(
-                    ("probability", index, second is None),
-                    lambda: self._make_probability(index, similarity, is_planned=second is not None),
-                ),
+                probability=probability,
                 collection=self._made.get(
                     ("collection", index), lambda: describe(self._name(index), retriever), stamp=_stamp(retriever)
                 ),
@@ -215,9 +221,7 @@ class Parts:
         key = ("review", getattr(second, "model", None), is_measured)
         return self._made.get(key, lambda: _make_review(reader, is_measured=is_measured, is_remote=second is not None))
 
-    def _make_probability(
-        self, index: str, similarity: QueryEncoder, *, is_planned: bool = False
-    ) -> Probability | None:
+    def _make_probability(self, index: str, similarity: QueryEncoder, *, is_planned: bool = False) -> Calibrated | None:
         """Return the calibration for these parts; ``None`` with a remote part or a Reader without a calibration."""
         from searchain.verification.probability import probability_for, read_probability
 

@@ -20,13 +20,14 @@ from searchain.language.answer_kinds import fits
 from searchain.language.questions import nesting
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity
-from searchain.types import SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step
+from searchain.types import JOINT, SETTLED, STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Step, is_own
 from searchain.verification import features, large_reading
 from searchain.verification.large_reading import LargeRead, read_again
 from searchain.verification.trees import Trees, sigmoid
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "probability"
-"""The committed values: ``probability.json``, for the embedded Reader over the default index."""
+"""The committed values for the embedded Reader: ``probability.json`` over the default index, ``own.json`` over own
+documents."""
 CHAIN_FEATURES = (
     "least",
     "product",
@@ -46,6 +47,7 @@ CHAIN_FEATURES = (
 )
 _SECOND = features.NAMES.index(large_reading.NAMES[0])
 """The position of the large Reader's first feature in ``features.NAMES``."""
+OWN = "own.json"
 LEAST_LIKELY = 0.15
 """A short answer below this probability is not given. Of 51 such replies to the everyday development questions none was
 right; of the 18 between it and 0.2 two were."""
@@ -106,14 +108,17 @@ class Calibrated:
     """The model of how likely a question needs more than one look-up."""
     steps_weight: float = 0.0
     """What is added to the log-odds of a reading, times the probability that the question needs several look-ups."""
+    own: Calibrated | None = None
+    """The model for readings of passages of own documents; ``None``: they are rated like all others."""
 
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
         result = list(readings)
         second = read_again(self.second, query, hits, readings) if self.second else ()
-        by_steps = self.steps_weight * expected_steps(query, self.steps)
+        expected = expected_steps(query, self.steps)
         for place, described in enumerate(features.options(query, hits, readings, self.similarity, second)):
+            by = self.own if self.own and hits[place].passage.place else self
             rated = [
-                replace(option, probability=sigmoid(self.reading.log_odds(values) + by_steps))
+                replace(option, probability=sigmoid(by.reading.log_odds(values) + by.steps_weight * expected))
                 for option, values in described
             ]
             if rated:
@@ -224,14 +229,23 @@ def probability_for(
 ) -> Calibrated | None:
     """Return the index's own calibration, else that of the default index with a stricter threshold.
 
-    The threshold is stricter also unless ``is_measured_model``. ``second`` is the large Reader.
+    Readings from own documents are rated by the calibration for own documents, which has its own threshold. Where an
+    encyclopedia is searched beside them, the higher threshold counts. The threshold is stricter also unless
+    ``is_measured_model``. ``second`` is the large Reader.
 
     Raises:
         ReaderError: the stored calibration cannot be read.
     """
     own = read_probability(place_of(index), similarity, second, steps)
     found = own or read_probability(WEIGHTS, similarity, second, steps)
-    if found is None or (own is not None and is_measured_model):
+    if found is None:
+        return None
+    are_own = [is_own(name) for name in index.split(JOINT)]
+    if own is None and any(are_own):
+        own = read_probability(WEIGHTS, similarity, second, steps, name=OWN)
+        threshold = own.threshold if own and all(are_own) else max(found.threshold, own.threshold if own else 0.0)
+        found = replace(found, own=own, threshold=threshold)
+    if own is not None and is_measured_model:
         return found
     return replace(found, threshold=max(found.threshold + UNMEASURED, STRICTER))
 
@@ -241,13 +255,15 @@ def read_probability(
     similarity: Similarity | None = None,
     second: LargeRead | None = None,
     steps: Expected | None = None,
+    *,
+    name: str = "probability.json",
 ) -> Calibrated | None:
-    """Return the calibration that ``calibrate`` stored in ``directory``; ``None`` without one.
+    """Return the calibration in the file ``name`` of ``directory``, as ``calibrate`` stored it; ``None`` without one.
 
     Raises:
         ReaderError: the file is there but cannot be read.
     """
-    file = Path(directory) / "probability.json"
+    file = Path(directory) / name
     if not file.is_file():
         return None
     try:

@@ -6,6 +6,7 @@ Their words stand in ``tests/data/asked-documents.json``, the questions in ``lab
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ def files() -> dict[str, bytes]:
 
 
 def _written(values: dict[str, Any]) -> Written:
-    sections = (
+    sections: Iterator[dict[str, Any]] = (
         {name: value if name == "heading" else tuple(value) for name, value in section.items()}
         for section in values["sections"]
     )

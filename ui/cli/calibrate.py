@@ -13,6 +13,12 @@ from searchain.errors import UsageError
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.reading.calibration import Calibration
+from searchain.safe_text import one_line
+from storage.collections import access, ticks
+from storage.collections.access import Role
+from storage.people.users import LOCAL
+from ui.cli import options
+from ui.cli.opening import writable
 
 ROWS = 25
 """The most lines of the printed table."""
@@ -50,14 +56,31 @@ ROWS = 25
     metavar="DIR",
     help="Store the values there instead of with the Reader or the index.",
 )
+@click.option(
+    "--collection",
+    metavar="NAME",
+    help="Set the tick of this collection of own documents instead, by the replies that were judged good or bad.",
+)
+@options.database
 @console.one_line_errors()
-def calibrate(data: Path | None, reader: Path | None, start: float, refusal: float, out: Path | None) -> None:
+def calibrate(
+    data: Path | None,
+    reader: Path | None,
+    start: float,
+    refusal: float,
+    out: Path | None,
+    collection: str | None,
+    db: Path | None,
+) -> None:
     """Find a Reader's thresholds, and store them.
 
     θ is the relevance above which a reading may contradict the language model: the threshold with the greatest F1 of
     "can this passage answer the query" (step 0.1). Below the floor a passage is taken to hold no answer. The default
     profile goes by the probability where there is one, the paper profile by θ.
     """
+    if collection is not None:
+        _set_tick(collection, db)
+        return
     from searchain.embedded.minilm import CALIBRATION_DATA, embedded_reader
     from searchain.reading import calibration
     from searchain.reading.reader import DprReader
@@ -77,6 +100,18 @@ def calibrate(data: Path | None, reader: Path | None, start: float, refusal: flo
         f"theta {found.thresholds.theta:.1f}, floor {found.thresholds.floor:.1f} "
         f"from {len(records):,} passages, stored in {out or directory}"
     )
+
+
+def _set_tick(name: str, db: Path | None) -> None:
+    with writable(db) as store:
+        one = access.named(store, LOCAL, name, Role.EDITOR)
+        found = ticks.renew(store, one.id)
+        click.echo(one_line(f"{one.name}: {ticks.described(found)}"))
+        in_force = ticks.threshold(store, one.index)
+        if in_force is None:
+            click.echo("threshold: that of all own documents")
+        else:
+            click.echo(f"threshold: {f'{in_force:.3f}' if in_force <= 1 else 'none, no reply bears a tick'}")
 
 
 def _print(found: Calibration) -> None:

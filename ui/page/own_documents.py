@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -16,7 +16,7 @@ from starlette.routing import Route
 from assistant import Assistant
 from searchain.errors import DocumentRefused, NotFound, SearChainError, UsageError
 from storage.collections import access as collections
-from storage.collections import documents, removing
+from storage.collections import documents, removing, ticks
 from storage.collections.access import Collection, Elsewhere
 from storage.collections.access import Role as Part
 from storage.collections.files import MAX_BYTES, Files
@@ -28,6 +28,7 @@ from ui.server.access import Access, Person
 from ui.server.bodies import Body
 from ui.server.json_routes import error_answer, json_route
 from ui.server.rules import Rule
+from ui.show.side_by_side import rows
 
 RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
 """Everyone who may use the page may add files, visitors within their quota; only these requests may be long."""
@@ -85,6 +86,7 @@ class Library:
             json_route("/collections", "GET", access, self._list),
             json_route("/collections", "POST", access, self._create, Named),
             json_route("/collections/{id}", "PATCH", access, self._decide, Decision),
+            json_route("/collections/{id}/judging", "GET", access, self._to_judge),
             json_route("/documents/{id}", "DELETE", access, self._remove, Removal),
             Route("/uploads/{collection}", self._upload, methods=["POST"]),
             *Originals(store, self._files, assistant, access).routes,
@@ -105,6 +107,7 @@ class Library:
             "may_change": one.role.includes(Part.EDITOR),
             "host": self._assistant.elsewhere(),
             "elsewhere": one.elsewhere.value,
+            "tick": self._tick(one),
             "documents": [
                 {
                     "id": document.id,
@@ -117,6 +120,23 @@ class Library:
                 for document in there
             ],
         }
+
+    def _tick(self, one: Collection) -> dict[str, Any]:
+        found = ticks.tick(self._store, one.id)
+        low, high = (round(100 * end) for end in found.interval)
+        numbers = {"judged": found.judged, "needed": ticks.NEEDED, "right": found.right, "ticked": found.ticked}
+        return numbers | {"low": low, "high": high}
+
+    def _to_judge(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        """Return a reply of the person's that waits for a judgement, beside its passages; ``{}`` without one."""
+        one = collections.named(self._store, person.owner, request.path_params["id"])
+        id = ticks.to_judge(self._store, person.owner, one)
+        if id is None:
+            return {}
+        turn = self._assistant.turn(id, owner=person.owner)
+        blind = [replace(row, sign=None) for row in rows(turn)]  # what the assistant thinks of it would sway people
+        html = render("show/side_by_side.html", rows=blind)
+        return {"turn": id, "question": turn.question, "answer": turn.final_answer, "html": html}
 
     def _create(self, person: Person, request: Request, body: Named) -> dict[str, Any]:
         name = body.name or NAME

@@ -1,11 +1,12 @@
 """How likely answers are right."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from searchain.errors import ReaderError
-from searchain.types import STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Span, Step, Verdict
+from searchain.types import STRICTER, Evidence, Hit, Judgement, Node, Passage, Place, Reading, Span, Step, Verdict
 from searchain.verification.features import NAMES
 from searchain.verification.probability import (
     CHAIN_FEATURES,
@@ -23,6 +24,7 @@ BY_F = Trees(0.0, (Tree(((NAMES.index("f"), 0.0, -1, -2),), (-3.0, 3.0)),))
 """Likely where f > 0."""
 BY_LIKELIHOOD = Trees(0.0, (Tree(((NAMES.index("likelihood"), -1.5, -1, -2),), (-3.0, 3.0)),))
 READING = Reading("Honshu", Span(19, 25), 2.0, probability=0.9)
+MINE = "c-01j00000000000000000000000"
 ISLAND = Step("On which island is Kyoto?", None)
 
 
@@ -146,3 +148,20 @@ def test_what_was_not_measured_has_a_stricter_threshold(tmp_path, monkeypatch):
     stored(tmp_path / "high", 0.9)
     monkeypatch.setattr("searchain.verification.probability.WEIGHTS", tmp_path / "high")
     assert probability_for("other").threshold == pytest.approx(0.94)
+
+
+def test_own_documents_are_rated_by_their_own_calibration(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    monkeypatch.setattr("searchain.verification.probability.WEIGHTS", tmp_path / "weights")
+    stored(tmp_path / "weights", 0.9)
+    assert probability_for(MINE).threshold == pytest.approx(0.94)  # nothing was measured on own documents
+    never = {"reading": Trees(-4.0, ()).as_json(), "threshold": 0.7}
+    (tmp_path / "weights" / "own.json").write_text(json.dumps(never))
+    alone, beside = probability_for(MINE), probability_for(f"{MINE}+default")
+    assert (alone.threshold, beside.threshold) == (0.7, 0.9)
+    assert probability_for(MINE, is_measured_model=False).threshold == STRICTER
+    assert probability_for("default").own is None
+    mine = replace(KYOTO, place=Place("d", "v", 0, len(KYOTO.text)))
+    readings = [Reading("Honshu", Span(0, 6), 6.0)] * 2
+    rated = beside.rated("On which island is Kyoto?", [Hit(KYOTO, 2.0, 1), Hit(mine, 1.0, 2)], readings)
+    assert rated[0].probability > 0.5 > rated[1].probability

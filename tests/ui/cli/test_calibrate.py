@@ -10,6 +10,9 @@ from click.testing import CliRunner
 from searchain.errors import UsageError
 from searchain.reading.calibration import Candidate, calibrate
 from searchain.reading.thresholds import Thresholds, read_thresholds
+from storage.collections import access, ticks
+from storage.database import Database
+from tests.support.judged_runs import judged
 from tests.support.tiny_reader import tiny_model
 from ui.cli.calibrate import calibrate as command
 
@@ -82,3 +85,26 @@ def test_a_reader_that_is_none_is_a_failure_in_one_line(tmp_path):
     assert result.exit_code == 2
     assert result.stderr.startswith("error: line 1 of 'test_calibrate.py' is no reader record")
     assert result.stderr.count("\n") == 1
+
+
+def test_a_collection_gets_its_tick_by_the_judgements_on_its_replies(tmp_path):
+    db = tmp_path / "searchain.db"
+    store = Database(db)
+    mine = access.create(store, "local", "mine")
+    judged(store, mine.index, [(0.7, "up")] * 12)
+    arguments = ["--collection", "mine", "--db", str(db)]
+    result = CliRunner().invoke(command, arguments)
+    assert result.stdout.splitlines() == [
+        "mine: 12 of 30 judged; at 30 the tick is yours",
+        "threshold: that of all own documents",
+    ]
+    judged(store, mine.index, [(0.8, "up")] * 15 + [(0.75, "down")] * 3)
+    result = CliRunner().invoke(command, arguments)
+    assert result.stdout.splitlines() == ["mine: 30 judged; ✓ here: 27 of 30 were right [74, 97]", "threshold: 0.700"]
+    assert ticks.threshold(store, mine.index) == 0.7
+    judged(store, mine.index, [(0.9, "down")] * 30)
+    result = CliRunner().invoke(command, arguments)
+    assert result.stdout.splitlines()[-1] == "threshold: none, no reply bears a tick"
+    store.close()
+    missing = CliRunner().invoke(command, ["--collection", "other", "--db", str(db)])
+    assert (missing.exit_code, missing.stderr.partition(";")[0]) == (2, "error: there is no collection 'other'")

@@ -14,14 +14,15 @@ from searchain.events import Event, NodeJudged, NodeParsed, ReplyDelta, RoundSta
 from searchain.settings import Settings
 from searchain.types import Outcome, Source, Status, Support, Usage, Verdict
 from storage.collections import access as collections
-from storage.collections import documents
+from storage.collections import documents, ticks
 from storage.collections.files import Files
 from storage.database import Database
 from tests.support.asked_documents import files
 from tests.support.browser import free_port, visit
 from tests.support.chat_page import ask, wait_for
+from tests.support.judged_runs import judged
 from tests.support.retrieval_home import share_models
-from tests.support.stories import found, not_found, reply, span, started
+from tests.support.stories import QUESTION, found, not_found, reply, span, started
 from tests.support.story_runs import StoryPlayer
 from ui.page.app import build, serve
 from ui.page.own_documents import Library
@@ -226,3 +227,41 @@ def opened(page: Page):
     button = page.get_by_role("button", name="Show in the document").last
     button.click()
     return page.locator("#original")
+
+
+def test_thirty_judged_replies_give_the_collection_its_own_tick(browser: Browser, tmp_path: Path):
+    store, access = Database(tmp_path / "searchain.db"), Access()
+    mine = collections.create(store, "local", "rates")
+    judged(store, mine.index, [(0.8, "up")] * 26 + [(0.7, "down")] * 2 + [(0.6, None), (0.3, None), (0.9, None)])
+    assistant = Assistant(store, StoryPlayer(), Settings())
+    library = Library(store, assistant, access)
+    page = build(assistant, about="a scripted model", access=access, library=library)
+    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
+    with visit(browser, served.url, **DESK) as visitor:
+        page = visitor.page
+        page.locator("#documents-toggle").click()
+        line = page.locator("#documents .judged")
+        expect(line).to_contain_text("28 of 30 judged; at 30 the tick is yours")
+        line.get_by_role("button", name="Judge replies").click()
+        asked = page.get_by_role("dialog", name=QUESTION)
+        expect(asked.locator(".judged-answer")).to_have_text("Honshu")
+        expect(asked.locator("table.beside td").first).to_contain_text("Nintendo has its headquarters in Kyoto")
+        expect(asked.locator(".support")).to_have_count(0)  # judged blind
+        asked.get_by_role("button", name="Skip").click()
+        for _ in range(3):
+            value = ticks.tick(store, mine.id).judged
+            asked.get_by_role("button", name="Good").click()
+            page.wait_for_function(
+                "judged => fetch('collections').then(answer => answer.json()).then(all => all[0].tick.judged > judged)",
+                arg=value,
+            )
+        expect(page.locator("dialog")).to_have_count(0)
+        page.locator("#documents-toggle").click()
+        expect(line).to_contain_text("✓ here: 28 of 30 were right [79, 98]")
+        expect(page.locator("#documents .said")).to_have_text(
+            "Every rated reply over this collection is judged; ask more questions."
+        )
+    assert ticks.threshold(store, mine.index) == 0.6
+    served.close()
+    library.close()
+    assistant.close()

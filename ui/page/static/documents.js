@@ -89,6 +89,46 @@ if (panel) {
       action: t('Allow'), act: () => decide(id, true), other: { action: t('Refuse'), act: () => decide(id, false) } });
     await list();
   };
+  // People's judgements on its replies give a collection a tick of its own.
+  const judging = ({ id, tick: { judged, needed, ticked, right, low, high } }) => {
+    const numbers = { judged, needed, ticked, right, low, high };
+    const text = judged < needed ? t('{judged} of {needed} judged; at {needed} the tick is yours', numbers)
+      : ticked ? t('✓ here: {right} of {ticked} were right [{low}, {high}]', numbers)
+        : t('{judged} judged; too few of the likely replies were judged, or were right', numbers);
+    const button = made('button', { type: 'button', className: 'judge', value: id }, t('Judge replies'));
+    return made('p', { className: 'judged' }, made('span', {}, text), ' ', button);
+  };
+  const judge = async (id) => {
+    const one = await call(`collections/${id}/judging`);
+    if (!one.turn) return say(t('Every rated reply over this collection is judged; ask more questions.'));
+    const about = made('p', { className: 'hint' }, t('Is this the right answer, by what your documents say?'));
+    const said = made('p', { className: 'said', role: 'alert' });
+    const foot = made('p', { className: 'foot' });
+    const dialog = made('dialog', { className: 'ask wide' }, made('h2', { id: 'judging-title' }, one.question), about,
+      made('p', { className: 'judged-answer' }, one.answer), made('div', { className: 'holder', innerHTML: one.html, tabIndex: 0 }), said, foot);
+    dialog.setAttribute('aria-labelledby', 'judging-title');
+    const next = async () => {
+      dialog.close();
+      await list();
+      await judge(id);
+    };
+    const act = (text, does) => {
+      const button = made('button', { type: 'button', className: 'act' }, text);
+      button.addEventListener('click', () => does().catch((error) => { said.textContent = error.message }));
+      foot.append(button);
+    };
+    const give = (value) => async () => {
+      await call(`turns/${one.turn}/feedback`, 'POST', { value, comment: '' });
+      await next();
+    };
+    act(t('Close'), async () => { dialog.close(); open() });
+    act(t('Skip'), next);
+    act(t('Bad'), give('down'));
+    act(t('Good'), give('up'));
+    dialog.addEventListener('close', () => dialog.remove());
+    document.getElementById('columns').append(dialog);
+    dialog.showModal();
+  };
   const draw = () => {
     part('.collections').replaceChildren(...shown.map((collection) => {
       const tick = made('input', { type: 'checkbox', className: 'tick', value: collection.id, checked: chosen().includes(collection.id) });
@@ -96,7 +136,7 @@ if (panel) {
       const progress = t('{ready} of {all} ready', { ready, all: collection.documents.length });
       return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
         made('span', {}, ` ${progress}`)), ...(collection.host ? [sending(collection)] : []),
-      made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
+      ...(collection.may_change ? [judging(collection)] : []), made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
     }));
     part('.beside').hidden = !shown.length;
     badge();
@@ -183,6 +223,8 @@ if (panel) {
     }
   });
   panel.addEventListener('click', (event) => {
+    const judged = event.target.closest('.judge');
+    if (judged) reported(judge(judged.value));
     const { gone, name } = event.target.closest('button')?.dataset || {};
     if (!gone) return;
     const remove = (erase) => call(`documents/${gone}`, 'DELETE', { erase });

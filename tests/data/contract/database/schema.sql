@@ -191,7 +191,7 @@ CREATE TABLE collections (
             name TEXT NOT NULL,
             created TEXT NOT NULL,
             is_public INTEGER NOT NULL DEFAULT 0, elsewhere TEXT NOT NULL DEFAULT 'unknown'
-            CHECK (elsewhere IN ('unknown', 'allowed', 'refused')),
+            CHECK (elsewhere IN ('unknown', 'allowed', 'refused')), threshold REAL,
             UNIQUE (owner, name)
         )
 -- table conversations
