@@ -39,7 +39,7 @@ MOST = 14
 STRENGTH = 10.0
 """C of the regression: the larger, the less the weights are held back."""
 LEAST = 0.35
-"""The score that a tick needs: of 45 ticked and right everyday replies one is below it, and one of five wrong ones."""
+"""The score that a tick needs: of 48 ticked everyday replies two are below it, one of which quotes another animal."""
 READ = 0.15
 """The advantage of the Reader's sentence. The marked answers know nothing better than the Reader's sentence, because
 both prefer a name to what is said of it; of the quotations that this value moves in everyday replies all are better."""
