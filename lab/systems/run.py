@@ -137,7 +137,7 @@ class Run(Steps):
     def _is_carried(self, sentence: str, passages: Sequence[Passage]) -> bool:
         self.cancel.check()
         check = self.parts.support if not self.settings.follows_paper else None
-        return check is None or check.judge(sentence, passages).label != "not_supported"
+        return check is None or check.judge(sentence, passages).is_carried
 
 
 def cited(said: str, keys: Mapping[str, Node]) -> str:

@@ -187,7 +187,7 @@ class Replier:
     def _is_carried(self, sentence: str, passages: Sequence[Passage]) -> bool:
         assert self.support is not None
         self._run.cancel.check()
-        return self.support.judge(sentence, passages).label != "not_supported"
+        return self.support.judge(sentence, passages).is_carried
 
     def _final(self, basis: _Basis, written: str) -> str:
         """Return the short answer; ``written`` is the model's."""
