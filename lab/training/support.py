@@ -138,7 +138,10 @@ def mean_balanced(rows: Sequence[Row], said: np.ndarray, sources: Sequence[str],
 
 
 def best_likeness(rows: Sequence[Row], *, is_name: bool) -> float:
-    """Return below which likeness words that stand in no passage are marked: the best F1 of the swapped ones."""
+    """Return below which likeness words that stand in no passage are marked: the best F1 of the swapped ones.
+
+    Of equally good ones names get the greatest, because names of one kind are alike.
+    """
     own = [
         (word.likeness, is_swapped)
         for row in rows
@@ -150,7 +153,7 @@ def best_likeness(rows: Sequence[Row], *, is_name: bool) -> float:
         marked = [is_swapped for likeness, is_swapped in own if likeness < limit]
         return 2 * sum(marked) / max(1, len(marked) + sum(is_swapped for _, is_swapped in own))
 
-    return max(GRID, key=f1)
+    return max(GRID, key=lambda limit: (f1(limit), is_name and limit))
 
 
 def fitted(rows: Sequence[Row]) -> Weights:

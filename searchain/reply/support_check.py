@@ -75,7 +75,7 @@ class Weights:
         """Return the finding for a sentence with these features and words."""
         score, label = self.support.score(features), self.label(features)
         missing = [word for word in words if self.is_uncarried(word)]
-        if label == "supported" and any(word.is_number for word in missing):
+        if label == "supported" and any(word.is_number or word.is_name for word in missing):
             label = "partial"
         if label == "partial" and not missing:
             missing = sorted(words, key=lambda word: word.likeness)[:1]

@@ -155,7 +155,8 @@ def test_evidence_is_passages_between_empty_lines():
         ("Nintendo was founded in 1889 by Fusajiro Yamauchi.", ZEBRAS, {"not_supported"}),
         ("Zebras are carnivores of the Andes.", NINTENDO, {"not_supported", "contradicted"}),
         ("Nintendo was founded in 1989.", NINTENDO, {"partial", "contradicted"}),
-        ("Nintendo is not a company.", NINTENDO, {"contradicted"}),
+        ("Nintendo was not founded in 1889.", NINTENDO, {"contradicted"}),
+        ("Nintendo has its headquarters in Osaka.", NINTENDO, {"partial", "contradicted"}),
     ],
 )
 def test_the_embedded_check(check, sentence, evidence, expected):
