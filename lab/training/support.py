@@ -159,7 +159,7 @@ def best_likeness(rows: Sequence[Row], *, is_name: bool) -> float:
 def fitted(rows: Sequence[Row]) -> Weights:
     """Return the weights and thresholds that the rows which are not kept apart teach.
 
-    From ``contradicted`` on a claim of FEVER is told best from a supported one, as far as ``WRONGLY`` allows.
+    The limit ``contradicted`` best separates the claims of FEVER, as far as ``WRONGLY`` allows.
     """
     taught = [row for row in rows if not row["kept"]]
     judged_rows = [row for row in taught if row["source"] in (*PEOPLE, *DECIDED)]
