@@ -120,7 +120,7 @@ def out_of_fold(rows: Sequence[Row], label: str, names: Sequence[str]) -> np.nda
     found = np.zeros(len(rows))
     for number in range(FOLDS):
         others = [row for row, its in zip(rows, fold, strict=True) if its != number]
-        own = np.flatnonzero(fold == number)
+        own = [int(place) for place in np.flatnonzero(fold == number)]
         found[own] = scores(fit(others, label, names), [rows[place] for place in own])
     return found
 

@@ -110,7 +110,7 @@ def _print(found: Calibration) -> None:
 )
 @console.one_line_errors()
 def check_support(data: Path, out: Path) -> None:
-    """Say how far passages support sentences: supported, partial or not_supported, which holds for contradicted ones."""
+    """Say how far passages support sentences: supported, partial or not_supported."""
     from searchain.reply.support_check import SupportCheck, paragraphs
 
     claims = read_jsonl(data, _claim, 'claim; wanted: {"id": text, "claim": text, "evidence": text}')
