@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 
 from lab.evaluation.metrics import tokens, without_marks
 
-Label = Literal["supported", "partial", "not_supported"]
+Label = Literal["supported", "partial", "not_supported", "contradicted"]
 
 
 class SupportCheck(Protocol):

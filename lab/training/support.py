@@ -1,15 +1,15 @@
-"""Fit and score the support check: ``python -m lab.training.support --data DIR [--out FILE]``.
+"""Fit and score the support check: ``python -m lab.training.support --data DIR --rows FILE [--out FILE]``.
 
-DIR holds ``*.jsonl.gz`` files of judgements: {"claim", "evidence", "label", "source", "license"} a line. Weights are
-fitted on the sources whose licence is stated, each of equal weight, its two classes too; these sources are scored out
-of fold, the others with the weights of all. Both thresholds are set on all sources.
+DIR holds ``citations/*.jsonl.gz`` (judgements of people), ``factcheck`` (claims of FEVER with their evidence) and
+``reader/dev.jsonl.gz`` (questions, of which statements are made). A third of every source teaches nothing; all figures
+that are printed are of this third. What the check reads in each sentence is kept in ``--rows``, so that a stopped run
+goes on. Judgements without a licence only measure.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,277 +17,246 @@ import click
 import numpy as np
 
 from lab.evaluation.metrics import area
+from lab.training.support_data import Judged, as_row, first_ones, judged
 from searchain.console import one_line_errors, tracked
-from searchain.errors import UsageError
-from searchain.files.jsonl import read_jsonl
-from searchain.reply.support_check import FEATURES, WEIGHTS, SupportCheck, Weights, paragraphs
+from searchain.files.writing import write_whole
+from searchain.reading.alignment import Word, align
+from searchain.reading.similarity import QueryEncoder
+from searchain.reply.support_check import FEATURES, WEIGHTS, Logistic, SupportCheck, Weights
+from searchain.types import Span
 
+Row = Mapping[str, Any]
+PEOPLE = ("expertqa", "wice")
+"""The sources of people's judgements that may teach."""
+MEASURED = (*PEOPLE, "lfqa-verification")
+DECIDED = ("fever", "own claims", "made")
+"""The sources that say which sentences are contradicted."""
+SUPPORT = ("supports", "least", "words", "window", "pairs", "numbers", "cosine")
+"""The features of the model of support; with more it was no better."""
+CONTRADICTION = tuple(name for name in FEATURES if name != "pairs")
+PENALTY = {"supported": 10.0, "contradicted": 3.0}
+"""On the squared weights of standardised features, by what is fitted."""
 FOLDS = 5
-PENALTY = 1.0
-"""On the squared weights of standardised features."""
-WHAT = 'judgement; wanted: {"claim", "evidence", "label", "source", "license"}'
 GRID = tuple(round(float(value), 3) for value in np.arange(0.02, 0.99, 0.01))
 """Thresholds that are tried."""
-RECALL = 0.4
-"""Of the supported sentences the check finds at least this share; beyond it, precision counts."""
+WRONGLY = 0.05
+"""Of the supported sentences that people judged at most this share may be called contradicted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The features of one claim, and what people said."""
+def read_rows(data: Path, file: Path, limit: int | None = None) -> list[Row]:
+    """Return what the check reads in all sentences; what ``file`` lacks is read now and added to it.
 
-    features: tuple[float, ...]
-    label: str
-    source: str
-    group: str
-    """Claims that share it are never on both sides of a fold."""
-    is_licensed: bool
-
-    @property
-    def is_supported(self) -> bool:
-        return self.label == "supported"
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Of "supported" against the rest, between 0 and 1."""
-
-    balanced_accuracy: float
-    precision: float
-    recall: float
-    f1: float
-    always_precision: float
-    """Of a check that always says "supported"; its recall is 1,"""
-    always_f1: float
-    """its balanced accuracy 0.5."""
-
-
-def read_judged(folder: Path, check: SupportCheck) -> list[Judged]:
-    """All judgements of the folder's ``*.jsonl.gz`` files, with their features.
-
-    Raises:
-        UsageError: there is none, or a line has another form.
+    With ``limit`` at most so many sentences of each source and side are looked at.
     """
-    records = [record for file in sorted(folder.glob("*.jsonl.gz")) for record in read_jsonl(file, _judgement, WHAT)]
-    if not records:
-        raise UsageError(f"no judgements (*.jsonl.gz) in {str(folder)!r}")
-    return [
-        Judged(
-            check.features(record["claim"], paragraphs(record["evidence"])),
-            record["label"],
-            record["source"],
-            str(record.get("question") or record.get("page")),
-            "no licence" not in record["license"],
-        )
-        for record in tracked(records, "features")
+    known = {row["id"]: row for row in map(json.loads, file.open())} if file.exists() else {}
+    sentences = judged(data) if limit is None else first_ones(judged(data), limit)
+    missing = [one for one in sentences if one.id not in known]
+    if missing:
+        encoder = QueryEncoder()
+        nothing = Logistic(0.0, (0.0,) * len(FEATURES))
+        check = SupportCheck(None, encoder, Weights(nothing, nothing, 1.0, 1.0, 1.0, 0.0, 0.0))
+        with file.open("a", encoding="utf-8") as kept:
+            for one in tracked(missing, "reading"):
+                known[one.id] = as_row(one, _values(one, check, encoder))
+                kept.write(json.dumps(known[one.id]) + "\n")
+                kept.flush()
+    return [known[one.id] for one in sentences]
+
+
+def _values(one: Judged, check: SupportCheck, encoder: QueryEncoder) -> dict[str, Any]:
+    if one.swapped is not None:
+        return {"words": [_as_list(word, one.swapped) for word in align(one.sentence, one.passages, encoder).words]}
+    features, words = check.read(one.sentence, one.passages)
+    return {"features": [round(value, 5) for value in features], "words": [_as_list(word, None) for word in words]}
+
+
+def _as_list(word: Word, swapped: Span | None) -> list[Any]:
+    is_swapped = bool(swapped and word.span.start < swapped.end and word.span.end > swapped.start)
+    likeness = round(word.likeness, 4)
+    return [word.span.start, word.span.end, likeness, word.stands, word.is_number, word.is_name, is_swapped]
+
+
+def words_of(row: Row) -> Iterator[tuple[Word, bool]]:
+    """Yield the words of a row, each with whether it was swapped."""
+    for start, end, likeness, stands, is_number, is_name, is_swapped in row["words"]:
+        yield Word(Span(start, end), "", likeness, stands, is_number, is_name), is_swapped
+
+
+def features_of(rows: Sequence[Row]) -> np.ndarray:
+    return np.array([row["features"] for row in rows])
+
+
+def is_labelled(rows: Sequence[Row], *labels: str) -> np.ndarray:
+    return np.array([row["label"] in labels for row in rows])
+
+
+def fit(rows: Sequence[Row], label: str, names: Sequence[str]) -> Logistic:
+    """Return a logistic regression of ``label``; every source, and in it both answers, count the same.
+
+    Features that are not among ``names`` get no weight.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    used = [FEATURES.index(name) for name in names]
+    x, y = features_of(rows)[:, used], is_labelled(rows, label)
+    kinds = [(row["source"], bool(its)) for row, its in zip(rows, y, strict=True)]
+    share = np.array([1 / kinds.count(kind) for kind in kinds])
+    middle, spread = x.mean(axis=0), np.maximum(x.std(axis=0), 1e-6)
+    model = LogisticRegression(C=1 / PENALTY[label], max_iter=1000)
+    model.fit((x - middle) / spread, y, sample_weight=share * len(rows) / share.sum())
+    every = np.zeros(len(FEATURES))
+    every[used] = model.coef_[0] / spread
+    bias = float(model.intercept_[0] - every[used] @ middle)
+    return Logistic(round(bias, 4), tuple(round(float(weight), 4) for weight in every))
+
+
+def scores(model: Logistic, rows: Sequence[Row]) -> np.ndarray:
+    return np.array([model.score(row["features"]) for row in rows])
+
+
+def out_of_fold(rows: Sequence[Row], label: str, names: Sequence[str]) -> np.ndarray:
+    """Return a score for each row by a fit to the other folds."""
+    fold = np.random.default_rng(0).permutation(len(rows)) % FOLDS
+    found = np.zeros(len(rows))
+    for number in range(FOLDS):
+        others = [row for row, its in zip(rows, fold, strict=True) if its != number]
+        own = [int(place) for place in np.flatnonzero(fold == number)]
+        found[own] = scores(fit(others, label, names), [rows[place] for place in own])
+    return found
+
+
+def balanced(said: np.ndarray, right: np.ndarray) -> float:
+    """Return the mean of the shares of both classes that get the right answer; both arrays are boolean."""
+    return float((said[right].mean() + (~said[~right]).mean()) / 2)
+
+
+def mean_balanced(rows: Sequence[Row], said: np.ndarray, sources: Sequence[str], *labels: str) -> float:
+    """Return the mean over ``sources`` of the balanced accuracy of ``said`` for having one of ``labels``."""
+    source = np.array([row["source"] for row in rows])
+    right = is_labelled(rows, *labels)
+    return float(np.mean([balanced(said[source == name], right[source == name]) for name in sources]))
+
+
+def best_likeness(rows: Sequence[Row], *, is_name: bool) -> float:
+    """Return below which likeness words that stand in no passage are marked: the best F1 of the swapped ones.
+
+    Of equally good ones names get the greatest, because names of one kind are alike.
+    """
+    own = [
+        (word.likeness, is_swapped)
+        for row in rows
+        for word, is_swapped in words_of(row)
+        if word.is_name == is_name and not word.stands and not word.is_number
     ]
 
+    def f1(limit: float) -> float:
+        marked = [is_swapped for likeness, is_swapped in own if likeness < limit]
+        return 2 * sum(marked) / max(1, len(marked) + sum(is_swapped for _, is_swapped in own))
 
-def _judgement(record: dict[str, Any]) -> dict[str, Any]:
-    if missing := {"claim", "evidence", "label", "source", "license"} - record.keys():
-        raise ValueError(f"no {min(missing)!r}")
-    return record
-
-
-def fit(judged: Sequence[Judged]) -> tuple[float, np.ndarray]:
-    """Bias and weights [F] of a logistic regression of "supported", by Newton's method; every source, and in it both
-    answers, count the same."""
-    x, y = _arrays(judged)
-    counts = [
-        sum(one.source == other.source and one.is_supported == other.is_supported for other in judged) for one in judged
-    ]
-    share = np.array([1 / count for count in counts])
-    share *= len(judged) / share.sum()
-    mean, spread = x.mean(axis=0), np.maximum(x.std(axis=0), 1e-6)
-    design = np.hstack([np.ones((len(x), 1)), (x - mean) / spread])
-    penalty = np.diag([0.0, *[PENALTY] * x.shape[1]])
-    theta = np.zeros(design.shape[1])
-    for _ in range(50):
-        p = 1 / (1 + np.exp(-design @ theta))
-        curvature = design.T @ (design * (share * p * (1 - p))[:, None]) + penalty + 1e-9 * np.eye(len(theta))
-        step = np.linalg.solve(curvature, design.T @ (share * (y - p)) - penalty @ theta)
-        theta += step
-        if np.abs(step).max() < 1e-8:
-            break
-    weights = theta[1:] / spread
-    return float(theta[0] - weights @ mean), weights
+    return max(GRID, key=lambda limit: (f1(limit), is_name and limit))
 
 
-def _arrays(judged: Sequence[Judged]) -> tuple[np.ndarray, np.ndarray]:
-    return np.array([one.features for one in judged]), np.array([one.is_supported for one in judged], dtype=float)
+def fitted(rows: Sequence[Row]) -> Weights:
+    """Return the weights and thresholds that the rows which are not kept apart teach.
 
-
-def scored(judged: Sequence[Judged]) -> tuple[np.ndarray, float, np.ndarray]:
-    """A score for each, out of fold where it may be learnt from; bias and weights of all that may."""
-    groups = sorted({(one.source, one.group) for one in judged if one.is_licensed})
-    order = np.random.default_rng(0).permutation(len(groups))
-    fold_of = {groups[place]: number % FOLDS for number, place in enumerate(order)}
-    folds = [fold_of.get((one.source, one.group), -1) if one.is_licensed else -1 for one in judged]
-    bias, weights = fit([one for one in judged if one.is_licensed])
-    x, _ = _arrays(judged)
-    scores = bias + x @ weights
-    for fold in range(FOLDS):
-        rest = [one for one, its in zip(judged, folds, strict=True) if its not in (fold, -1)]
-        own = np.array(folds) == fold
-        if own.any():
-            its_bias, its_weights = fit(rest)
-            scores[own] = its_bias + x[own] @ its_weights
-    return 1 / (1 + np.exp(-scores)), bias, weights
-
-
-def scores_of(said: np.ndarray, supported: np.ndarray) -> Scores:
-    """The scores of the answers ``said`` [N] to whether each claim is supported [N], both boolean."""
-    hits = int((said & supported).sum())
-    precision, recall = hits / max(1, int(said.sum())), hits / max(1, int(supported.sum()))
-    rejection = float((~said & ~supported).sum() / max(1, int((~supported).sum())))
-    base = float(supported.mean())
-    return Scores(
-        *(
-            round(value, 4)
-            for value in (
-                (recall + rejection) / 2,
-                precision,
-                recall,
-                2 * hits / max(1, int(said.sum() + supported.sum())),
-                base,
-                2 * base / (1 + base),
-            )
-        )
-    )
-
-
-def by_source(judged: Sequence[Judged], scores: np.ndarray, threshold: float) -> dict[str, Scores]:
-    """The scores of each source when from ``threshold`` on a claim is called supported."""
-    _, y = _arrays(judged)
-    sources = np.array([one.source for one in judged])
-    return {
-        str(source): scores_of(scores[sources == source] >= threshold, y[sources == source] > 0)
-        for source in np.unique(sources)
-    }
-
-
-def mean_of(scores: Mapping[str, Scores]) -> Scores:
-    return Scores(
-        *(
-            round(float(np.mean(column)), 4)
-            for column in zip(*(asdict(one).values() for one in scores.values()), strict=True)
-        )
-    )
-
-
-def best_threshold(judged: Sequence[Judged], scores: np.ndarray, *, without: str = "") -> float:
-    """From which score on "supported" and the rest are told apart best: by the mean balanced accuracy of the sources,
-    but for the one named ``without``."""
-
-    def accuracy(threshold: float) -> float:
-        found = by_source(judged, scores, threshold)
-        others = [one.balanced_accuracy for source, one in found.items() if source != without]
-        return float(np.mean(others)) if others else 0.0  # all are as good without another source
-
-    return max(GRID, key=accuracy)
-
-
-def told_apart(judged: Sequence[Judged], scores: np.ndarray, best: float) -> dict[str, dict[str, float]]:
-    """How well "supported" and the rest are told apart, by source and on average: balanced accuracy at ``best``, and at
-    the threshold that is best for the other sources; and the area under the ROC curve."""
-    _, y = _arrays(judged)
-    sources = np.array([one.source for one in judged])
-    at_best, found = by_source(judged, scores, best), {}
-    for source in at_best:
-        own = sources == source
-        held_out = by_source(judged, scores, best_threshold(judged, scores, without=source))[source]
-        found[source] = {
-            "balanced_accuracy": at_best[source].balanced_accuracy,
-            "balanced_accuracy_held_out": held_out.balanced_accuracy,
-            "auc": round(area(scores[own], y[own] > 0), 4),
-        }
-    names = next(iter(found.values()))
-    mean = {name: round(float(np.mean([one[name] for one in found.values()])), 4) for name in names}
-    return {**found, "mean": mean}
-
-
-def outside(judged: Sequence[Judged], scores: np.ndarray, band: tuple[float, float]) -> tuple[float, float]:
-    """Mean balanced accuracy over the sources of the scores outside ``band``, and how many of all these are."""
-    is_sure = (scores < band[0]) | (scores >= band[1])
-    sure = [one for one, is_in in zip(judged, is_sure, strict=True) if is_in]
-    accuracies = [one.balanced_accuracy for one in by_source(sure, scores[is_sure], band[1]).values()]
-    return round(float(np.mean(accuracies)), 4), round(float(is_sure.mean()), 4)
-
-
-def thresholds(judged: Sequence[Judged], scores: np.ndarray) -> tuple[float, float]:
-    """From which score on a claim is supported: where the mean precision is greatest while the mean recall is at least
-    ``RECALL``. And in part: where claims are best separated from those without any support."""
-    means = {value: mean_of(by_source(judged, scores, value)) for value in GRID}
-    supported = max(
-        (value for value in GRID if means[value].recall >= RECALL), key=lambda value: (means[value].precision, value)
-    )
-    any_support = np.array([one.label != "not_supported" for one in judged])
+    The limit ``contradicted`` best separates the claims of FEVER, as far as ``WRONGLY`` allows.
+    """
+    taught = [row for row in rows if not row["kept"]]
+    judged_rows = [row for row in taught if row["source"] in (*PEOPLE, *DECIDED)]
+    people = np.array([row["source"] in PEOPLE for row in judged_rows])
+    fever = np.array([row["source"] == "fever" for row in judged_rows])
+    by_people = [row for row in judged_rows if row["source"] in PEOPLE]
+    found = out_of_fold(judged_rows, "supported", SUPPORT)
+    sources = (*PEOPLE, *DECIDED)
+    supported = max(GRID, key=lambda limit: mean_balanced(judged_rows, found >= limit, sources, "supported"))
+    some = is_labelled(by_people, "supported", "partial")
     partial = max(
-        (value for value in GRID if value <= supported),
-        key=lambda value: scores_of(scores >= value, any_support).balanced_accuracy,
+        (limit for limit in GRID if limit <= supported), key=lambda limit: balanced(found[people] >= limit, some)
     )
-    return supported, partial
+    denied = out_of_fold(judged_rows, "contradicted", CONTRADICTION)
+    calm, wrong = people & is_labelled(judged_rows, "supported"), is_labelled(judged_rows, "contradicted")
+    contradicted = max(
+        (limit for limit in GRID if (denied[calm] >= limit).mean() <= WRONGLY),
+        key=lambda limit: balanced(denied[fever] >= limit, wrong[fever]),
+    )
+    swapped = [row for row in taught if row["source"].startswith("swapped")]
+    return Weights(
+        fit(judged_rows, "supported", SUPPORT),
+        fit(judged_rows, "contradicted", CONTRADICTION),
+        supported,
+        partial,
+        contradicted,
+        best_likeness(swapped, is_name=False),
+        best_likeness(swapped, is_name=True),
+    )
+
+
+def table(rows: Sequence[Row], weights: Weights) -> dict[str, dict[str, float]]:
+    """Return the figures on ``rows``, by source: each source that people judged, their mean, claims, swapped words."""
+    found: dict[str, dict[str, float]] = {}
+    for source in MEASURED:
+        own = [row for row in rows if row["source"] == source]
+        right = is_labelled(own, "supported")
+        said = np.array([weights.finding(row["features"], _plain(row)).label == "supported" for row in own])
+        auc = area(scores(weights.support, own), right)
+        found[source] = _rounded(balanced_accuracy=balanced(said, right), auc=auc, sentences=len(own))
+    found["mean"] = {
+        name: round(float(np.mean([found[source][name] for source in MEASURED])), 4)
+        for name in ("balanced_accuracy", "auc")
+    }
+    for source in DECIDED:
+        own = [row for row in rows if row["source"] == source and row["label"] != "not_supported"]
+        said = scores(weights.contradiction, own) >= weights.contradicted
+        right = is_labelled(own, "contradicted")
+        found[f"{source}, contradicted"] = _rounded(
+            balanced_accuracy=balanced(said, right),
+            auc=area(scores(weights.contradiction, own), right),
+            found=said[right].mean(),
+            wrongly=said[~right].mean(),
+            sentences=len(own),
+        )
+    for kind in ("number", "name", "word"):
+        words = [pair for row in rows if row["source"] == f"swapped {kind}" for pair in words_of(row)]
+        hits = sum(weights.is_uncarried(word) and is_swapped for word, is_swapped in words)
+        found[f"swapped {kind}"] = _rounded(
+            found=hits / max(1, sum(is_swapped for _, is_swapped in words)),
+            precision=hits / max(1, sum(weights.is_uncarried(word) for word, _ in words)),
+            sentences=len({row["id"] for row in rows if row["source"] == f"swapped {kind}"}),
+        )
+    return found
+
+
+def _plain(row: Row) -> list[Word]:
+    return [word for word, _ in words_of(row)]
+
+
+def _rounded(**values: float) -> dict[str, float]:
+    return {name: round(float(value), 4) for name, value in values.items()}
 
 
 @click.command(help=__doc__)
-@click.option(
-    "--data",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    required=True,
-    help="Folder with judgements.",
-)
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=WEIGHTS,
-    show_default="the project's",
-    help="Where the weights are written.",
-)
+@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
+@click.option("--rows", "file", type=click.Path(dir_okay=False, path_type=Path), required=True)
+@click.option("--limit", type=int, help="Sentences of each source that teach, and that are kept, at most.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=WEIGHTS, show_default="the project's")
 @one_line_errors()
-def main(data: Path, out: Path) -> None:
-    nothing = Weights(0.0, (0.0,) * len(FEATURES), 1.0, 1.0, 1.0)
-    judged = read_judged(data, SupportCheck(weights=nothing))
-    scores, bias, weights = scored(judged)
-    supported, partial = thresholds(judged, scores)
-    found = by_source(judged, scores, supported)
-    best = best_threshold(judged, scores)
-    apart = told_apart(judged, scores, best)
-    band = Weights(bias, tuple(weights), supported, partial, best).unsure
-    sure, share = outside(judged, scores, band)
-    click.echo(f"{'source':20} {'balanced':>8} {'precision':>9} {'recall':>6} {'F1':>6}   always-yes: precision, F1")
-    for source, row in {**found, "mean": mean_of(found)}.items():
-        click.echo(
-            f"{source:20} {row.balanced_accuracy:8.3f} {row.precision:9.3f} {row.recall:6.3f} {row.f1:6.3f}   "
-            f"{row.always_precision:.3f}, {row.always_f1:.3f}"
-        )
-    click.echo(f"\n{'told apart best, from ' + str(best):28} {'balanced':>8} {'held out':>8} {'AUC':>6}")
-    for source, values in apart.items():
-        click.echo(f"{source:28} {' '.join(f'{value:8.3f}' for value in values.values())}")
-    click.echo(f"unsure from {band[0]} to {band[1]}; of the {share:.0%} outside, balanced accuracy {sure:.3f}")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(
-        json.dumps(
-            {
-                "bias": round(bias, 4),
-                "features": {name: round(float(weight), 4) for name, weight in zip(FEATURES, weights, strict=True)},
-                "supported": supported,
-                "partial": partial,
-                "best": best,
-                "fitted": {
-                    "on": sorted({one.source for one in judged if one.is_licensed}),
-                    "folds": FOLDS,
-                    "penalty": PENALTY,
-                    "scores": {source: asdict(row) for source, row in {**found, "mean": mean_of(found)}.items()},
-                    "told_apart": apart,
-                    "outside_the_band": {"balanced_accuracy": sure, "share": share},
-                },
-            },
-            indent=2,
-        )
-        + "\n",
-        encoding="utf-8",
-    )
-    click.echo(f"supported from {supported}, partial from {partial}; stored in {out}")
+def main(data: Path, file: Path, limit: int | None, out: Path) -> None:
+    rows = read_rows(data, file, limit)
+    weights = fitted(rows)
+    figures = table([row for row in rows if row["kept"]], weights)
+    for name, values in figures.items():
+        click.echo(f"{name:24} " + "  ".join(f"{what} {value:g}" for what, value in values.items()))
+    with write_whole(out) as draft:
+        draft.write_text(json.dumps(_stored(weights, figures), indent=1) + "\n", encoding="utf-8")
+
+
+def _stored(weights: Weights, figures: Mapping[str, Any]) -> dict[str, Any]:
+    models = {
+        name: {"bias": model.bias, "features": dict(zip(FEATURES, model.features, strict=True))}
+        for name, model in (("support", weights.support), ("contradiction", weights.contradiction))
+    }
+    names = ("supported", "partial", "contradicted", "alike", "name_alike")
+    return {**models, "thresholds": {name: getattr(weights, name) for name in names}, "kept_apart": figures}
 
 
 if __name__ == "__main__":

@@ -28,7 +28,12 @@ from searchain.annotation.protocol import (
 Judge = Callable[[str, str, Sequence[ItemSource]], Backing]
 """Question, statement and documents → how far the documents together support the statement."""
 PROMPT = Template(Path(__file__).with_name("judge-prompt.md").read_text(encoding="utf-8"))
-FROM_CHECK = {"supported": Backing.COMPLETE, "partial": Backing.PARTIAL, "not_supported": Backing.NONE}
+FROM_CHECK = {
+    "supported": Backing.COMPLETE,
+    "partial": Backing.PARTIAL,
+    "not_supported": Backing.NONE,
+    "contradicted": Backing.CONTRADICTS,
+}
 _LONGEST = 4_000
 """Most characters of a document that a model reads."""
 _WORD = re.compile(r"\b(complete|partial|none|contradicts)\b", re.IGNORECASE)

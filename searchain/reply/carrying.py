@@ -16,8 +16,8 @@ from searchain.verification.held import missing
 
 NEAR = 2
 """How many of the passages with most of a sentence's words are tried."""
-MOST_MISSING, MOST_MISSING_ALONE = 1 / 2, 1 / 3
-"""The greatest share of a sentence's words that its passages may lack: with a support check, and without one."""
+MOST_MISSING = 1 / 3
+"""The greatest share of a sentence's words that its passages may lack where there is no support check."""
 _STATES = {"supported": Support.SUPPORTED, "partial": Support.PARTLY}
 
 
@@ -63,20 +63,21 @@ class Carrying:
             return Carried(Support.OWN)
         if _is_quoted(said, passages):
             return Carried(Support.QUOTED)
+        if self._check is None:
+            return self._by_words(said, passages)
+        self._cancel.check()
+        finding = self._check.judge(said, passages)
+        state = _STATES.get(finding.label, Support.UNSUPPORTED)
+        return Carried(state, finding.uncarried if state is Support.PARTLY else ())
+
+    def _by_words(self, said: str, passages: Sequence[Passage]) -> Carried:
         known = " ".join(f"{one.title} {one.text}" for one in passages)
         beyond, wanted = missing(said, Passage("", "", known), self._question), text.content_words(said)
-        uncarried = tuple(_places(said, beyond))
-        has_other_number = any(text.numbers(word) for word in beyond)
-        most = MOST_MISSING_ALONE if self._check is None else MOST_MISSING
-        if len(beyond) > most * len(wanted) or (text.has_negation(said) and not text.has_negation(known)):
+        if len(beyond) > MOST_MISSING * len(wanted) or (text.has_negation(said) and not text.has_negation(known)):
             return Carried(Support.UNSUPPORTED)
-        if self._check is None:
-            return Carried(Support.PARTLY, uncarried) if has_other_number else Carried(Support.SUPPORTED)
-        self._cancel.check()
-        state = _STATES.get(self._check.judge(said, passages).label, Support.UNSUPPORTED)
-        if has_other_number and state is Support.SUPPORTED:
-            state = Support.PARTLY
-        return Carried(state, uncarried if state is Support.PARTLY else ())
+        if any(text.numbers(word) for word in beyond):
+            return Carried(Support.PARTLY, tuple(_places(said, beyond)))
+        return Carried(Support.SUPPORTED)
 
 
 def _is_quoted(said: str, passages: Sequence[Passage]) -> bool:

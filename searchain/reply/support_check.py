@@ -1,31 +1,33 @@
-"""Check automatically how far the cited passages support a sentence.
+"""Check automatically how far the cited passages support a sentence, and which of its words they do not carry.
 
-The check is a logistic model with few features: whether the stance model finds support, how many of the sentence's
-words, word pairs and numbers the passages hold, and the cosine of sentence and passage. ``lab.training.support``
-fitted its weights and thresholds to human judgements.
+Two logistic models read the same few features: one scores support, the other contradiction. The features say how like
+the words of the sentence are to words of the passages (``searchain.reading.alignment``), which words, word pairs,
+numbers and names stand there, and what the stance model finds in the sentences that are most like it.
+``lab.training.support`` fitted weights and thresholds to human judgements.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from searchain.errors import SetupError
 from searchain.language import text
-from searchain.language.sentences import split
-from searchain.reading.stance import MiniLMStance, Stance, embedded_stance, windows
-from searchain.types import Passage
+from searchain.reading.alignment import Alignment, Part, TokenEncoder, Word, align
+from searchain.reading.stance import MiniLMStance, Stance, embedded_stance
+from searchain.types import Opinion, Passage, Span
+from searchain.verification.trees import sigmoid
 
-Label = Literal["supported", "partial", "not_supported"]
+Label = Literal["supported", "partial", "not_supported", "contradicted"]
 WEIGHTS = Path(__file__).parent.parent / "weights" / "support" / "support.json"
-FEATURES = ("supports", "words", "window", "pairs", "numbers", "cosine")
-WINDOW = 600
-"""Characters of neighbouring sentences that are compared together."""
+FEATURES = (
+    "supports", "refutes", "margin", "decided", "likeness", "least", "part", "cosine", "words", "window", "pairs",
+    "numbers", "names", "length",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,39 +35,65 @@ class Finding:
     label: Label
     score: float
     """The score, 0–1, higher for better support. It is not a probability."""
-    is_unsure: bool = False
-    """Whether the score lies in the range where people most often disagree with the check."""
+    uncarried: tuple[Span, ...] = ()
+    """Where the words stand in the sentence that the passages do not carry; none in a supported sentence."""
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether the passages support the sentence at least in part."""
+        return self.label in ("supported", "partial")
+
+
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    bias: float
+    features: tuple[float, ...]
+    """One weight per name in ``FEATURES``."""
+
+    def score(self, features: Sequence[float]) -> float:
+        return sigmoid(self.bias + sum(w * x for w, x in zip(self.features, features, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
     """The fitted weights and thresholds."""
 
-    bias: float
-    features: tuple[float, ...]
-    """One weight per name in ``FEATURES``."""
+    support: Logistic
+    contradiction: Logistic
     supported: float
-    """From this score on, a sentence is supported."""
+    """From this score of support on, a sentence is supported."""
     partial: float
-    """From this score on, a sentence is partially supported."""
-    best: float
-    """The score that best separates supported sentences from others."""
+    """From this score of support on, a sentence is partially supported."""
+    contradicted: float
+    """From this score of contradiction on, a sentence is contradicted."""
+    alike: float
+    """A word that stands in no passage is carried if it is this like a word there."""
+    name_alike: float
+    """The same for a name."""
 
-    @property
-    def unsure(self) -> tuple[float, float]:
-        """The range of scores in which the check is unsure: as far below ``best`` as ``supported`` is above it."""
-        return round(2 * self.best - self.supported, 4), self.supported
+    def finding(self, features: Sequence[float], words: Sequence[Word]) -> Finding:
+        """Return the finding for a sentence with these features and words."""
+        score, label = self.support.score(features), self.label(features)
+        missing = [word for word in words if self.is_uncarried(word)]
+        if label == "supported" and any(word.is_number or word.is_name for word in missing):
+            label = "partial"
+        if label == "partial" and not missing:
+            missing = sorted(words, key=lambda word: word.likeness)[:1]
+        spans = () if label == "supported" else tuple(word.span for word in missing)
+        return Finding(label, score, spans)
 
-    def finding(self, score: float) -> Finding:
-        """Return the finding for ``score``."""
-        low, high = self.unsure
-        return Finding(self.label(score), score, low <= score < high)
-
-    def score(self, features: Sequence[float]) -> float:
-        return 1 / (1 + math.exp(-self.bias - sum(w * x for w, x in zip(self.features, features, strict=True))))
-
-    def label(self, score: float) -> Label:
+    def label(self, features: Sequence[float]) -> Label:
+        """Return the label that the two scores give."""
+        score = self.support.score(features)
+        if self.contradiction.score(features) >= self.contradicted:
+            return "contradicted"
         return "supported" if score >= self.supported else "partial" if score >= self.partial else "not_supported"
+
+    def is_uncarried(self, word: Word) -> bool:
+        """Return whether the passages do not carry ``word``; a number must stand there."""
+        if word.stands:
+            return False
+        return word.is_number or word.likeness < (self.name_alike if word.is_name else self.alike)
 
 
 def stored_weights(file: Path = WEIGHTS) -> Weights:
@@ -76,17 +104,21 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
     """
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
+        thresholds = stored["thresholds"]
+        names = ("supported", "partial", "contradicted", "alike", "name_alike")
         return Weights(
-            float(stored["bias"]),
-            tuple(float(stored["features"][name]) for name in FEATURES),
-            float(stored["supported"]),
-            float(stored["partial"]),
-            float(stored["best"]),
+            _logistic(stored["support"]),
+            _logistic(stored["contradiction"]),
+            *(float(thresholds[name]) for name in names),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SetupError(
             f"{str(file)!r} is missing or damaged ({type(error).__name__}: {error}); restore it from the repository"
         ) from error
+
+
+def _logistic(stored: dict[str, Any]) -> Logistic:
+    return Logistic(float(stored["bias"]), tuple(float(stored["features"].get(name, 0.0)) for name in FEATURES))
 
 
 class SentenceCheck(Protocol):
@@ -99,67 +131,85 @@ class SupportCheck:
 
     Args:
         stance: says whether a passage supports or refutes a statement.
-        similarity: returns the cosine of two texts.
+        encoder: gives the states of the tokens of a text.
 
     Raises:
         SetupError: an embedded part is missing or damaged.
     """
 
     def __init__(
-        self,
-        stance: Stance | None = None,
-        similarity: Callable[[str, str], float] | None = None,
-        weights: Weights | None = None,
+        self, stance: Stance | None = None, encoder: TokenEncoder | None = None, weights: Weights | None = None
     ) -> None:
-        if similarity is None:
+        if encoder is None:
             from searchain.reading.similarity import QueryEncoder
 
-            similarity = QueryEncoder()
+            encoder = QueryEncoder()
         self._stance = stance or MiniLMStance(embedded_stance())
-        self._similarity, self._weights = similarity, weights or stored_weights()
+        self._encoder, self._weights = encoder, weights or stored_weights()
 
     def judge(self, sentence: str, passages: Sequence[Passage]) -> Finding:
         """Return how far all ``passages`` together support ``sentence``; without any text it is not supported."""
         if not any(passage.text.strip() for passage in passages) or not text.tokens(sentence):
             return Finding("not_supported", 0.0)
-        return self._weights.finding(self._weights.score(self.features(sentence, passages)))
+        features, words = self.read(sentence, passages)
+        return self._weights.finding(features, words)
 
     def __call__(self, claim: str, evidence: str) -> Label:
         """Return the label of ``judge``; ``evidence`` holds passages separated by empty lines."""
         return self.judge(claim, paragraphs(evidence)).label
 
-    def features(self, sentence: str, passages: Sequence[Passage]) -> tuple[float, ...]:
-        """Return the values of ``FEATURES``, each from −1 to 1.
-
-        Words and numbers are compared with all passages together. The other features use the best part of a passage.
-        """
-        parts = [part for passage in passages for part in _parts(passage)]
+    def read(self, sentence: str, passages: Sequence[Passage]) -> tuple[tuple[float, ...], tuple[Word, ...]]:
+        """Return the values of ``FEATURES``, most of them between −1 and 1, and the words of the sentence."""
+        aligned = align(sentence, passages, self._encoder)
+        parts = list(dict.fromkeys(part.passage for part in aligned.best))
         opinions = self._stance.judge(sentence, parts)
-        wanted, words = text.content_words(sentence), text.tokens(sentence)
-        said = [text.tokens(f"{part.title} {part.text}") for part in parts]
-        stems = [{text.stem(word) for word in part} for part in said]
-        numbers = {number for part in parts for number in text.numbers(f"{part.title} {part.text}")}
-        return (
-            max(opinion.supports for opinion in opinions),
-            _share(wanted, set().union(*stems)),
-            max(_share(wanted, part) for part in stems),
-            max(_share(zip(words, words[1:], strict=False), set(zip(part, part[1:], strict=False))) for part in said),
-            _share(text.numbers(sentence), numbers),
-            max(self._similarity(sentence, part.text) for part in parts),
-        )
+        return (*_decided(opinions), *_alike(aligned), *_lexical(sentence, passages, aligned)), aligned.words
+
+
+def _decided(opinions: Sequence[Opinion]) -> tuple[float, ...]:
+    """Return what the stance model finds: most support and refutation, the clearest margin, and that of the last."""
+    return (
+        max(opinion.supports for opinion in opinions),
+        max(opinion.refutes for opinion in opinions),
+        max((opinion.margin for opinion in opinions), key=abs),
+        opinions[-1].margin,
+    )
+
+
+def _alike(aligned: Alignment) -> tuple[float, ...]:
+    """Return how like the words are: on average, the least, on average in the best part; and its cosine."""
+    ranked = sorted(word.likeness for word in aligned.words) or [1.0]
+    return (
+        sum(ranked) / len(ranked),
+        ranked[0],
+        max(part.likeness for part in aligned.best),
+        max(part.cosine for part in aligned.best),
+    )
+
+
+def _lexical(sentence: str, passages: Sequence[Passage], aligned: Alignment) -> tuple[float, ...]:
+    """Return which words, word pairs, numbers and names stand in the passages, and the length."""
+    wanted, said = text.content_words(sentence), text.tokens(sentence)
+    held = [text.tokens(f"{one.title} {one.text}") for one in passages]
+    best = [_titled(part) for part in aligned.best]
+    numbers = {number for one in passages for number in text.numbers(f"{one.title} {one.text}")}
+    return (
+        _share(wanted, {text.stem(word) for one in held for word in one}),
+        max(_share(wanted, {text.stem(word) for word in text.tokens(one)}) for one in best),
+        max(_share(zip(said, said[1:], strict=False), set(zip(one, one[1:], strict=False))) for one in held),
+        _share(text.numbers(sentence), numbers),
+        _share([word.stands for word in aligned.words if word.is_name], {True}),
+        min(len(said), 60) / 60,
+    )
+
+
+def _titled(part: Part) -> str:
+    return f"{part.passage.title} {part.passage.text}"
 
 
 def paragraphs(evidence: str) -> list[Passage]:
     """Return the passages of a text, which empty lines separate."""
     return [Passage("", "", part.strip()) for part in re.split(r"\n[ \t]*\n", evidence) if part.strip()]
-
-
-def _parts(passage: Passage) -> list[Passage]:
-    return [
-        Passage(passage.id, passage.title, passage.text[start:end])
-        for start, end in windows(split(passage.text), WINDOW)
-        if start < end
-    ]
 
 
 def _share(wanted: Any, held: set[Any]) -> float:

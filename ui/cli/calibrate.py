@@ -158,8 +158,9 @@ def check_support(data: Path, out: Path) -> None:
         with file:
             for name, claim, evidence in console.tracked(claims, "checking"):
                 found = check.judge(claim, paragraphs(evidence))
-                labels[found.label] += 1
-                line = {"id": name, "label": found.label, "score": round(found.score, 4)}
+                label = "not_supported" if found.label == "contradicted" else found.label
+                labels[label] += 1
+                line = {"id": name, "label": label, "score": round(found.score, 4)}
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
     click.echo(f"{len(claims):,} claims: {', '.join(f'{count:,} {label}' for label, count in labels.items())}")
 
