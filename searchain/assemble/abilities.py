@@ -1,8 +1,9 @@
 """Measure what a model behind an endpoint does well: three short questions with their passages, asked once.
 
 A model that answers from a passage with its key, that asks on where a passage gives only the first step, and that says
-when no passage answers, is capable. Any other is small: the embedded model plans for it, and it reads. A model that fails
-with a JSON schema is tried without one. The result is kept for the endpoint, the model and the wording of the questions.
+when no passage answers, is capable. Any other is small: the embedded model plans for it, and it reads. A model that
+fails with a JSON schema is tried without one. The result is kept for the endpoint, the model and the wording of the
+questions.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from searchain.chain.prompts import render
 from searchain.chain.written import Written, read, without_keys
 from searchain.files.home import home
 from searchain.files.writing import write_whole
-from searchain.llm.base import Form, LanguageModel
+from searchain.llm.base import Form, LanguageModel, Retried
+from searchain.llm.notices import tell
 from searchain.types import Abilities, Message
 
 TOKENS = 256
@@ -90,6 +92,7 @@ def abilities_of(model: LanguageModel, name: str) -> Tried:
     known = _known()
     key = f"{name} {_wording()}"
     if key not in known:
+        tell(f"what {model.name} does well is not known yet", "tries it with short questions, once")
         known[key] = next((way for way, form in FORMS.items() if _passes_all(model, form)), _NONE)
         _file().parent.mkdir(parents=True, exist_ok=True)
         with write_whole(_file()) as draft:
@@ -118,6 +121,8 @@ def _said(model: LanguageModel, trial: Trial, form: Form | None) -> str:
     said = ""
     for piece in model.stream(messages, form=form, max_tokens=TOKENS):
         said = grown(said, piece)
+        if isinstance(piece, Retried):
+            tell(piece.what, piece.action)
     return said
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal, assert_never
+from typing import Literal
 
 from searchain.llm.base import Form
 from searchain.types import Message
@@ -49,8 +49,6 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
             return 'root ::= [^\\n? ] [^\\n?]{1,300} "?"'
         case Form.INFORMED:
             return ""
-        case _:
-            assert_never(form)
 
 
 def _rest_of_chain(begun: str) -> str:

@@ -4,14 +4,17 @@ import json
 
 import pytest
 
+from assistant import Assistant
 from lab.scripted.server import Deciding, Failure, Raw, Reply, ScriptedServer
 from searchain.assemble import Choice, OwnParts, Parts
 from searchain.assemble.abilities import TRIALS, Tried, abilities_of, trials_passed
 from searchain.errors import ModelError
+from searchain.events import ModelFault, RunStarted, fold
 from searchain.llm.likelihoods import likelihoods_of
 from searchain.llm.openai import OpenAIModel, Timeouts
 from searchain.settings import Settings
 from searchain.types import Abilities, Message, Usage
+from storage.database import Database
 from tests.support.fakes import KnowingReader, WordRetriever
 
 ABLE = {
@@ -69,6 +72,27 @@ def test_a_model_that_loses_its_way_in_a_schema_is_asked_for_tags(own_home):
         choice = Choice(base_url=server.base_url, careful="off")
         made = Parts(choice, OwnParts(retriever=WordRetriever(), reader=KnowingReader())).searchain(Settings(), "toy")
         assert made.model.manner.applied({"messages": [], "response_format": {}}) == {"messages": []}
+
+
+def test_a_model_that_still_loads_is_waited_for_in_sight(tmp_path):
+    def answered(request):
+        asked = request.body["messages"][-1]["content"]
+        return Reply(next((reply for question, reply in ABLE.items() if question in asked), "[Reply]: Hello!"))
+
+    script = [Failure(503, "Loading model"), Deciding(answered, repeats=True)]
+    with ScriptedServer(script=script) as server:
+        parts = Parts(
+            Choice(base_url=server.base_url, careful="off"),
+            OwnParts(retriever=WordRetriever(), reader=KnowingReader()),
+        )
+        assistant = Assistant(Database(tmp_path / "runs.db", create=True), parts.searchain, Settings(), index="toy")
+        events = [stored.event for stored in assistant.follow(assistant.start("Hello there, model?").turn)]
+        assistant.close()
+    before = events[: next(place for place, event in enumerate(events) if isinstance(event, RunStarted))]
+    told = [event.what for event in before if isinstance(event, ModelFault)]
+    assert told[0].endswith("does well is not known yet")
+    assert told[1].startswith("the model is loading at 127.0.0.1")
+    assert fold(events).answer == "Hello!"
 
 
 def test_a_damaged_record_is_measured_anew(own_home):
