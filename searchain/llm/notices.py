@@ -13,7 +13,7 @@ _HEARS: ContextVar[Hear | None] = ContextVar("hears", default=None)
 
 @contextmanager
 def heard_by(hear: Hear) -> Iterator[None]:
-    """Pass what is told in this thread to ``hear``, until the end of the block."""
+    """Pass the notices of this thread to ``hear``, until the end of the block."""
     token = _HEARS.set(hear)
     try:
         yield

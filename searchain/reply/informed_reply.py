@@ -23,7 +23,7 @@ from searchain.language.same_query import asks_all
 from searchain.language.sentences import split
 from searchain.reply import outcome
 from searchain.reply.carrying import Carrying
-from searchain.reply.citations import Binder
+from searchain.reply.citations import Binder, Piece
 from searchain.reply.plain_prose import PlainProse
 from searchain.reply.sentence_support import parts_of
 from searchain.reply.writer import Replier
@@ -40,6 +40,7 @@ from searchain.types import (
     TaskKind,
     Verdict,
 )
+from searchain.verification import held
 from searchain.verification.held import BEYOND, missing
 from searchain.verification.judge import judge
 
@@ -124,18 +125,17 @@ class _Reply:
         run, final = self._run, self._final()
         yield TracingStarted(path=tuple(node.id for node in self._path), writer="model")
         binder = Binder(self._nodes)
-        for piece in (binder.feed(self._content(final)), binder.finish()):
-            if piece.text:
-                yield ReplyDelta(text=piece.text, sources=piece.sources)
+        for sentence in self._content(final):  # each is shown before the passage of the next one is looked for
+            yield from _delta(binder.feed(sentence))
+        yield from _delta(binder.finish())
         self._replier.invented += binder.invented
-        sentences = [self._carrying.bound(binder.text, *part) for part in parts_of(binder.text, binder.marks)]
-        for sentence in sentences:
-            yield SentenceBound(sentence=sentence)
-        doubt = outcome.doubt(self._path, final, run.question)
+        for part in parts_of(binder.text, binder.marks):
+            yield SentenceBound(sentence=self._carrying.bound(binder.text, *part))
+        doubt = outcome.doubt(self._path, final, run.question) or self._beyond()
         if final and not doubt and not self._is_carried(final, [one.passage for one in binder.sources]):
             doubt = UNCARRIED
         probability = self._probability(final)
-        threshold = run.probability.threshold if run.probability else None
+        threshold = held.threshold(run.probability) if run.probability else None
         status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
         self._replier.doubt = doubt
         yield RunFinished(
@@ -176,16 +176,23 @@ class _Reply:
         if self._replier.task in outcome.LABELLED:
             return outcome.final_answer_of(self._path, self._replier.task, written)
         is_same = bool(last.answer) and agreement(written, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
-        if is_same and last.rule == BEYOND and missing(written, last.passage or _NOWHERE, last.query):
+        if is_same and missing(written, last.passage or _NOWHERE, last.query):
             return last.answer or ""
         return written
 
-    def _content(self, final: str) -> str:
-        """Return the text of the reply, with a key behind each sentence that a passage carries."""
+    def _content(self, final: str) -> Iterable[str]:
+        """Return the sentences of the reply, with a key behind each that a passage carries."""
         prose = PlainProse()
         content = prose.feed(self._written.content) + prose.finish() or (f"{final}." if final else "")
         passages = {one.key: one.passage for one in self._shown}
-        return self._carrying.keyed(content, passages) if content else "I found no passage that answers this."
+        return self._carrying.keyed(content, passages) if content else ["I found no passage that answers this."]
+
+    def _beyond(self) -> str:
+        """Return which answer of a step says more than its passage, as a reason for doubt; ``""`` if none does."""
+        for node in self._path:
+            if node.rule == BEYOND and node.passage:
+                return f"the passage {node.passage.title!r} does not say all of “{node.model_answer}”"
+        return ""
 
     def _is_carried(self, final: str, cited: Iterable[Passage]) -> bool:
         """Return whether a cited passage holds the answer; a label follows from the steps."""
@@ -209,6 +216,11 @@ class _Reply:
         if run.probability is not None and leaves_out and not label_of(final):
             known.append(run.probability.of_reply(run.question, self._path, final, run.weighed) or 0.0)
         return min(known)
+
+
+def _delta(piece: Piece) -> Iterator[Event]:
+    if piece.text:
+        yield ReplyDelta(text=piece.text, sources=piece.sources)
 
 
 _NOWHERE = Passage("", "", "")
