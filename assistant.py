@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.chain.waiting import FairQueue
+from searchain.chain.waiting import FairQueue, prepared
 from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
 from searchain.safe_text import is_plain
@@ -139,7 +139,7 @@ class Assistant:
                     yield from place.waiting(cancel)
                     said = self.history(started.conversation, owner=owner) if history is None else history
                     names = self._collections(owner, index)
-                    made = self.prepare(settings, index, model, owner=owner)
+                    made = yield from prepared(lambda: self.prepare(settings, index, model, owner=owner))
                     for event in made.stream(question, history=said, cancel=cancel):
                         if isinstance(event, RunStarted):
                             event = replace(event, beside=beside, replaces=replaces, collections=names)

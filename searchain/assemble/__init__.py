@@ -203,10 +203,13 @@ class Parts:
         is_whole = settings.may_be_reviewed and settings.system == "searchain" and settings.first_call is None
         if not isinstance(model, OpenAIModel) or not is_whole:
             return model, None
-        known = self._choice.abilities or self._made.get(
-            ("abilities", model.identity), lambda: abilities_of(model, model.identity)
-        )
-        if known == Abilities.CAPABLE:
+        abilities = self._choice.abilities
+        if abilities is None:
+            tried = self._made.get(("abilities", model.identity), lambda: abilities_of(model, model.identity))
+            abilities = tried.abilities
+            if tried.way == "tags":
+                model.manner = model.manner.without("response_format")
+        if abilities == Abilities.CAPABLE:
             return model, None
         planner = self._made.get("planner", EmbeddedModel)
         planner.start()

@@ -1,8 +1,9 @@
 """Measure what a model behind an endpoint does well: three short questions with their passages, asked once.
 
 A model that answers from a passage with its key, that asks on where a passage gives only the first step, and that says
-when no passage answers, is capable. Any other is small: the embedded model plans for it, and it reads. The result is
-kept for the endpoint, the model and the wording of the questions.
+when no passage answers, is capable. Any other is small: the embedded model plans for it, and it reads. A model that
+fails with a JSON schema is tried without one. The result is kept for the endpoint, the model and the wording of the
+questions.
 """
 
 from __future__ import annotations
@@ -18,11 +19,14 @@ from searchain.chain.prompts import render
 from searchain.chain.written import Written, read, without_keys
 from searchain.files.home import home
 from searchain.files.writing import write_whole
-from searchain.llm.base import LanguageModel
+from searchain.llm.base import Form, LanguageModel, Retried
+from searchain.llm.notices import tell
 from searchain.types import Abilities, Message
 
 TOKENS = 256
 _KEYS = ("k271", "k648")
+_NONE = "none"
+"""What is kept of a model that passes the trials in no way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,20 @@ TRIALS = (
 )
 
 
-def abilities_of(model: LanguageModel, name: str) -> Abilities:
+FORMS = {"schema": Form.INFORMED, "tags": None}
+"""How the trials are asked, in this order: as JSON of a schema, which a server may pass over, or as free text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What a model does well, and how it is asked."""
+
+    abilities: Abilities
+    way: str
+    """A name of ``FORMS``: the way in which it passed the trials."""
+
+
+def abilities_of(model: LanguageModel, name: str) -> Tried:
     """Return what the model does well; ask it only where that is not known yet.
 
     Args:
@@ -75,31 +92,37 @@ def abilities_of(model: LanguageModel, name: str) -> Abilities:
     known = _known()
     key = f"{name} {_wording()}"
     if key not in known:
-        passed = trials_passed(model)
-        known[key] = str(Abilities.CAPABLE if len(passed) == len(TRIALS) else Abilities.SMALL)
+        tell(f"what {model.name} does well is not known yet", "tries it with short questions, once")
+        known[key] = next((way for way, form in FORMS.items() if _passes_all(model, form)), _NONE)
         _file().parent.mkdir(parents=True, exist_ok=True)
         with write_whole(_file()) as draft:
             draft.write_text(json.dumps(known, indent=1, sort_keys=True), encoding="utf-8")
-    return Abilities(known[key])
+    return Tried(Abilities.SMALL if known[key] == _NONE else Abilities.CAPABLE, known[key])
 
 
-def trials_passed(model: LanguageModel) -> list[str]:
+def trials_passed(model: LanguageModel, form: Form | None = Form.INFORMED) -> list[str]:
     """Return the names of the trials that the model passes.
 
     Raises:
         ModelError: the model could not be asked.
     """
-    return [trial.name for trial in TRIALS if trial.passes(read(_said(model, trial)))]
+    return [trial.name for trial in TRIALS if trial.passes(read(_said(model, trial, form)))]
 
 
-def _said(model: LanguageModel, trial: Trial) -> str:
+def _passes_all(model: LanguageModel, form: Form | None) -> bool:
+    return all(trial.passes(read(_said(model, trial, form))) for trial in TRIALS)
+
+
+def _said(model: LanguageModel, trial: Trial, form: Form | None) -> str:
     messages = [
         Message("system", render("informed", example=_KEYS[0], other=_KEYS[1])),
         Message("user", f"{trial.passages}\n\n[Question]: {trial.question}"),
     ]
     said = ""
-    for piece in model.stream(messages, max_tokens=TOKENS):
+    for piece in model.stream(messages, form=form, max_tokens=TOKENS):
         said = grown(said, piece)
+        if isinstance(piece, Retried):
+            tell(piece.what, piece.action)
     return said
 
 
@@ -117,4 +140,5 @@ def _known() -> dict[str, str]:
         found = json.loads(_file().read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return {key: value for key, value in found.items() if value in list(Abilities)} if isinstance(found, dict) else {}
+    ways = (*FORMS, _NONE)
+    return {key: value for key, value in found.items() if value in ways} if isinstance(found, dict) else {}

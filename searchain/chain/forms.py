@@ -44,6 +44,38 @@ def strict(text: str) -> str:
     return _HEADING.sub(lambda match: f"[{match['label']}]: ", text)
 
 
+class Unfolding:
+    """Writes JSON in the strict form while it streams, so that people never see JSON; other text passes through.
+
+    A line is written as soon as the next one begins, so that each query can be looked up at once.
+    """
+
+    def __init__(self) -> None:
+        self._text = ""
+        """The text from the first brace or fence on."""
+        self._told = ""
+        """What was written of it."""
+
+    def feed(self, delta: str) -> str:
+        """Add text of the model; return what can be shown now."""
+        begin = 0 if self._text else next((place for place, sign in enumerate(delta) if sign in "{`"), len(delta))
+        self._text += delta[begin:]
+        if not any(sign in ",}]" for sign in delta[begin:]):
+            return delta[:begin]
+        found = _from_json(self._text) or ""
+        return delta[:begin] + self._grown(found[: found.rfind("\n") + 1])
+
+    def finish(self) -> str:
+        """Return the rest, at the end of the text."""
+        return self._grown(strict(self._text))
+
+    def _grown(self, told: str) -> str:
+        if not told.startswith(self._told):
+            return ""
+        new, self._told = told[len(self._told) :], told
+        return new
+
+
 def _from_json(text: str) -> str | None:
     fence = _FENCE.search(text)
     body = fence[1] if fence else text
@@ -51,14 +83,38 @@ def _from_json(text: str) -> str | None:
     first = body.find("[{")
     if 0 <= first < start or start < 0:
         start, end = first, body.rfind("]")
-    if start < 0 or end <= start:
+    if start < 0:
         return None
-    try:
-        found = json.loads(body[start : end + 1])
-    except (ValueError, RecursionError):  # a model may nest without end
-        return None
-    found = {"steps": found} if isinstance(found, list) else found
-    return "\n".join(_of_object(found)) or None if isinstance(found, dict) else None
+    for whole in (body[start : end + 1], _whole_values(body[start:])):
+        try:
+            found = json.loads(whole)
+        except (ValueError, RecursionError):  # a model may nest without end
+            continue
+        found = {"steps": found} if isinstance(found, list) else found
+        return "\n".join(_of_object(found)) or None if isinstance(found, dict) else None
+    return None
+
+
+def _whole_values(text: str) -> str:
+    """Return the beginning of JSON up to its last whole value, with all brackets closed.
+
+    >>> _whole_values('{"steps": [{"query": "Who?", "answer": "An')
+    '{"steps": [{"query": "Who?"}]}'
+    """
+    closing, whole, in_string, is_escaped = "", "", False, False
+    for place, sign in enumerate(text):
+        if in_string:
+            in_string = is_escaped or sign != '"'
+            is_escaped = sign == "\\" and not is_escaped
+            continue
+        in_string = sign == '"'
+        if sign in "{[":
+            closing = ("}" if sign == "{" else "]") + closing
+        elif sign in "}]":
+            closing = closing[1:]
+        if sign in ",}]":
+            whole = text[: place + (sign != ",")] + closing
+    return whole
 
 
 def _of_object(found: dict[str, Any]) -> Iterator[str]:
@@ -85,13 +141,15 @@ def _of_object(found: dict[str, Any]) -> Iterator[str]:
 def _sentence(one: Any) -> str:
     if not isinstance(one, dict):
         return str(one)
-    return _first(one, "text", "sentence") + _keys(one)
+    text = _first(one, "text", "sentence")
+    said, stop = (text[:-1], text[-1]) if text.endswith((".", "!", "?")) else (text, "")
+    return said + _keys(one) + stop
 
 
 def _keys(one: dict[str, Any]) -> str:
     """Write the keys of a step or sentence, which may be a list or one key."""
     keys = one.get("keys") or []
-    return "".join(f" [{key}]" for key in (keys if isinstance(keys, list) else [keys]))
+    return "".join(f" [{str(key).strip('[] ')}]" for key in (keys if isinstance(keys, list) else [keys]))
 
 
 def _first(found: dict[str, Any], *names: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Ended, aside, grown, retried_events
+from searchain.chain.forms import Unfolding
 from searchain.chain.parser import ChainParser, QueryRead
 from searchain.chain.prompts import told
 from searchain.chain.settling import add, settle
@@ -24,6 +25,7 @@ from searchain.language import text
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import same_query
+from searchain.llm.base import Form
 from searchain.types import SETTLED, Evidence, Exchange, Judgement, Node, Step, TaskKind, Verdict
 from searchain.verification.held import LONGEST, hold
 from searchain.verification.judge import judge, with_stance
@@ -90,8 +92,9 @@ class InformedRounds:
 
     def _generate(self, number: int) -> Generator[Event, None, str]:
         """Let the model write; look up each query as soon as its line is complete."""
-        run, inbox, parser, said = self._run, queue.SimpleQueue[Any](), ChainParser(), ""
-        generation = run.dialogue.generate(None, max_tokens=TOKENS, inbox=inbox)
+        run, inbox, said = self._run, queue.SimpleQueue[Any](), ""
+        parser, unfolding = ChainParser(), Unfolding()
+        generation = run.dialogue.generate(Form.INFORMED, max_tokens=TOKENS, inbox=inbox)
         try:
             with run.cancel.on_set(lambda: inbox.put(None)):
                 yield from retried_events(run.dialogue)
@@ -100,10 +103,13 @@ class InformedRounds:
                     if not isinstance(item, str):
                         yield from aside(item)
                         continue
-                    yield ChainDelta(round=number, text=item)
-                    for one in parser.feed(item):
+                    if shown := unfolding.feed(item):
+                        yield ChainDelta(round=number, text=shown)
+                    for one in parser.feed(shown):
                         if isinstance(one, QueryRead) and "#" not in one.query and "[" not in one.query:
                             self._look_up(one.query)
+            if rest := unfolding.finish():
+                yield ChainDelta(round=number, text=rest)
             if item.error is not None:
                 raise item.error
             if item.cut is not None:

@@ -1,16 +1,21 @@
-"""Queue runs fairly: a limited number run at once, and the owners of the others take turns."""
+"""Queue runs fairly: a limited number run at once, and owners of the others take turns. Tell what a run waits for."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from searchain.cancel import CancelToken
-from searchain.events import Waiting
+from searchain.events import Event, ModelFault, Waiting
+from searchain.llm.notices import heard_by
+
+T = TypeVar("T")
 
 CHECK_SECONDS = 1.0
 """Seconds between two checks of how many runs are ahead."""
@@ -144,3 +149,20 @@ class Place:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def prepared(prepare: Callable[[], T]) -> Generator[Event, None, T]:
+    """Return what ``prepare`` returns, and yield meanwhile what the model's service keeps people waiting for."""
+    heard: SimpleQueue[ModelFault | None] = SimpleQueue()
+
+    def prepare_aloud() -> T:
+        try:
+            with heard_by(lambda what, action: heard.put(ModelFault(what=what, action=action))):
+                return prepare()
+        finally:
+            heard.put(None)
+
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(prepare_aloud)
+        yield from iter(heard.get, None)
+        return future.result()

@@ -59,9 +59,11 @@ def read(text: str) -> Written:
     >>> read("[Reply]: Hello!").talk
     'Hello!'
     """
-    if talk := _TALK.match(text):
+    if not (talk := _TALK.match(text)):
+        text = strict(text)
+        talk = _TALK.match(text)
+    if talk:
         return Written(talk=text[talk.end() :].strip())
-    text = strict(text)
     begin = _REPLY.search(text)
     chain, reply = (text[: begin.start()], text[begin.start() :]) if begin else (text, "")
     steps = _steps(chain)

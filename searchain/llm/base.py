@@ -33,6 +33,8 @@ class Form(StrEnum):
     """``Search[…]``, ``Lookup[…]`` or ``Finish[…]``."""
     CHOICE = "choice"
     """The number of one of the choices that the last message lists."""
+    INFORMED = "informed"
+    """Steps and a reply from passages: a JSON object (``schemas``) from servers that take a schema, else free text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ _NO_MODEL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 OPTIONAL = {
+    "response_format": ("response_format", "json_schema", "structured output"),
     "stream_options": ("stream_options", "include_usage"),
     "temperature": ("temperature", "温度"),
     "seed": ("seed", "种子"),

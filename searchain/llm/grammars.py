@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal, assert_never
+from typing import Literal
 
 from searchain.llm.base import Form
 from searchain.types import Message
@@ -22,7 +22,7 @@ _KEY = re.compile(r"\bk\d{2,5}\b")
 
 
 def grammar(form: Form, messages: Sequence[Message]) -> str:
-    """The grammar for a reply of this form to ``messages``.
+    """The grammar for a reply of this form to ``messages``; ``""`` for a form without one.
 
     A chain begins with the step at which the last message ends, else with step 1; one that is begun goes on with that
     step's answer, or after it. Final content may use the keys of the last message and no others.
@@ -47,8 +47,8 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
             return "root ::= " + " | ".join(_literal(number) for number in numbers)
         case Form.STANDALONE | Form.QUESTION:
             return 'root ::= [^\\n? ] [^\\n?]{1,300} "?"'
-        case _:
-            assert_never(form)
+        case Form.INFORMED:
+            return ""
 
 
 def _rest_of_chain(begun: str) -> str:

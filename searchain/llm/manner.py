@@ -38,6 +38,10 @@ class Manner:
         refused = faults.refused_parameters(error, [name for name in OPTIONAL if name in sent])
         return replace(self, left_out=self.left_out | refused) if refused else None
 
+    def without(self, name: str) -> Manner:
+        """Return the manner that also leaves out the parameter ``name``."""
+        return replace(self, left_out=self.left_out | {name})
+
     def joined(self, other: Manner) -> Manner:
         """Return the manner that changes what either of the two changes."""
         return Manner(

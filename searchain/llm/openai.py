@@ -16,7 +16,7 @@ import openai
 from searchain import secrecy
 from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, ModelServerError, UsageError
-from searchain.llm import bridge, faults, wire
+from searchain.llm import bridge, faults, schemas, wire
 from searchain.llm.base import GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling, Thought
 from searchain.llm.completion import Completion
 from searchain.llm.endpoint import Endpoint, Timeouts
@@ -103,7 +103,12 @@ class OpenAIModel:
             "temperature": sampling.temperature,
             "seed": sampling.seed,
         }
-        named = {"max_tokens": max_tokens, "reasoning_effort": self._reasoning_effort, "extra_body": extra_body}
+        named = {
+            "max_tokens": max_tokens,
+            "reasoning_effort": self._reasoning_effort,
+            "response_format": schemas.FORMATS.get(form) if form else None,
+            "extra_body": extra_body,
+        }
         request |= {name: value for name, value in named.items() if value is not None}
         limits = self._endpoint.timeouts
         notice = Retried(
@@ -211,7 +216,7 @@ class OpenAIModel:
             raise self._endpoint.explain(error, self.name, has_begun=tries.has_begun) from None
         if faults.status_of(error) == 500 and tries.failures == self._tries - 1:
             # some fail because of it, and do not say so
-            tries.manner = replace(tries.manner, left_out=tries.manner.left_out | {"stream_options"})
+            tries.manner = tries.manner.without("stream_options")
         await asyncio.sleep(pause)
 
     def _pause(self, error: faults.Failure, failures: int) -> float | None:

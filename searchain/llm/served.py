@@ -149,6 +149,6 @@ def request_fields(form: Form | None, messages: Sequence[Message], *, has_gramma
     """Return llama.cpp's own fields of a request for a form; without ``has_grammar`` nothing keeps the model to it."""
     # the server notices a closed connection when it writes: with its progress, after each batch of the prompt
     fields: dict[str, Any] = {"cache_prompt": True, "return_progress": True}
-    if form is not None and has_grammar:
-        fields["grammar"] = grammar(form, messages)
+    if form is not None and has_grammar and (rules := grammar(form, messages)):
+        fields["grammar"] = rules
     return fields

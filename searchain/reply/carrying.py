@@ -36,21 +36,20 @@ class Carrying:
     def __init__(self, question: str, check: SentenceCheck | None, cancel: CancelToken) -> None:
         self._question, self._check, self._cancel = question, check, cancel
 
-    def keyed(self, content: str, passages: Mapping[str, Passage]) -> str:
-        """Return ``content``; a sentence without a key gets that of the passage that carries it, if one does.
+    def keyed(self, content: str, passages: Mapping[str, Passage]) -> Iterator[str]:
+        """Yield ``content`` by sentences; one without a key gets that of the passage that carries it, if one does.
 
         ``passages`` maps keys to passages.
         """
-        parts, at = [], 0
+        at = 0
         for start, end in split(content):
             sentence = content[start:end]
-            parts.append(content[at:start])
             bare, keys = without_keys(sentence)
             if not keys and bare and (key := self.carrier(bare, passages)):
                 sentence = f"{bare[:-1]} [{key}]{bare[-1]}" if bare[-1] in ".!?" else f"{bare} [{key}]"
-            parts.append(sentence)
+            yield content[at:start] + sentence
             at = end
-        return "".join([*parts, content[at:]])
+        yield content[at:]
 
     def carrier(self, sentence: str, passages: Mapping[str, Passage]) -> str | None:
         """Return the key of the passage that carries a sentence; ``None`` if none does."""

@@ -22,7 +22,7 @@ from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import asks_all
 from searchain.language.sentences import split
 from searchain.reply import outcome, writer
-from searchain.reply.citations import Binder
+from searchain.reply.citations import Binder, Piece
 from searchain.reply.conflicts import Value, conflict, joined
 from searchain.reply.plain_prose import PlainProse
 from searchain.reply.sentence_support import bind_sentences
@@ -42,6 +42,7 @@ from searchain.types import (
     TaskKind,
     Verdict,
 )
+from searchain.verification import held
 from searchain.verification.held import BEYOND, missing
 from searchain.verification.judge import judge
 
@@ -127,9 +128,9 @@ class _Reply:
         run, final = self._run, self._final()
         yield TracingStarted(path=tuple(node.id for node in self._path), writer="model")
         binder = Binder(self._nodes)
-        for piece in (binder.feed(self._content(final)), binder.finish()):
-            if piece.text:
-                yield ReplyDelta(text=piece.text, sources=piece.sources)
+        for part in self._content(final):  # each is shown before the passage of the next one is looked for
+            yield from _delta(binder.feed(part))
+        yield from _delta(binder.finish())
         self._replier.invented += binder.invented
         sentences = bind_sentences(binder.text, binder.marks, self._carrying)
         for sentence in sentences:
@@ -137,11 +138,12 @@ class _Reply:
         if self._values:
             yield self._differs(binder)
             return
-        doubt = outcome.doubt(self._path, final, run.question)
+        doubt = outcome.doubt(self._path, final, run.question) or self._beyond()
         if final and not doubt and not self._is_carried(final, [one.passage for one in binder.sources]):
             doubt = UNCARRIED
         self._replier.doubt = doubt
-        yield self._replier.ended(final, self._probability(final), sentences)
+        threshold = held.threshold(run.probability) if run.probability else None
+        yield self._replier.ended(final, self._probability(final), sentences, threshold)
 
     def _differing(self) -> dict[str, Value]:
         """Return key → value for passages that contradict each other on the last step; empty if none do."""
@@ -161,7 +163,7 @@ class _Reply:
             value: tuple(one.number for one in binder.sources if one.passage == value.hit.passage) for value in values
         }
         conflict = tuple(RivalAnswer(value.reading.answer, cited[value], value.date) for value in values)
-        return writer.differing(self._replier.ended(joined(values), None, ()), conflict)
+        return writer.differing(self._replier.ended(joined(values), None, (), None), conflict)
 
     def _node_of(self, one: Shown) -> Node:
         """Return the step that rests on a passage; else the step that found it, with that passage as its evidence."""
@@ -190,18 +192,25 @@ class _Reply:
         if self._replier.task in outcome.LABELLED:
             return outcome.final_answer_of(self._path, self._replier.task, written)
         is_same = bool(last.answer) and agreement(written, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
-        if is_same and last.rule == BEYOND and missing(written, last.passage or _NOWHERE, last.query):
+        if is_same and missing(written, last.passage or _NOWHERE, last.query):
             return last.answer or ""
         return written
 
-    def _content(self, final: str) -> str:
-        """Return the text of the reply, with a key behind each sentence that a passage carries."""
+    def _content(self, final: str) -> Iterable[str]:
+        """Return the sentences of the reply, with a key behind each that a passage carries."""
         prose = PlainProse()
         content = prose.feed(self._written.content) + prose.finish() or (f"{final}." if final else "")
         if not all(text.contains(value.reading.answer, content) for value in self._values.values()):
             content = f"{differing(self._rivals())} {content}"
         passages = {one.key: one.passage for one in self._shown}
-        return self._carrying.keyed(content, passages) if content else "I found no passage that answers this."
+        return self._carrying.keyed(content, passages) if content else ["I found no passage that answers this."]
+
+    def _beyond(self) -> str:
+        """Return which answer of a step says more than its passage, as a reason for doubt; ``""`` if none does."""
+        for node in self._path:
+            if node.rule == BEYOND and node.passage:
+                return f"the passage {node.passage.title!r} does not say all of “{node.model_answer}”"
+        return ""
 
     def _is_carried(self, final: str, cited: Iterable[Passage]) -> bool:
         """Return whether a cited passage holds the answer; a label follows from the steps."""
@@ -225,6 +234,11 @@ class _Reply:
         if run.probability is not None and leaves_out and not label_of(final):
             known.append(run.probability.of_reply(run.question, self._path, final, run.weighed) or 0.0)
         return min(known)
+
+
+def _delta(piece: Piece) -> Iterator[Event]:
+    if piece.text:
+        yield ReplyDelta(text=piece.text, sources=piece.sources)
 
 
 _NOWHERE = Passage("", "", "")

@@ -161,7 +161,7 @@ class Replier:
     def _finished(
         self, final: str, probability: float | None, sentences: Sequence[Sentence], silence: str, limit: str
     ) -> RunFinished:
-        end = self.ended(final, probability, sentences)
+        end = self.ended(final, probability, sentences, self._threshold)
         if silence:
             status, message = outcome.of_silence(end.status, end.message, silence)
             end = replace(end, status=status, message=message, outcome=None if status is Status.FAILED else end.outcome)
@@ -169,15 +169,17 @@ class Replier:
             end = replace(end, status=Status.PARTIAL, outcome=None, message=f"{limit}, before an answer was found")
         return end
 
-    def ended(self, final: str, probability: float | None, sentences: Sequence[Sentence]) -> RunFinished:
+    def ended(
+        self, final: str, probability: float | None, sentences: Sequence[Sentence], threshold: float | None
+    ) -> RunFinished:
         """Return the end of a run with this short answer, its probability and the sentences of the reply."""
         texts = sentences if self._task in outcome.TEXTS and not (self.doubt and self._task is TaskKind.COMPARE) else ()
-        status, ending = outcome.outcome_of(final, probability, self._threshold or 1.0, self.doubt, texts)
+        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt, texts)
         return RunFinished(
             status=status,
             outcome=ending,
             probability=probability,
-            threshold=self._threshold,
+            threshold=threshold,
             final_answer=short(self._run.question, final),
             invented_markers=self.invented,
             usage=self._run.dialogue.total,

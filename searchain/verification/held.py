@@ -15,19 +15,20 @@ from pathlib import Path
 
 from searchain.errors import ReaderError
 from searchain.language import text
-from searchain.language.answer_kinds import fits
-from searchain.language.same_answer import agreement, label_of, standing
+from searchain.language.same_answer import agreement, label_of, same_quantity, standing
 from searchain.language.sentences import split
 from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Judgement, Passage, Reading, Span, Step, Verdict
-from searchain.verification.probability import UNRATED, Logistic, logit
+from searchain.verification.probability import UNRATED, Logistic, Probability, logit
 
 BEYOND = "beyond"
 """The rule that fired when the answer said more than the passage; the passage's own words are kept."""
 WEIGHTS = Path(__file__).parent.parent / "weights" / "held" / "held.json"
-FEATURES = ("same", "other", "stands", "fits")
-"""The features of the probability: the likeliest reading with the same answer and with another one, whether the answer
-stands in a passage as it is, and whether it is of the kind that is asked for."""
+FEATURES = ("same", "asked")
+"""The features of the probability: the likeliest reading with the same answer, and how much of the query's other words
+stand in the passage that holds the answer."""
+_HEDGES = frozenset("about around approximately circa roughly".split())
+"""Words before a number that are left out: a passage that gives the number says all of the answer."""
 LONGEST = 12
 """Most words of an answer that is looked for word by word."""
 
@@ -55,6 +56,17 @@ class _Place:
     grade: Grade
     rule: str
     span: Span | None
+    asked: float
+    """The share of the query's words, without those of the answer, that stand in the passage."""
+
+    @property
+    def order(self) -> tuple[Grade, float]:
+        """How well it holds the answer; of two that hold it equally the one with more of the query goes first."""
+        return self.grade, self.asked
+
+    def kept(self, answer: str) -> str:
+        """Return the answer as far as the words of the passage go."""
+        return self.reading.answer if self.grade is Grade.LESS else answer
 
 
 def hold(
@@ -64,35 +76,49 @@ def hold(
 
     Returns the evidence with the passage that holds it best, and the judgement with its probability.
     """
-    answer = step.answer or ""
+    answer = _unhedged(step.answer or "")
     pairs = {
         hit.passage.id: (hit, reading)
         for hit, reading in (*cited, *zip(evidence.hits, evidence.readings, strict=False))
     }
-    places = [_place(step, hit, reading) for hit, reading in pairs.values()]
-    best = max(places, key=lambda place: place.grade, default=None)
+    places = [_place(step.query, answer, hit, reading) for hit, reading in pairs.values()]
+    best = max(places, key=lambda place: place.order, default=None)
     if best is None or best.grade is Grade.NOT:
         chosen = evidence.reading
         is_sure = chosen is not None and bool(chosen.answer) and settings.is_sure(chosen.confidence, chosen.probability)
         verdict = Verdict.DISPUTED if is_sure else Verdict.UNCONFIRMED
         return evidence, Judgement(verdict, "not-held", answer)
-    kept = best.reading.answer if best.grade is Grade.LESS else answer
-    probability = _probability(step.query, kept, best, [(place.hit, place.reading) for place in places])
-    rule = BEYOND if best.grade is Grade.LESS else best.rule
+    kept = best.kept(answer)
+    values = _features(kept, best, [(place.hit, place.reading) for place in places])
+    probability = weights()[0].probability(values) if values else None
     return (
         _with(evidence, best),
-        Judgement(Verdict.AGREED, rule, kept, quote=best.span, probability=probability),
+        Judgement(Verdict.AGREED, best.rule, kept, quote=best.span, probability=probability),
     )
 
 
-def graded(step: Step, evidence: Evidence) -> list[float] | None:
-    """Return the features of an answer; ``None`` if no passage holds it, or for a label."""
-    pairs = list(zip(evidence.hits, evidence.readings, strict=True))
-    best = max((_place(step, hit, reading) for hit, reading in pairs), key=lambda place: place.grade, default=None)
-    if best is None or best.grade is Grade.NOT or label_of(step.answer or ""):
+def graded(step: Step, pairs: Sequence[tuple[Hit, Reading]]) -> tuple[str, list[float]] | None:
+    """Return what the passages leave of an answer, and its features.
+
+    ``None`` if none holds it, for a label, or without rated readings.
+    """
+    answer = _unhedged(step.answer or "")
+    places = [_place(step.query, answer, hit, reading) for hit, reading in pairs]
+    best = max(places, key=lambda place: place.order, default=None)
+    if best is None or best.grade is Grade.NOT:
         return None
-    kept = best.reading.answer if best.grade is Grade.LESS else step.answer or ""
-    return features(step.query, kept, best.grade, _rated(pairs))
+    kept = best.kept(answer)
+    values = _features(kept, best, pairs)
+    return (kept, values) if values else None
+
+
+def threshold(calibration: Probability) -> float:
+    """Return the least probability with which a reply from passages is supported.
+
+    That of held answers was measured over the default index; elsewhere the stricter one of the calibration is kept.
+    """
+    least = calibration.threshold
+    return min(least, weights()[1]) if calibration.is_of_index else least
 
 
 def missing(answer: str, passage: Passage, known: str = "") -> set[str]:
@@ -121,64 +147,69 @@ def _with(evidence: Evidence, place: _Place) -> Evidence:
     return replace(evidence, hits=(*evidence.hits, hit), readings=readings, chosen=hit, reading=reading)
 
 
-def _place(step: Step, hit: Hit, reading: Reading) -> _Place:
-    answer, passage = step.answer or "", hit.passage
-    same, rule = agreement(answer, reading.answer, passage)
-    reads_same = bool(reading.answer) and same == "agree"
-    if not missing(answer, passage):
-        span = standing(answer, passage.text)
-        if span is not None:
-            return _Place(
-                hit, reading, Grade.READ if reads_same else Grade.WORDS, rule if reads_same else "stands", span
-            )
-        if (sentence := _sentence_with(answer, passage)) is not None:
-            return _Place(hit, reading, Grade.SPREAD, "in-sentence", sentence)
-    if reads_same:
-        return _Place(hit, reading, Grade.LESS, rule, reading.span)
-    return _Place(hit, reading, Grade.NOT, "not-held", None)
+def _unhedged(answer: str) -> str:
+    """Return an answer with a number without the words that say only that it is near."""
+    words = answer.split()
+    return " ".join(word for word in words if word.lower() not in _HEDGES) if text.numbers(answer) else answer
 
 
-def _sentence_with(answer: str, passage: Passage) -> Span | None:
+def _place(query: str, answer: str, hit: Hit, reading: Reading) -> _Place:
+    """Return how far the passage of ``hit`` holds the answer to ``query``."""
+    passage = hit.passage
+    reads_same = bool(reading.answer) and _is_same(answer, reading.answer, passage)
+    asked = text.content_words(query) - text.content_words(answer)
+    share = len(asked & text.content_words(f"{passage.title} {passage.text}")) / max(1, len(asked))
+    if not missing(answer, passage) and (found := _stands(answer, passage)) is not None:
+        grade, rule, span = found
+        if reads_same and grade is Grade.WORDS:
+            grade, rule = Grade.READ, agreement(answer, reading.answer, passage)[1]
+        return _Place(hit, reading, grade, rule, span, share)
+    if not reads_same:
+        return _Place(hit, reading, Grade.NOT, "not-held", None, share)
+    rule = "number" if same_quantity(answer, reading.answer) else BEYOND
+    return _Place(hit, reading, Grade.LESS, rule, reading.span, share)
+
+
+def _stands(answer: str, passage: Passage) -> tuple[Grade, str, Span] | None:
+    """Return how and where all words of the answer stand in the passage; ``None`` if they stand far from each other."""
+    if (span := standing(answer, passage.text)) is not None:
+        return Grade.WORDS, "stands", span
+    wanted, title = text.content_words(answer), text.content_words(passage.title)
+    # a passage about the answer may name it in full
+    grade, rule = (Grade.WORDS, "stands") if wanted == title else (Grade.SPREAD, "in-sentence")
+    for start, end in split(passage.text):
+        said = text.content_words(passage.text[start:end])
+        if wanted & said and wanted <= title | said:
+            return grade, rule, Span(start, end)
+    return None
+
+
+def _is_same(answer: str, reading: str, passage: Passage) -> bool:
+    """Return whether the Reader reads the same in a passage, perhaps as the full name of what the passage is about."""
     wanted = text.content_words(answer)
-    spans = split(passage.text)
-    return next(
-        (Span(*one) for one in spans if wanted and wanted <= text.content_words(passage.text[slice(*one)])), None
-    )
+    is_full_name = wanted == text.content_words(passage.title) and wanted <= text.content_words(reading)
+    return is_full_name or agreement(answer, reading, passage)[0] == "agree"
 
 
-def _probability(query: str, answer: str, best: _Place, pairs: Sequence[tuple[Hit, Reading]]) -> float | None:
-    """Return how likely the answer is right; ``None`` if the readings were not rated, or for a label."""
-    rated = _rated(pairs)
+def _features(answer: str, best: _Place, pairs: Sequence[tuple[Hit, Reading]]) -> list[float] | None:
+    """Return the values of ``FEATURES``; ``None`` if the readings were not rated, or for a label."""
+    rated = [(hit, option) for hit, reading in pairs for option in reading.options if option.probability is not None]
     if not rated or label_of(answer):
         return None
-    return weights().probability(features(query, answer, best.grade, rated))
-
-
-def _rated(pairs: Sequence[tuple[Hit, Reading]]) -> list[tuple[Hit, Reading]]:
-    return [(hit, option) for hit, reading in pairs for option in reading.options if option.probability is not None]
-
-
-def features(query: str, answer: str, grade: Grade, rated: Sequence[tuple[Hit, Reading]]) -> list[float]:
-    """Return the values of ``FEATURES``; ``rated`` are the rated readings of the passages."""
-    same, other = UNRATED, UNRATED
-    for hit, option in rated:
-        probability = option.probability or UNRATED
-        if agreement(answer, option.answer, hit.passage)[0] == "agree":
-            same = max(same, probability)
-        else:
-            other = max(other, probability)
-    return [logit(same), logit(other), float(grade >= Grade.WORDS), float(fits(query, answer))]
+    same = [option.probability or 0.0 for hit, option in rated if _is_same(answer, option.answer, hit.passage)]
+    return [logit(max([UNRATED, *same])), best.asked]
 
 
 @cache
-def weights() -> Logistic:
-    """Return the fitted weights.
+def weights() -> tuple[Logistic, float]:
+    """Return the fitted weights, and the least probability of an answer that is supported.
 
     Raises:
         ReaderError: the file is missing or damaged.
     """
     try:
         stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-        return Logistic(float(stored["bias"]), tuple(float(stored["weights"][name]) for name in FEATURES))
+        fitted = Logistic(float(stored["bias"]), tuple(float(stored["weights"][name]) for name in FEATURES))
+        return fitted, float(stored["threshold"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ReaderError(f"{str(WEIGHTS)!r} is missing or damaged; restore it from the repository") from error

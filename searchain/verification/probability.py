@@ -67,6 +67,10 @@ class Probability(Protocol):
     def threshold(self) -> float:
         """The least probability with which an answer is supported: nine of ten such answers are right."""
 
+    @property
+    def is_of_index(self) -> bool:
+        """Whether it was fitted over the index that is searched."""
+
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
         """Return for each hit the option of its reading that is most likely right, with its probability."""
 
@@ -106,6 +110,8 @@ class Calibrated:
     """The large Reader, if the trees were fitted with its features."""
     steps: Expected | None = None
     """The model of how likely a question needs more than one look-up."""
+    is_of_index: bool = True
+    """Whether it was fitted over the index that is searched."""
     steps_weight: float = 0.0
     """What is added to the log-odds of a reading, times the probability that the question needs several look-ups."""
     own: Calibrated | None = None
@@ -247,7 +253,7 @@ def probability_for(
         found = replace(found, own=own, threshold=threshold)
     if own is not None and is_measured_model:
         return found
-    return replace(found, threshold=max(found.threshold + UNMEASURED, STRICTER))
+    return replace(found, threshold=max(found.threshold + UNMEASURED, STRICTER), is_of_index=own is not None)
 
 
 def read_probability(

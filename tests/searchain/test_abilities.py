@@ -4,14 +4,17 @@ import json
 
 import pytest
 
-from lab.scripted.server import Failure, Raw, ScriptedServer
+from assistant import Assistant
+from lab.scripted.server import Deciding, Failure, Raw, Reply, ScriptedServer
 from searchain.assemble import Choice, OwnParts, Parts
-from searchain.assemble.abilities import TRIALS, abilities_of, trials_passed
+from searchain.assemble.abilities import TRIALS, Tried, abilities_of, trials_passed
 from searchain.errors import ModelError
+from searchain.events import ModelFault, RunStarted, fold
 from searchain.llm.likelihoods import likelihoods_of
 from searchain.llm.openai import OpenAIModel, Timeouts
 from searchain.settings import Settings
 from searchain.types import Abilities, Message, Usage
+from storage.database import Database
 from tests.support.fakes import KnowingReader, WordRetriever
 
 ABLE = {
@@ -25,7 +28,7 @@ GUESSING = ABLE | {
 }
 
 
-class Tried:
+class Answering:
     """A model that answers the questions of the trials as it is given."""
 
     name, at_once, abilities = "tried", 1, Abilities.CAPABLE
@@ -46,19 +49,55 @@ def own_home(monkeypatch, tmp_path):
 
 
 def test_a_model_that_passes_each_trial_is_capable_and_is_asked_once():
-    model = Tried(ABLE)
-    assert [abilities_of(model, "here able") for _ in range(2)] == [Abilities.CAPABLE] * 2
+    model = Answering(ABLE)
+    assert [abilities_of(model, "here able") for _ in range(2)] == [Tried(Abilities.CAPABLE, "schema")] * 2
     assert model.calls == len(TRIALS)
 
 
 def test_a_model_that_guesses_is_small():
-    assert trials_passed(Tried(GUESSING)) == ["cites", "asks on"]
-    assert abilities_of(Tried(GUESSING), "here guessing") is Abilities.SMALL
+    assert trials_passed(Answering(GUESSING)) == ["cites", "asks on"]
+    assert abilities_of(Answering(GUESSING), "here guessing").abilities is Abilities.SMALL
+
+
+def test_a_model_that_loses_its_way_in_a_schema_is_asked_for_tags(own_home):
+    def answered(request):
+        if "response_format" in request.body:
+            return Reply('{"steps": [], "answer": "not found", "sentences": [], "reply": null}')
+        asked = request.body["messages"][-1]["content"]
+        return Reply(next(reply for question, reply in ABLE.items() if question in asked))
+
+    with ScriptedServer(script=[Deciding(answered, repeats=True)]) as server:
+        model = OpenAIModel("scripted", server.base_url)
+        assert abilities_of(model, "here") == Tried(Abilities.CAPABLE, "tags")
+        choice = Choice(base_url=server.base_url, careful="off")
+        made = Parts(choice, OwnParts(retriever=WordRetriever(), reader=KnowingReader())).searchain(Settings(), "toy")
+        assert made.model.manner.applied({"messages": [], "response_format": {}}) == {"messages": []}
+
+
+def test_a_model_that_still_loads_is_waited_for_in_sight(tmp_path):
+    def answered(request):
+        asked = request.body["messages"][-1]["content"]
+        return Reply(next((reply for question, reply in ABLE.items() if question in asked), "[Reply]: Hello!"))
+
+    script = [Failure(503, "Loading model"), Deciding(answered, repeats=True)]
+    with ScriptedServer(script=script) as server:
+        parts = Parts(
+            Choice(base_url=server.base_url, careful="off"),
+            OwnParts(retriever=WordRetriever(), reader=KnowingReader()),
+        )
+        assistant = Assistant(Database(tmp_path / "runs.db", create=True), parts.searchain, Settings(), index="toy")
+        events = [stored.event for stored in assistant.follow(assistant.start("Hello there, model?").turn)]
+        assistant.close()
+    before = events[: next(place for place, event in enumerate(events) if isinstance(event, RunStarted))]
+    told = [event.what for event in before if isinstance(event, ModelFault)]
+    assert told[0].endswith("does well is not known yet")
+    assert told[1].startswith("the model is loading at 127.0.0.1")
+    assert fold(events).answer == "Hello!"
 
 
 def test_a_damaged_record_is_measured_anew(own_home):
     (own_home / "abilities.json").write_text("[1")
-    assert abilities_of(Tried(ABLE), "here able") is Abilities.CAPABLE
+    assert abilities_of(Answering(ABLE), "here able").abilities is Abilities.CAPABLE
     assert "here able" in next(iter(json.loads((own_home / "abilities.json").read_text())))
 
 

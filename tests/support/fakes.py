@@ -96,6 +96,7 @@ class Rating:
     """Is sure of what a confident reading settled, and of nothing else."""
 
     threshold = 0.9
+    is_of_index = True
 
     def rated(self, query, hits, readings):
         return list(readings)

@@ -12,6 +12,7 @@ from assistant import Assistant, readable
 from searchain.console import INTERRUPTED, fail
 from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
+from searchain.llm.notices import heard_by
 from searchain.methods.base import find, systems
 from searchain.safe_text import clean, one_line
 from searchain.settings import Settings
@@ -103,7 +104,8 @@ def ask(
             assistant.history(conversation)
         if sys.stderr.isatty():
             click.echo("loading the models …", err=True)
-        assistant.prepare(settings, index)
+        with heard_by(terminal.warn):
+            assistant.prepare(settings, index)
         started = assistant.start(question, conversation=conversation, settings=settings, index=index)
         turn = _watch(assistant, started.turn, quiet=is_json)
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())

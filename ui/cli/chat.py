@@ -18,6 +18,7 @@ import click
 from searchain.chain.memory import share_arenas
 from searchain.errors import UsageError
 from searchain.llm.choose import names_endpoint
+from searchain.llm.notices import heard_by
 from searchain.methods.base import find, systems
 from searchain.pipeline import SearChain
 from searchain.retrieval import registry
@@ -31,6 +32,7 @@ from ui.cli.user import warn_of_short
 from ui.page.choices import Offers
 from ui.server.access import Access, Who
 from ui.server.limits import Limits
+from ui.show import terminal
 from ui.show.labels import name_of
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
@@ -207,7 +209,8 @@ def _serve(
     index = offers.indexes[0]
     assistant = open_assistant(**named, **({"models": offers.models} if offers.models else {}))
     try:
-        ready = assistant.prepare(index=index)
+        with heard_by(terminal.warn):
+            ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {name_of(ready.index)}"
         titles = None
         if isinstance(ready, SearChain) and isinstance(ready.retriever, Iterable):

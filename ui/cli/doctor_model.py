@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from searchain.assemble.abilities import TRIALS, trials_passed
+from searchain.assemble.abilities import FORMS, TRIALS, trials_passed
 from searchain.chain.parser import parse_chain
 from searchain.chain.prompts import render
 from searchain.errors import SearChainError, SetupError
@@ -118,7 +118,7 @@ class RemoteModel:
 
     def is_able(self) -> str:
         """Check whether the model reads passages, plans and writes, or only reads."""
-        passed = trials_passed(self._chosen)
+        passed = max((trials_passed(self._chosen, form) for form in FORMS.values()), key=len)
         failed = [trial.name for trial in TRIALS if trial.name not in passed]
         if failed:
             return f"small ({', '.join(failed)}: not as wanted): it reads answers, and the embedded model plans"

@@ -5,6 +5,7 @@ Questions, passages and model output are untrusted: every text passes ``one_line
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -63,8 +64,17 @@ def progress(event: Event, turn: Turn) -> str | None:
         case ReplyReviewed():
             return f"  {one_line(reviewed(event))}"
         case ModelFault():
-            return f"  ! {one_line(event.what)}; {one_line(event.action)}"
+            return _notice(event.what, event.action)
     return None
+
+
+def warn(what: str, action: str) -> None:
+    """Write to standard error what happened, and what is done about it."""
+    print(_notice(what, action), file=sys.stderr)
+
+
+def _notice(what: str, action: str) -> str:
+    return f"  ! {one_line(what)}; {one_line(action)}"
 
 
 def _begun(event: NodeParsed, turn: Turn) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from searchain.chain.forms import Unfolding
 from searchain.chain.written import read
 from searchain.types import Step
 
@@ -76,7 +77,7 @@ REPLIES = {
     "no keys": ("[Answer]: the Seine\n[Final Content]: It is the Seine.", "It is the Seine."),
     "json": (
         '{"answer": "the Seine", "sentences": [{"text": "It is the Seine.", "keys": ["k449"]}]}',
-        "It is the Seine. [k449]",
+        "It is the Seine [k449].",
     ),
     "bold labels": (f"**Answer:** the Seine\n\n**Final Content:** {SAID}", SAID),
     "after its chain": (f"{TAGS}\n[Answer]: the Seine\n[Final Content]: {SAID}", SAID),
@@ -121,3 +122,37 @@ def test_one_key_may_stand_for_a_list():
 
 def test_keys_of_a_step_are_kept():
     assert [one.keys for one in read(CHAINS["keys"]).steps] == [("k448",), ("k449",)]
+
+
+JSON = (
+    f'{{"steps": [{{"query": "{CITY}", "answer": "Paris", "keys": ["k448"]}},'
+    f' {{"query": "{RIVER}", "answer": null, "keys": []}}], "answer": null, "sentences": [], "reply": null}}'
+)
+SHOWN = f"[Query 1]: {CITY}\n[Answer 1]: Paris [k448]\n[Query 2]: {RIVER}\n[Unsolved Query]"
+
+
+@pytest.mark.parametrize("text", [JSON, f"```json\n{JSON}\n```", TAGS], ids=["json", "fenced", "tags"])
+def test_json_is_never_seen_while_it_streams(text):
+    unfolding = Unfolding()
+    shown = [unfolding.feed(sign) for sign in text] + [unfolding.finish()]
+    assert "".join(shown) == (TAGS if text == TAGS else SHOWN)
+
+
+def test_a_query_is_known_before_its_answer_is_written():
+    assert Unfolding().feed(JSON[: JSON.index('"Paris')]) == f"[Query 1]: {CITY}\n"
+
+
+def test_json_that_breaks_off_is_read_as_far_as_it_goes():
+    assert read(JSON[: JSON.index('"answer": null') + 4]).steps == read(SHOWN).steps
+
+
+def test_a_reply_in_json_has_its_keys_before_the_stop():
+    written = read(
+        '{"steps": [], "answer": "Paris", "reply": null, "sentences":'
+        ' [{"text": "It is Paris.", "keys": ["k448"]}, {"text": "So it is.", "keys": ["[k12]"]}]}'
+    )
+    assert (written.answer, written.content) == ("Paris", "It is Paris [k448]. So it is [k12].")
+
+
+def test_a_greeting_in_json_is_talk():
+    assert read('{"steps": [], "answer": null, "sentences": [], "reply": "Hello!"}').talk == "Hello!"

@@ -179,6 +179,7 @@ def test_an_adapter_is_applied_to_its_form_only(embedded_model: EmbeddedModel, t
         Form.CHOICE: True,
         Form.QUESTION: True,
         Form.STANDALONE: True,
+        Form.INFORMED: True,
         None: True,
     }
 

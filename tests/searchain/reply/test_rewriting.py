@@ -38,7 +38,7 @@ def test_a_sentence_is_bound_to_the_passage_that_carries_it(said, key):
 
 def test_a_key_is_put_before_the_full_stop_of_a_sentence_without_one():
     content = "The sky is blue because of Rayleigh scattering. The sea covers 71 % of the Earth [k102]. Cats purr."
-    assert carrying().keyed(content, PASSAGES) == (
+    assert "".join(carrying().keyed(content, PASSAGES)) == (
         "The sky is blue because of Rayleigh scattering [k101]. The sea covers 71 % of the Earth [k102]. Cats purr."
     )
 

@@ -4,7 +4,8 @@ import pytest
 
 from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Passage, Reading, Span, Step, Verdict
-from searchain.verification.held import BEYOND, hold, missing
+from searchain.verification.held import BEYOND, hold, missing, threshold
+from tests.support.fakes import Rating
 
 TOLSTOY = Passage(
     "tolstoy", "Leo Tolstoy", "Count Leo Tolstoy (1828–1910) was a Russian writer. He wrote War and Peace."
@@ -59,3 +60,39 @@ def test_a_reader_that_reads_the_same_makes_the_answer_likelier():
         1
     ]
     assert same.probability > other.probability
+
+
+LEE = Passage("lee", "Tim Berners-Lee", "Sir Timothy John Berners-Lee is an English scientist. He invented the Web.")
+LAKE = Passage("lake", "Lake Titicaca", "The surface of Lake Titicaca lies at 3,812 m.")
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "passage", "read", "rule", "kept"),
+    [
+        ("Who invented the Web?", "Tim Berners-Lee", LEE, "", "stands", "Tim Berners-Lee"),
+        ("How high is Lake Titicaca?", "3,812 metres", LAKE, "3,812 m", "number", "3,812 m"),
+        ("How high is Lake Titicaca?", "about 3,812 m", LAKE, "3,812 m", "exact", "3,812 m"),
+    ],
+    ids=["a full name in the text", "another name of the unit", "a hedge"],
+)
+def test_other_words_for_the_same_go_not_beyond_the_passage(query, answer, passage, read, rule, kept):
+    _, judgement = hold(Step(query, answer), evidence(passage, read), (), SETTINGS)
+    assert (judgement.verdict, judgement.rule, judgement.answer) == (Verdict.AGREED, rule, kept)
+
+
+def test_of_two_passages_the_one_with_more_of_the_query_is_chosen():
+    novel = Passage("novel", "War and Peace", "War and Peace is a novel by Leo Tolstoy.")
+    cited = (Hit(novel, 1.0, 2), Reading("", None, -3.0))
+    found, judgement = hold(
+        Step("Who wrote the novel War and Peace?", "Leo Tolstoy"), evidence(TOLSTOY), [cited], SETTINGS
+    )
+    assert found.chosen.passage is novel
+    only = hold(Step("Who wrote the novel War and Peace?", "Leo Tolstoy"), evidence(TOLSTOY), (), SETTINGS)[1]
+    assert only.rule == judgement.rule == "stands"
+
+
+@pytest.mark.parametrize(("is_of_index", "least"), [(True, 0.86), (False, 0.9)])
+def test_where_nothing_was_measured_the_stricter_threshold_is_kept(is_of_index, least):
+    calibration = Rating()
+    calibration.is_of_index = is_of_index
+    assert threshold(calibration) == least
