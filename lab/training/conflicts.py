@@ -70,7 +70,7 @@ def main(rows: Path, everyday: Path | None, limit: int | None, out: Path) -> Non
     weights, bias = fitted(values, are_conflicts)
     model = conflicts.Contradiction(Logistic(bias, tuple(weights)), round(threshold, 4))
     for is_report, rows_of_part in parts.items():
-        said: dict[bool, list[bool]] = {is_conflict: [] for is_conflict in (True, False)}
+        said: dict[bool, list[bool]] = {True: [], False: []}
         for row in rows_of_part:
             said[row["is_conflict"]].append(model.says(row["features"]))
         click.echo(
