@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from searchain.retrieval.encoder import Encoder
 
 TITLES = ("title_asked", "answer_in_title")
-"""Features that say little of files, whose names are no titles of articles."""
+"""Features that say little of files: a file name is not a title of an article."""
 ENCYCLOPEDIC = (*TITLES, "passage_length")
 """Features that differ between an encyclopedia and files."""
 TREES = 60
