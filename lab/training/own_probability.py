@@ -252,7 +252,10 @@ def blind(trees: Trees, names: Iterable[str]) -> Trees:
 
     def seen(split: Split) -> Split:
         feature, limit, low, high = split
-        return (feature, limit, low, high) if feature not in unseen else (0, 0.0, *([low if limit >= 0 else high] * 2))
+        if feature not in unseen:
+            return split
+        chosen = low if limit >= 0 else high
+        return feature, limit, chosen, chosen
 
     return Trees(trees.start, tuple(Tree(tuple(map(seen, tree.splits)), tree.leaves) for tree in trees.trees))
 
