@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from searchain.retrieval.encoder import Encoder
 
 TITLES = ("title_asked", "answer_in_title")
-"""Features that say little of files, whose names are no titles of articles."""
+"""Features that say little of files: a file name is not a title of an article."""
 ENCYCLOPEDIC = (*TITLES, "passage_length")
 """Features that differ between an encyclopedia and files."""
 TREES = 60
@@ -252,7 +252,10 @@ def blind(trees: Trees, names: Iterable[str]) -> Trees:
 
     def seen(split: Split) -> Split:
         feature, limit, low, high = split
-        return (feature, limit, low, high) if feature not in unseen else (0, 0.0, *([low if limit >= 0 else high] * 2))
+        if feature not in unseen:
+            return split
+        chosen = low if limit >= 0 else high
+        return feature, limit, chosen, chosen
 
     return Trees(trees.start, tuple(Tree(tuple(map(seen, tree.splits)), tree.leaves) for tree in trees.trees))
 

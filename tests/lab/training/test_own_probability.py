@@ -6,10 +6,21 @@ import json
 import numpy as np
 import pytest
 
-from lab.training import own_collections, probability
+from lab.training import own_collections, own_probability
 from lab.training.own_collections import Asked, Collection, collections
-from lab.training.own_probability import ENCYCLOPEDIC, figures, fitted, judged, kept_apart, looked, passages
+from lab.training.own_probability import (
+    ENCYCLOPEDIC,
+    blind,
+    figures,
+    fitted,
+    judged,
+    kept_apart,
+    looked,
+    mean,
+    passages,
+)
 from searchain.verification.features import NAMES
+from searchain.verification.trees import Tree, Trees
 
 
 def lines(collection, *, questions=40, seed=0):
@@ -34,21 +45,31 @@ def lines(collection, *, questions=40, seed=0):
 
 @pytest.fixture(autouse=True)
 def few_trees(monkeypatch):
-    monkeypatch.setattr(probability, "TREES", 15)
+    monkeypatch.setattr(own_probability, "TREES", 15)
 
 
 def test_the_threshold_is_found_on_collections_that_the_trees_have_not_seen():
-    found = fitted(looked([one for number in range(4) for one in lines(f"nq-{number}", seed=number)]))
+    default = Trees(0.0, ())
+    found = fitted(looked([one for number in range(4) for one in lines(f"nq-{number}", seed=number)]), default)
     ticked = found.across.probability >= found.threshold
     assert ticked.sum() > 20
-    assert found.across.right[ticked].mean() >= 0.9
+    assert found.across.probability[ticked].mean() >= 0.9
+    assert found.across.right[ticked].mean() > 0.8
     features = {split[0] for tree in found.trees.trees for split in tree.splits}
     assert features.isdisjoint(NAMES.index(name) for name in ENCYCLOPEDIC)
     unseen = looked(list(lines("nq-9", seed=9)))
     choice = judged(unseen, found.trees)
     assert choice.right[choice.probability >= found.threshold].mean() > 0.8
-    heading, total, of_kind = figures(choice, np.array(["nq"] * 40), found.threshold)
+    heading, total, _, of_kind = figures(choice, np.array(["nq"] * 40), found.threshold)
     assert total.split()[1:] == of_kind.split()[1:]
+
+
+def test_trees_can_be_blind_to_a_feature():
+    title = NAMES.index("title_asked")
+    trees = Trees(0.0, (Tree(((title, 0.5, -1, -2),), (-1.0, 1.0)), Tree(((title, -0.5, -1, -2),), (-1.0, 1.0))))
+    asked = [1.0] * len(NAMES)
+    assert (trees.log_odds(asked), blind(trees, ["title_asked"]).log_odds(asked)) == (2.0, 0.0)
+    assert mean(trees, Trees(4.0, ())).log_odds(asked) == 3.0
 
 
 def test_a_question_with_its_file_and_without_counts_as_two():
