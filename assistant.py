@@ -250,7 +250,7 @@ class Assistant:
     def judge(
         self, turn: str, value: str | None, *, owner: str = "local", source: int | None = None, comment: str = ""
     ) -> None:
-        """Store feedback on a reply, or on its citation ``source``; ``None`` takes it back. It may move a tick (``ticks``).
+        """Store feedback on a reply, or on its citation ``source``; ``None`` takes it back. It may move a tick.
 
         Raises:
             NotFound: there is no such turn or citation, or another owner has it.
