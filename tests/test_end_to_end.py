@@ -29,7 +29,7 @@ def parts():
     """Keep the parts of each choice of model, retriever and Reader, as a server does."""
     made = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(program, "Parts", lambda choice: made.setdefault(choice, Parts(choice)))
+        patch.setattr(program, "Parts", lambda choice, **named: made.setdefault(choice, Parts(choice, **named)))
         yield
     if Choice() in made:
         made[Choice()].model().close()

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 import random
 
-import numpy as np
 import pytest
 import torch
-from click.testing import CliRunner
 from safetensors.torch import load_file
 
-from lab.training import support
 from lab.training.low_rank import LowRank
 from lab.training.reader_data import SEP
 from lab.training.stance_batches import batches, encode
@@ -119,53 +115,3 @@ def test_training_starts_at_the_readers_deltas():
         for name, tensor in found.items():
             moved = torch.linalg.norm(wanted[name] - base[name])
             assert torch.linalg.norm(tensor - wanted[name]) <= most * moved + 1e-4, name
-
-
-def judged(source, is_licensed, values):
-    return [
-        support.Judged((value,) * len(support.FEATURES), label, source, f"{source}{number}", is_licensed)
-        for number, (value, label) in enumerate(values)
-    ]
-
-
-def test_the_fit_finds_what_separates_and_scores_it():
-    rng = np.random.default_rng(1)
-    values = [(float(rng.normal(0.7, 0.1)), "supported") for _ in range(40)]
-    values += [(float(rng.normal(0.3, 0.1)), "not_supported") for _ in range(40)]
-    data = judged("one", True, values) + judged("two", True, values[::-1]) + judged("free", False, values)
-    scores, bias, weights = support.scored(data)
-    assert (weights > 0).all()
-    assert bias < 0
-    limits = support.thresholds(data, scores)
-    assert 0 < limits[1] <= limits[0] < 1
-    found = support.by_source(data, scores, 0.5)
-    assert set(found) == {"one", "two", "free"}
-    assert all(row.balanced_accuracy > 0.9 and row.always_precision == 0.5 for row in found.values())
-
-
-def test_the_fit_is_a_command(tmp_path):
-    lines = [
-        {
-            "claim": claim,
-            "evidence": NINTENDO.text,
-            "label": label,
-            "source": "toy",
-            "license": "CC0",
-            "question": str(number),
-        }
-        for number, (claim, label) in enumerate(
-            [("Nintendo was founded in 1889.", "supported"), ("Zebras eat the moon.", "not_supported")] * 6
-        )
-    ]
-    with gzip.open(tmp_path / "toy.jsonl.gz", "wt") as file:
-        file.write("".join(json.dumps(line) + "\n" for line in lines))
-    result = CliRunner().invoke(support.main, ["--data", str(tmp_path), "--out", str(tmp_path / "support.json")])
-    assert result.exit_code == 0, result.output
-    assert "toy" in result.output
-    assert "1.000" in result.output
-    stored = json.loads((tmp_path / "support.json").read_text())
-    assert stored["fitted"]["on"] == ["toy"]
-    assert set(stored["features"]) == set(support.FEATURES)
-    empty = CliRunner().invoke(support.main, ["--data", str(tmp_path / "..")])
-    assert empty.exit_code == 2
-    assert "no judgements" in empty.stderr

@@ -181,7 +181,7 @@ def test_a_long_passage_is_folded_around_its_span(page: Page, site: Site):
     assert passage.inner_text() == EVEREST.text
     ask(page, QUESTION)  # its cards come first, and all are written anew
     wait_for(page, "done", replies=2)
-    page.locator(f"#an-{turn} .final").click()  # the panel shows the reply that is read
+    page.locator(f"#an-{turn} .outcome").click()  # the panel shows the reply that is read
     assert passage.inner_text() == EVEREST.text
     button.click()
     assert len(passage.inner_text()) < 600
@@ -307,7 +307,7 @@ def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
     address, (turn, _) = answered(site, MOUNTAIN, QUESTION)
     page.goto(f"{site.url}{address}&__theme={theme}")
     wait_for(page, "done", replies=2)
-    page.locator(f"#an-{turn} .final").click()
+    page.locator(f"#an-{turn} .outcome").click()
     if page.locator(f"#an-{turn} .to-side").is_visible():
         page.locator(f"#an-{turn} .to-side").click()
     for summary in page.locator("#side details > summary:visible").all():

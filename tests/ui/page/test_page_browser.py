@@ -186,9 +186,9 @@ def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: 
             expect(page.locator("#chat .outcome b")).to_have_text("Supported")
             expect(page.locator("#chat .final")).to_have_text("Honshu")
             assert page.locator("#chat .sentence").evaluate_all("all => all.map((one) => one.className)") == [
-                "sentence is-supported",
-                "sentence is-supported",
-                "sentence is-unsure",
+                "sentence is-carried",
+                "sentence is-carried",
+                "sentence is-own",
             ]
             assert page.locator(f"{STORY} [role=treeitem]").evaluate_all("all => all.map((one) => one.className)") == [
                 "node is-disputed is-rejected level-1",
