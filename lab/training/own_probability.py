@@ -237,7 +237,7 @@ def fitted(found: Looked, default: Trees) -> Fitted:
         moved[held] = moved_by(line_through(choice.where(~held)), choice.where(held))
     line = line_through(choice)
     trees = scaled(mean(fit(rows, TREES), default), line.slope, line.offset)
-    return Fitted(trees, round(sure_above(moved, choice.right), 4), replace(choice, probability=moved), kind)
+    return Fitted(trees, round(sure_above(moved), 4), replace(choice, probability=moved), kind)
 
 
 def mean(one: Trees, other: Trees) -> Trees:
@@ -260,12 +260,10 @@ def blind(trees: Trees, names: Iterable[str]) -> Trees:
     return Trees(trees.start, tuple(Tree(tuple(map(seen, tree.splits)), tree.leaves) for tree in trees.trees))
 
 
-def sure_above(probability: NDArray[np.float64], right: Bools) -> float:
-    """Return the least probability from which on its mean and the share of right answers are both ``SURE``."""
-    order = np.argsort(-probability)
-    likeliest, counts = probability[order], np.arange(1, len(order) + 1)
-    is_enough = (np.cumsum(likeliest) / counts >= SURE) & (np.cumsum(right[order]) / counts >= SURE)
-    enough = np.flatnonzero(is_enough)
+def sure_above(probability: NDArray[np.float64]) -> float:
+    """Return the least probability from which on the mean is ``SURE``."""
+    likeliest = -np.sort(-probability)
+    enough = np.flatnonzero(np.cumsum(likeliest) / np.arange(1, len(likeliest) + 1) >= SURE)
     return float(likeliest[enough.max()]) if len(enough) else 1.0
 
 
