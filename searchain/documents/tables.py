@@ -119,7 +119,7 @@ def _is_across(row: _Row) -> bool:
 
 def _heads(rows: Sequence[_Row]) -> int:
     """Return how many of the first rows name the columns."""
-    marked = list(itertools.takewhile(lambda row: not _is_across(row) and _is_marked(row), rows))
+    marked = list(itertools.takewhile(_is_marked, rows))
     if len(marked) == len(rows):  # nothing differs from the names, so that the marks say nothing
         return 0
     if marked:
@@ -130,8 +130,9 @@ def _heads(rows: Sequence[_Row]) -> int:
 
 
 def _is_marked(row: _Row) -> bool:
+    """Tell whether all cells of a whole row are marked as names."""
     cells = _cells(row)
-    return len(cells) > 1 and all(cell.is_name for cell, _ in cells)
+    return None not in row and len(cells) > 1 and all(cell.is_name for cell, _ in cells)
 
 
 def _looks_like_names(rows: Sequence[Sequence[str]]) -> bool:
@@ -149,12 +150,9 @@ def _looks_like_names(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _names(heads: Sequence[_Row]) -> list[str]:
-    """Return the names of the columns, from top to bottom; empty if a column has no cell in a row of names."""
-    if any(cell is None for row in heads for cell in row):
-        return []
+    """Return the names of the columns, from top to bottom."""
     columns = zip(*heads, strict=True)
-    names = [" ".join(dict.fromkeys(cell.text for cell in column if cell and cell.text)) for column in columns]
-    return names if any(names) else []
+    return [" ".join(dict.fromkeys(cell.text for cell in column if cell and cell.text)) for column in columns]
 
 
 def _line(row: _Row, names: Sequence[str]) -> Line:
