@@ -274,7 +274,8 @@ const original = async ({ turn, number }) => {
       return made('p', { className: `is-${block.kind}` }, ...worded(block, 0, start),
         ...(block.mark ? [made('mark', {}, ...worded(block, start, end))] : []), ...worded(block, end, block.text.length));
     }));
-    if (place.blocks.some((block) => block.added.length)) where.textContent += ` · ${t('grey words, such as names of columns, are added here')}`;
+    const grey = t('grey words, such as names of columns, are added here');
+    if (place.blocks.some((block) => block.added.length)) where.textContent += ` · ${grey}`;
     body.querySelector('mark')?.scrollIntoView({ block: 'center' });
   } else body.replaceChildren(made('blockquote', {}, place.quote));
   close.focus();
