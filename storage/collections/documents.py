@@ -184,7 +184,8 @@ def progress(store: Database, collections: Iterable[str]) -> Progress:
     with store.reading() as db:
         counts = dict(
             db.execute(
-                f"SELECT state, count(*) FROM documents WHERE removed IS NULL AND collection IN ({marks}) GROUP BY state",
+                "SELECT state, count(*) FROM documents "
+                f"WHERE removed IS NULL AND collection IN ({marks}) GROUP BY state",
                 wanted,
             ).fetchall()
         )
