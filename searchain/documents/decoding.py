@@ -20,7 +20,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_WIDE = {
+_WIDE: dict[tuple[bool, ...], str] = {
     (False, True, True, True): "utf-32-le",
     (False, False, True, True): "utf-32-le",
     (True, True, True, False): "utf-32-be",

@@ -32,6 +32,8 @@ _SUFFIX_OF_TYPE = {
     "application/epub+zip": ".epub",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
 }
+MOST_SPECIAL = 1 / 3
+"""The greatest share of accented letters in names that were written in code page 437."""
 _IS_UTF_8 = 0x800
 """The flag of a zip entry whose name is UTF-8."""
 
@@ -96,12 +98,13 @@ def _unpack_zip(content: bytes) -> Iterator[Unpacked]:
 def _encoding_of_names(entries: Sequence[zipfile.ZipInfo]) -> str | None:
     """Return the encoding of the names that do not say UTF-8; ``None`` for code page 437, which the format prescribes.
 
-    Many programs write the code page of their machine. The right reading of a name consists of letters, not of the
-    lines and blocks of code page 437.
+    Many programs write the code page of their machine. Names that were written in code page 437 consist of letters, and
+    most of them are plain ones.
     """
     names = [entry.filename for entry in entries if not entry.flag_bits & _IS_UTF_8]
     special = [character for name in names for character in name if not character.isascii()]
-    if all(character.isalpha() for character in special):
+    letters = sum(character.isalpha() for name in names for character in name)
+    if all(map(str.isalpha, special)) and len(special) <= MOST_SPECIAL * letters:
         return None
     joined = "\n".join(names).encode("cp437")
     try:

@@ -40,7 +40,9 @@ def test_a_comment_stands_below_what_it_is_about_with_its_author():
     comments = comment.format(0, paragraph("Lowered"), paragraph("to 17,900 euros.")) + comment.format(
         1, paragraph("Check."), ""
     )
-    content = docx(about.format(0) + cell + paragraph("End."), parts={"comments": f"<w:comments>{comments}</w:comments>"})
+    content = docx(
+        about.format(0) + cell + paragraph("End."), parts={"comments": f"<w:comments>{comments}</w:comments>"}
+    )
     assert texts(content) == [
         "The price is 18,400 euros.",
         "Comment by Legal: Lowered to 17,900 euros.",
@@ -71,7 +73,8 @@ def test_headings_and_items_bear_the_numbers_that_word_shows():
     )
     items = LEVEL.format(0, 3, "lowerLetter", "", "(%1)"), LEVEL.format(1, 1, "bullet", "", "•")
     numbering = "".join(
-        f'<w:abstractNum w:abstractNumId="{n}">{"".join(found)}</w:abstractNum>' for n, found in enumerate((levels, items))
+        f'<w:abstractNum w:abstractNumId="{n}">{"".join(found)}</w:abstractNum>'
+        for n, found in enumerate((levels, items))
     )
     again = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>'
     for number, of, more in ((1, 0, ""), (2, 1, ""), (3, 1, again)):

@@ -72,7 +72,9 @@ CASES = {
         ["Insured: Gabriel Diaz; Year: 2022", "Policy: 88-12; Branch: Oslo"],
     ),
     "pairs with colons": (
-        table("Insured: | Gabriel Diaz | Branch: | Oslo", "Policy: | 88-12 | Agent: | Ann", "City: | Bern | Land: | CH"),
+        table(
+            "Insured: | Gabriel Diaz | Branch: | Oslo", "Policy: | 88-12 | Agent: | Ann", "City: | Bern | Land: | CH"
+        ),
         ["Insured: Gabriel Diaz; Branch: Oslo", "Policy: 88-12; Agent: Ann", "City: Bern; Land: CH"],
     ),
     "pairs that nothing marks": (
