@@ -47,7 +47,7 @@ def whole_body(packed: zipfile.ZipFile) -> Body:
     """Return the document with the text of its other parts in the body.
 
     Raises:
-        KeyError, lxml.etree.XMLSyntaxError: it is no Word document, or damaged.
+        KeyError, lxml.etree.XMLSyntaxError: it is not a Word document, or damaged.
         DocumentRefused: an entry is damaged.
     """
     name = _main_part(packed)

@@ -58,7 +58,7 @@ class _Level:
 
 @dataclass(slots=True)
 class _List:
-    """A list with its levels and the numbers so far, which several ``w:num`` may go on with."""
+    """A list with its levels and the numbers so far, which several ``w:num`` may continue."""
 
     levels: dict[int, _Level]
     reached: dict[int, int] = field(default_factory=dict)

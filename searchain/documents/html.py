@@ -34,8 +34,7 @@ def _main(blocks: list[HtmlBlock], page: str) -> list[HtmlBlock]:
     """Return the blocks in the main part that trafilatura finds, with whole tables and lists and all headings above."""
     if len(page) > MAX_JUDGED:
         return blocks
-    chosen = {"favor_recall": True, "include_comments": False, "include_tables": True, "prune_xpath": "//nav"}
-    main = trafilatura.extract(page, **chosen) or ""
+    main = trafilatura.extract(page, favor_recall=True, include_comments=False, prune_xpath="//nav") or ""
     lines = {_letters(line) for line in main.split("\n")}
     whole = _letters(main)
     kept = [_is_in(block, lines, whole) for block in blocks]

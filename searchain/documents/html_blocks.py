@@ -236,7 +236,7 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _span(stated: str | None) -> int:
-    """Return how many columns or rows a cell covers; a statement that is no number counts as one, as in browsers."""
+    """Return how many columns or rows a cell covers; one if it states no number, as in browsers."""
     return max(1, int(stated)) if stated and stated.strip().isdecimal() and len(stated) < 6 else 1
 
 
