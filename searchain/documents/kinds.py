@@ -85,9 +85,7 @@ def check_kind(content: bytes, name: str) -> str:
         raise DocumentRefused(
             "encrypted", "The Word document has a password or an old form; save it as .docx without a password."
         )
-    found = _kind_of_bytes(content)
-    if kind in _TEXTS and (found is None or (found == "pdf" and b"endobj" not in content)) and _is_text(content):
-        found = "text"
+    found = _text_or(_kind_of_bytes(content), content) if kind in _TEXTS else _kind_of_bytes(content)
     if found == kind or (found == "text" and kind in _TEXTS):
         if kind == "html" and not re.search(rb"<\s*[a-zA-Z!?/]", content.replace(b"\0", b"")):
             raise DocumentRefused("failed", "The name says web page, but the file holds no HTML.")
@@ -98,10 +96,12 @@ def check_kind(content: bytes, name: str) -> str:
     )
 
 
-def _is_text(content: bytes) -> bool:
+def _text_or(found: str | None, content: bytes) -> str | None:
+    """Return ``text`` if the bytes are text that looks like something else or like nothing at first; else ``found``."""
     from searchain.documents.decoding import is_text  # here: only the child process guesses encodings
 
-    return is_text(content)
+    is_odd = found is None or (found == "pdf" and b"endobj" not in content)
+    return "text" if is_odd and is_text(content) else found
 
 
 def _kind_of_bytes(content: bytes) -> str | None:

@@ -25,6 +25,6 @@ def child_value(element: etree._Element | None, *path: str) -> str | None:
 
 
 def child_number(element: etree._Element | None, *path: str) -> int | None:
-    """Return ``child_value`` as a number; ``None`` if it is none or has more than six digits."""
+    """Return ``child_value`` as a number; ``None`` if it is not a number of at most six digits."""
     value = child_value(element, *path) or ""
     return int(value) if value.isdecimal() and len(value) <= 6 else None

@@ -162,8 +162,11 @@ def _line(row: _Row, names: Sequence[str]) -> Line:
         return Line(" | ".join(cell.text for cell, _ in cells))
     if is_of_pairs(names):
         return Line(": ".join(cell.text for cell, _ in cells))
-    if not names:
-        return Line(_pairs([cell for cell, _ in cells]))
+    return _named(cells, names) if names else Line(_pairs([cell for cell, _ in cells]))
+
+
+def _named(cells: Sequence[tuple[Cell, range]], names: Sequence[str]) -> Line:
+    """Write a row with the names of its columns; those of a merged cell are joined."""
     text, added = "", []
     for cell, columns in cells:
         text += "; " if text else ""
