@@ -25,6 +25,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = 
         "model": turn.model,
         "index": turn.index,
         **({"collections": list(turn.collections)} if turn.collections else {}),
+        **({"files": turn.files, "files_unread": turn.unread} if turn.unread else {}),
         "profile": turn.profile,
         "question": turn.question,
         "standalone_question": turn.standalone_question,

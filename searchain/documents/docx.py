@@ -8,8 +8,10 @@ import zipfile
 import mammoth
 from lxml import etree
 
-from searchain.documents.html import first_heading
+from searchain.documents.docx_body import whole_body
 from searchain.documents.html_blocks import blocks_of, parse, write
+from searchain.documents.office_xml import read_xml
+from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
 from searchain.documents.zips import open_zip, read_entry
 
@@ -22,12 +24,17 @@ p[style-name='Subtitle'] => p:fresh
 def read(content: bytes, writer: Writer) -> str | None:
     """Write the text; return the title in the properties, or else the first heading."""
     with open_zip(content) as packed:
-        stated = _title(packed)
+        stated, body = _title(packed), whole_body(packed)
+    writer.unread += body.unread
     without_pictures = mammoth.images.img_element(lambda image: {"src": ""})
-    converted = mammoth.convert_to_html(io.BytesIO(content), style_map=_STYLES, convert_image=without_pictures)
+    converted = mammoth.convert_to_html(io.BytesIO(body.file), style_map=_STYLES, convert_image=without_pictures)
     if converted.value.strip():
-        write(blocks_of(parse(converted.value)), writer)
-    return stated or first_heading(writer)
+        root = parse(converted.value)
+        for link in list(root.iter("a")):
+            if (link.get("href") or "").startswith(("#footnote-ref", "#endnote-ref")):
+                link.drop_tree()  # the arrow back
+        write(blocks_of(root, numbers_items=False), writer)
+    return title_of(stated, writer)
 
 
 def _title(packed: zipfile.ZipFile) -> str | None:
@@ -36,13 +43,3 @@ def _title(packed: zipfile.ZipFile) -> str | None:
     except (KeyError, etree.XMLSyntaxError):
         return None
     return properties.findtext("{http://purl.org/dc/elements/1.1/}title")
-
-
-def read_xml(content: bytes) -> etree._Element:
-    """Parse XML without entities, network or unlimited depth.
-
-    Raises:
-        lxml.etree.XMLSyntaxError: the XML is not well-formed.
-    """
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False)
-    return etree.fromstring(content, parser)

@@ -9,8 +9,9 @@ from urllib.parse import unquote
 from lxml import etree
 
 from searchain.documents.decoding import decode
-from searchain.documents.docx import read_xml
 from searchain.documents.html_blocks import blocks_of, parse, write
+from searchain.documents.office_xml import read_xml
+from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
 from searchain.documents.zips import open_zip, read_entry
 from searchain.errors import DocumentRefused
@@ -33,7 +34,7 @@ def read(content: bytes, writer: Writer) -> str | None:
             raise DocumentRefused("failed", "The book is damaged: it has no readable list of chapters.") from error
         for name in _chapters(package, posixpath.dirname(root)):
             _write_chapter(packed, name, writer)
-        return package.findtext(f".//{_TITLE}")
+        return title_of(package.findtext(f".//{_TITLE}"), writer)
 
 
 def _chapters(package: etree._Element, folder: str) -> list[str]:

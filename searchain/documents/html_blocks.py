@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from lxml import etree, html
 
 from searchain.documents.parsed import BlockKind
-from searchain.documents.tables import with_header
+from searchain.documents.tables import Cell, lines_of
 from searchain.documents.writer import Writer
 
 _SKIPPED = frozenset(
@@ -22,6 +23,7 @@ _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter output q rp rt ruby s "
     "samp small span strike strong sub sup time tt u var wbr".split()
 )
+_BOLD = frozenset(("b", "strong"))
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
@@ -36,16 +38,20 @@ class HtmlBlock:
     level: int = 0
     group: int = 0
     """The number of its table or list, 0 without one."""
-    said: str = ""
-    """The words of the page itself, without those that ``text`` adds, such as column names."""
+    added: tuple[tuple[int, int], ...] = ()
+    """The ranges of ``text`` that do not stand here in the page, such as column names and list marks."""
+
+    @property
+    def said(self) -> str:
+        """The words of the page itself."""
+        places = pairwise([(0, 0), *self.added, (len(self.text), 0)])
+        return "".join(self.text[before:after] for (_, before), (after, _) in places)
 
 
 @dataclass(slots=True)
 class _Table:
     number: int
-    rows: list[list[str]] = field(default_factory=list)
-    has_header: bool = False
-    """Whether the first row holds only header cells."""
+    rows: list[list[Cell]] = field(default_factory=list)
 
 
 def parse(text: str) -> html.HtmlElement:
@@ -61,22 +67,28 @@ def parse(text: str) -> html.HtmlElement:
         raise ValueError("no element") from error
 
 
-def blocks_of(root: html.HtmlElement) -> list[HtmlBlock]:
-    """Read the blocks below ``root``, in order."""
-    walk = _Walk()
+def blocks_of(root: html.HtmlElement, *, numbers_items: bool = True) -> list[HtmlBlock]:
+    """Read the blocks below ``root``, in order.
+
+    Args:
+        numbers_items: write numbers before the items of numbered lists; else their text begins with them, but for
+            items with an id, such as notes.
+    """
+    walk = _Walk(numbers_items)
     walk.read(root)
     return walk.blocks
 
 
 def write(blocks: Sequence[HtmlBlock], writer: Writer) -> None:
     for block in blocks:
-        writer.put_block(block.kind, block.text, level=block.level)
+        writer.put_block(block.kind, block.text, level=block.level, added=block.added)
 
 
 class _Walk:
     """One pass over the elements; text is collected until a block begins or ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers_items: bool) -> None:
+        self._numbers_items = numbers_items
         self.blocks: list[HtmlBlock] = []
         self._gathered: list[str] = []
         self._kinds: list[tuple[BlockKind, int]] = []
@@ -84,6 +96,9 @@ class _Walk:
         """(number, whether it is numbered, items so far)."""
         self._marker = ""
         self._tables: list[_Table] = []
+        self._bold = 0
+        self._has_plain = False
+        """Whether the cell has text that is not bold."""
         self._groups = 0
         self._pre = 0
 
@@ -103,7 +118,7 @@ class _Walk:
                 self._start(tag, element)
                 self._add(element.text)
             else:
-                self._end(tag)
+                self._end(tag, element)
                 if element is not root:
                     self._add(element.tail)
         self._flush()
@@ -111,9 +126,11 @@ class _Walk:
     def _add(self, text: str | None) -> None:
         if text:
             self._gathered.append(text)
+            self._has_plain |= not self._bold and not text.isspace()
 
     def _start(self, tag: str, element: etree._Element) -> None:
         if tag in _INLINE:
+            self._bold += tag in _BOLD
             return
         if tag in ("br", "hr"):
             self._add("\n" if self._pre else " ")
@@ -129,7 +146,7 @@ class _Walk:
             self._groups += 1
             self._lists.append((self._groups, tag == "ol", 0))
         elif tag == "li":
-            self._begin_item()
+            self._begin_item(has_number=self._numbers_items or element.get("id") is not None)
         elif tag in _HEADINGS:
             self._kinds.append((BlockKind.HEADING, _HEADINGS[tag]))
         elif tag == "pre":
@@ -137,24 +154,24 @@ class _Walk:
             self._kinds.append((BlockKind.CODE, 0))
 
     def _start_in_table(self, tag: str, element: etree._Element) -> None:
-        if tag in ("td", "th"):
+        if tag in ("td", "th", "caption"):
             self._gathered = []
+            self._has_plain = False
         elif tag == "tr":
-            table = self._tables[-1]
-            cells = [child.tag for child in element if child.tag in ("td", "th")]
-            if not table.rows:
-                table.has_header = len(cells) > 1 and all(cell == "th" for cell in cells)
-            table.rows.append([])
+            self._tables[-1].rows.append([])
         else:
             self._add(" ")  # blocks in a cell stay in the cell
 
-    def _end(self, tag: str) -> None:
+    def _end(self, tag: str, element: etree._Element) -> None:
+        self._bold -= tag in _BOLD
         if tag in _INLINE or tag in ("br", "hr"):
             return
         if self._tables:
-            if tag in ("td", "th"):
-                if self._tables[-1].rows:
-                    self._tables[-1].rows[-1].append(self._taken())
+            table = self._tables[-1]
+            if tag in ("td", "th") and table.rows:
+                table.rows[-1].append(self._cell(element))
+            elif tag == "caption":
+                self.blocks.append(HtmlBlock(BlockKind.PARAGRAPH, self._taken(), group=table.number))
             elif tag == "table":
                 self._end_table(self._tables.pop())
             else:
@@ -167,12 +184,19 @@ class _Walk:
             self._kinds.pop()
             self._pre -= tag == "pre"
 
-    def _begin_item(self) -> None:
+    def _cell(self, element: etree._Element) -> Cell:
+        is_bold, text = not self._has_plain, self._taken()
+        is_name = element.tag == "th" or element.getparent().getparent().tag == "thead"
+        columns, rows = (_span(element.get(name)) for name in ("colspan", "rowspan"))
+        return Cell(text, is_name or (bool(text) and is_bold) or text.endswith(":"), columns, rows)
+
+    def _begin_item(self, *, has_number: bool) -> None:
         marker = "- "
         if self._lists:
             number, is_numbered, items = self._lists[-1]
             self._lists[-1] = number, is_numbered, items + 1
-            marker = f"{items + 1}. " if is_numbered else marker
+            if is_numbered:
+                marker = f"{items + 1}. " if has_number else ""
         self._marker = marker
         self._kinds.append((BlockKind.LIST_ITEM, max(len(self._lists), 1)))
 
@@ -191,17 +215,16 @@ class _Walk:
             text = self._taken()
         if not text:
             return
-        said = text
+        marker = ""
         if kind is BlockKind.LIST_ITEM:
-            said, text, self._marker = text, self._marker + text, ""
+            marker, self._marker = self._marker, ""
         group = self._lists[-1][0] if self._lists else 0
-        self.blocks.append(HtmlBlock(kind, text, level, group, said))
+        self.blocks.append(HtmlBlock(kind, marker + text, level, group, ((0, len(marker)),) if marker else ()))
 
     def _end_table(self, table: _Table) -> None:
         self._gathered = []
-        rows = [row for row in table.rows if any(row)]
-        for (text, level), row in zip(with_header(rows, table.has_header), rows, strict=True):
-            self.blocks.append(HtmlBlock(BlockKind.TABLE_ROW, text, level, table.number, " ".join(row)))
+        for line in lines_of(table.rows):
+            self.blocks.append(HtmlBlock(BlockKind.TABLE_ROW, line.text, line.level, table.number, line.added))
 
 
 def _is_hidden(element: etree._Element) -> bool:
@@ -210,6 +233,11 @@ def _is_hidden(element: etree._Element) -> bool:
         or element.get("aria-hidden") == "true"
         or bool(_HIDDEN.search(element.get("style") or ""))
     )
+
+
+def _span(stated: str | None) -> int:
+    """Return how many columns or rows a cell covers; one if it states no number, as in browsers."""
+    return max(1, int(stated)) if stated and stated.strip().isdecimal() and len(stated) < 6 else 1
 
 
 def _is_data(table: etree._Element) -> bool:

@@ -25,6 +25,7 @@ SUFFIXES = {
 }
 """File name ending in lower case → kind. A zip and a web archive hold other files (``files_in``)."""
 ARCHIVES = frozenset({"zip", "warc"})
+_TEXTS = frozenset({"html", "md", "txt", "csv"})
 _NAMES = {
     "pdf": "PDF",
     "docx": "Word document",
@@ -84,8 +85,8 @@ def check_kind(content: bytes, name: str) -> str:
         raise DocumentRefused(
             "encrypted", "The Word document has a password or an old form; save it as .docx without a password."
         )
-    found = _kind_of_bytes(content)
-    if found == kind or (found == "text" and kind in ("html", "md", "txt", "csv")):
+    found = _text_or(_kind_of_bytes(content), content) if kind in _TEXTS else _kind_of_bytes(content)
+    if found == kind or (found == "text" and kind in _TEXTS):
         if kind == "html" and not re.search(rb"<\s*[a-zA-Z!?/]", content.replace(b"\0", b"")):
             raise DocumentRefused("failed", "The name says web page, but the file holds no HTML.")
         return kind
@@ -95,8 +96,16 @@ def check_kind(content: bytes, name: str) -> str:
     )
 
 
+def _text_or(found: str | None, content: bytes) -> str | None:
+    """Return ``text`` if the bytes are text that looks like something else or like nothing at first; else ``found``."""
+    from searchain.documents.decoding import is_text  # here: only the child process guesses encodings
+
+    is_odd = found is None or (found == "pdf" and b"endobj" not in content)
+    return "text" if is_odd and is_text(content) else found
+
+
 def _kind_of_bytes(content: bytes) -> str | None:
-    """Return the kind that the bytes show, ``text`` for any text, or ``None``."""
+    """Return the kind that the bytes show, ``text`` for bytes without zeros, or ``None``."""
     if b"%PDF-" in content[:1024]:
         return "pdf"
     if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
@@ -107,6 +116,4 @@ def _kind_of_bytes(content: bytes) -> str | None:
         return "zip"
     if content.startswith(b"WARC/") or content.startswith(b"\x1f\x8b"):
         return "warc"
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "text"
     return None if b"\0" in content else "text"

@@ -7,8 +7,8 @@ import re
 from markdown_it import MarkdownIt
 
 from searchain.documents.decoding import decode
-from searchain.documents.html import first_heading
 from searchain.documents.html_blocks import blocks_of, parse, write
+from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
 
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
@@ -24,4 +24,4 @@ def read(content: bytes, writer: Writer) -> str | None:
         return None
     write(blocks_of(parse(rendered)), writer)
     stated = _TITLE.search(front[1]) if front else None
-    return stated[1] if stated else first_heading(writer)
+    return title_of(stated[1] if stated else None, writer)

@@ -36,6 +36,9 @@ class Block:
     """Its id in the page that shows the document; ``None`` in a PDF."""
     level: int = 0
     """The depth of a heading or the nesting of a list item, from 1; 1 for a row that names the columns; else 0."""
+    added: tuple[tuple[int, int], ...] = ()
+    """The ranges of the document text that do not stand here in the original, such as the name of a column before a
+    cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,8 @@ class ParsedDocument:
     """The runs of a PDF in text order; text between runs was added (spaces, line ends)."""
     words: tuple[WordBox, ...] = field(default=(), repr=False)
     """The words of a document that was read from pictures of its pages."""
+    unread: str | None = None
+    """A sentence that says which parts of the file were not read; ``None`` if all were."""
 
     def page_of(self, offset: int) -> int | None:
         """Return the number (from 1) of the page with ``text[offset]``; ``None`` without pages."""
@@ -133,10 +138,11 @@ class ParsedDocument:
                 "parser": self.parser,
                 "title": self.title,
                 "text": self.text,
-                "blocks": [[b.kind, b.start, b.end, b.headings, b.anchor, b.level] for b in self.blocks],
+                "blocks": [[b.kind, b.start, b.end, b.headings, b.anchor, b.level, b.added] for b in self.blocks],
                 "pages": [[p.start, p.end, p.label] for p in self.pages],
                 "runs": [[r.start, r.length, r.page, r.character] for r in self.runs],
                 "words": [[w.start, w.end, w.page, w.box] for w in self.words],
+                "unread": self.unread,
             },
             ensure_ascii=False,
             separators=(",", ":"),
@@ -154,8 +160,8 @@ class ParsedDocument:
             if value.pop("format") != FORMAT:
                 raise ValueError("another format")
             value["blocks"] = tuple(
-                Block(BlockKind(kind), start, end, tuple(headings), anchor, level)
-                for kind, start, end, headings, anchor, level in value["blocks"]
+                Block(BlockKind(kind), start, end, tuple(headings), anchor, level, tuple(map(tuple, *(added or [()]))))
+                for kind, start, end, headings, anchor, level, *added in value["blocks"]
             )
             value["pages"] = tuple(Page(*page) for page in value["pages"])
             value["runs"] = tuple(Run(*run) for run in value["runs"])

@@ -61,6 +61,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         pages=tuple(writer.pages),
         runs=tuple(writer.runs),
         words=tuple(words),
+        unread=f"Not read: {', '.join(writer.unread)}." if writer.unread else None,
     )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from searchain.documents.decoding import decode
 from searchain.documents.parsed import BlockKind
@@ -15,41 +17,179 @@ from searchain.errors import DocumentRefused
 MAX_ROWS = 200_000
 MAX_FIELD = 1_000_000
 """Most characters of one cell."""
+MAX_COLUMNS = 250
+"""Most columns that merged cells may cover."""
 _SAY_NOTHING = frozenset(("value", "values", "data", "detail", "details", "description", "information"))
 """Names (in lower case) of a second column that holds values, while the first column holds their names."""
 _VALUE = re.compile(r"[\d$€£¥%(+-]")
 """Matches the beginning of a value, which is not a column name."""
 
 
-def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[tuple[str, int]]:
-    """Yield each row as ``Name: cell; Name: cell``, or as ``cell | cell`` if the columns have no names.
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell:
+    """A cell of a table, which may cover several columns and rows."""
 
+    text: str
+    is_name: bool = False
+    """Whether it is marked as the name of a column, of a row or of the next cell."""
+    columns: int = 1
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row as it is written."""
+
+    text: str
+    added: tuple[tuple[int, int], ...] = ()
+    """The ranges of column names, which do not stand in this row."""
+    names_columns: bool = False
+
+    @property
+    def level(self) -> int:
+        """The level of its block."""
+        return int(self.names_columns)
+
+
+_Row = tuple[Cell | None, ...]
+"""The cell in each column of the grid, ``None`` where there is none; a merged cell comes several times."""
+
+
+def lines_of(table: Sequence[Sequence[Cell]]) -> Iterator[Line]:
+    """Write each row as ``Name: cell; Name: cell``, or as ``cell | cell`` if the columns have no names.
+
+    A value gets a name only if its row fits the grid of the table. The name of a merged header comes before the names
+    below it. In a row without column names, a cell that is marked as a name stands before the cells up to the next one.
     Under ``Property | Value`` a row is ``cell: cell``.
-
-    With each row comes the level of its block: 1 where it names the columns, else 0.
-
-    Args:
-        has_header: the first row is marked as the header; otherwise it is one if no cell in it is empty, a number or
-            repeated, and more rows follow.
     """
-    filled = [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
-    if not filled:
-        return
-    names = filled[0] if has_header or is_header(filled) else []
-    if names:
-        yield " | ".join(name for name in names if name), 1
-    for row in filled[bool(names) :]:
-        yield _named(row, names), 0
+    rows = [row for row in _grid(table) if any(cell and cell.text for cell in row)]
+    while rows and _is_across(rows[0]):
+        yield Line(_cells(rows.pop(0))[0][0].text)
+    count = _heads(rows)
+    names = _names(rows[:count])
+    for row in rows[:count]:
+        yield Line(" | ".join(cell.text for cell, _ in _cells(row)), names_columns=bool(names))
+    for row in rows[count:]:
+        yield _line(row, names)
 
 
-def _named(row: Sequence[str], names: Sequence[str]) -> str:
+def _grid(table: Sequence[Sequence[Cell]]) -> list[_Row]:
+    """Put the cells into columns, each merged cell into all that it covers; every row has the same length."""
+    rows: list[list[Cell | None]] = []
+    covered: dict[int, tuple[Cell, int]] = {}
+    """Column → a cell from above that covers it, and how many more rows it covers."""
+    for cells in table:
+        row: list[Cell | None] = []
+        coming = iter(cells)
+        while True:
+            if len(row) in covered:
+                cell, left = covered.pop(len(row))
+                if left > 1:
+                    covered[len(row)] = cell, left - 1
+                row.append(cell)
+            elif (new := next(coming, None)) is not None:
+                for _ in range(min(new.columns, max(1, MAX_COLUMNS - len(row)))):
+                    if new.rows > 1:
+                        covered[len(row)] = new, new.rows - 1
+                    row.append(new)
+            elif any(column > len(row) for column in covered):
+                row.append(None)
+            else:
+                break
+        rows.append(row)
+    width = max((len(row) for row in rows if len(set(row)) > 1), default=1)  # one cell may claim any number of columns
+    return [tuple(row[:width]) + (None,) * (width - len(row)) for row in rows]
+
+
+def _cells(row: _Row) -> list[tuple[Cell, range]]:
+    """Return the cells of a row that have text, each with the columns that it covers."""
+    found, column = [], 0
+    for cell, same in itertools.groupby(row):
+        columns = range(column, column + len(list(same)))
+        column = columns.stop
+        if cell and cell.text:
+            found.append((cell, columns))
+    return found
+
+
+def _is_across(row: _Row) -> bool:
+    """Tell whether one cell covers the whole row, as a caption or the heading of a section does."""
+    return len(row) > 1 and len(set(row)) == 1
+
+
+def _heads(rows: Sequence[_Row]) -> int:
+    """Return how many of the first rows name the columns."""
+    marked = list(itertools.takewhile(_is_marked, rows))
+    if len(marked) == len(rows):  # nothing differs from the names, so that the marks say nothing
+        return 0
+    if marked:
+        return len(marked)
+    if not rows or any(cell.is_name for cell, _ in _cells(rows[0])):
+        return 0
+    return int(_looks_like_names([[cell.text if cell else "" for cell in row] for row in rows]))
+
+
+def _is_marked(row: _Row) -> bool:
+    """Tell whether all cells of a whole row are marked as names."""
+    cells = _cells(row)
+    return None not in row and len(cells) > 1 and all(cell.is_name for cell, _ in cells)
+
+
+def _looks_like_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first of ``rows`` names the columns, though nothing marks it.
+
+    In a table of pairs the columns would be a name and a value, again and again. So an even number of columns needs a
+    column that holds nothing but values below its name.
+    """
+    first, *below = rows
+    columns = [[cell for cell in column if cell] for column in zip(*below, strict=True)]
+    of_values = [bool(column) and all(map(_VALUE.match, column)) for column in columns]
+    if len(below) == 1:
+        return _could_name(first) and len(first) > 2 and any(of_values[::2])
+    return is_header(rows) and (len(first) % 2 == 1 or any(of_values))
+
+
+def _names(heads: Sequence[_Row]) -> list[str]:
+    """Return the names of the columns, from top to bottom."""
+    columns = zip(*heads, strict=True)
+    return [" ".join(dict.fromkeys(cell.text for cell in column if cell and cell.text)) for column in columns]
+
+
+def _line(row: _Row, names: Sequence[str]) -> Line:
     """Write one row; ``names`` are the column names, if any."""
-    if len(row) == 2 and is_of_pairs(names):
-        return ": ".join(filter(None, row))
-    if 1 < len(row) <= len(names):
-        pairs = zip(names, row, strict=False)
-        return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
-    return " | ".join(filter(None, row))
+    cells = _cells(row)
+    if _is_across(row) or (names and (None in row or len(row) != len(names))):
+        return Line(" | ".join(cell.text for cell, _ in cells))
+    if is_of_pairs(names):
+        return Line(": ".join(cell.text for cell, _ in cells))
+    return _named(cells, names) if names else Line(_pairs([cell for cell, _ in cells]))
+
+
+def _named(cells: Sequence[tuple[Cell, range]], names: Sequence[str]) -> Line:
+    """Write a row with the names of its columns; those of a merged cell are joined."""
+    text, added = "", []
+    for cell, columns in cells:
+        text += "; " if text else ""
+        is_label = columns.start == 0 and len(columns) > 1  # such as "Total" before the column of sums
+        name = "" if is_label else ", ".join(filter(None, dict.fromkeys(names[n] for n in columns)))
+        if name:
+            added.append((len(text), len(text) + len(name) + 2))
+            text += f"{name}: "
+        text += cell.text
+    return Line(text, tuple(added))
+
+
+def _pairs(cells: Sequence[Cell]) -> str:
+    """Write a row without column names, ``Name: cell; Name: cell`` where cells are marked as names."""
+    if all(cell.is_name for cell in cells):
+        return " | ".join(cell.text for cell in cells)
+    text = ""
+    for before, cell in itertools.pairwise((None, *cells)):
+        assert cell is not None
+        is_value = before is not None and before.is_name and not cell.is_name
+        between = ": " if is_value else "; " if cell.is_name else " | "
+        text = f"{text.removesuffix(':') if is_value else text}{between if text else ''}{cell.text}"
+    return text
 
 
 def is_of_pairs(names: Sequence[str]) -> bool:
@@ -59,12 +199,12 @@ def is_of_pairs(names: Sequence[str]) -> bool:
 
 def is_header(rows: Sequence[Sequence[str]]) -> bool:
     """Tell whether the first of ``rows`` names the columns."""
-    first = rows[0]
-    return (
-        len(rows) > 2
-        and len(first) > 1
-        and len(set(first)) == len(first)
-        and all(cell and len(cell.split()) <= 8 and not _VALUE.match(cell) for cell in first)
+    return len(rows) > 2 and _could_name(rows[0])
+
+
+def _could_name(cells: Sequence[str]) -> bool:
+    return 1 < len(cells) == len(set(cells)) and all(
+        cell and len(cell.split()) <= 8 and not cell.endswith(":") and not _VALUE.match(cell) for cell in cells
     )
 
 
@@ -90,5 +230,15 @@ def read(content: bytes, writer: Writer) -> None:
             rows.append([" ".join(cell.split()) for cell in row])
     except csv.Error as error:
         raise DocumentRefused("failed", f"The table cannot be read: {error}.") from error
-    for text, level in with_header(rows, has_header=False):
-        writer.put_block(BlockKind.TABLE_ROW, text, level=level)
+    filled = [row for row in rows if any(row)]
+    names = filled[0] if filled and _has_names(filled) else []
+    if names:
+        writer.put_block(BlockKind.TABLE_ROW, " | ".join(names), level=1)
+    for row in filled[bool(names) :]:
+        line = _line(tuple(map(Cell, row)), names)
+        writer.put_block(BlockKind.TABLE_ROW, line.text, added=line.added)
+
+
+def _has_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first row of a CSV file names the columns; above a single row of words it could be a row."""
+    return is_header(rows) or (len(rows) == 2 and _could_name(rows[0]) and has_values([rows[1]]))

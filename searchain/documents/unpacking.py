@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypedDict
 from urllib.parse import unquote, urlsplit
@@ -17,6 +17,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from searchain.documents import limits
+from searchain.documents.decoding import guessed
 from searchain.documents.kinds import ARCHIVES, kind_of_name, unknown
 from searchain.documents.zips import open_zip
 from searchain.errors import DocumentRefused
@@ -31,6 +32,10 @@ _SUFFIX_OF_TYPE = {
     "application/epub+zip": ".epub",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
 }
+MOST_SPECIAL = 1 / 3
+"""The greatest share of accented letters in names that were written in code page 437."""
+_IS_UTF_8 = 0x800
+"""The flag of a zip entry whose name is UTF-8."""
 
 
 class Unpacked(TypedDict):
@@ -69,9 +74,11 @@ def is_hidden(name: str) -> bool:
 
 def _unpack_zip(content: bytes) -> Iterator[Unpacked]:
     with open_zip(content) as packed:
-        entries = sorted(packed.infolist(), key=lambda entry: entry.filename)
-        for number, entry in enumerate(entries):
-            name = entry.filename
+        entries = packed.infolist()
+        encoding = _encoding_of_names(entries)
+        named = sorted((_name_in_zip(entry, encoding), number) for number, entry in enumerate(entries))
+        for name, number in named:
+            entry = entries[number]
             if entry.is_dir() or is_hidden(name):
                 continue
             kind = kind_of_name(name)
@@ -86,6 +93,31 @@ def _unpack_zip(content: bytes) -> Iterator[Unpacked]:
                     yield _written(name, number, packed.read(entry))
                 except (zipfile.BadZipFile, EOFError, NotImplementedError):
                     yield _refused(name, DocumentRefused("failed", "The file is damaged in the zip."))
+
+
+def _encoding_of_names(entries: Sequence[zipfile.ZipInfo]) -> str | None:
+    """Return the encoding of the names that do not say UTF-8; ``None`` for code page 437, which the format prescribes.
+
+    Many programs write the code page of their machine. Names that were written in code page 437 consist of letters, and
+    most of them are plain ones.
+    """
+    names = [entry.filename for entry in entries if not entry.flag_bits & _IS_UTF_8]
+    special = [character for name in names for character in name if not character.isascii()]
+    letters = sum(character.isalpha() for name in names for character in name)
+    if all(map(str.isalpha, special)) and len(special) <= MOST_SPECIAL * letters:
+        return None
+    joined = "\n".join(names).encode("cp437")
+    try:
+        joined.decode()
+    except UnicodeDecodeError:
+        return guessed(joined)
+    return "utf-8"
+
+
+def _name_in_zip(entry: zipfile.ZipInfo, encoding: str | None) -> str:
+    if encoding is None or entry.flag_bits & _IS_UTF_8:
+        return entry.filename
+    return entry.filename.encode("cp437").decode(encoding, errors="replace")
 
 
 def _too_large(size: int) -> DocumentRefused:

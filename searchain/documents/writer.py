@@ -26,6 +26,8 @@ class Writer:
         self.blocks: list[Block] = []
         self.pages: list[Page] = []
         self.runs: list[Run] = []
+        self.unread: list[str] = []
+        """Names of the parts of the file that are not read, such as ``2 formulas``."""
         self.length = 0
         self._parts: list[str] = []
         self._headings: list[tuple[int, str]] = []
@@ -66,13 +68,18 @@ class Writer:
             self.runs.pop()
         self.runs.append(run)
 
-    def end_block(self, kind: BlockKind, start: int, *, level: int = 0) -> None:
-        """Make a block of all text from ``start``; a heading counts for all later blocks of its section."""
+    def end_block(self, kind: BlockKind, start: int, *, level: int = 0, added: Sequence[tuple[int, int]] = ()) -> None:
+        """Make a block of all text from ``start``; a heading counts for all later blocks of its section.
+
+        Args:
+            added: the ranges of the block's own text that do not stand here in the original.
+        """
         if kind is BlockKind.HEADING:
             self._headings = [(depth, title) for depth, title in self._headings if depth < level]
         headings = tuple(title for _, title in self._headings)
+        places = tuple((start + first, start + last) for first, last in added)
         anchor = f"b{len(self.blocks) + 1}" if self._has_anchors else None
-        self.blocks.append(Block(kind, start, self.length, headings, anchor, level))
+        self.blocks.append(Block(kind, start, self.length, headings, anchor, level, places))
         if kind is BlockKind.HEADING:
             self._headings.append((level, " ".join(self._text_from(start).split())))
 
@@ -85,7 +92,7 @@ class Writer:
             wanted -= len(part)
         return "".join(reversed(parts))[-(self.length - start) :] if self.length > start else ""
 
-    def put_block(self, kind: BlockKind, text: str, *, level: int = 0) -> None:
+    def put_block(self, kind: BlockKind, text: str, *, level: int = 0, added: Sequence[tuple[int, int]] = ()) -> None:
         """Add ``text`` as a block on lines of its own, unless it is blank."""
         if not text.strip():
             return
@@ -93,7 +100,7 @@ class Writer:
             self.put("\n")
         start = self.length
         self.put(text)
-        self.end_block(kind, start, level=level)
+        self.end_block(kind, start, level=level, added=added)
 
     def drop_last(self) -> None:
         """Remove the last code point."""

@@ -69,6 +69,8 @@ def _after_run_event(turn: Turn, event: RunEvent) -> Turn:
                 model=event.model,
                 index=event.index,
                 collections=event.collections,
+                files=event.files,
+                unread=event.unread,
                 profile=event.profile,
                 system=_system(event),
                 beside=event.beside,

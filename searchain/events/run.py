@@ -26,6 +26,10 @@ class RunStarted:
     """The turn that this one replaces: its question is asked again, unchanged or in other words."""
     collections: tuple[str, ...] = ()
     """The names of the collections of own documents that are searched."""
+    files: int = 0
+    """How many files these collections have that can be read, if some of them are still being read; else 0."""
+    unread: int = 0
+    """How many of them are still being read, so that they are not searched."""
     generations: dict[str, int] = field(default_factory=dict)
     """Index → the number of its searched generation, for indexes that change."""
     type: Literal["run_started"] = "run_started"

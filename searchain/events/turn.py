@@ -23,6 +23,10 @@ class Turn:
     """The index that is searched; several are joined by ``+``."""
     collections: tuple[str, ...] = ()
     """The names of the collections of own documents among them."""
+    files: int = 0
+    """As in ``RunStarted``."""
+    unread: int = 0
+    """How many files were still being read, so that they were not searched."""
     profile: str = ""
     system: str = ""
     beside: str | None = None

@@ -235,13 +235,18 @@ def open_part(directory: Path, query_maxlen: int) -> colbert.Part:
 
 
 def collect_garbage(root: Path, used: set[str]) -> None:
-    """Remove the parts not in ``used``, and drafts older than ``DRAFT_DAYS`` that no process builds."""
+    """Remove the parts not in ``used``, and drafts older than ``DRAFT_DAYS`` that no process builds.
+
+    Parts of own documents become private.
+    """
     for directory in root.iterdir() if root.is_dir() else ():
         if not directory.is_dir():
             continue
         if not directory.name.startswith("."):
             if directory.name not in used:
                 shutil.rmtree(directory, ignore_errors=True)
+            elif directory.stat().st_mode & 0o077:  # an earlier release may have made it
+                make_private(directory)
         elif time.time() - directory.stat().st_mtime > DRAFT_DAYS * 86_400:
             with suppress(Timeout), lock(root, _key_of(directory)).acquire(blocking=False):
                 shutil.rmtree(directory, ignore_errors=True)
@@ -253,7 +258,8 @@ def _format(passages: Sequence[Passage]) -> int:
 
 
 def _begin(draft: Path, passages: Sequence[Passage]) -> None:
-    draft.mkdir(parents=True, exist_ok=True)
+    is_own = any(passage.place for passage in passages)
+    draft.mkdir(parents=True, exist_ok=True, mode=0o700 if is_own else 0o777)
     store.write_documents(draft, passages)
     store.write(draft, passages)
 
@@ -262,6 +268,14 @@ def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:
     """Mark the draft as complete."""
     said = {"format": _format(passages), "passages": len(passages)} | ({"left_out": left_out} if left_out else {})
     (draft / COMPLETE).write_text(json.dumps(said))
+    make_private(draft)
+
+
+def make_private(part: Path) -> None:
+    """Let only their owner read the files of a part with own documents; nothing happens to another part."""
+    if (part / store.DOCUMENTS).is_file():
+        for path in (part, *part.rglob("*")):
+            path.chmod(0o700 if path.is_dir() else 0o600)
 
 
 def _key_of(draft: Path) -> str:

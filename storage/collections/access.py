@@ -75,6 +75,11 @@ def index_of(collection: str) -> str:
     return f"c-{collection.lower()}"
 
 
+def collection_of(index: str) -> str:
+    """Return the ID of the collection whose index this is."""
+    return index.removeprefix("c-").upper()
+
+
 def allowed(store: Database, user: str) -> frozenset[str]:
     """Return the names of the indexes that ``user`` may search now."""
     with store.reading() as db:

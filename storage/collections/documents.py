@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -51,7 +52,7 @@ class Document:
     pages: int | None
     state: State
     reason: str | None
-    """Why the document cannot be searched; ``None`` if it can, or if it is not parsed yet."""
+    """Why the document cannot be searched, or what of it was not read; ``None`` if all of it can be searched."""
     parser: str | None
     created: str
     updated: str
@@ -165,6 +166,31 @@ def under_way(store: Database, collection: str | None = None) -> list[Document]:
             (*UNDER_WAY, collection, collection),
         )
         return [_document(row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the files of collections are read."""
+
+    searchable: int
+    unread: int
+    """The files that are still to be read."""
+
+
+def progress(store: Database, collections: Iterable[str]) -> Progress:
+    """Return how many files of the collections with these IDs can be searched, and how many are still to be read."""
+    wanted = list(collections)
+    marks = ", ".join("?" * len(wanted))
+    with store.reading() as db:
+        counts = dict(
+            db.execute(
+                "SELECT state, count(*) FROM documents "
+                f"WHERE removed IS NULL AND collection IN ({marks}) GROUP BY state",
+                wanted,
+            ).fetchall()
+        )
+    found = Counter({State(state): count for state, count in counts.items()})
+    return Progress(found[State.READY] + found[State.ENCODING], found[State.QUEUED] + found[State.PARSING])
 
 
 def usage(store: Database, owner: str) -> tuple[int, int]:

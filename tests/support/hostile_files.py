@@ -119,10 +119,31 @@ _RELATIONS = (
 _WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
-def docx(body: str, *, before: str = "") -> bytes:
-    """Write a Word document with ``body`` inside ``w:body`` and ``before`` between the XML's first line and its root."""
+def docx(body: str, *, before: str = "", parts: dict[str, str] | None = None) -> bytes:
+    """Write a Word document.
+
+    Args:
+        body: what stands inside ``w:body``.
+        before: what stands between the first line of the XML and its root.
+        parts: the root element of further parts by their kind, such as ``comments``, which is also the relation's id.
+    """
+    others = parts or {}
+    relations = "".join(
+        f'<Relationship Id="{kind}" Target="{kind}.xml" '
+        f'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}"/>'
+        for kind in others
+    )
     document = f'<?xml version="1.0"?>{before}<w:document {_WORD}><w:body>{body}</w:body></w:document>'
-    return packed({"[Content_Types].xml": _TYPES, "_rels/.rels": _RELATIONS, "word/document.xml": document})
+    named = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    return packed(
+        {
+            "[Content_Types].xml": _TYPES,
+            "_rels/.rels": _RELATIONS,
+            "word/document.xml": document,
+            "word/_rels/document.xml.rels": f"{named}{relations}</Relationships>",
+        }
+        | {f"word/{kind}.xml": xml.replace(">", f" {_WORD}>", 1) for kind, xml in others.items()}
+    )
 
 
 def paragraph(text: str, style: str = "") -> str:

@@ -117,6 +117,7 @@ def _blocks(files: Files, document: Document, start: int, end: int) -> list[dict
             "mark": [max(start, block.start) - block.start, min(end, block.end) - block.start]
             if block.start < end and start < block.end
             else None,
+            "added": [[first - block.start, last - block.start] for first, last in block.added],
         }
         for block in parsed.blocks[max(0, cited[0] - _AROUND) : cited[-1] + _AROUND + 1]
     ]

@@ -34,6 +34,7 @@ from ui.show.labels import (
     reviewed,
     says_only,
     searched_in,
+    still_read,
     summary,
     sureness,
 )
@@ -258,7 +259,7 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
         return sign, (_("What was found so far is kept.") if turn.hits or turn.answer else _("Nothing was found yet."))
     if sign is NOT_FOUND:
         where = searched_in(turn)
-        return sign, _("in {where}.", where=where) if where else ""
+        return sign, " ".join(filter(None, (where and _("in {where}.", where=where), still_read(turn))))
     is_broken_off = (turn.faults and turn.outcome is not Outcome.QUOTED) or turn.outcome is None
     sure = sureness(turn)
     says_more = turn.message and not (sure and turn.message == NOT_SURE)

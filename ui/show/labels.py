@@ -176,6 +176,19 @@ def searched_in(turn: Turn) -> str:
     return reduce(lambda one, other: _("{one} and {other}", one=one, other=other), told) if told else ""
 
 
+def still_read(turn: Turn) -> str:
+    """Say that files were not searched because they were still being read; ``""`` if all were searched."""
+    if not turn.unread:
+        return ""
+    return n_(
+        "{searched} of {files} files were searched; {n} is still being read",
+        "{searched} of {files} files were searched; {n} are still being read",
+        turn.unread,
+        searched=turn.files - turn.unread,
+        files=turn.files,
+    )
+
+
 def is_of_the_web(turn: Turn) -> bool:
     """Return whether the turn searches the web."""
     return turn.index.startswith(WEB)
@@ -198,10 +211,15 @@ _ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
 
 
 def sureness(turn: Turn) -> str:
-    """Describe how many replies like this are right; for a quoted one, how many sources; or that the sources differ."""
+    """Describe how many replies like this are right; for a quoted one, how many sources; or that the sources differ.
+
+    Files that were not searched yet are named, too.
+    """
     if turn.conflict:
-        return _(_DIFFER[who_differs([source.passage for source in turn.sources])])
-    return odds(turn.outcome, turn.probability) or (_quoted_from(turn) if turn.outcome is Outcome.QUOTED else "")
+        told = _(_DIFFER[who_differs([source.passage for source in turn.sources])])
+    else:
+        told = odds(turn.outcome, turn.probability) or (_quoted_from(turn) if turn.outcome is Outcome.QUOTED else "")
+    return " · ".join(filter(None, (told, still_read(turn))))
 
 
 _DIFFER = {

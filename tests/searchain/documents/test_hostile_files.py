@@ -155,3 +155,20 @@ def web_archive() -> bytes:
         headers = StatusAndHeaders(status, [("Content-Type", media)], protocol="HTTP/1.1")
         writer.write_record(writer.create_warc_record(url, "response", payload=io.BytesIO(body), http_headers=headers))
     return output.getvalue()
+
+
+def test_names_in_a_zip_are_read_in_the_encoding_of_the_machine_that_wrote_them(tmp_path: Path):
+    """Old programs write names in the code page of their machine, and nothing in the zip says which."""
+    for encoding, names in (
+        ("cp932", ["文章1.txt", "文章2.txt"]),
+        ("cp932", ["議事録.txt"]),
+        ("cp437", ["Prüfung.txt", "Übersicht.txt"]),
+        ("cp866", ["Договор.txt", "Отчёт за год.txt"]),
+        ("utf-8", ["Rzeka Żółta.txt"]),
+    ):
+        plain = [f"{n}{'x' * (len(name.encode(encoding)) - 5)}.txt" for n, name in enumerate(names)]
+        content = packed(dict.fromkeys(plain, "A file."))
+        for name, placeholder in zip(names, plain, strict=True):
+            content = content.replace(placeholder.encode(), name.encode(encoding))
+        (tmp_path / "all.zip").write_bytes(content)
+        assert sorted(file.name for file in files_in(tmp_path / "all.zip")) == sorted(f"all.zip/{one}" for one in names)

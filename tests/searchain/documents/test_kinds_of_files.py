@@ -1,5 +1,7 @@
 """Each kind of file but PDF: what is heading, list and table in it, and what is left out."""
 
+import pytest
+
 from searchain.documents import ParsedDocument
 from searchain.documents.reading import read_document
 from tests.support.hostile_files import docx, epub, paragraph
@@ -129,3 +131,72 @@ def test_a_text_is_read_in_any_encoding():
         ]
     chinese = "长江是中国最长的河流，发源于青藏高原。它流经许多省份，最后注入东海。" * 5
     assert parsed("notes.txt", chinese.encode("gb18030")).text == chinese
+
+
+WESTERN = {
+    "German": "Der Fluß mündet bei Köln in die Nordsee. „Außergewöhnlich“ – sagt Jürgen Müller.",
+    "French": "L’élève a reçu une lettre du château. Ça coûte 12 € à l’œuvre.",
+    "Spanish": "El niño comió piñas; ¿qué pasó con el señor Muñoz?",
+    "Portuguese": "A produção não chegou à estação de São João.",
+    "Danish": "Rødgrød med fløde på øen Læsø.",
+    "English": "The café’s menu — “crème brûlée” for £5 — was naïve.",
+}
+
+
+@pytest.mark.parametrize("language", WESTERN)
+def test_western_text_without_a_mark_is_windows_1252(language: str):
+    assert parsed("notes.txt", WESTERN[language].encode("cp1252")).text == WESTERN[language]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1251", "Договор вступает в силу с первого марта. Цена составляет сто рублей."),
+        ("cp1250", "Zażółć gęślą jaźń. Spółka wypłaci dywidendę w październiku."),
+        ("cp1253", "Η συμφωνία ισχύει από την πρώτη Μαρτίου. Η τιμή είναι εκατό ευρώ."),
+        ("cp932", "契約は三月一日に発効します。価格は百ユーロです。"),
+        ("utf-16-le", "Rivers of Żory"),
+        ("utf-16-be", "Rivers of Żory"),
+        ("utf-16-le", "契約は三月一日に発効します。"),
+        ("utf-32", "Rivers of Żory"),
+        ("utf-32-le", "Rivers of Żory"),
+        ("utf-32-be", "Rivers of Żory"),
+    ],
+)
+def test_text_in_other_encodings_without_a_declaration(encoding: str, text: str):
+    assert parsed("notes.txt", text.encode(encoding)).text == text
+
+
+def test_odd_bytes_do_not_make_a_text_something_else():
+    assert parsed("notes.txt", b"one line\nanother \0 line\n").text == "one line\nanother   line"
+    assert parsed("notes.txt", b"%PDF- is how a PDF begins.\n").text == "%PDF- is how a PDF begins."
+
+
+def test_a_web_page_is_decoded_as_browsers_do():
+    head = '<html><head><meta charset="{}"></head><body>'
+    page = head.format("iso-8859-1").encode() + "<p>It costs 12 € – “a lot”.</p>".encode("cp1252")
+    assert parsed("page.html", page).text == "It costs 12 € – “a lot”."
+    page = head.format("utf-16").encode() + "<p>It costs 12 €.</p>".encode()
+    assert parsed("page.html", page).text == "It costs 12 €."
+
+
+def test_short_facts_of_the_main_part_of_a_page_are_kept():
+    fields = "".join(
+        f"<div class='field'><span>{name}</span> <span>{value}</span></div>"
+        for name, value in (("Order Number", "12345"), ("Server", "Quack"), ("Seating", "13"))
+    )
+    words = "This receipt tells in one long sentence what was ordered, by whom, and who served it on that day."
+    menu = "<nav><a href='/'>Home</a> <a href='/a'>Offers</a></nav>"
+    rooms = "".join(f"<tr><td>{n}</td><td>Elm {n}</td></tr>" for n in range(3))
+    page = f"<html><body>{menu}<main><h1>Receipt</h1><p>{words}</p>{fields}<table>{rooms}</table></main></body></html>"
+    text = parsed("page.html", page).text
+    for fact in ("Order Number 12345", "Server Quack", "Seating 13", "0 | Elm 0", "2 | Elm 2"):
+        assert fact in text.split("\n")
+    assert "Offers" not in text
+
+
+def test_a_title_that_a_program_wrote_by_itself_is_not_used():
+    for stated in ("about:blank", "(anonymous)", "Untitled Document", "https://a.example/x", "…"):
+        page = f"<html><head><title>{stated}</title></head><body>{{}}<p>The Seine is long.</p></body></html>"
+        assert parsed("rivers.html", page.format("<h1>Rivers</h1>")).title == "Rivers"
+        assert parsed("rivers.html", page.format("")).title == "rivers"

@@ -1,11 +1,16 @@
 """Documents from their bytes to searches and away again, with the real encoder and a toy parser."""
 
 import stat
+import threading
+from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
+import assistant as assistant_module
 from assistant import Assistant
-from searchain.errors import IndexNotFound, NotFound, SetupError, UsageError
+from searchain import documents as parsing
+from searchain.errors import IndexNotFound, NotFound, RetrievalError, SetupError, UsageError
 from searchain.pipeline import SearChain
 from searchain.retrieval import parts, registry, updates
 from searchain.retrieval.live import Shelf
@@ -17,8 +22,10 @@ from storage.collections import documents as rows
 from storage.collections.documents import State
 from storage.collections.files import Files
 from storage.log import event_log
+from tests.support import own_documents
 from tests.support.fakes import Rating, ScriptedModel, chain_text
 from tests.support.own_documents import add, collection_of, store, submit, toy_parser  # noqa: F401
+from ui.show.labels import sureness
 
 PUMP = "The pump P-4711 must be oiled every ninety days."
 CANARY = "The zanzibar cockatoo dreams of seventeen lighthouses."
@@ -92,6 +99,66 @@ def test_files_are_their_owners_alone(store):
     files = Files(store)
     for path in (files.original(document.sha256), files.text(document.sha256, "txt")):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    parts = [one for one in registry.parts_root().iterdir() if one.is_dir()]
+    assert parts
+    for part in parts:
+        assert stat.S_IMODE(part.stat().st_mode) == 0o700
+        assert {stat.S_IMODE(path.stat().st_mode) for path in part.rglob("*") if path.is_file()} == {0o600}
+
+
+def test_an_index_part_of_an_earlier_release_becomes_private(store):
+    manuals = collection_of(store)
+    add(store, manuals, pump=PUMP)
+    (part,) = [one for one in registry.parts_root().iterdir() if one.is_dir()]
+    for path in (part, *part.iterdir()):
+        path.chmod(0o755)
+    updates.collect_garbage()
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (part, *part.iterdir())} == {0o700, 0o600}
+
+
+def test_what_was_not_read_is_said_of_a_document_that_can_be_searched(store, monkeypatch):
+    def parse(path, name, **more):
+        return replace(own_documents.parse_text(path, name), unread="Not read: 2 formulas.")
+
+    monkeypatch.setattr(parsing, "parse_file", parse)
+    manuals = collection_of(store)
+    with monkeypatch.context() as patch:
+        patch.setattr(updates, "encode", Mock(side_effect=RetrievalError("no room")))
+        with pytest.raises(RetrievalError):
+            add(store, manuals, pump=PUMP)
+    (document,) = rows.of_collection(store, manuals.id)
+    assert (document.state, document.reason) == (State.ENCODING, "no room")
+    adding.work(store, manuals.id)
+    (document,) = rows.of_collection(store, manuals.id)
+    assert (document.state, document.reason) == (State.READY, "Not read: 2 formulas.")
+
+
+def test_a_question_searches_the_files_that_are_read_so_far(store):
+    manuals = collection_of(store)
+    add(store, manuals, pump=PUMP)
+    submit(store, manuals, "later.txt", "Not read yet.")
+    turn = event_log.turn(store, asked(store, manuals.index))
+    assert (turn.final_answer, turn.files, turn.unread) == ("every ninety days", 2, 1)
+    assert "1 of 2 files were searched; 1 is still being read" in sureness(turn)
+    assert as_json(turn, conversation="", turn_id="")["files_unread"] == 1
+
+
+def test_a_question_waits_for_the_first_file(store):
+    manuals = collection_of(store)
+    submit(store, manuals, "pump.txt", PUMP)
+    reading = threading.Timer(0.5, adding.work, (store, manuals.id))
+    reading.start()
+    turn = event_log.turn(store, asked(store, manuals.index))
+    reading.join()
+    assert turn.final_answer == "every ninety days"
+
+
+def test_a_question_says_that_no_file_was_read_in_time(store, monkeypatch):
+    monkeypatch.setattr(assistant_module, "READING_SECONDS", 0.0)
+    manuals = collection_of(store)
+    submit(store, manuals, "pump.txt", PUMP)
+    turn = event_log.turn(store, asked(store, manuals.index))
+    assert "none of these documents has been read so far" in turn.message
 
 
 def test_the_same_bytes_are_there_already_and_others_replace_them(store):

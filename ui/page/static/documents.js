@@ -247,6 +247,18 @@ if (panel) {
   reported(restore());
   document.addEventListener('settings-filled', () => (chosen().length && !shown.length ? reported(list()) : draw()));
 }
+// Returns a part of a block's text; words that do not stand there in the original are set apart.
+const worded = ({ text, added }, from, to) => {
+  const nodes = [];
+  let at = from;
+  for (const [first, last] of added) {
+    const [start, end] = [Math.max(first, at), Math.min(last, to)];
+    if (start >= end) continue;
+    nodes.push(text.slice(at, start), made('i', { className: 'added' }, text.slice(start, end)));
+    at = end;
+  }
+  return [...nodes, text.slice(at, to)];
+};
 // Opens the original of an own document at the cited words: the page as a picture, or the text blocks around them.
 const original = async ({ turn, number }) => {
   const place = await call(`turns/${encodeURIComponent(turn)}/sources/${number}/place`);
@@ -301,9 +313,11 @@ const original = async ({ turn, number }) => {
     where.textContent = place.name;
     body.replaceChildren(...place.blocks.map((block) => {
       const [start, end] = block.mark || [0, 0];
-      return made('p', { className: `is-${block.kind}` }, block.text.slice(0, start),
-        ...(block.mark ? [made('mark', {}, block.text.slice(start, end))] : []), block.text.slice(end));
+      return made('p', { className: `is-${block.kind}` }, ...worded(block, 0, start),
+        ...(block.mark ? [made('mark', {}, ...worded(block, start, end))] : []), ...worded(block, end, block.text.length));
     }));
+    const grey = t('grey words, such as names of columns, are added here');
+    if (place.blocks.some((block) => block.added.length)) where.textContent += ` · ${grey}`;
     body.querySelector('mark')?.scrollIntoView({ block: 'center' });
   } else body.replaceChildren(made('blockquote', {}, place.quote));
   close.focus();

@@ -1,0 +1,136 @@
+"""Rows of tables get the names of their columns where these are sure, and no names where they are not."""
+
+import pytest
+
+from searchain.documents import ParsedDocument
+from tests.searchain.documents.test_kinds_of_files import blocks, parsed
+
+
+def read(table: str) -> ParsedDocument:
+    return parsed("a.html", f"<html><body><p>A page with a table.</p><table>{table}</table></body></html>")
+
+
+def rows(table: str) -> list[str]:
+    """The rows as they are written; a row of names begins with ``#``."""
+    document = read(table)
+    found = zip(document.blocks, blocks(document), strict=True)
+    return [("#" if block.level else "") + text for block, (kind, text) in found if kind == "table_row"]
+
+
+def table(*lines: str) -> str:
+    """One line a row, cells between bars; ``*`` marks a header cell, ``!`` a bold one, ``2>`` two columns, ``2v`` two rows."""
+    spans = {">": "colspan", "v": "rowspan"}
+    found = ""
+    for line in lines:
+        found += "<tr>"
+        for cell in (part.strip() for part in line.split("|")):
+            span = f' {spans[cell[1]]}="{cell[0]}"' if cell[1:2] in spans else ""
+            text = cell[2:].strip() if span else cell
+            tag = "th" if text.startswith("*") else "td"
+            words = f"<b>{text[1:]}</b>" if text.startswith("!") else text.removeprefix("*")
+            found += f"<{tag}{span}>{words}</{tag}>"
+        found += "</tr>"
+    return found
+
+
+CASES = {
+    "a merged cell of two rows": (
+        table("*Floor | *Room | *Price", "2vGround | Heron | 84", "Otter | 97", "First | Lynx | 61"),
+        [
+            "#Floor | Room | Price",
+            "Floor: Ground; Room: Heron; Price: 84",
+            "Floor: Ground; Room: Otter; Price: 97",
+            "Floor: First; Room: Lynx; Price: 61",
+        ],
+    ),
+    "a merged cell of two columns": (
+        table("*Pool | *Monday | *Tuesday | *Sunday", "Indoor | 2>closed | 9 to 21"),
+        ["#Pool | Monday | Tuesday | Sunday", "Pool: Indoor; Monday, Tuesday: closed; Sunday: 9 to 21"],
+    ),
+    "a total under merged columns": (
+        table("*Item | *Number | *Price", "Chair | 2 | 80", "2>Total | 80"),
+        ["#Item | Number | Price", "Item: Chair; Number: 2; Price: 80", "Total; Price: 80"],
+    ),
+    "a header of two lines": (
+        table("2v*Model | 2>*Score", "*plain | *complex", "A | 0.9 | 0.8"),
+        ["#Model | Score", "#Model | plain | complex", "Model: A; Score plain: 0.9; Score complex: 0.8"],
+    ),
+    "rows that do not fit": (
+        table("*A | *B | *C", "1 | 2", "3 | 4 | 5"),
+        ["#A | B | C", "1 | 2", "A: 3; B: 4; C: 5"],
+    ),
+    "a header that does not fit": (
+        table("*Monday | *Tuesday", "*9:00 | maths | art"),
+        ["Monday | Tuesday", "9:00: maths | art"],
+    ),
+    "pairs side by side": (
+        table("*Insured | Gabriel Diaz | *Year | 2022", "*Policy | 88-12 | *Branch | Oslo"),
+        ["Insured: Gabriel Diaz; Year: 2022", "Policy: 88-12; Branch: Oslo"],
+    ),
+    "pairs in bold": (
+        table("!Insured | Gabriel Diaz | !Year | 2022", "!Policy | 88-12 | !Branch | Oslo"),
+        ["Insured: Gabriel Diaz; Year: 2022", "Policy: 88-12; Branch: Oslo"],
+    ),
+    "pairs with colons": (
+        table(
+            "Insured: | Gabriel Diaz | Branch: | Oslo", "Policy: | 88-12 | Agent: | Ann", "City: | Bern | Land: | CH"
+        ),
+        ["Insured: Gabriel Diaz; Branch: Oslo", "Policy: 88-12; Agent: Ann", "City: Bern; Land: CH"],
+    ),
+    "pairs that nothing marks": (
+        table("Insured | Gabriel Diaz | Branch | Oslo", "Policy | new | Agent | Ann", "City | Bern | Land | CH"),
+        ["Insured | Gabriel Diaz | Branch | Oslo", "Policy | new | Agent | Ann", "City | Bern | Land | CH"],
+    ),
+    "two columns of words": (
+        table("Insured | Gabriel Diaz", "Agent | Ann", "City | Bern"),
+        ["Insured | Gabriel Diaz", "Agent | Ann", "City | Bern"],
+    ),
+    "a column of values below a name": (
+        table("River | Length", "Seine | 777 km", "Loire | 1,006 km"),
+        ["#River | Length", "River: Seine; Length: 777 km", "River: Loire; Length: 1,006 km"],
+    ),
+    "a header in bold over one row": (
+        table("!Name | !City", "Ann | Oslo"),
+        ["#Name | City", "Name: Ann; City: Oslo"],
+    ),
+    "one row": (table("*Order number | 12345"), ["Order number: 12345"]),
+    "a title and sections across the table": (
+        table("2>*Prices", "*Ticket | *Euros", "2>*Adults", "Day | 12"),
+        ["Prices", "#Ticket | Euros", "Adults", "Ticket: Day; Euros: 12"],
+    ),
+    "a cell that claims to be wider than the table": (
+        table("*Ticket | *Euros", "9>On holidays closed", "Day | 12"),
+        ["#Ticket | Euros", "On holidays closed", "Ticket: Day; Euros: 12"],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CASES)
+def test_names_of_columns(what: str):
+    written, expected = CASES[what]
+    assert rows(written) == expected
+
+
+def test_the_caption_of_a_table_is_kept():
+    document = read("<caption>Rooms of the house</caption>" + CASES["a merged cell of two rows"][0])
+    assert ("paragraph", "Rooms of the house") in blocks(document)
+
+
+def test_the_names_are_known_to_be_added():
+    document = read(CASES["a merged cell of two columns"][0])
+    row = document.blocks[-1]
+    assert [document.text[start:end] for start, end in row.added] == ["Pool: ", "Monday, Tuesday: ", "Sunday: "]
+    (head,) = [block for block in document.blocks if block.level]
+    assert head.added == ()
+
+
+def test_a_row_below_a_merged_cell_of_a_thousand_columns_ends():
+    wide = "<tr>" + '<td rowspan="99999" colspan="99999">x</td>' * 300 + "</tr>"
+    assert len(rows(wide + "<tr><td>y</td><td>z</td></tr>" * 50)) == 51
+
+
+def test_records_of_a_csv_file_keep_their_names():
+    assert parsed("a.csv", "Name,City,Age\nAnn,Oslo,5\n").text == "Name | City | Age\nName: Ann; City: Oslo; Age: 5"
+    assert parsed("a.csv", "Name,City,Age\nAnn,Oslo\nBo,Rom,6\n").text == (
+        "Name | City | Age\nAnn | Oslo\nName: Bo; City: Rom; Age: 6"
+    )
