@@ -108,7 +108,9 @@ class ParsedDocument:
     runs: tuple[Run, ...] = field(default=(), repr=False)
     """The runs of a PDF in text order; text between runs was added (spaces, line ends)."""
     words: tuple[WordBox, ...] = field(default=(), repr=False)
-    """The words of a document that was read from pictures of its pages."""
+    """The words that were read from pictures of pages."""
+    unread: str | None = None
+    """A sentence that says which parts of the file were not read; ``None`` if all were."""
 
     def page_of(self, offset: int) -> int | None:
         """Return the number (from 1) of the page with ``text[offset]``; ``None`` without pages."""
@@ -137,6 +139,7 @@ class ParsedDocument:
                 "pages": [[p.start, p.end, p.label] for p in self.pages],
                 "runs": [[r.start, r.length, r.page, r.character] for r in self.runs],
                 "words": [[w.start, w.end, w.page, w.box] for w in self.words],
+                "unread": self.unread,
             },
             ensure_ascii=False,
             separators=(",", ":"),

@@ -14,8 +14,11 @@ from dataclasses import dataclass
 
 import pypdfium2.raw as pdfium
 
-SPLIT = 1.5
-"""A gap in a line wider than this, in units of the font's size, separates cells or columns."""
+from searchain.documents.pdf_forms import OpenPage, Tick
+
+SPLIT = 0.7
+"""A gap in a line wider than this, in units of the font's size, may separate cells or columns."""
+TICKED, UNTICKED = "[x]", "[ ]"
 _HYPHEN = "\x02"
 """PDFium's character for a hyphen at the end of a line."""
 _DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})
@@ -40,6 +43,8 @@ class Segment:
     top: float
     right: float
     bottom: float
+    base: float = 0.0
+    """The height of the line on which its first letter stands."""
     size: float = 0.0
     """The font's size in points as displayed."""
     is_bold: bool = False
@@ -48,6 +53,8 @@ class Segment:
     """The same number for all segments of a line."""
     turned: int = 0
     """The clockwise rotation of the line on the displayed page in degrees: 0, 90, 180 or 270."""
+    is_field: bool = False
+    """Whether it is the value of a form's field, or a typed note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +104,42 @@ def open_text(page: pdfium.FPDF_PAGE) -> Iterator[pdfium.FPDF_TEXTPAGE]:
         pdfium.FPDFText_ClosePage(text)
 
 
-def segments_of(page: pdfium.FPDF_PAGE) -> list[Segment]:
-    """Read the lines of ``page`` in PDFium's order, split at wide gaps."""
+def segments_of(opened: OpenPage) -> list[Segment]:
+    """Read the lines of a page in PDFium's order, split at wide gaps; the ticks of its form come last."""
+    page = opened.page.raw
     frame = frame_of(page)
     found: list[Segment] = []
     with open_text(page) as text:
-        for row, line in enumerate(_lines(text)):
+        for row, line in enumerate(_lines(text, opened)):
             found += _parts(text, frame, line, row)
-    return found
+    own = opened.own_characters
+    if own is not None:
+        for segment in found:
+            segment.is_field = segment.characters[0] >= own
+    return found + [_ticked(tick, frame, -n) for n, tick in enumerate(opened.ticks, 1)]
 
 
-def _lines(text: pdfium.FPDF_TEXTPAGE) -> Iterator[list[_Character]]:
-    """Yield the (number, character) of each line; a surrogate pair is one character."""
+def _ticked(tick: Tick, frame: Frame, row: int) -> Segment:
+    """Write a checkbox as text, which has no characters in PDFium."""
+    text = TICKED if tick.is_set else UNTICKED
+    x0, y0, x1, y1 = frame.box(tick.left, tick.bottom, tick.right, tick.top)
+    left, top, right, bottom = x0 * frame.width, y0 * frame.height, x1 * frame.width, y1 * frame.height
+    size = bottom - top
+    return Segment(text, [-1] * len(text), left, top, right, bottom, bottom - 0.25 * size, size, row=row, is_field=True)
+
+
+def _lines(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage) -> Iterator[list[_Character]]:
+    """Yield the (number, character) of each line; a surrogate pair is one character.
+
+    The values of a form begin a line, and the signs within its ticks are left out.
+    """
     line: list[_Character] = []
     unicode_of, count = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_CountChars(text)
     number = 0
     while number < count:
+        if number == opened.own_characters and line:
+            yield line
+            line = []
         at, code = number, unicode_of(text, number)
         number += 1
         if 0xD800 <= code < 0xDC00 and number < count and 0xDC00 <= (low := unicode_of(text, number)) < 0xE000:
@@ -128,9 +155,22 @@ def _lines(text: pdfium.FPDF_TEXTPAGE) -> Iterator[list[_Character]]:
             line = []
         elif code == 0x09 or (0x20 <= code <= 0x10FFFF and code not in _DROPPED and not 0xD800 <= code < 0xE000):
             character = chr(code)
+            if opened.own_characters is not None and number > opened.own_characters and _is_tick(text, opened, at):
+                continue
             line.append((at, " " if character.isspace() else character))
     if line:
         yield line
+
+
+def _is_tick(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage, number: int) -> bool:
+    x, y = _origin(text, number)
+    return any(tick.holds(x, y) for tick in opened.ticks)
+
+
+def _origin(text: pdfium.FPDF_TEXTPAGE, number: int) -> tuple[float, float]:
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(text, number, x, y)
+    return x.value, y.value
 
 
 def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row: int) -> Iterator[Segment]:
@@ -154,6 +194,7 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
             top=min(box[1] for box in around),
             right=max(box[2] for box in around),
             bottom=max(box[3] for box in around),
+            base=_base(text, frame, part[0][0], turned),
             size=size,
             is_bold=is_bold,
             ends_in_hyphen=ends_in_hyphen and part is parts[-1],
@@ -201,8 +242,8 @@ def _gap(one: _Box, other: _Box) -> float:
 
 def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
     """Return a character's clockwise rotation as displayed, rounded to 0, 90, 180 or 270 degrees."""
-    angle = max(pdfium.FPDFText_GetCharAngle(text, number), 0.0)
-    (x0, y0), (x1, y1) = frame.place(0, 0), frame.place(math.cos(angle), math.sin(angle))
+    angle = max(pdfium.FPDFText_GetCharAngle(text, number), 0.0)  # clockwise
+    (x0, y0), (x1, y1) = frame.place(0, 0), frame.place(math.cos(angle), -math.sin(angle))
     across, down = (x1 - x0) * frame.width, (y1 - y0) * frame.height
     return round(math.degrees(math.atan2(down, across)) / 90) % 4 * 90
 
@@ -220,6 +261,19 @@ def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> 
         case 270:
             return frame.height - bottom, left, frame.height - top, right
     return left, top, right, bottom
+
+
+def _base(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> float:
+    """Return how far below the top of the page, turned so that the line is horizontal, a character stands."""
+    x, y = frame.place(*_origin(text, number))
+    match turned:
+        case 90:
+            return (1 - x) * frame.width
+        case 180:
+            return (1 - y) * frame.height
+        case 270:
+            return x * frame.width
+    return y * frame.height
 
 
 def _font(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float, bool]:

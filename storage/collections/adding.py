@@ -99,7 +99,12 @@ class _Worker:
         updates.announce(
             self.index, passages, is_wanted=lambda id: documents.is_wanted(self.store, id, document.sha256)
         )
-        told = {"type": parsed.type, "pages": len(parsed.pages) or None, "parser": parsed.parser}
+        told = {
+            "type": parsed.type,
+            "pages": len(parsed.pages) or None,
+            "parser": parsed.parser,
+            "reason": parsed.unread,
+        }
         self._tell(document, State.ENCODING, **told)
         return len(passages)
 
@@ -139,7 +144,7 @@ class _Worker:
             there = self._indexed()
             for document in documents.under_way(self.store, self.collection):
                 if document.state is State.ENCODING and there.get(document.id) == document.sha256:
-                    self._tell(document, State.READY)
+                    self._tell(document, State.READY, reason=self._unread(document))
             updates.compact(self.index, self.progress)
             drop_unused(self.store, self.files)
         except SearChainError as error:
@@ -147,6 +152,11 @@ class _Worker:
                 if document.state is State.ENCODING:
                     self._tell(document, State.ENCODING, reason=str(error))
             raise
+
+    def _unread(self, document: Document) -> str | None:
+        """Return what of a readable document was not read; until now its reason may have been an error of encoding."""
+        parsed = self.files.parsed(document.sha256, document.type or "") if document.reason else None
+        return parsed.unread if parsed else None
 
     def _is_begun(self) -> bool:
         """Return whether the collection has an index; removed documents may still have to be deleted from it."""

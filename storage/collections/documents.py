@@ -51,7 +51,7 @@ class Document:
     pages: int | None
     state: State
     reason: str | None
-    """Why the document cannot be searched; ``None`` if it can, or if it is not parsed yet."""
+    """Why the document cannot be searched, or what of it was not read; ``None`` if all of it can be searched."""
     parser: str | None
     created: str
     updated: str
