@@ -101,10 +101,8 @@ class _Region:
         if _most(one.row == other.row for one, other in pairs):
             (self.columns if all(are_running) else self.grids).append(gutter)
         elif len(pairs) >= _COLUMN_LINES and self._is_matched(gutter):
-            if not any(
-                is_running and not _most(map(self._has_mate, side))
-                for is_running, side in zip(are_running, sides, strict=True)
-            ):
+            have_mates = [_most(map(self._has_mate, side)) for side in sides]
+            if all(has or not runs for has, runs in zip(have_mates, are_running, strict=True)):
                 self.grids.append(gutter)
 
     def _has_mate(self, segment: Segment) -> bool:
@@ -151,7 +149,8 @@ class _Region:
             return list(rows)
         ordered: list[Row] = []
         for is_across, stretch in itertools.groupby(rows, key=self._is_across):
-            ordered += stretch if is_across else sorted(stretch, key=self._column)
+            found = list(stretch)
+            ordered += found if is_across else sorted(found, key=self._column)
         return ordered
 
     def _near(self, row: Row) -> list[_Gutter]:
@@ -220,12 +219,16 @@ def _most(values: Iterable[bool]) -> bool:
 
 
 def _is_running(segments: Sequence[Segment]) -> bool:
-    """Return whether these lines are running text: of several words, and nearly as wide as their column."""
+    """Return whether these lines are running text: nearly as wide as their column, and of several words.
+
+    In a narrow column two words a line are enough where most lines begin within a sentence.
+    """
     if len(segments) < _COLUMN_LINES:
         return False
     widths = [segment.right - segment.left for segment in segments]
     words = statistics.median(len(segment.text.split()) for segment in segments)
-    return words >= _COLUMN_WORDS and statistics.median(widths) >= _FILLED * max(widths)
+    is_within = _most(segment.text[0].islower() for segment in segments)
+    return words >= _COLUMN_WORDS - is_within and statistics.median(widths) >= _FILLED * max(widths)
 
 
 def _with_fields(rows: Sequence[Row]) -> list[Row]:

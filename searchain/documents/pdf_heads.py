@@ -1,4 +1,4 @@
-"""Leave out the running heads of PDF pages: lines that repeat at the same height on most pages. All functions are pure."""
+"""Leave out the running heads of PDF pages, which repeat at the same height on most pages. All functions are pure."""
 
 from __future__ import annotations
 
@@ -117,8 +117,9 @@ def _without(rows: Sequence[Row], heads: set[int]) -> list[Row]:
 
 
 def _is_aside(line: _Line, body: float) -> bool:
-    """Return whether a line is a number, or smaller than the text."""
-    return line.shape.strip("#-– ") == "" or SMALLER * line.segment.size <= body
+    """Return whether a line is a number or holds that of the page, or is smaller than the text."""
+    is_small = SMALLER * line.segment.size <= body
+    return is_small or line.page + 1 in line.numbers or not line.shape.strip("#-– ")
 
 
 def _is_on_most(found: Sequence[int], pages: int) -> bool:

@@ -18,6 +18,10 @@ from searchain.documents.pdf_forms import OpenPage, Tick
 
 SPLIT = 0.7
 """A gap in a line wider than this, in units of the font's size, may separate cells or columns."""
+SPLIT_TYPED = 1.2
+"""The same for fonts of which all characters are equally wide, also the space."""
+_FIXED_PITCH = 1
+"""The flag of a font of which all characters are equally wide."""
 TICKED, UNTICKED = "[x]", "[ ]"
 _HYPHEN = "\x02"
 """PDFium's character for a hyphen at the end of a line."""
@@ -182,9 +186,9 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
         return
     turned = _turned(text, frame, shown[0])
     boxes = {number: _box(text, frame, number, turned) for number in _ends_of_words(line)}
-    size, starts_bold = _font(text, frame, shown[0])
-    is_bold = starts_bold and _font(text, frame, shown[-1])[1]
-    parts = _parted(line, boxes, SPLIT * size)
+    font = _font(text, shown[0])
+    is_bold = font.is_bold and _font(text, shown[-1]).is_bold
+    parts = _parted(line, boxes, (SPLIT_TYPED if font.is_typed else SPLIT) * font.size)
     for part in parts:
         around = [boxes[number] for number, _ in part if number in boxes]
         yield Segment(
@@ -195,7 +199,7 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
             right=max(box[2] for box in around),
             bottom=max(box[3] for box in around),
             base=_base(text, frame, part[0][0], turned),
-            size=size,
+            size=font.size,
             is_bold=is_bold,
             ends_in_hyphen=ends_in_hyphen and part is parts[-1],
             row=row,
@@ -276,8 +280,17 @@ def _base(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) ->
     return y * frame.height
 
 
-def _font(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float, bool]:
-    """Return the displayed size of a character's font, and whether the font is bold."""
+@dataclass(frozen=True, slots=True)
+class _Font:
+    size: float
+    """In points as displayed."""
+    is_bold: bool
+    is_typed: bool
+    """Whether all its characters are equally wide."""
+
+
+def _font(text: pdfium.FPDF_TEXTPAGE, number: int) -> _Font:
+    """Return the font of a character."""
     matrix = pdfium.FS_MATRIX()
     scale = 1.0
     if pdfium.FPDFText_GetMatrix(text, number, matrix):
@@ -285,7 +298,8 @@ def _font(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float,
     size = pdfium.FPDFText_GetFontSize(text, number) * scale
     flags = ctypes.c_int()
     length = pdfium.FPDFText_GetFontInfo(text, number, None, 0, flags)
-    name = ctypes.create_string_buffer(max(length, 1))
-    pdfium.FPDFText_GetFontInfo(text, number, name, length, flags)
-    is_bold = pdfium.FPDFText_GetFontWeight(text, number) >= 600 or b"bold" in name.value.lower()
-    return max(size, 0.1), is_bold
+    buffer = ctypes.create_string_buffer(max(length, 1))
+    pdfium.FPDFText_GetFontInfo(text, number, buffer, length, flags)
+    name = buffer.value.lower()
+    is_bold = pdfium.FPDFText_GetFontWeight(text, number) >= 600 or b"bold" in name
+    return _Font(max(size, 0.1), is_bold, bool(flags.value & _FIXED_PITCH) or b"courier" in name or b"mono" in name)

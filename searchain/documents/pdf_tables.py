@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from searchain.documents.pdf_lines import Segment
 from searchain.documents.tables import has_values, is_header
 
 _BETWEEN = 3
-"""Most pieces, such as a note or a page number, between two parts of a table with the same columns."""
+"""Most pieces, such as a note or a running head, between two parts of a table with the same columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +28,23 @@ def named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
     """Yield the rows of tables whose first row names the columns, with these names."""
     head: Piece | None = None
     between = 0
-    for (kind, _), group in itertools.groupby(pieces, key=lambda piece: (piece.kind, piece.page)):
+    last = 0
+    for (kind, page), group in itertools.groupby(pieces, key=lambda piece: (piece.kind, piece.page)):
         part = list(group)
-        if kind is not BlockKind.TABLE_ROW:
-            between += len(part)
-            if kind is BlockKind.HEADING or between > _BETWEEN:
-                head = None
-            continue
-        between = 0
-        if _begins_with_names(part) or (head and _texts(part[0]) == _texts(head)):
-            head, part = part[0], part[1:]
-        if head:
-            found = list(_named(head, part))
-            if 2 * len(found) < len(part):
-                head = None
-                continue
+        found: list[tuple[Piece, Named]] = []
+        if kind is BlockKind.TABLE_ROW:
+            again = [n for n, row in enumerate(part[:_BETWEEN]) if head and _texts(row) == _texts(head)]
+            if again or _begins_with_names(part):
+                at = again[0] if again else 0
+                head, part, between = part[at], part[at + 1 :], 0
+            found = list(_named(head, part)) if head else []
+        if 2 * len(found) >= len(part):
             yield from found
+            last, between = page, 0
+            continue
+        between += len(part)
+        if (kind is BlockKind.HEADING and page == last) or between > _BETWEEN:
+            head = None
 
 
 def _texts(row: Piece) -> list[str]:
@@ -51,7 +53,12 @@ def _texts(row: Piece) -> list[str]:
 
 def _begins_with_names(part: Sequence[Piece]) -> bool:
     cells = [_texts(row) for row in part]
-    return is_header(cells) and has_values(cells[1:]) and not any(cell.endswith(":") for cell in cells[0])
+    return (
+        is_header(cells)
+        and has_values(cells[1:])
+        and len(cells[0]) >= statistics.median(map(len, cells))
+        and not any(cell.endswith(":") for cell in cells[0])
+    )
 
 
 def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
