@@ -11,7 +11,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from searchain.documents.pdf_lines import Segment
 
@@ -95,8 +95,8 @@ class _Region:
 
     def _judge(self, gutter: _Gutter) -> None:
         """Add a gutter to those of the columns or of the grids; leave it out where the file's order is right."""
-        pairs = [self._beside(gutter, self.lines[number]) for number in gutter.lines]
-        sides = list(zip(*pairs, strict=True))
+        pairs = [pair for n in gutter.lines for pair in pairwise(self.lines[n]) if gutter.is_between(*pair)]
+        sides = [[pair[side] for pair in pairs] for side in (0, 1)]
         are_running = [_is_running(side) for side in sides]
         if _most(one.row == other.row for one, other in pairs):
             (self.columns if all(are_running) else self.grids).append(gutter)
@@ -108,11 +108,6 @@ class _Region:
     def _has_mate(self, segment: Segment) -> bool:
         """Return whether the file draws another segment in the same line together with this one."""
         return self.mates[segment.row] > 1
-
-    @staticmethod
-    def _beside(gutter: _Gutter, line: Sequence[Segment]) -> tuple[Segment, Segment]:
-        at = next(n for n, (one, other) in enumerate(pairwise(line)) if gutter.is_between(one, other))
-        return line[at], line[at + 1]
 
     def _is_matched(self, gutter: _Gutter) -> bool:
         """Return whether nearly all lines beside a gutter have text on both sides."""
@@ -187,8 +182,10 @@ def _gutters(lines: Sequence[Sequence[Segment]]) -> list[_Gutter]:
     open_ones: list[_Gutter] = []
     for number, line in enumerate(lines):
         size = line[0].size
-        inner = [(one.right, other.left) for one, other in pairwise(line) if other.left - one.right >= _ROOM * size]
-        outer = [(-math.inf, line[0].left), (max(segment.right for segment in line), math.inf)]
+        ends = list(accumulate((segment.right for segment in line), max))
+        gaps = [(end, other.left) for end, other in zip(ends, line[1:], strict=False)]
+        inner = [gap for gap in gaps if gap[1] - gap[0] >= _ROOM * size]
+        outer = [(-math.inf, line[0].left), (ends[-1], math.inf)]
         going_on = []
         for gutter in open_ones:
             left, right, gap = max(
