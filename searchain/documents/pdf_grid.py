@@ -26,6 +26,8 @@ _REACH = 6.0
 """A gutter ends where no line within this distance, in units of the font's size, has text on both sides."""
 _COLUMN_LINES = 5
 """Fewest lines beside a gutter between two columns of running text, or between parts of a grid drawn one by one."""
+_MATCHED = 0.8
+"""The share of the lines beside such a gutter that have text on both sides."""
 _COLUMN_WORDS = 3
 _ROW_STEP = 1.2
 """The least distance of the next row of a table, in units of the distance of lines within a row."""
@@ -39,6 +41,11 @@ class Row:
 
     cells: list[Segment]
     is_tabular: bool = False
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the line has fields of a form, but no text of the page."""
+        return all(cell.is_field for cell in self.cells)
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +81,7 @@ class _Region:
         self.grids: list[_Gutter] = []
         found = _gutters(self.lines)
         self.lines = [self._joined(number, line, found) for number, line in enumerate(self.lines)]
-        self.mates = Counter(segment.row for line in self.lines for segment in line)
+        self.mates = Counter(segment.row for line in self.lines for segment in line)  # drawn together
         for gutter in found:
             self._judge(gutter)
 
@@ -82,7 +89,7 @@ class _Region:
         """Join neighbours of a line that neither a gutter nor a wide gap separates, in the order of the file."""
         cells = [[line[0]]]
         for one, other in pairwise(line):
-            is_apart = any(number in gutter.lines and gutter.is_between(one, other) for gutter in gutters)
+            is_apart = _divide(gutters, number, one, other)
             if one.row != other.row or is_apart or other.left - one.right > WIDE * other.size:
                 cells.append([])
             cells[-1].append(other)
@@ -100,29 +107,21 @@ class _Region:
         are_running = [_is_running(side) for side in sides]
         if _most(one.row == other.row for one, other in pairs):
             (self.columns if all(are_running) else self.grids).append(gutter)
-        elif len(pairs) >= _COLUMN_LINES and self._is_matched(gutter):
-            have_mates = [_most(map(self._has_mate, side)) for side in sides]
+        elif len(pairs) >= _COLUMN_LINES and len(pairs) >= _MATCHED * (gutter.lines[-1] + 1 - gutter.lines[0]):
+            have_mates = [_most(self.mates[segment.row] > 1 for segment in side) for side in sides]
             if all(has or not runs for has, runs in zip(have_mates, are_running, strict=True)):
                 self.grids.append(gutter)
 
-    def _has_mate(self, segment: Segment) -> bool:
-        """Return whether the file draws another segment in the same line together with this one."""
-        return self.mates[segment.row] > 1
-
-    def _is_matched(self, gutter: _Gutter) -> bool:
-        """Return whether nearly all lines beside a gutter have text on both sides."""
-        beside = self.lines[gutter.lines[0] : gutter.lines[-1] + 1]
-        return len(gutter.lines) >= 0.8 * len(beside)
-
     def rows(self) -> list[Row]:
+        """Return the lines in reading order, cut at the gutters of columns."""
         rows: list[Row] = []
         for number, line in enumerate(self.lines):
             cells = [line[0]]
             is_tabular = False
             for one, other in pairwise(line):
-                in_grid = self._divides(self.grids, number, one, other)
-                in_column = not self._divides(self.columns, number, one, other)
-                if in_grid or other.is_field or (one.row == other.row and in_column):
+                in_grid = _divide(self.grids, number, one, other)
+                in_column = not _divide(self.columns, number, one, other)
+                if in_grid or one.is_field or other.is_field or (one.row == other.row and in_column):
                     is_tabular |= in_grid
                     cells.append(other)
                 else:
@@ -133,10 +132,6 @@ class _Region:
 
     def _first(self, row: Row) -> int:
         return min(self.order[id(cell)] for cell in row.cells)
-
-    @staticmethod
-    def _divides(gutters: Sequence[_Gutter], number: int, one: Segment, other: Segment) -> bool:
-        return any(number in gutter.lines and gutter.is_between(one, other) for gutter in gutters)
 
     def _by_columns(self, rows: Sequence[Row]) -> list[Row]:
         """Read columns that the file draws across one after the other; a line across a gutter parts them."""
@@ -163,6 +158,11 @@ class _Region:
 
     def _column(self, row: Row) -> int:
         return sum(gutter.right <= row.cells[0].left + 1 for gutter in self._near(row))
+
+
+def _divide(gutters: Iterable[_Gutter], number: int, one: Segment, other: Segment) -> bool:
+    """Return whether one of ``gutters`` has these neighbours in line ``number`` on its sides."""
+    return any(number in gutter.lines and gutter.is_between(one, other) for gutter in gutters)
 
 
 def _lines(segments: Sequence[Segment]) -> list[list[Segment]]:
@@ -230,9 +230,9 @@ def _is_running(segments: Sequence[Segment]) -> bool:
 
 def _with_fields(rows: Sequence[Row]) -> list[Row]:
     """Move a field of a form that stands alone in its line behind the line above it."""
-    ordered = [row for row in rows if not row.cells[0].is_field]
+    ordered = [row for row in rows if not row.is_alone]
     for row in rows:
-        if row.cells[0].is_field:
+        if row.is_alone:
             base = row.cells[0].base
             above = [n for n, other in enumerate(ordered) if other.cells[0].base <= base]
             at = max(above, key=lambda n: (ordered[n].cells[0].base, n), default=len(ordered) - 1)

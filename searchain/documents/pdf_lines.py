@@ -159,7 +159,7 @@ def _lines(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage) -> Iterator[list[_Chara
             line = []
         elif code == 0x09 or (0x20 <= code <= 0x10FFFF and code not in _DROPPED and not 0xD800 <= code < 0xE000):
             character = chr(code)
-            if opened.own_characters is not None and number > opened.own_characters and _is_tick(text, opened, at):
+            if opened.ticks and _is_tick(text, opened, at):
                 continue
             line.append((at, " " if character.isspace() else character))
     if line:
@@ -168,7 +168,7 @@ def _lines(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage) -> Iterator[list[_Chara
 
 def _is_tick(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage, number: int) -> bool:
     x, y = _origin(text, number)
-    return any(tick.holds(x, y) for tick in opened.ticks)
+    return number >= (opened.own_characters or 0) and any(tick.holds(x, y) for tick in opened.ticks)
 
 
 def _origin(text: pdfium.FPDF_TEXTPAGE, number: int) -> tuple[float, float]:

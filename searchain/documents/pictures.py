@@ -61,12 +61,12 @@ def is_picture(document: pypdfium2.PdfDocument, number: int, segments: Sequence[
     try:
         with open_page(document, number) as opened:
             page = opened.page
-            kinds = [obj.type for obj in page.get_objects(max_depth=2)]
-            area = sum(_area(obj) for obj in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE]))
-            whole = page.get_width() * page.get_height()
+            drawn = list(page.get_objects(max_depth=2))
+            area = sum(_area(one) for one in drawn if one.type == pdfium.FPDF_PAGEOBJ_IMAGE)
+            outlines = sum(one.type == pdfium.FPDF_PAGEOBJ_PATH for one in drawn)
+            return bool(area >= _PICTURE * page.get_width() * page.get_height() or outlines >= _OUTLINES)
     except (pypdfium2.PdfiumError, ValueError):
         return False
-    return area >= _PICTURE * whole or kinds.count(pdfium.FPDF_PAGEOBJ_PATH) >= _OUTLINES
 
 
 def _area(obj: pypdfium2.PdfObject) -> float:

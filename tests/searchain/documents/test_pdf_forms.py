@@ -47,6 +47,7 @@ def form() -> bytes:
                     Text(72, 703, "Name of applicant:"),
                     Text(72, 673, "Date of birth:"),
                     Text(72, 643, "Has a boat:"),
+                    Text(230, 643, "since 1990"),
                 ]
             )
         ],
@@ -71,7 +72,7 @@ def test_the_values_of_a_form_are_read_beside_their_labels(form: bytes):
     assert parsed(form).text.split("\n")[1:] == [
         "Name of applicant: Petra Lindqvist",
         "Date of birth: 14 February 1987",
-        "Has a boat: [x]",
+        "Has a boat: [x] since 1990",
     ]
 
 
