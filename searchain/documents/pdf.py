@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -19,9 +20,11 @@ from searchain.documents.tables import is_of_pairs
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 from searchain.language.text import plural
+from searchain.safe_text import one_line
 
 MAX_PAGES = 5_000
-_NAMED_FILES = 5
+_NAMED_FILES, _NAME = 5, 80
+"""Most attached files that are named, and most characters of a name."""
 CELL = " | "
 """The separator of a row's cells; it is ``; `` if the cells have their column names."""
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")
@@ -73,7 +76,7 @@ def read(content: bytes, writer: Writer, program: str | None) -> str | None:
         pages.append([] if is_read else segments)
     pieces = pieces_of(pages)
     _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)], pictures)
-    writer.unread += [*pictures.unread(count), *_attachments(document)]
+    writer.unread += [*pictures.unread(count), *_unread_parts(document)]
     stated = " ".join((document.get_metadata_value("Title") or "").split())
     return stated if len(stated) > 3 and not _POOR_TITLE.match(stated) else _first_heading(pieces)
 
@@ -87,13 +90,17 @@ def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
         return []
 
 
-def _attachments(document: pypdfium2.PdfDocument) -> list[str]:
-    """Name the files within the PDF, which are not read."""
+def _unread_parts(document: pypdfium2.PdfDocument) -> Iterator[str]:
+    """Name the files within the PDF, and a form of Adobe's own kind (XFA), which are not read."""
+    if pdfium.FPDF_GetFormType(document.raw) == pdfium.FORMTYPE_XFA_FULL:
+        yield "a form in XFA"
     count = pdfium.FPDFDoc_GetAttachmentCount(document.raw)
-    if count <= 0:
-        return []
-    names = [document.get_attachment(n).get_name() for n in range(min(count, _NAMED_FILES))]
-    return [f"{plural(count, 'attached file')} ({', '.join(names)}{', …' if count > _NAMED_FILES else ''})"]
+    if count > 0:
+        names: list[str] = []
+        for n in range(min(count, _NAMED_FILES)):
+            with suppress(pypdfium2.PdfiumError):
+                names.append(one_line(document.get_attachment(n).get_name())[:_NAME])
+        yield f"{plural(count, 'attached file')} ({', '.join(names)}{', …' if count > _NAMED_FILES else ''})"
 
 
 def _first_heading(pieces: list[Piece]) -> str | None:

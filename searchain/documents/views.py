@@ -55,10 +55,11 @@ def locate(parsed: ParsedDocument, start: int, end: int, find: Callable[[Pages],
     if not pages:
         return pictures or [Region(parsed.page_of(start) or 1, ())]
     found = find(list(pages.items()))
-    return pictures + [
+    characters = [
         Region(page, tuple((x0, y0, x1, y1) for x0, y0, x1, y1 in boxes) if _agrees(wanted[page], read) else ())
         for page, (boxes, read) in zip(pages, found, strict=True)
     ]
+    return sorted(pictures + characters, key=lambda region: region.page)
 
 
 def _agrees(wanted: str, read: str) -> bool:
