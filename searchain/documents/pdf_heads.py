@@ -21,7 +21,7 @@ _EDGE_LINES = 2
 _SAME_HEIGHT = 3.0
 """Greatest difference, in points, of two lines at the same height."""
 _TABLE_ROWS = 3
-"""Fewest rows of a table whose first or last row is no running head, although it repeats."""
+"""Fewest rows of a table whose first and last row stay, although they repeat."""
 _TABLE_STEP = 1.6
 """Greatest distance of two rows of a table in units of the usual one."""
 _NUMBER = re.compile(r"\d+|\b[ivxl]+\b")
