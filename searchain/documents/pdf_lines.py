@@ -25,6 +25,8 @@ _FIXED_PITCH = 1
 TICKED, UNTICKED = "[x]", "[ ]"
 _HYPHEN = "\x02"
 """PDFium's character for a hyphen at the end of a line."""
+_HYPHENS = frozenset({0x02, 0xFFFE})
+_LINE_ENDS = frozenset({0x0A, 0x0D, 0x2028, 0x2029})
 _DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})
 """Characters without a meaning, besides control characters."""
 _Character = tuple[int, str]
@@ -133,37 +135,42 @@ def _ticked(tick: Tick, frame: Frame, row: int) -> Segment:
 
 
 def _lines(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage) -> Iterator[list[_Character]]:
-    """Yield the (number, character) of each line; a surrogate pair is one character.
+    """Yield the (number, character) of each line.
 
     The values of a form begin a line, and the signs within its ticks are left out.
     """
     line: list[_Character] = []
+    for number, code in _codes(text):
+        if line and (number == opened.own_characters or code in _LINE_ENDS):
+            yield line
+            line = []
+        if code in _HYPHENS:
+            yield [*line, (number, _HYPHEN)]
+            line = []
+        elif _is_shown(code) and not (opened.ticks and _is_tick(text, opened, number)):
+            line.append((number, " " if chr(code).isspace() else chr(code)))
+    if line:
+        yield line
+
+
+def _codes(text: pdfium.FPDF_TEXTPAGE) -> Iterator[tuple[int, int]]:
+    """Yield the number and the code point of each character; a surrogate pair is one."""
     unicode_of, count = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_CountChars(text)
     number = 0
     while number < count:
-        if number == opened.own_characters and line:
-            yield line
-            line = []
         at, code = number, unicode_of(text, number)
         number += 1
         if 0xD800 <= code < 0xDC00 and number < count and 0xDC00 <= (low := unicode_of(text, number)) < 0xE000:
             code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
             number += 1
-        if code in (0x0A, 0x0D, 0x2028, 0x2029):
-            if line:
-                yield line
-            line = []
-        elif code in (0x02, 0xFFFE):
-            line.append((at, _HYPHEN))
-            yield line
-            line = []
-        elif code == 0x09 or (0x20 <= code <= 0x10FFFF and code not in _DROPPED and not 0xD800 <= code < 0xE000):
-            character = chr(code)
-            if opened.ticks and _is_tick(text, opened, at):
-                continue
-            line.append((at, " " if character.isspace() else character))
-    if line:
-        yield line
+        yield at, code
+
+
+def _is_shown(code: int) -> bool:
+    """Return whether a code point has a meaning in text; line ends have none within a line."""
+    if code in _DROPPED or code in _LINE_ENDS or 0xD800 <= code < 0xE000:
+        return False
+    return code == 0x09 or 0x20 <= code <= 0x10FFFF
 
 
 def _is_tick(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage, number: int) -> bool:
