@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from searchain.documents.archives import FoundFile, files_in
 from searchain.documents.kinds import SUFFIXES
-from searchain.documents.parse import can_read_pictures, parse_file
+from searchain.documents.parse import parse_file
 from searchain.documents.parsed import Block, BlockKind, Page, ParsedDocument, Region
 from searchain.documents.passages import passages_of
 from searchain.documents.views import page_image, regions
@@ -23,7 +23,6 @@ __all__ = [
     "Page",
     "ParsedDocument",
     "Region",
-    "can_read_pictures",
     "files_in",
     "page_image",
     "parse_file",

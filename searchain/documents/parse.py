@@ -11,12 +11,13 @@ from searchain.documents.sandbox import run_child
 from searchain.errors import DocumentRefused
 
 
-def parse_file(path: Path, name: str, *, read_pictures: bool = False) -> ParsedDocument:
+def parse_file(path: Path, name: str) -> ParsedDocument:
     """Parse the file at ``path``, whose bytes must match the ending of ``name``.
+
+    The pages of a PDF that are pictures are read where tesseract is installed.
 
     Args:
         name: the name of the file for people; it decides the kind and is never opened.
-        read_pictures: read scanned pages by character recognition, if ``can_read_pictures()``.
 
     Raises:
         DocumentRefused: nothing could be read; its ``state`` is ``no_text``, ``encrypted``, ``too_large`` or
@@ -27,11 +28,5 @@ def parse_file(path: Path, name: str, *, read_pictures: bool = False) -> ParsedD
         raise unknown(name)
     if kind in ARCHIVES:
         raise DocumentRefused("failed", "A zip or web archive is no document itself; its files are added one by one.")
-    program = shutil.which("tesseract") if read_pictures else None
-    answer = run_child(path, {"do": "parse", "name": name, "pictures": program})
+    answer = run_child(path, {"do": "parse", "name": name, "pictures": shutil.which("tesseract")})
     return ParsedDocument.from_json(answer.decode())
-
-
-def can_read_pictures() -> bool:
-    """Tell whether this machine can read scanned pages, that is, whether tesseract is installed."""
-    return shutil.which("tesseract") is not None

@@ -111,7 +111,7 @@ class ParsedDocument:
     runs: tuple[Run, ...] = field(default=(), repr=False)
     """The runs of a PDF in text order; text between runs was added (spaces, line ends)."""
     words: tuple[WordBox, ...] = field(default=(), repr=False)
-    """The words of a document that was read from pictures of its pages."""
+    """The words that were read from pictures of pages."""
     unread: str | None = None
     """A sentence that says which parts of the file were not read; ``None`` if all were."""
 

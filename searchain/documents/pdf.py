@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import pypdfium2
+import pypdfium2.raw as pdfium
 
 from searchain.documents.parsed import BlockKind, Page
+from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_layout import Piece, pieces_of
 from searchain.documents.pdf_lines import Segment, segments_of
-from searchain.documents.tables import has_values, is_header, is_of_pairs
+from searchain.documents.pdf_tables import Named, named_rows
+from searchain.documents.pictures import Pictures, is_picture
+from searchain.documents.tables import is_of_pairs
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
+from searchain.language.text import plural
+from searchain.safe_text import one_line
 
 MAX_PAGES = 5_000
+_NAMED_FILES, _NAME = 5, 80
+"""Most attached files that are named, and most characters of a name."""
 CELL = " | "
 """The separator of a row's cells; it is ``; `` if the cells have their column names."""
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")
 _WORD_BEFORE = re.compile(r"(?<!\w)(\w+)-$")
 _WORD_AFTER = re.compile(r"\w+")
 _POOR_TITLE = re.compile(
-    r"^(untitled|microsoft word|document\d*|slide \d+|.*\.(docx?|tex|dvi|indd|qxd|pdf|pptx?)$)", re.I
+    r"^(\(?(untitled|anonymous|unspecified|unknown|no title)\b|microsoft (word|excel|powerpoint)|document ?\d*$"
+    r"|(slide|page|sheet|book) ?\d+$|[a-z]+:\S*$|.*\.(docx?|xlsx?|odt|rtf|html?|aspx?|tex|dvi|indd|qxd|pdf|pptx?)$)",
+    re.I,
 )
+"""Matches what programs write for a title: their own name, an address, the name of a file."""
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 """Matches scripts without spaces between words. Korean has spaces, but loses one at a line's end."""
 
@@ -36,7 +47,9 @@ def open_pdf(content: bytes) -> pypdfium2.PdfDocument:
         DocumentRefused: the PDF needs a password, or is damaged.
     """
     try:
-        return pypdfium2.PdfDocument(content)
+        document = pypdfium2.PdfDocument(content)
+        document.init_forms()
+        return document
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
             raise DocumentRefused(
@@ -45,15 +58,25 @@ def open_pdf(content: bytes) -> pypdfium2.PdfDocument:
         raise DocumentRefused("failed", "The PDF is damaged or incomplete and cannot be opened.") from error
 
 
-def read(content: bytes, writer: Writer) -> str | None:
-    """Write the text of a PDF, and return its title if it has one."""
+def read(content: bytes, writer: Writer, program: str | None) -> str | None:
+    """Write the text of a PDF, and return its title if it has one.
+
+    Args:
+        program: the program that reads the pages that are pictures; ``None``: they are named in ``writer.unread``.
+    """
     document = open_pdf(content)
     count = len(document)
     if count > MAX_PAGES:
         raise DocumentRefused("too_large", f"The PDF has {count:,} pages; at most {MAX_PAGES:,} are read.")
-    pages = [_segments(document, number) for number in range(count)]
+    pages: list[list[Segment]] = []
+    pictures = Pictures(program)
+    for number in range(count):
+        segments = _segments(document, number)
+        is_read = is_picture(document, number, segments) and pictures.read(document, number)
+        pages.append([] if is_read else segments)
     pieces = pieces_of(pages)
-    _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)])
+    _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)], pictures)
+    writer.unread += [*pictures.unread(count), *_unread_parts(document)]
     stated = " ".join((document.get_metadata_value("Title") or "").split())
     return stated if len(stated) > 3 and not _POOR_TITLE.match(stated) else _first_heading(pieces)
 
@@ -61,15 +84,23 @@ def read(content: bytes, writer: Writer) -> str | None:
 def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
     """Return the lines of page ``number`` (from 0); empty if the page is damaged."""
     try:
-        page = document[number]
-    except pypdfium2.PdfiumError:
+        with open_page(document, number) as opened:
+            return segments_of(opened)
+    except (pypdfium2.PdfiumError, ValueError):
         return []
-    try:
-        return segments_of(page.raw)
-    except ValueError:
-        return []
-    finally:
-        page.close()
+
+
+def _unread_parts(document: pypdfium2.PdfDocument) -> Iterator[str]:
+    """Name the files within the PDF, and a form of Adobe's own kind (XFA), which are not read."""
+    if pdfium.FPDF_GetFormType(document.raw) == pdfium.FORMTYPE_XFA_FULL:
+        yield "a form in XFA"
+    count = pdfium.FPDFDoc_GetAttachmentCount(document.raw)
+    if count > 0:
+        names: list[str] = []
+        for n in range(min(count, _NAMED_FILES)):
+            with suppress(pypdfium2.PdfiumError):
+                names.append(one_line(document.get_attachment(n).get_name())[:_NAME])
+        yield f"{plural(count, 'attached file')} ({', '.join(names)}{', …' if count > _NAMED_FILES else ''})"
 
 
 def _first_heading(pieces: list[Piece]) -> str | None:
@@ -79,33 +110,36 @@ def _first_heading(pieces: list[Piece]) -> str | None:
     return " ".join(line.text for line in best.lines) if best and best.level == 1 else None
 
 
-def _write(pieces: list[Piece], writer: Writer, labels: list[str | None]) -> None:
+def _write(pieces: list[Piece], writer: Writer, labels: list[str | None], pictures: Pictures) -> None:
     lines = (line for piece in pieces for line in piece.lines)
     hyphenated = Counter(word.lower() for line in lines for word in _WITH_HYPHEN.findall(line.text))
-    named = {id(row): names for row, names in _named_rows(pieces)}
-    heads = {id(names) for names in named.values()}
+    named = {id(row): names for row, names in named_rows(pieces)}
+    heads = {id(names.head) for names in named.values()}
     previous: Segment | None = None
     for piece in pieces:
-        if piece.continues and previous is not None:
+        after_picture = pictures.stand_on(range(len(writer.pages), piece.page - 1))
+        if after_picture:
+            _end_pages(writer, labels[: piece.page - 1], pictures)
+        if piece.continues and previous is not None and not after_picture:
             _between(writer, previous, piece.lines[0], hyphenated)
         elif writer.length:
             writer.put("\n")
-        _end_pages(writer, labels[: piece.page - 1])
+        _end_pages(writer, labels[: piece.page - 1], pictures)
         start = writer.length
-        names = named.get(id(piece), ())
         if piece.kind is BlockKind.TABLE_ROW:
-            _put_row(writer, piece, names)
+            _put_row(writer, piece, named.get(id(piece)))
         else:
             _put_lines(writer, piece, hyphenated)
         previous = piece.lines[-1]
-        writer.end_block(piece.kind, start, level=1 if id(piece.lines) in heads else piece.level)
-    _end_pages(writer, labels)
+        writer.end_block(piece.kind, start, level=1 if id(piece) in heads else piece.level)
+    _end_pages(writer, labels, pictures)
 
 
-def _end_pages(writer: Writer, labels: Sequence[str | None]) -> None:
-    """End each page of ``labels`` that has not ended yet; those after the first have no text."""
-    for label in labels[len(writer.pages) :]:
-        writer.pages.append(Page(writer.pages[-1].end if writer.pages else 0, writer.length, label))
+def _end_pages(writer: Writer, labels: Sequence[str | None], pictures: Pictures) -> None:
+    """End each page of ``labels`` that has not ended yet; those after the first have the text of a picture or none."""
+    for number in range(len(writer.pages), len(labels)):
+        pictures.write(number, writer)
+        writer.pages.append(Page(writer.pages[-1].end if writer.pages else 0, writer.length, labels[number]))
 
 
 def _put_lines(writer: Writer, piece: Piece, hyphenated: Counter[str]) -> None:
@@ -115,29 +149,25 @@ def _put_lines(writer: Writer, piece: Piece, hyphenated: Counter[str]) -> None:
         writer.put_characters(line.text, piece.page, line.characters)
 
 
-def _put_row(writer: Writer, row: Piece, names: Sequence[Segment]) -> None:
-    """Write the cells of a row, each after the name of its column if the table has ``names``."""
-    if is_of_pairs([name.text.strip() for name in names]):
-        names, joint = (), ": "
+def _put_row(writer: Writer, row: Piece, named: Named | None) -> None:
+    """Write the cells of a row, each after the name of its column if it is known.
+
+    The name has a place on the page only if it stands on the page of the row.
+    """
+    names = named.names if named else []
+    if named and is_of_pairs([name.text.strip() for name in named.head.lines]):
+        names, joint = [], ": "
     else:
         joint = "; " if names else CELL
     for n, cell in enumerate(row.lines):
         writer.put(joint if n else "")
-        if names:
-            writer.put_characters(names[n].text, row.page, names[n].characters)
+        if named and names:
+            if named.head.page == row.page:
+                writer.put_characters(names[n].text, row.page, names[n].characters)
+            else:
+                writer.put(names[n].text)
             writer.put(": ")
         writer.put_characters(cell.text, row.page, cell.characters)
-
-
-def _named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, list[Segment]]]:
-    """Yield each row of a table with column names, together with these names from the table's first row."""
-    for _, table in itertools.groupby(pieces, key=lambda piece: (piece.kind, piece.page)):
-        head, *rows = table
-        if head.kind is not BlockKind.TABLE_ROW or not rows:
-            continue
-        cells = [[line.text.strip() for line in row.lines] for row in (head, *rows)]
-        if is_header(cells) and has_values(cells[1:]):
-            yield from ((row, head.lines) for row in rows if len(row.lines) == len(head.lines))
 
 
 def _between(writer: Writer, above: Segment, below: Segment, hyphenated: Counter[str]) -> None:

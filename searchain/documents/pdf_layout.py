@@ -5,27 +5,22 @@ All functions are pure. Where no rule applies, lines stay in one paragraph.
 
 from __future__ import annotations
 
-import itertools
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from searchain.documents.parsed import BlockKind
+from searchain.documents.pdf_grid import Row, join, rows_of, with_wrapped_cells
+from searchain.documents.pdf_heads import without_running_heads
 from searchain.documents.pdf_lines import Segment
 
 HEADING_SIZE = 1.13
 """A line whose font is this many times as large as the body text is a heading."""
 HEADING_WORDS = 16
 """A longer line is not a heading, however large."""
-HEADS_FROM_PAGES = 4
-"""Fewest pages of a document in which running heads are recognised by repetition alone."""
-_EDGE_LINES = 2
-"""A running head is among this many lines at the top or the bottom of a page."""
-_SAME_HEIGHT = 3.0
-"""Greatest difference, in points, of two lines at the same height."""
 _MARKER = re.compile(r"(?:[•‣▪●○◦∙·*–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])(?=\s|$)", re.IGNORECASE)
 _BULLET = re.compile(r"[•‣▪●○◦∙·](?=\s|$)")
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？؟…][\"'”’)\]]*$")
@@ -46,143 +41,32 @@ class Piece:
 
 def pieces_of(pages: Sequence[Sequence[Segment]]) -> list[Piece]:
     """Group the lines of all pages, in reading order."""
-    kept = without_running_heads(pages)
+    kept = without_running_heads([rows_of(page) for page in pages])
     body = _body_size(kept)
     levels = _heading_levels(kept, body)
     pieces: list[Piece] = []
-    for number, segments in enumerate(kept, 1):
-        on_page = _pieces_of_page(in_reading_order(segments), number, body, levels)
+    for number, rows in enumerate(kept, 1):
+        on_page = _pieces_of_page(with_wrapped_cells(rows), number, body, levels)
         if pieces and on_page and _goes_on(pieces[-1], on_page[0]):
             on_page[0].continues = True
         pieces += on_page
     return pieces
 
 
-def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segment]]:
-    """Drop lines that repeat, apart from numbers, at the same height on most pages or on most odd or even pages.
-
-    In a document of two or three pages the line must be on each page, and be a number or smaller than the text.
-    """
-    if len(pages) < 2:
-        return [list(page) for page in pages]
-    body = _body_size(pages)
-    seen: Counter[tuple[str, int, int]] = Counter()
-    for number, page in enumerate(pages):
-        for text, height in {(_shape(s), _height(s)) for s in _edge(page)}:
-            for shift in (-1, 0, 1):  # a height near the limit of two steps counts for both
-                seen[text, height + shift, number % 2] += 1
-
-    def runs(segment: Segment) -> bool:
-        found = [seen[_shape(segment), _height(segment), parity] for parity in (0, 1)]
-        if len(pages) < HEADS_FROM_PAGES:
-            return sum(found) == len(pages) and _is_aside(segment, body)
-        return _is_on_most(found, len(pages))
-
-    kept = []
-    for page in pages:
-        heads = {id(segment) for segment in _edge(page) if runs(segment)}
-        kept.append([segment for segment in page if id(segment) not in heads])
-    return kept
-
-
-def _is_aside(segment: Segment, body: float) -> bool:
-    """Return whether a line is a number, or smaller than the text."""
-    return _shape(segment).strip("#-– ") == "" or HEADING_SIZE * segment.size <= body
-
-
-def _is_on_most(found: Sequence[int], pages: int) -> bool:
-    """Return whether the counts ``found`` on even and odd pages cover most pages, or most even or most odd ones."""
-    of_parity = (pages + 1) // 2, pages // 2
-    return 2 * sum(found) > pages or any(
-        2 * number > all and number >= HEADS_FROM_PAGES for number, all in zip(found, of_parity, strict=True)
-    )
-
-
-def in_reading_order(segments: Sequence[Segment]) -> list[Segment]:
-    """Put lines in reading order where PDFium's order differs.
-
-    It differs for two columns that the file draws row by row, and for lines that run down the page.
-    """
-    segments = _upside_up(segments)
-    rows = _rows(segments)
-    pairs = [row for row in rows if len(row) == 2 and all(len(s.text.split()) >= 3 for s in row)]
-    if len(pairs) < 5:
-        return list(segments)
-    for side in (0, 1):
-        widths = [row[side].right - row[side].left for row in pairs]
-        if statistics.median(widths) < 0.75 * max(widths):  # cells differ in width, lines of a column hardly
-            return list(segments)
-    gutter = statistics.median(max(row, key=_left).left for row in pairs) - 1.0
-    ordered: list[Segment] = []
-    stretch: list[Segment] = []
-    for segment in segments:
-        if segment.right <= gutter or segment.left >= gutter:
-            stretch.append(segment)
-            continue
-        ordered += sorted(stretch, key=lambda s: s.left >= gutter)
-        ordered.append(segment)
-        stretch = []
-    return ordered + sorted(stretch, key=lambda s: s.left >= gutter)
-
-
-def _upside_up(segments: Sequence[Segment]) -> list[Segment]:
-    """Reverse lines that run down the page if they come in reverse order."""
-    ordered: list[Segment] = []
-    for turned, group in itertools.groupby(segments, key=lambda segment: segment.turned):
-        rows = _rows(group)
-        if turned == 90 and len(rows) > 1 and rows[0][0].top > rows[-1][0].top:
-            rows.reverse()
-        ordered += [segment for row in rows for segment in row]
-    return ordered
-
-
-def _left(segment: Segment) -> float:
-    return segment.left
-
-
-def _edge(page: Sequence[Segment]) -> list[Segment]:
-    """Return the lines nearest to the top and the bottom of a page, with all segments at their height."""
-    found: list[Segment] = []
-    for from_below in (False, True):
-        near: list[float] = []
-        for segment in sorted(page, key=lambda s: s.top, reverse=from_below):
-            if not near or abs(segment.top - near[-1]) > _SAME_HEIGHT:
-                if len(near) == _EDGE_LINES:
-                    break
-                near.append(segment.top)
-            found.append(segment)
-    return found
-
-
-def _height(segment: Segment) -> int:
-    return round(segment.top / _SAME_HEIGHT)
-
-
-def _shape(segment: Segment) -> str:
-    return re.sub(r"\d+|\b[ivxl]+\b", "#", " ".join(segment.text.lower().split()))
-
-
-def _rows(segments: Iterable[Segment]) -> list[list[Segment]]:
-    rows: list[list[Segment]] = []
-    for segment in segments:
-        if rows and rows[-1][-1].row == segment.row:
-            rows[-1].append(segment)
-        else:
-            rows.append([segment])
-    return rows
-
-
-def _body_size(pages: Iterable[Iterable[Segment]]) -> float:
+def _body_size(pages: Iterable[Iterable[Row]]) -> float:
     sizes: Counter[float] = Counter()
-    for page in pages:
-        for segment in page:
-            sizes[round(segment.size, 1)] += len(segment.text)
+    for segment in _segments(pages):
+        sizes[round(segment.size, 1)] += len(segment.text)
     return sizes.most_common(1)[0][0] if sizes else 1.0
 
 
-def _heading_levels(pages: Iterable[Iterable[Segment]], body: float) -> list[float]:
+def _segments(pages: Iterable[Iterable[Row]]) -> Iterator[Segment]:
+    return (segment for page in pages for row in page for segment in row.cells)
+
+
+def _heading_levels(pages: Iterable[Iterable[Row]], body: float) -> list[float]:
     """Return the sizes of headings, largest first."""
-    sizes = {round(s.size, 1) for page in pages for s in page if _is_large(s, body)}
+    sizes = {round(s.size, 1) for s in _segments(pages) if _is_large(s, body)}
     distinct: list[float] = []
     for size in sorted(sizes, reverse=True):
         if not distinct or size < 0.95 * distinct[-1]:
@@ -214,14 +98,11 @@ def _is_title_like(text: str) -> bool:
     return is_short and not re.search(r"[.,;]$", text) and any(c.isalpha() for c in text)
 
 
-def _pieces_of_page(segments: Sequence[Segment], page: int, body: float, levels: Sequence[float]) -> list[Piece]:
-    rows = _rows(segments)
-    cells = [_cells(row) for row in rows]
-    is_tabular = [len(row) >= 2 for row in cells]
+def _pieces_of_page(rows: Sequence[Row], page: int, body: float, levels: Sequence[float]) -> list[Piece]:
     pieces: list[Piece] = []
-    for n, row in enumerate(cells):
-        near = any(is_tabular[m] for m in (n - 1, n + 1) if 0 <= m < len(cells))
-        if is_tabular[n] and near:
+    for line in rows:
+        row = _cells(line.cells)
+        if line.is_tabular and len(row) >= 2:
             pieces.append(Piece(BlockKind.TABLE_ROW, row, page))
             continue
         level = _heading_level(row, body, levels)
@@ -239,24 +120,8 @@ def _pieces_of_page(segments: Sequence[Segment], page: int, body: float, levels:
 def _cells(row: Sequence[Segment]) -> list[Segment]:
     """Return the cells of a line; the marker of a list item is not a cell."""
     if len(row) >= 2 and _MARKER.fullmatch(row[0].text):
-        return [_joined(row[0], row[1]), *row[2:]]
+        return [join(row[0], row[1]), *row[2:]]
     return list(row)
-
-
-def _joined(one: Segment, other: Segment) -> Segment:
-    return Segment(
-        text=f"{one.text} {other.text}",
-        characters=[*one.characters, -1, *other.characters],
-        left=min(one.left, other.left),
-        top=min(one.top, other.top),
-        right=max(one.right, other.right),
-        bottom=max(one.bottom, other.bottom),
-        size=other.size,
-        is_bold=other.is_bold,
-        ends_in_hyphen=other.ends_in_hyphen,
-        row=other.row,
-        turned=other.turned,
-    )
 
 
 def _is_near(above: Segment, below: Segment) -> bool:

@@ -14,10 +14,19 @@ from dataclasses import dataclass
 
 import pypdfium2.raw as pdfium
 
-SPLIT = 1.5
-"""A gap in a line wider than this, in units of the font's size, separates cells or columns."""
+from searchain.documents.pdf_forms import OpenPage, Tick
+
+SPLIT = 0.7
+"""A gap in a line wider than this, in units of the font's size, may separate cells or columns."""
+SPLIT_TYPED = 1.2
+"""The same for fonts of which all characters are equally wide, also the space."""
+_FIXED_PITCH = 1
+"""The flag of a font of which all characters are equally wide."""
+TICKED, UNTICKED = "[x]", "[ ]"
 _HYPHEN = "\x02"
 """PDFium's character for a hyphen at the end of a line."""
+_HYPHENS = frozenset({0x02, 0xFFFE})
+_LINE_ENDS = frozenset({0x0A, 0x0D, 0x2028, 0x2029})
 _DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})
 """Characters without a meaning, besides control characters."""
 _Character = tuple[int, str]
@@ -40,6 +49,8 @@ class Segment:
     top: float
     right: float
     bottom: float
+    base: float = 0.0
+    """The height of the line on which its first letter stands."""
     size: float = 0.0
     """The font's size in points as displayed."""
     is_bold: bool = False
@@ -48,6 +59,8 @@ class Segment:
     """The same number for all segments of a line."""
     turned: int = 0
     """The clockwise rotation of the line on the displayed page in degrees: 0, 90, 180 or 270."""
+    is_field: bool = False
+    """Whether it is the value of a form's field, or a typed note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +110,51 @@ def open_text(page: pdfium.FPDF_PAGE) -> Iterator[pdfium.FPDF_TEXTPAGE]:
         pdfium.FPDFText_ClosePage(text)
 
 
-def segments_of(page: pdfium.FPDF_PAGE) -> list[Segment]:
-    """Read the lines of ``page`` in PDFium's order, split at wide gaps."""
+def segments_of(opened: OpenPage) -> list[Segment]:
+    """Read the lines of a page in PDFium's order, split at wide gaps; the ticks of its form come last."""
+    page = opened.page.raw
     frame = frame_of(page)
     found: list[Segment] = []
     with open_text(page) as text:
-        for row, line in enumerate(_lines(text)):
+        for row, line in enumerate(_lines(text, opened)):
             found += _parts(text, frame, line, row)
-    return found
+    own = opened.own_characters
+    if own is not None:
+        for segment in found:
+            segment.is_field = segment.characters[0] >= own
+    return found + [_ticked(tick, frame, -n) for n, tick in enumerate(opened.ticks, 1)]
 
 
-def _lines(text: pdfium.FPDF_TEXTPAGE) -> Iterator[list[_Character]]:
-    """Yield the (number, character) of each line; a surrogate pair is one character."""
+def _ticked(tick: Tick, frame: Frame, row: int) -> Segment:
+    """Write a checkbox as text, which has no characters in PDFium."""
+    text = TICKED if tick.is_set else UNTICKED
+    x0, y0, x1, y1 = frame.box(tick.left, tick.bottom, tick.right, tick.top)
+    left, top, right, bottom = x0 * frame.width, y0 * frame.height, x1 * frame.width, y1 * frame.height
+    size = bottom - top
+    return Segment(text, [-1] * len(text), left, top, right, bottom, bottom - 0.25 * size, size, row=row, is_field=True)
+
+
+def _lines(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage) -> Iterator[list[_Character]]:
+    """Yield the (number, character) of each line.
+
+    The values of a form begin a line, and the signs within its ticks are left out.
+    """
     line: list[_Character] = []
+    for number, code in _codes(text):
+        if line and (number == opened.own_characters or code in _LINE_ENDS):
+            yield line
+            line = []
+        if code in _HYPHENS:
+            yield [*line, (number, _HYPHEN)]
+            line = []
+        elif _is_shown(code) and not (opened.ticks and _is_tick(text, opened, number)):
+            line.append((number, " " if chr(code).isspace() else chr(code)))
+    if line:
+        yield line
+
+
+def _codes(text: pdfium.FPDF_TEXTPAGE) -> Iterator[tuple[int, int]]:
+    """Yield the number and the code point of each character; a surrogate pair is one."""
     unicode_of, count = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_CountChars(text)
     number = 0
     while number < count:
@@ -118,19 +163,25 @@ def _lines(text: pdfium.FPDF_TEXTPAGE) -> Iterator[list[_Character]]:
         if 0xD800 <= code < 0xDC00 and number < count and 0xDC00 <= (low := unicode_of(text, number)) < 0xE000:
             code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
             number += 1
-        if code in (0x0A, 0x0D, 0x2028, 0x2029):
-            if line:
-                yield line
-            line = []
-        elif code in (0x02, 0xFFFE):
-            line.append((at, _HYPHEN))
-            yield line
-            line = []
-        elif code == 0x09 or (0x20 <= code <= 0x10FFFF and code not in _DROPPED and not 0xD800 <= code < 0xE000):
-            character = chr(code)
-            line.append((at, " " if character.isspace() else character))
-    if line:
-        yield line
+        yield at, code
+
+
+def _is_shown(code: int) -> bool:
+    """Return whether a code point has a meaning in text; line ends have none within a line."""
+    if code in _DROPPED or code in _LINE_ENDS or 0xD800 <= code < 0xE000:
+        return False
+    return code == 0x09 or 0x20 <= code <= 0x10FFFF
+
+
+def _is_tick(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage, number: int) -> bool:
+    x, y = _origin(text, number)
+    return number >= (opened.own_characters or 0) and any(tick.holds(x, y) for tick in opened.ticks)
+
+
+def _origin(text: pdfium.FPDF_TEXTPAGE, number: int) -> tuple[float, float]:
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(text, number, x, y)
+    return x.value, y.value
 
 
 def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row: int) -> Iterator[Segment]:
@@ -142,9 +193,9 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
         return
     turned = _turned(text, frame, shown[0])
     boxes = {number: _box(text, frame, number, turned) for number in _ends_of_words(line)}
-    size, starts_bold = _font(text, frame, shown[0])
-    is_bold = starts_bold and _font(text, frame, shown[-1])[1]
-    parts = _parted(line, boxes, SPLIT * size)
+    font = _font(text, shown[0])
+    is_bold = font.is_bold and _font(text, shown[-1]).is_bold
+    parts = _parted(line, boxes, (SPLIT_TYPED if font.is_typed else SPLIT) * font.size)
     for part in parts:
         around = [boxes[number] for number, _ in part if number in boxes]
         yield Segment(
@@ -154,7 +205,8 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
             top=min(box[1] for box in around),
             right=max(box[2] for box in around),
             bottom=max(box[3] for box in around),
-            size=size,
+            base=_base(text, frame, part[0][0], turned),
+            size=font.size,
             is_bold=is_bold,
             ends_in_hyphen=ends_in_hyphen and part is parts[-1],
             row=row,
@@ -201,8 +253,8 @@ def _gap(one: _Box, other: _Box) -> float:
 
 def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
     """Return a character's clockwise rotation as displayed, rounded to 0, 90, 180 or 270 degrees."""
-    angle = max(pdfium.FPDFText_GetCharAngle(text, number), 0.0)
-    (x0, y0), (x1, y1) = frame.place(0, 0), frame.place(math.cos(angle), math.sin(angle))
+    angle = max(pdfium.FPDFText_GetCharAngle(text, number), 0.0)  # clockwise
+    (x0, y0), (x1, y1) = frame.place(0, 0), frame.place(math.cos(angle), -math.sin(angle))
     across, down = (x1 - x0) * frame.width, (y1 - y0) * frame.height
     return round(math.degrees(math.atan2(down, across)) / 90) % 4 * 90
 
@@ -222,8 +274,30 @@ def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> 
     return left, top, right, bottom
 
 
-def _font(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float, bool]:
-    """Return the displayed size of a character's font, and whether the font is bold."""
+def _base(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> float:
+    """Return how far below the top of the page, turned so that the line is horizontal, a character stands."""
+    x, y = frame.place(*_origin(text, number))
+    match turned:
+        case 90:
+            return (1 - x) * frame.width
+        case 180:
+            return (1 - y) * frame.height
+        case 270:
+            return x * frame.width
+    return y * frame.height
+
+
+@dataclass(frozen=True, slots=True)
+class _Font:
+    size: float
+    """In points as displayed."""
+    is_bold: bool
+    is_typed: bool
+    """Whether all its characters are equally wide."""
+
+
+def _font(text: pdfium.FPDF_TEXTPAGE, number: int) -> _Font:
+    """Return the font of a character."""
     matrix = pdfium.FS_MATRIX()
     scale = 1.0
     if pdfium.FPDFText_GetMatrix(text, number, matrix):
@@ -231,7 +305,8 @@ def _font(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float,
     size = pdfium.FPDFText_GetFontSize(text, number) * scale
     flags = ctypes.c_int()
     length = pdfium.FPDFText_GetFontInfo(text, number, None, 0, flags)
-    name = ctypes.create_string_buffer(max(length, 1))
-    pdfium.FPDFText_GetFontInfo(text, number, name, length, flags)
-    is_bold = pdfium.FPDFText_GetFontWeight(text, number) >= 600 or b"bold" in name.value.lower()
-    return max(size, 0.1), is_bold
+    buffer = ctypes.create_string_buffer(max(length, 1))
+    pdfium.FPDFText_GetFontInfo(text, number, buffer, length, flags)
+    name = buffer.value.lower()
+    is_bold = pdfium.FPDFText_GetFontWeight(text, number) >= 600 or b"bold" in name
+    return _Font(max(size, 0.1), is_bold, bool(flags.value & _FIXED_PITCH) or b"courier" in name or b"mono" in name)

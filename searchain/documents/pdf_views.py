@@ -12,6 +12,7 @@ import pypdfium2.raw as pdfium
 from searchain.documents.boxes import marks
 from searchain.documents.parsed import Box
 from searchain.documents.pdf import open_pdf
+from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_lines import frame_of, open_text
 from searchain.errors import DocumentRefused
 
@@ -45,9 +46,8 @@ def _find_on_page(
 ) -> tuple[list[Box], str]:
     if not 1 <= number <= len(document):
         return [], ""
-    page = document[number - 1]
-    frame = frame_of(page.raw)
-    with open_text(page.raw) as text:
+    with open_page(document, number - 1) as opened, open_text(opened.page.raw) as text:
+        frame = frame_of(opened.page.raw)
         rectangles = [box for first, count in stretches for box in _rectangles(text, first, count)]
         read = "".join(_read(text, rectangle) for rectangle in rectangles)
     boxes = [frame.box(left, bottom, right, top) for left, top, right, bottom in rectangles]
@@ -86,10 +86,11 @@ def draw(content: bytes, number: int) -> bytes:
     document = open_pdf(content)
     if not 1 <= number <= len(document):
         raise DocumentRefused("failed", f"The PDF has no page {number}; it has {len(document)}.")
-    page = document[number - 1]
-    width, height = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
-    scale = min(SCALE, (MAX_PIXELS / (width * height)) ** 0.5, MAX_SIDE / width, MAX_SIDE / height)
-    picture = page.render(scale=scale, may_draw_forms=False).to_pil()
+    with open_page(document, number - 1) as opened:
+        page = opened.page
+        width, height = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
+        scale = min(SCALE, (MAX_PIXELS / (width * height)) ** 0.5, MAX_SIDE / width, MAX_SIDE / height)
+        picture = page.render(scale=scale).to_pil()
     output = io.BytesIO()
     picture.convert("RGB").save(output, "WEBP", quality=80, method=2)
     return output.getvalue()

@@ -1,75 +1,186 @@
-"""Read scanned pages with tesseract. Runs in the child process only."""
+"""Read the pages of a PDF that are pictures with tesseract. Runs in the child process only."""
 
 from __future__ import annotations
 
 import csv
 import io
+import statistics
 import subprocess
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
+import pypdfium2
+import pypdfium2.raw as pdfium
+from PIL import Image
+
 from searchain.documents import limits
-from searchain.documents.parsed import BlockKind, Box, Page, WordBox
-from searchain.documents.pdf import open_pdf
+from searchain.documents.parsed import BlockKind, Box, WordBox
+from searchain.documents.pdf_forms import open_page
+from searchain.documents.pdf_lines import Segment
 from searchain.documents.writer import Writer
-from searchain.errors import DocumentRefused
 
 MAX_PAGES = 100
+SECONDS = 200
+"""Wall time after which no further page is read: less than a file has altogether."""
 DPI = 200
 MAX_PIXELS = 16_000_000
 """Most pixels of one page; a larger page is read at a lower resolution."""
 LEAST_CONFIDENCE = 30.0
 """Least confidence of a word in percent; below it are specks and lines of tables."""
+_FEW_LETTERS = 30
+"""A page with fewer letters and digits, such as those of a stamp, may be a picture."""
+_PICTURE = 0.3
+"""Least share of such a page that pictures cover together."""
+_OUTLINES = 50
+"""Fewest lines and areas of such a page that may be letters."""
+_DOUBTFUL = 80.0
+"""Below this mean confidence, in percent, it is tried whether the page is turned."""
+_TURNS = {
+    90: Image.Transpose.ROTATE_270,  # of Pillow, which turns to the left
+    180: Image.Transpose.ROTATE_180,
+    270: Image.Transpose.ROTATE_90,
+}
+"""Degrees by which a page is turned to the right, and Pillow's name for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Word:
     text: str
+    confidence: float
     paragraph: tuple[str, str]
     line: tuple[str, str, str]
     box: Box
 
 
-def read(content: bytes, writer: Writer, program: str) -> list[WordBox]:
-    """Write the text that ``program`` reads on the pages of a PDF; return the bounding box of each word.
-
-    Raises:
-        DocumentRefused: there are too many pages, or the program fails.
-    """
-    document = open_pdf(content)
-    if len(document) > MAX_PAGES:
-        raise DocumentRefused(
-            "too_large", f"The PDF has {len(document):,} scanned pages; at most {MAX_PAGES} are read from pictures."
-        )
-    boxes: list[WordBox] = []
-    for number in range(1, len(document) + 1):
-        page = document[number - 1]
-        width, height = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
-        scale = min(DPI / 72, (MAX_PIXELS / (width * height)) ** 0.5)
-        picture = page.render(scale=scale, may_draw_forms=False, grayscale=True).to_pil()
-        page.close()
-        output = io.BytesIO()
-        picture.save(output, "PNG")
-        words = _words(_run(program, output.getvalue()), *picture.size)
-        start = writer.length
-        for _, paragraph in groupby(words, key=lambda word: word.paragraph):
-            boxes += _write(list(paragraph), writer, number)
-        writer.pages.append(Page(start, writer.length, document.get_page_label(number - 1) or None))
-    return boxes
-
-
-def _run(program: str, picture: bytes) -> str:
+def is_picture(document: pypdfium2.PdfDocument, number: int, segments: Sequence[Segment]) -> bool:
+    """Return whether page ``number`` (from 0) has hardly any text, but pictures, or letters drawn as outlines."""
+    if sum(character.isalnum() for segment in segments for character in segment.text) >= _FEW_LETTERS:
+        return False
     try:
-        done = subprocess.run(
-            [program, "stdin", "stdout", "--dpi", str(DPI), "tsv"],
-            input=picture,
-            capture_output=True,
-            env={"OMP_THREAD_LIMIT": "1"},
-            timeout=limits.CPU_SECONDS,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise DocumentRefused("failed", "The pictures of the pages could not be read: tesseract failed.") from error
+        with open_page(document, number) as opened:
+            page = opened.page
+            drawn = list(page.get_objects(max_depth=2))
+            area = sum(_area(one) for one in drawn if one.type == pdfium.FPDF_PAGEOBJ_IMAGE)
+            outlines = sum(one.type == pdfium.FPDF_PAGEOBJ_PATH for one in drawn)
+            return bool(area >= _PICTURE * page.get_width() * page.get_height() or outlines >= _OUTLINES)
+    except (pypdfium2.PdfiumError, ValueError):
+        return False
+
+
+def _area(obj: pypdfium2.PdfObject) -> float:
+    left, bottom, right, top = obj.get_bounds()
+    return (right - left) * (top - bottom)
+
+
+class Pictures:
+    """The pages of one PDF that are pictures, and the words on those that were read.
+
+    Args:
+        program: tesseract; ``None``: no page is read.
+    """
+
+    def __init__(self, program: str | None) -> None:
+        self._program = program
+        self._until = time.monotonic() + SECONDS
+        self._words: dict[int, list[_Word]] = {}
+        self._unread: dict[str, int] = {}
+        """Reason → number of pages."""
+
+    def read(self, document: pypdfium2.PdfDocument, number: int) -> bool:
+        """Read page ``number`` (from 0); return ``False`` if it is left out."""
+        reason = self._refused()
+        if self._program and not reason:
+            try:
+                self._words[number] = _read(self._program, _drawn(document, number))
+                return True
+            except (OSError, subprocess.SubprocessError, pypdfium2.PdfiumError):
+                reason = "tesseract failed"
+        self._unread[reason] = self._unread.get(reason, 0) + 1
+        return False
+
+    def _refused(self) -> str:
+        if not self._program:
+            return "install tesseract to read them"
+        if len(self._words) >= MAX_PAGES or time.monotonic() > self._until:
+            return f"at most {MAX_PAGES} are read, in {SECONDS} seconds"
+        return ""
+
+    def stand_on(self, pages: range) -> bool:
+        """Return whether words were read on one of ``pages`` (from 0)."""
+        return any(number in self._words for number in pages)
+
+    def unread(self, pages: int) -> list[str]:
+        """Name the pages that were left out, of ``pages`` in all."""
+        return [f"{count} of {pages} pages, which are pictures ({reason})" for reason, count in self._unread.items()]
+
+    def write(self, number: int, writer: Writer) -> None:
+        """Write the words of page ``number`` (from 0), if it was read."""
+        for _, paragraph in groupby(self._words.get(number, ()), key=lambda word: word.paragraph):
+            writer.words += _write(list(paragraph), writer, number + 1)
+
+
+def _drawn(document: pypdfium2.PdfDocument, number: int) -> Image.Image:
+    with open_page(document, number) as opened:
+        width, height = max(opened.page.get_width(), 1.0), max(opened.page.get_height(), 1.0)
+        scale = min(DPI / 72, (MAX_PIXELS / (width * height)) ** 0.5)
+        picture: Image.Image = opened.page.render(scale=scale, grayscale=True).to_pil()
+        return picture.convert("L")
+
+
+def _read(program: str, picture: Image.Image) -> list[_Word]:
+    """Read a page, and read it again turned if its words are doubtful and tesseract finds that it lies."""
+    words = _words(_run(program, picture, "tsv"), *picture.size)
+    if _sure(words) >= _DOUBTFUL:
+        return words
+    degrees = _lies(program, picture)
+    if degrees not in _TURNS:
+        return words
+    upright = picture.transpose(_TURNS[degrees])
+    found = _words(_run(program, upright, "tsv"), *upright.size)
+    if _sure(found) <= _sure(words):
+        return words
+    return [replace(word, box=_turned_back(word.box, degrees)) for word in found]
+
+
+def _sure(words: Sequence[_Word]) -> float:
+    """Return the mean confidence of words, in percent."""
+    return statistics.fmean(word.confidence for word in words) if words else 0.0
+
+
+def _lies(program: str, picture: Image.Image) -> int:
+    """Return by how many degrees a page must be turned to the right; 0 if tesseract cannot tell."""
+    try:
+        said = _run(program, picture, "--psm", "0")
+    except subprocess.SubprocessError:  # too few letters, or it was installed without the data for this
+        return 0
+    values = dict(line.partition(": ")[::2] for line in said.splitlines())
+    return int(values.get("Rotate", "0"))
+
+
+def _turned_back(box: Box, degrees: int) -> Box:
+    """Convert a box on the turned page into one on the page as it was."""
+    left, top, right, bottom = box
+    match degrees:
+        case 90:
+            return top, 1 - right, bottom, 1 - left
+        case 180:
+            return 1 - right, 1 - bottom, 1 - left, 1 - top
+    return 1 - bottom, left, 1 - top, right
+
+
+def _run(program: str, picture: Image.Image, *options: str) -> str:
+    content = io.BytesIO()
+    picture.save(content, "PPM")
+    done = subprocess.run(
+        [program, "stdin", "stdout", "--dpi", str(DPI), *options],
+        input=content.getvalue(),
+        capture_output=True,
+        env={"OMP_THREAD_LIMIT": "1"},
+        timeout=limits.CPU_SECONDS,
+        check=True,
+    )
     return done.stdout.decode("utf-8", errors="replace")
 
 
@@ -83,7 +194,7 @@ def _words(table: str, width: int, height: int) -> list[_Word]:
         left, top, wide, high = (int(row[name]) for name in ("left", "top", "width", "height"))
         box = left / width, top / height, (left + wide) / width, (top + high) / height
         block, paragraph, line = row["block_num"], row["par_num"], row["line_num"]
-        found.append(_Word(text, (block, paragraph), (block, paragraph, line), box))
+        found.append(_Word(text, float(row["conf"]), (block, paragraph), (block, paragraph, line), box))
     return found
 
 

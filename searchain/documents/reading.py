@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import cast
 
 from searchain.documents.kinds import check_kind
-from searchain.documents.parsed import Kind, ParsedDocument, WordBox
+from searchain.documents.parsed import Kind, ParsedDocument
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 from searchain.safe_text import one_line
@@ -21,7 +21,6 @@ _PARSERS = {
     "epub": "lxml",
 }
 MAX_TITLE = 200
-_NO_TEXT = "The PDF has no text, only pictures of its pages; these are read where tesseract is installed and asked for."
 
 
 def read_document(content: bytes, name: str, *, read_pictures: str | None) -> ParsedDocument:
@@ -36,16 +35,11 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     """
     kind = check_kind(content, name)
     writer = Writer(has_anchors=kind != "pdf")
-    title = _read(kind, content, writer)
-    words: list[WordBox] = []
-    if kind == "pdf" and read_pictures and not _has_text(writer.text):
-        from searchain.documents import pictures
-
-        writer = Writer()
-        words = pictures.read(content, writer, read_pictures)
+    title = _read(kind, content, writer, read_pictures)
     text = writer.text
+    unread = f"Not read: {', '.join(writer.unread)}." if writer.unread else None
     if not _has_text(text):
-        raise DocumentRefused("no_text", _NO_TEXT if kind == "pdf" else "The file holds no text.")
+        raise DocumentRefused("no_text", " ".join(filter(None, ("The file holds no text.", unread))))
     library = _PARSERS.get(kind)
     parser = f"{library} {version(library)}" if library else "text 1"
     stem = PurePosixPath(name.replace("\\", "/")).name
@@ -54,14 +48,14 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         type=cast(Kind, kind),
         version=hashlib.sha256(content).hexdigest(),
         bytes=len(content),
-        parser=f"{parser}, tesseract" if words else parser,
+        parser=f"{parser}, tesseract" if writer.words else parser,
         title=one_line(title or "")[:MAX_TITLE] or stem.rpartition(".")[0] or stem,
         text=text,
         blocks=tuple(writer.blocks),
         pages=tuple(writer.pages),
         runs=tuple(writer.runs),
-        words=tuple(words),
-        unread=f"Not read: {', '.join(writer.unread)}." if writer.unread else None,
+        words=tuple(writer.words),
+        unread=unread,
     )
 
 
@@ -69,13 +63,13 @@ def _has_text(text: str) -> bool:
     return sum(character.isalnum() for character in text[:10_000]) >= 3
 
 
-def _read(kind: str, content: bytes, writer: Writer) -> str | None:
+def _read(kind: str, content: bytes, writer: Writer, program: str | None) -> str | None:
     """Write the text; return the title that the document states."""
     match kind:
         case "pdf":
             from searchain.documents import pdf
 
-            return pdf.read(content, writer)
+            return pdf.read(content, writer, program)
         case "html":
             from searchain.documents import html
 

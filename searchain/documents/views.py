@@ -44,8 +44,7 @@ def locate(parsed: ParsedDocument, start: int, end: int, find: Callable[[Pages],
     """Do as ``regions``, with a function ``find`` that searches the original as ``pdf_views.find`` does."""
     if not parsed.pages or start >= end:
         return []
-    if parsed.words:
-        return _regions_of_words(parsed, start, end)
+    pictures = _regions_of_words(parsed, start, end)
     pages: dict[int, list[tuple[int, int]]] = {}
     wanted: dict[int, str] = {}
     for run in parsed.runs:
@@ -54,12 +53,13 @@ def locate(parsed: ParsedDocument, start: int, end: int, find: Callable[[Pages],
             pages.setdefault(run.page, []).append((run.character + first - run.start, last - first))
             wanted[run.page] = wanted.get(run.page, "") + parsed.text[first:last]
     if not pages:
-        return [Region(parsed.page_of(start) or 1, ())]
+        return pictures or [Region(parsed.page_of(start) or 1, ())]
     found = find(list(pages.items()))
-    return [
+    characters = [
         Region(page, tuple((x0, y0, x1, y1) for x0, y0, x1, y1 in boxes) if _agrees(wanted[page], read) else ())
         for page, (boxes, read) in zip(pages, found, strict=True)
     ]
+    return sorted(pictures + characters, key=lambda region: region.page)
 
 
 def _agrees(wanted: str, read: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from searchain.documents.parsed import Block, BlockKind, Page, Run
+from searchain.documents.parsed import Block, BlockKind, Page, Run, WordBox
 from searchain.errors import DocumentRefused
 
 MAX_TEXT = 20_000_000
@@ -26,6 +26,7 @@ class Writer:
         self.blocks: list[Block] = []
         self.pages: list[Page] = []
         self.runs: list[Run] = []
+        self.words: list[WordBox] = []
         self.unread: list[str] = []
         """Names of the parts of the file that are not read, such as ``2 formulas``."""
         self.length = 0
@@ -50,7 +51,7 @@ class Writer:
         """Add ``text``; code point ``n`` is character ``characters[n]`` of ``page``, −1 for none."""
         first = 0
         for n in range(1, len(characters) + 1):
-            if n < len(characters) and characters[n] == characters[first] + n - first:
+            if n < len(characters) and characters[n] == characters[first] + n - first and characters[first] >= 0:
                 continue
             if characters[first] >= 0:
                 self._put_run(Run(self.length + first, n - first, page, characters[first]))

@@ -15,7 +15,7 @@ from storage.collections.files import Files
 from storage.database import Database
 
 
-def parse_text(path, name, *, read_pictures=False):
+def parse_text(path, name):
     content = path.read_bytes()
     if b"SECRET" in content:
         raise DocumentRefused("encrypted", "The file has a password; save it without one.")

@@ -154,7 +154,7 @@ def test_what_is_stored_is_what_was_parsed():
 def test_a_pdf_of_pictures_has_no_text():
     from searchain.documents import DocumentRefused
 
-    with pytest.raises(DocumentRefused, match="only pictures") as refusal:
+    with pytest.raises(DocumentRefused, match="no text") as refusal:
         parsed(Sheet([], more=b"0 0 100 100 re f"))
     assert refusal.value.state == "no_text"
 
