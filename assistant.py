@@ -6,7 +6,6 @@ Usage:
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,9 +20,8 @@ from searchain.events import Event, RunStarted, Turn, fold
 from searchain.safe_text import is_plain
 from searchain.secrecy import holds_secret
 from searchain.settings import Careful, Settings
-from searchain.types import JOINT, Exchange, Hit, is_own
-from storage.collections import access, documents, ticks
-from storage.collections.documents import Progress
+from searchain.types import Exchange, Hit
+from storage.collections import access, awaiting, ticks
 from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
@@ -45,11 +43,6 @@ if TYPE_CHECKING:
 
 MAX_QUESTION = 4_000
 """The most characters of a question: with its history it must fit into the context of a small model."""
-
-
-READING_SECONDS = 60.0
-"""How long a question about own documents waits until the first of them is read."""
-POLL_SECONDS = 0.2
 PARALLEL = 8
 """How many questions are answered at once. More would only share the same processor and model."""
 
@@ -144,13 +137,12 @@ class Assistant:
                     yield from place.waiting(cancel)
                     said = self.history(started.conversation, owner=owner) if history is None else history
                     names = self._collections(owner, index)
-                    read = self._read(index, cancel)
+                    read = awaiting.read_so_far(self._store, index, cancel)
                     made = yield from prepared(lambda: self.prepare(settings, index, model, owner=owner))
                     for event in made.stream(question, history=said, cancel=cancel):
                         if isinstance(event, RunStarted):
                             event = replace(event, beside=beside, replaces=replaces, collections=names)
-                            if read.unread:
-                                event = replace(event, files=read.searchable + read.unread, unread=read.unread)
+                            event = replace(event, files=read.files, unread=read.unread)
                         yield event
 
             try:
@@ -344,25 +336,6 @@ class Assistant:
             return tuple(access.check(self._store, owner, index, host))
         except NotFound as error:
             raise IndexNotFound(str(error), hint=error.hint) from error
-
-    def _read(self, index: str, cancel: CancelToken) -> Progress:
-        """Return how many own files of ``index`` are read; wait for the first if nothing else can be searched.
-
-        Raises:
-            Cancelled: ``cancel`` was set meanwhile.
-            IndexNotFound: there is nothing else, and none is read in time.
-        """
-        names = index.split(JOINT)
-        own = [access.collection_of(name) for name in names if is_own(name)]
-        end = time.monotonic() + READING_SECONDS
-        while True:
-            read = documents.progress(self._store, own)
-            if read.searchable or not read.unread or len(own) < len(names):
-                return read
-            if time.monotonic() > end:
-                raise IndexNotFound("none of these documents has been read so far", hint="ask again in a moment")
-            cancel.check()
-            time.sleep(POLL_SECONDS)
 
     def _folded(self, turn: str) -> Turn:
         if run := self._live.get(turn):

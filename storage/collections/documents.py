@@ -176,6 +176,11 @@ class Progress:
     unread: int
     """The files that are still to be read."""
 
+    @property
+    def files(self) -> int:
+        """All files, while some are still to be read; else 0."""
+        return self.searchable + self.unread if self.unread else 0
+
 
 def progress(store: Database, collections: Iterable[str]) -> Progress:
     """Return how many files of the collections with these IDs can be searched, and how many are still to be read."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tests.support.pdf_files import Sheet, Text, assemble, pdf
@@ -97,7 +97,7 @@ def _script() -> bytes:
     )
 
 
-def packed(entries: dict[str, str | bytes]) -> bytes:
+def packed(entries: Mapping[str, str | bytes]) -> bytes:
     """Write a zip."""
     output = io.BytesIO()
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
