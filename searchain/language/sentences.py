@@ -50,6 +50,7 @@ def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
 
     # sentencex panics on some other white space before a full stop; one for one, offsets stay true
     text = "".join(" " if c.isspace() and not c.isascii() or c in "\x1c\x1d\x1e\x1f\x85" else c for c in text)
+    text = _without_numbered_ends(text)
     try:
         pieces = list(sentencex.segment("en", text))
     except BaseException as panic:
@@ -68,3 +69,17 @@ def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
             spans.append((first + start, first + start + len(body)))
         at += len(piece)
     return spans
+
+
+def _without_numbered_ends(text: str) -> str:
+    """Return ``text`` with a comma for each bracket that a number ends: sentencex takes "2023)" for a list's number.
+
+    >>> _without_numbered_ends("(from 1 March 2023), 2) more")
+    '(from 1 March 2023,, 2) more'
+    """
+    characters, is_open = list(text), False
+    for place, character in enumerate(text):
+        if character == ")" and is_open and text[place - 1].isdigit():
+            characters[place] = ","
+        is_open = character == "(" or (is_open and character != ")")
+    return "".join(characters)

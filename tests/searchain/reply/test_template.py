@@ -77,3 +77,8 @@ def test_a_step_that_led_nowhere_is_not_quoted():
     assert used([stray]) == [stray]
     open_step = replace(stray, verdict=Verdict.UNCONFIRMED)
     assert used([open_step, island]) == [open_step, island]
+
+
+def test_a_year_in_brackets_ends_no_sentence():
+    text = "They differ: 5 (valid from 1 May 2025) [1], 6 (valid from 1 May 2023) [2]. It is so."
+    assert [text[start:end] for start, end in split(text)] == [text[:-10], "It is so."]
