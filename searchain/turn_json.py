@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from searchain.events import ReplyReviewed, Turn
-from searchain.types import JudgedAnswer, Node, Source, Span
+from searchain.types import JudgedAnswer, Node, Sentence, Source, Span
 
 PlaceOf = Callable[[Source], dict[str, Any] | None]
 
@@ -37,19 +37,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = 
         "conflict": [asdict(one) | {"sources": list(one.sources)} for one in turn.conflict],
         "answer": turn.answer,
         "final_answer": turn.final_answer,
-        "sentences": [
-            {
-                "text": sentence.text,
-                "start": sentence.start,
-                "end": sentence.end,
-                "citations": list(sentence.citations),
-                "marks": [{"number": mark.number, "start": mark.start, "end": mark.end} for mark in sentence.marks],
-                "support": sentence.support.value,
-                "uncarried": [{"start": span.start, "end": span.end} for span in sentence.uncarried],
-                "probability": rounded(sentence.probability),
-            }
-            for sentence in turn.sentences
-        ],
+        "sentences": [_sentence(sentence) for sentence in turn.sentences],
         "sources": [_source(source) | {"place": place_of(source)} for source in turn.sources],
         "review": _review(turn.review) if turn.review else None,
         "candidates": [asdict(candidate) for candidate in turn.candidates],
@@ -59,6 +47,19 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = 
         "message": turn.message,
         "faults": [{"what": fault.what, "action": fault.action} for fault in turn.faults],
         "usage": {name: round(getattr(turn.usage, name), 4) for name in turn.usage.__dataclass_fields__},
+    }
+
+
+def _sentence(sentence: Sentence) -> dict[str, Any]:
+    return {
+        "text": sentence.text,
+        "start": sentence.start,
+        "end": sentence.end,
+        "citations": list(sentence.citations),
+        "marks": [{"number": mark.number, "start": mark.start, "end": mark.end} for mark in sentence.marks],
+        "support": sentence.support.value,
+        "uncarried": [{"start": span.start, "end": span.end} for span in sentence.uncarried],
+        "probability": rounded(sentence.probability),
     }
 
 

@@ -124,26 +124,32 @@ class Replier:
         by_model = by_model and not run.explains
         decision = known.decision if known else None
         basis = _Basis(path, keys_of(path), decision or self._compared(path, by_model=by_model))
-        binder, written = None, ""
-        if by_model and any(node.answer for node in path):
-            binder, written = yield from self._by_model(basis)
-        final = self._final(basis, written)
-        if binder is not None or known is not None:
-            uncarried = ""  # what is quoted was not chosen
-        if binder is None:
-            note = f" {SILENT}" if silence else ""
-            binder, final = yield from self._by_program(basis, final, note, known)
-        else:
-            silence = ""
-            yield from self._disputes(basis, binder, final)
+        binder, final, is_of_model = yield from self._text(basis, silence, known, by_model=by_model)
         sentences = self._bound(binder, basis, final)
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
-        doubt = known.doubt if known else ""
+        if is_of_model or known:
+            uncarried = ""  # what is quoted was not chosen
         is_cut = is_cut and basis.decision is None
+        doubt = known.doubt if known else ""
         self.doubt = doubt or outcome.doubt(path, final, run.question, is_cut=is_cut) or uncarried
+        silence = "" if is_of_model else silence
         end = self._finished(final, self._rated(basis, final, sentences), sentences, silence, limit)
         yield known.ended(end) if known else end
+
+    def _text(
+        self, basis: _Basis, silence: str, known: KnownReply | None, *, by_model: bool
+    ) -> Generator[Event, None, tuple[Binder, str, bool]]:
+        """Write the text; return it, the short answer, and whether the model wrote it."""
+        binder, written = None, ""
+        if by_model and any(node.answer for node in basis.path):
+            binder, written = yield from self._by_model(basis)
+        final = self._final(basis, written)
+        if binder is None:
+            note = f" {SILENT}" if silence else ""
+            return *(yield from self._by_program(basis, final, note, known)), False
+        yield from self._disputes(basis, binder, final)
+        return binder, final, True
 
     def _quotable(self, path: tuple[Node, ...]) -> tuple[tuple[Node, ...], str]:
         """Return the path with its spans in the sentences to quote, and a doubt if these do not carry its steps."""
