@@ -197,14 +197,14 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
     is_bold = font.is_bold and _font(text, shown[-1]).is_bold
     parts = _parted(line, boxes, (SPLIT_TYPED if font.is_typed else SPLIT) * font.size)
     for part in parts:
-        around = [boxes[number] for number, _ in part if number in boxes]
+        left, top, right, bottom = _around([boxes[number] for number, _ in part if number in boxes])
         yield Segment(
             text="".join(character for _, character in part),
             characters=[number for number, _ in part],
-            left=min(box[0] for box in around),
-            top=min(box[1] for box in around),
-            right=max(box[2] for box in around),
-            bottom=max(box[3] for box in around),
+            left=left,
+            top=top,
+            right=right,
+            bottom=bottom,
             base=_base(text, frame, part[0][0], turned),
             size=font.size,
             is_bold=is_bold,
@@ -212,6 +212,12 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
             row=row,
             turned=turned,
         )
+
+
+def _around(boxes: list[_Box]) -> _Box:
+    """Return the box around all ``boxes``."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _parted(line: list[_Character], boxes: dict[int, _Box], widest: float) -> list[list[_Character]]:
