@@ -105,12 +105,14 @@ class _Region:
         pairs = [pair for n in gutter.lines for pair in pairwise(self.lines[n]) if gutter.is_between(*pair)]
         sides = [[pair[side] for pair in pairs] for side in (0, 1)]
         are_running = [_is_running(side) for side in sides]
+        least = max(_COLUMN_LINES, _MATCHED * (gutter.lines[-1] + 1 - gutter.lines[0]))
         if _most(one.row == other.row for one, other in pairs):
             (self.columns if all(are_running) else self.grids).append(gutter)
-        elif len(pairs) >= _COLUMN_LINES and len(pairs) >= _MATCHED * (gutter.lines[-1] + 1 - gutter.lines[0]):
-            have_mates = [_most(self.mates[segment.row] > 1 for segment in side) for side in sides]
-            if all(has or not runs for has, runs in zip(have_mates, are_running, strict=True)):
-                self.grids.append(gutter)
+        elif len(pairs) >= least and all(map(self._has_mates, itertools.compress(sides, are_running))):
+            self.grids.append(gutter)
+
+    def _has_mates(self, side: Sequence[Segment]) -> bool:
+        return _most(self.mates[segment.row] > 1 for segment in side)
 
     def rows(self) -> list[Row]:
         """Return the lines in reading order, cut at the gutters of columns."""
