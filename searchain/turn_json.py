@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from searchain.events import ReplyReviewed, Turn
-from searchain.types import JudgedAnswer, Node, Sentence, Source, Span
+from searchain.types import Node, Sentence, Source, Span
 
 PlaceOf = Callable[[Source], dict[str, Any] | None]
 
@@ -74,20 +74,11 @@ def _review(review: ReplyReviewed) -> dict[str, Any]:
         "before": rounded(review.before),
         "place": review.place,
         "answers": [
-            asdict(one)
-            | {
-                "before": rounded(one.before),
-                "says_yes": rounded(one.says_yes),
-                "probability": rounded(one.probability),
-            }
+            asdict(one) | {name: rounded(getattr(one, name)) for name in ("before", "says_yes", "probability")}
             for one in review.answers
         ],
         "seconds": round(review.seconds, 4),
     }
-
-
-def _rounded(judged: JudgedAnswer) -> dict[str, float | None]:
-    return {name: rounded(getattr(judged, name)) for name in ("before", "says_yes", "probability")}
 
 
 def _source(source: Source) -> dict[str, Any]:

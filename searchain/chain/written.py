@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from searchain.chain.forms import strict
 from searchain.chain.parser import parse_chain, resolve_references
+from searchain.language.text import contains
 from searchain.types import Step
 
 KEYS = re.compile(
@@ -98,4 +99,8 @@ def _reply(text: str) -> tuple[str, str]:
     label = _ANSWER.search(text)
     answer = without_keys(label["answer"])[0].strip(" *_.") if label else ""
     rest = text[: label.start()] + text[label.end() :] if label else text
-    return answer, _CONTENT.sub("", rest, count=1).strip(" \n*_")
+    before, *contents = _CONTENT.split(rest)
+    said = before + "".join(contents[:1])
+    for again in contents[1:]:  # a small model may write it twice
+        said += "" if contains(without_keys(again)[0], without_keys(said)[0]) else again
+    return answer, said.strip(" \n*_")

@@ -54,8 +54,8 @@ class Verdict(StrEnum):
 
 
 STRICTER = 0.85
-"""The least probability for a tick where less was measured: with an own index or language model, and for sentences not
-read a second time. With the embedded parts nearly all replies of this probability were right."""
+"""The least probability for a tick where less was measured: with an own index or language model. With the embedded
+parts nearly all replies of this probability were right."""
 SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
 """The verdicts of nodes that the evidence decided."""
 
