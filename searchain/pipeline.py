@@ -172,7 +172,7 @@ class _Run:
                 yield from reply
                 return
             question, task = yield from understanding.events()
-            context = self._context(question, task.base)
+            context = self._context(question, task.base, understanding.before)
             if understanding.named is not None:
                 context = self._run_context(question, task)
                 self.replier = Replier(context, self.chain.support, self.chain.quoter)
@@ -212,10 +212,10 @@ class _Run:
             opening=tuple(chain.opening(task.base)) if chain.opening else (),
         )
 
-    def _context(self, question: str, task: TaskKind) -> RunContext:
+    def _context(self, question: str, task: TaskKind, before: str = "") -> RunContext:
         """Return the run's context with the look-ups of its queries, where it retrieves."""
         chain, settings = self.chain, self.settings
-        context = self._run_context(question, task)
+        context = replace(self._run_context(question, task), before=before)
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
@@ -231,6 +231,7 @@ class _Run:
             stance=chain.stance,
             rate=rate,
             reads_kinds=reads_kinds,
+            before=before,
         )
         is_whole = settings.use_completion and settings.use_verification  # an ablation always plans a chain
         is_direct = (

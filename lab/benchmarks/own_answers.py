@@ -58,18 +58,21 @@ def own_assistant() -> Iterator[Assistant]:
 
 
 @contextlib.contextmanager
-def own_home(*indexes: str) -> Iterator[Path]:
-    """A home for indexes that goes in the end; models, extensions, the default index and ``indexes`` are shared."""
+def own_home(*indexes: str, kept: Path | None = None) -> Iterator[Path]:
+    """A home for indexes that goes in the end, or the folder ``kept``, which may be a home already.
+
+    Models, extensions, the default index and ``indexes`` are shared.
+    """
     real = home()
-    with tempfile.TemporaryDirectory() as folder:
+    with contextlib.nullcontext(str(kept)) if kept else tempfile.TemporaryDirectory() as folder:
         for name in ("models", "extensions", "checked"):
-            (Path(folder) / name).symlink_to(real / name, target_is_directory=True)
+            _link(Path(folder) / name, real / name)
         parts = Path(folder) / "indexes" / "parts"
-        parts.mkdir(parents=True)
+        parts.mkdir(parents=True, exist_ok=True)
         for index in dict.fromkeys(("default", *indexes)):
             pointer = json.loads((real / "indexes" / f"{index}.json").read_text())
             for part in pointer["parts"]:
-                (parts / part).symlink_to(real / "indexes" / "parts" / part, target_is_directory=True)
+                _link(parts / part, real / "indexes" / "parts" / part)
             (parts.parent / f"{index}.json").write_text(json.dumps(pointer))
         before, os.environ["SEARCHAIN_HOME"] = os.environ.get("SEARCHAIN_HOME"), folder
         try:
@@ -78,6 +81,11 @@ def own_home(*indexes: str) -> Iterator[Path]:
             os.environ.pop("SEARCHAIN_HOME")
             if before is not None:
                 os.environ["SEARCHAIN_HOME"] = before
+
+
+def _link(path: Path, target: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.symlink_to(target, target_is_directory=True)
 
 
 def submitted(assistant: Assistant, collection: str, files: Mapping[str, bytes]) -> None:

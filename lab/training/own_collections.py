@@ -148,13 +148,11 @@ def _conflicts(folder: Path) -> Collection:
 
 def _mtrag(folder: Path) -> Iterator[Collection]:
     """The four collections of MTRAG: turns that they do not answer, and questions written over their pages."""
-    turns, passages = _records(folder / "dev.jsonl.gz"), _records(folder / "dev_corpus.jsonl.gz")
+    turns, of_domain = turns_and_pages(folder)
     written = list(map(json.loads, WRITTEN.read_text().splitlines())) if WRITTEN.exists() else []
-    domain_of = {id: turn["domain"] for turn in turns for id in turn["supporting_ids"]}
-    for domain in sorted(set(domain_of.values())):
+    for domain, passages in of_domain.items():
         asked_of = {one["passage"] for one in written}
-        pages = [one for one in passages if domain_of.get(one["id"], _domain(one)) == domain]
-        pages.sort(key=lambda one: one["id"] not in asked_of)
+        pages = sorted(passages, key=lambda one: one["id"] not in asked_of)
         files = {
             f"{number:04}/{one['title'].replace('/', ' ')[:80]}.txt": one for number, one in enumerate(pages[:PAGES])
         }
@@ -169,6 +167,16 @@ def _mtrag(folder: Path) -> Iterator[Collection]:
         yield Collection(
             f"mtrag-{domain}", "mtrag", {name: one["text"].encode() for name, one in files.items()}, tuple(asked)
         )
+
+
+def turns_and_pages(folder: Path) -> tuple[list[Record], dict[str, list[Record]]]:
+    """Return the turns of MTRAG, and the passages of each of its collections by the collection's name, sorted."""
+    turns, passages = _records(folder / "dev.jsonl.gz"), _records(folder / "dev_corpus.jsonl.gz")
+    domain_of = {id: turn["domain"] for turn in turns for id in turn["supporting_ids"]}
+    pages: dict[str, list[Record]] = {domain: [] for domain in sorted(set(domain_of.values()))}
+    for one in passages:
+        pages[domain_of.get(one["id"], _domain(one))].append(one)
+    return turns, pages
 
 
 def _domain(passage: Record) -> str:

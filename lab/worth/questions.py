@@ -82,6 +82,16 @@ def questions(data: Path, only: Sequence[str] = (), limit: int | None = None) ->
     return chosen[:limit]
 
 
+def conversations(data: Path) -> list[Question]:
+    """Return all turns of conversations, in an order in which every beginning is a random sample.
+
+    Raises:
+        UsageError: the file of the turns cannot be read.
+    """
+    stratum = replace(STRATA[-1], size=1_000_000)
+    return _drawn(stratum, data, SEED)
+
+
 def interleaved(groups: Sequence[Sequence[Question]]) -> list[Question]:
     """Return all questions so that every beginning holds about the same share of each group."""
     placed = [((place + 0.5) / len(group), one.id, one) for group in groups for place, one in enumerate(group)]

@@ -21,6 +21,8 @@ class RunContext:
 
     question: str
     """The standalone question: a follow-up is already rewritten."""
+    before: str = ""
+    """The questions that ``question`` refers to, where it could not be made standalone; else ``""``."""
     task: TaskKind
     settings: Settings
     tree: Tree
@@ -38,6 +40,11 @@ class RunContext:
     similarity: Similarity | None = None
     probability: Probability | None = None
     """The estimate of how likely an answer is right; ``None``: it was not measured for this model and Reader."""
+
+    @property
+    def asked(self) -> str:
+        """The question, behind those that it refers to."""
+        return f"{self.before} {self.question}".lstrip()
 
     def wait(self, future: Future[Evidence]) -> Evidence:
         """Wait for the evidence of a look-up and return it.

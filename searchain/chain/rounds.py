@@ -86,9 +86,12 @@ class Rounds:
     def _needs_no_plan(self) -> bool:
         """Return whether one look-up likely suffices and the look-up of the question has found a likely answer.
 
-        A label is always planned: the passages of single steps decide it more often.
+        A label is always planned: the passages of single steps decide it more often. A question that refers to the
+        last one is never planned: a small model invents what it is about.
         """
         run = self._run
+        if run.before and run.strategy.helps:
+            return True
         if run.direct is None or not run.strategy.helps or run.expected >= SEVERAL:
             return False
         if wants_label(Step(self.question, None), self.task):

@@ -46,6 +46,8 @@ class Understanding:
         self._articles, self._head = articles, head
         self.named: Named | None = None
         """The articles that the question asks to define or compare; set by ``events``."""
+        self.before = ""
+        """The questions that this one refers to, where it could not be made standalone; set by ``events``."""
         self._question, self._settings = question, settings
         self._is_first = not history
         self._history = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
@@ -114,6 +116,8 @@ class Understanding:
             standalone, by = (written, "model") if written else (standalone, "rule")
         if standalone != self._question:
             yield QuestionRewritten(standalone=standalone, by=by)
+        elif self._knows_small_talk and follow_ups.leans(standalone, self._history):
+            self.before = follow_ups.led_by(self._history)
         return standalone
 
     def _rewritten(self) -> str:

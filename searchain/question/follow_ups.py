@@ -78,6 +78,12 @@ def leans(question: str, history: Sequence[Exchange]) -> bool:
     return bool(history) and (is_bare or not is_whole)
 
 
+def led_by(history: Sequence[Exchange]) -> str:
+    """Return the last question of a conversation, behind at most two that it refers to itself."""
+    *before, last = history[-3:]
+    return " ".join(filter(None, (led_by(before) if leans(last.question, before) else "", last.question)))
+
+
 def topic(history: Sequence[Exchange], pronoun: str) -> str:
     """Return the name that ``pronoun`` refers to, from recent questions and answers; ``""`` if unknown."""
     *before, last = history[-3:] or (Exchange("", ""),)

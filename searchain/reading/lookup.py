@@ -30,14 +30,16 @@ def look_up(
     rate: Rate | None = None,
     task: TaskKind = TaskKind.MULTIHOP,
     reads_kinds: bool = True,
+    before: str = "",
 ) -> Evidence:
     """Search ``k`` passages and choose the one whose reading has the greatest probability by ``rate``.
 
     Without ``rate``, and for long answers, the passage with the greatest relevance logit f is chosen; passages with a
     span go first. With ``reads_kinds`` a span of another kind than the query asks for counts for less, and a span
-    within an enumeration is widened to all of it. Where the query wants a label, ``stance`` judges each passage."""
+    within an enumeration is widened to all of it. Where the query wants a label, ``stance`` judges each passage.
+    ``before`` is what the query refers to: half of the passages are those of both together."""
     started = time.perf_counter()
-    hits = tuple(retriever.search(query, k))
+    hits = tuple(_search(query, before, retriever, k))
     searched = time.perf_counter()
     if not hits:
         return Evidence((), None, None, retrieval_seconds=searched - started)
@@ -56,6 +58,15 @@ def look_up(
         opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
+
+
+def _search(query: str, before: str, retriever: Retriever, k: int) -> list[Hit]:
+    """Return the ``k`` best hits; with ``before`` those of both together and of the query alone, in turn."""
+    if not before:
+        return retriever.search(query, k)
+    both = zip(retriever.search(f"{before} {query}", k), retriever.search(query, k), strict=False)
+    by_passage = {hit.passage: hit for pair in reversed(list(both)) for hit in reversed(pair)}
+    return [replace(hit, rank=rank) for rank, hit in enumerate([*reversed(by_passage.values())][:k], 1)]
 
 
 _SILENT = Opinion(0.0, 0.0, 1.0)
@@ -123,11 +134,14 @@ class Lookups:
         stance: Stance | None = None,
         rate: Rate | None = None,
         reads_kinds: bool = True,
+        before: str = "",
     ) -> None:
-        """``k`` passages are looked up per query, for a question of the kind ``task``."""
+        """``k`` passages are looked up per query, for a question of the kind ``task``.
+
+        ``before`` is what the queries refer to, the last question of the conversation; ``""``: they stand alone."""
         self._retriever, self._reader, self._pool = retriever, reader, pool
         self._k, self._task, self._stance, self._rate = k, task, stance, rate
-        self._reads_kinds = reads_kinds
+        self._reads_kinds, self._before = reads_kinds, before
         self._futures: dict[str, Future[Evidence]] = {}
 
     @property
@@ -148,6 +162,7 @@ class Lookups:
                 rate=self._rate,
                 task=self._task,
                 reads_kinds=self._reads_kinds,
+                before=self._before,
             )
         return self._futures[query]
 

@@ -9,7 +9,9 @@ from searchain.language.same_answer import label_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.explanation import nearness
-from searchain.reply.writer import KnownReply, Replier
+from searchain.reply.known import KnownReply
+from searchain.reply.nearby import nearby
+from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Node, TaskKind, Verdict
 from searchain.verification.probability import LEAST_LIKELY
 
@@ -34,7 +36,9 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
         return None
     if run.task is TaskKind.LONGFORM:
         return _without_explanation(run, replier)
-    if not final or label_of(final) or replier.is_compared:
+    if not final:
+        return nearby(run)
+    if label_of(final) or replier.is_compared:
         return None
     if any(node.verdict in SETTLED and node.probability is None for node in path):
         return None
@@ -43,14 +47,14 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
         known, least = next((node.probability for node in reversed(path) if node.answer), None), LEAST_LIKELY_BEFORE
     if known is None or known >= least:
         return None
-    return _nothing_found(path[-1:])
+    return nearby(run) or _nothing_found(path[-1:])
 
 
 def _without_explanation(run: RunContext, replier: Replier) -> KnownReply | None:
     quotes = replier.explanation()
     if not quotes or run.similarity is None:
         return None
-    is_near = nearness(run.question, quotes, run.similarity) >= LEAST_NEAR
+    is_near = nearness(run.asked, quotes, run.similarity) >= LEAST_NEAR
     return None if is_near else _nothing_found(quotes[:1])
 
 

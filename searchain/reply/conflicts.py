@@ -22,8 +22,9 @@ from searchain.language.questions import wants_label
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.reply.citations import keys_of
+from searchain.reply.known import KnownReply
 from searchain.reply.template import differing
-from searchain.reply.writer import KnownReply, Replier
+from searchain.reply.writer import Replier
 from searchain.types import Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict
 from searchain.verification.features import sentence_of
 from searchain.verification.probability import Logistic, logit

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found."""
+NOT_OUTRIGHT = "No passage answers this outright; these sentences are the nearest."
+"""The sentence that opens a reply of quotations without a short answer."""
 SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
 """The sentence that ends a reply to which the model added nothing."""
 DOCUMENTS_DIFFER, ARTICLES_DIFFER = "Your documents differ", "The articles differ"

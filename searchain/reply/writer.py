@@ -22,10 +22,11 @@ from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.carrying import Carrying
 from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
+from searchain.reply.known import KnownReply
 from searchain.reply.notes import SILENT
 from searchain.reply.quoting import Quoter
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Message, Node, Outcome, RivalAnswer, Sentence, Status, TaskKind, Verdict
+from searchain.types import SETTLED, Message, Node, Sentence, Status, TaskKind, Verdict
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -51,32 +52,6 @@ class _Basis:
 
     def started(self, writer: Literal["model", "template"]) -> TracingStarted:
         return TracingStarted(path=tuple(node.id for node in self.path), writer=writer)
-
-
-@dataclass(frozen=True, slots=True)
-class KnownReply:
-    """A reply whose text is already known.
-
-    ``final`` is the short answer. ``doubt`` says why the reply is not supported; if it is empty, the probability
-    decides. ``decision``: what follows from several steps together. ``conflict``: the answers that do not agree, of
-    which none is rated.
-    """
-
-    content: str
-    keys: dict[str, Node]
-    final: str
-    doubt: str = ""
-    decision: Decision | None = None
-    conflict: tuple[RivalAnswer, ...] = ()
-
-    def ended(self, end: RunFinished) -> RunFinished:
-        """Return ``end`` with the conflict, if there is one."""
-        return differing(end, self.conflict) if self.conflict else end
-
-
-def differing(end: RunFinished, conflict: tuple[RivalAnswer, ...]) -> RunFinished:
-    """Return ``end`` with answers that do not agree. They are not rated, and need no further message."""
-    return replace(end, status=Status.PARTIAL, outcome=Outcome.UNSURE, probability=None, message="", conflict=conflict)
 
 
 class Replier:
@@ -273,7 +248,7 @@ class Replier:
         elif similarity is not None and (quotes := self.explanation()):
             keys = keys_of(quotes)
             content = template.quoted(quotes, keys)
-            final = max((node.answer or "" for node in quotes), key=partial(similarity, self._run.question))
+            final = max((node.answer or "" for node in quotes), key=partial(similarity, self._run.asked))
         else:
             keys = basis.keys
             content = template.template_reply(basis.path, keys, self._task, final, basis.decision)
@@ -299,7 +274,7 @@ class Replier:
         if self._quotes is None:
             steps = [node for node in reversed(run.tree.path()) if node.passage is not None]
             found = [other for node in steps for other in run.lookups.found(node)]
-            self._quotes = explain(run.question, found, run.similarity)
+            self._quotes = explain(run.asked, found, run.similarity)
         return self._quotes
 
     def _by_model(self, basis: _Basis) -> Generator[Event, None, tuple[Binder | None, str]]:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from searchain.events import ReplyReviewed, Turn
 from searchain.language.text import contains
 from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
-from searchain.reply.notes import ARTICLES_DIFFER, DOCUMENTS_DIFFER, SOURCES_DIFFER, is_note
+from searchain.reply.notes import ARTICLES_DIFFER, DOCUMENTS_DIFFER, NOT_OUTRIGHT, SOURCES_DIFFER, is_note
 from searchain.reply.template import who_differs
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
 from ui.show.signs import (
@@ -127,9 +127,14 @@ def ending(status: Status | None, outcome: Outcome | None, probability: float | 
 
 
 def ended(turn: Turn) -> Sign | None:
-    """Return the sign for how ``turn`` ended. A run that a limit ended before it found anything was stopped."""
+    """Return the sign for how ``turn`` ended.
+
+    A run that a limit ended before it found anything was stopped. A reply without a short answer is a *Perhaps*.
+    """
     if turn.outcome is None and turn.status is Status.PARTIAL and turn.message:
         return STOPPED
+    if turn.outcome is Outcome.UNSURE and turn.answer.startswith(NOT_OUTRIGHT):
+        return PERHAPS
     return ending(turn.status, turn.outcome, turn.probability)
 
 

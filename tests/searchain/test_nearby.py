@@ -1,0 +1,60 @@
+"""A question that no passage answers outright is shown the sentences nearest to it, and asks behind the last one."""
+
+import pytest
+
+from searchain.events import fold
+from searchain.language.text import content_words
+from searchain.types import Abilities, Exchange, Outcome, Passage, Status
+from tests.support.fakes import KnowingReader, WordRetriever, toy_searchain
+from ui.show.labels import ended
+from ui.show.signs import PERHAPS
+
+VACCINE = Passage(
+    "vaccine",
+    "Vaccines",
+    "People can have allergic reactions to any vaccine that they get. It is stored in a cold place.",
+)
+CANALS = Passage("canals", "Venice", "The canals of the city of Venice are about two metres deep. Boats are rowed.")
+
+
+def sharing(one, other):
+    """The share of words that two texts have in common."""
+    words, others = content_words(one), content_words(other)
+    return len(words & others) / max(1, len(words | others))
+
+
+def ask(question, *, history=(), passages=(VACCINE, CANALS), **knowledge):
+    chain = toy_searchain(
+        *["[Query 1]: What is a reaction?\n[Unsolved Query]\n"] * 6,
+        reader=KnowingReader(knowledge),
+        retriever=WordRetriever(passages),
+        abilities=Abilities.TRAINED,
+        passages=1,
+    )
+    chain.similarity = sharing
+    return fold(chain.stream(question, history=history)), chain.model
+
+
+@pytest.mark.parametrize(
+    ("question", "is_near"),
+    [("Can people have allergic reactions to a vaccine?", True), ("Can a vaccine be kept by a tall doctor?", False)],
+)
+def test_the_nearest_sentences_stand_where_nothing_answers(question, is_near):
+    turn, _ = ask(question)
+    assert turn.final_answer == ""
+    if is_near:
+        assert (turn.status, turn.outcome, turn.probability) == (Status.PARTIAL, Outcome.UNSURE, None)
+        assert ended(turn) is PERHAPS
+        assert turn.answer.startswith("No passage answers this outright; these sentences are the nearest. People can")
+        assert turn.message == "no passage answers it outright"
+        assert turn.sources[0].passage is VACCINE
+    else:
+        assert (turn.status, turn.outcome) == (Status.NOT_FOUND, Outcome.NOT_FOUND)
+
+
+def test_a_question_that_points_back_is_looked_up_behind_the_last_one_and_not_planned():
+    turn, model = ask("how deep are they?", history=[Exchange("Are there two canals or one in Venice?", "Many [1].")])
+    assert model.calls == []
+    assert [node.query for node in turn.nodes] == ["how deep are they?"]
+    assert turn.hits["n1"][0].passage is CANALS
+    assert "The canals of the city of Venice are about two metres deep" in turn.answer
