@@ -1,7 +1,5 @@
 """Collect the documents of an answer: those that came with it, and those that it names by URL or in footnotes."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 

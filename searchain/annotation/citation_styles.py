@@ -6,8 +6,6 @@ A number without a document stays in the answer as an invented mark, which annot
 are left alone. ``(1)`` is read as a citation only on request, because enumerations look the same.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

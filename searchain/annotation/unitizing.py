@@ -4,8 +4,6 @@ Each word of a reply begins a knowledge item, continues one, or is in none. α o
 boundaries and on which text is an item; two annotators whose words agree have the same items.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby

@@ -1,8 +1,7 @@
-"""The commands ``annotate assign``, ``adjudicate``, ``pair`` and ``remove``."""
-
-from __future__ import annotations
+"""The commands ``annotate assign``, ``adjudicate``, ``pair``, ``remove``, ``judge`` and ``serve``."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,13 @@ from searchain.annotation.payloads import labels_from_json
 from searchain.annotation.protocol import Labels
 from searchain.errors import UsageError
 from searchain.language.text import plural
+from searchain.llm.choose import choose_model
+from searchain.types import Message
 from storage.annotation import assignments, items, pseudonyms, withdrawing
 from storage.annotation import gold as golds
+from storage.database import Database
+from storage.database import default_path as database_path
+from storage.people import users
 from storage.people.users import LOCAL
 from storage.removal import delete
 from ui.cli import files, options
@@ -69,7 +73,7 @@ def assign(
 @click.option(
     "--from", "annotator", metavar="ANNOTATOR", help="Take the labels of this annotator, given by name or pseudonym."
 )
-@click.option("--by", metavar="NAME", default=LOCAL, show_default=True, help="Who decided.")
+@click.option("--by", metavar="NAME", default=LOCAL, help="Who decided.")
 @options.database
 def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, db: Path | None) -> None:
     """Decide what is right about an item.
@@ -138,7 +142,7 @@ def _labels(file: Path) -> Labels:
 @click.command()
 @click.argument("one")
 @click.argument("other")
-@click.option("--quota", type=click.IntRange(1, 1000), default=2, show_default=True, help="Annotators for each pair.")
+@click.option("--quota", type=click.IntRange(1, 1000), default=2, help="Annotators for each pair.")
 @options.database
 def pair(one: str, other: str, quota: int, db: Path | None) -> None:
     """Put pairs of replies on the desk for A/B preference.
@@ -151,3 +155,82 @@ def pair(one: str, other: str, quota: int, db: Path | None) -> None:
     with writable(db) as store:
         added, there = preferences.pair(store, one, other, quota)
     click.echo(f"{added} pairs put on the desk" + (f", {there} there already" if there else ""), err=True)
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="The program's own check of support, without a language model.")
+@click.option("--model", metavar="NAME", help="A language model of an OpenAI-compatible endpoint.")
+@click.option("--base-url", metavar="URL", help="The endpoint; or set SEARCHAIN_BASE_URL.")
+@click.option("--limit", type=click.IntRange(1), help="At most so many replies now.")
+@options.database
+def judge(check: bool, model: str | None, base_url: str | None, limit: int | None, db: Path | None) -> None:
+    """Let a machine judge the replies on the desk.
+
+    What it says is marked as a machine's, is never shown to annotators, and never counts as a label. The report holds
+    it against people, and estimates figures over all replies from it, corrected by those that people judged.
+    """
+    if check == bool(model or base_url):
+        raise UsageError("say who judges: --check, or --model NAME (and --base-url URL)")
+    from searchain.annotation import machines  # here, because of numpy and the models
+    from storage.annotation import machines as stored
+
+    if check:
+        from searchain.reply.support_check import SupportCheck
+
+        name, judging = "support check", machines.from_check(SupportCheck())
+    else:
+        say, name = _model(model, base_url)
+        judging = machines.from_model(say)
+    with writable(db) as store, click.progressbar(length=1, label=name) as bar:
+
+        def told(number: int, of: int) -> None:
+            bar.length = of
+            bar.update(1)
+
+        done = stored.judge_all(store, name, judging, limit=limit, told=told)
+    click.echo(f"{done} replies judged by {name}", err=True)
+
+
+def _model(model: str | None, base_url: str | None) -> tuple[Callable[[str], str], str]:
+    chosen = choose_model(model, base_url)
+
+    def say(prompt: str) -> str:
+        pieces = chosen.stream([Message("user", prompt)], max_tokens=16)
+        return "".join(piece for piece in pieces if isinstance(piece, str))
+
+    return say, chosen.name
+
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), default=7861, help="The port to listen on.")
+@options.database
+def serve(host: str, port: int, db: Path | None) -> None:
+    """Serve the annotation desk and its API, without the chat.
+
+    It needs neither models nor an index. By default it is for the person at this machine; with users (`user add`)
+    everybody signs in, and programs send `Authorization: Bearer TOKEN` (`user token`). Ends with ctrl-C.
+    """
+    import uvicorn  # here, because `--help` need not pay for it
+
+    from ui.desk.routes import app
+    from ui.server.access import Access, Who
+    from ui.server.ports import check_free
+
+    check_free(host, port)
+    store = Database(db or database_path())
+    try:
+        who = Who.USERS if users.are_there(store) else Who.LOCAL
+        if who is Who.LOCAL and host not in _LOOPBACK:
+            raise UsageError(
+                f"--host {host} lets others use the desk; add users first: python assistant.py user add NAME"
+            )
+        access = Access(who, store, answers_to_any_host=host not in _LOOPBACK)
+        shown = f"[{host}]" if ":" in host else host
+        click.echo(f"The annotation desk: http://{shown}:{port}/annotate  (ctrl-C ends it)", err=True)
+        uvicorn.run(app(store, access), host=host, port=port, log_level="warning", access_log=False)
+    finally:
+        store.close()

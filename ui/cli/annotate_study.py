@@ -1,7 +1,5 @@
 """The command ``annotate study``: the rules of the desk, their freeze and their history."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -24,7 +22,9 @@ _LONGEST = 1_000_000  # bytes
 @click.option(
     "--freeze", is_flag=True, help="Freeze the study: later changes need a reason, and the report prints them."
 )
-@click.option("--because", metavar="TEXT", default="", help="The reason for changing a frozen study.")
+@click.option(
+    "--because", metavar="TEXT", default="", show_default=False, help="The reason for changing a frozen study."
+)
 @click.option("--json", "is_json", is_flag=True, help="One JSON object.")
 @options.database
 def study(file: Path | None, freeze: bool, because: str, is_json: bool, db: Path | None) -> None:

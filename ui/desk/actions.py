@@ -1,7 +1,5 @@
 """JSON routes of the desk. They check the sender and the role before they act."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Routes for admins: imports, quotas and assignments, progress, report and exports."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import asdict
 from itertools import chain, islice

@@ -1,7 +1,5 @@
 """The desk's pages: HTML with scripts and a style sheet that load nothing from other sites."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from starlette.requests import Request
@@ -15,34 +13,11 @@ from ui.translation import language, script_words
 
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
-JUDGE, PREFER, ADJUDICATE, MANAGE, REPORT = (
-    HOME,
-    f"{HOME}/prefer",
-    f"{HOME}/adjudicate",
-    f"{HOME}/manage",
-    f"{HOME}/report",
-)
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "connect-src 'self'",
-        "img-src 'self' data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
-REPORT_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "style-src 'unsafe-inline'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
+JUDGE = HOME
+PREFER, ADJUDICATE, MANAGE, REPORT = (f"{HOME}/{name}" for name in ("prefer", "adjudicate", "manage", "report"))
+_ENDS = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " + _ENDS
+REPORT_POLICY = f"default-src 'none'; style-src 'unsafe-inline'; {_ENDS}"
 """The policy of the report's route; the page adds its own, which allows only its one style sheet, by its hash."""
 _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
