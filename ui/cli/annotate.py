@@ -17,13 +17,7 @@ from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.annotation.import_foreign import Understanding
 from storage.history.selection import EVERYTHING, Selection
-from ui.cli import (
-    annotate_manage,
-    annotate_report,
-    annotate_study,
-    files,
-    options,
-)
+from ui.cli import annotate_manage, annotate_report, files, options
 from ui.cli.opening import together, writable
 from ui.exports import labels_label_studio
 from ui.exports.formats import LABEL_FORMATS, PACKED_LABELS
@@ -40,7 +34,7 @@ for command in (
     annotate_manage.remove,
     annotate_report.agreement,
     annotate_report.report,
-    annotate_study.study,
+    annotate_manage.study,
     annotate_report.compare,
     annotate_report.plan,
     annotate_manage.pair,

@@ -1,7 +1,8 @@
-"""The commands ``annotate assign``, ``adjudicate``, ``pair``, ``remove``, ``judge`` and ``serve``."""
+"""The commands ``annotate assign``, ``adjudicate``, ``pair``, ``remove``, ``judge``, ``serve`` and ``study``."""
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,13 @@ import click
 
 from searchain.annotation.payloads import labels_from_json
 from searchain.annotation.protocol import Labels
+from searchain.annotation.study import differences, from_toml
 from searchain.errors import UsageError
 from searchain.language.text import plural
 from searchain.llm.choose import choose_model
+from searchain.safe_text import one_line
 from searchain.types import Message
-from storage.annotation import assignments, items, pseudonyms, withdrawing
+from storage.annotation import assignments, items, pseudonyms, studies, withdrawing
 from storage.annotation import gold as golds
 from storage.database import Database
 from storage.database import default_path as database_path
@@ -22,7 +25,7 @@ from storage.people.users import LOCAL
 from storage.removal import delete
 from ui.cli import files, options
 from ui.cli.logs_upkeep import HELD, confirm
-from ui.cli.opening import writable
+from ui.cli.opening import opened, writable
 
 _LONGEST = 4_000_000  # bytes of a file with labels
 
@@ -234,3 +237,57 @@ def serve(host: str, port: int, db: Path | None) -> None:
         uvicorn.run(app(store, access), host=host, port=port, log_level="warning", access_log=False)
     finally:
         store.close()
+
+
+_LONGEST_STUDY = 1_000_000  # bytes
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--freeze", is_flag=True, help="Freeze the study: later changes need a reason, and the report prints them."
+)
+@click.option(
+    "--because", metavar="TEXT", default="", show_default=False, help="The reason for changing a frozen study."
+)
+@click.option("--json", "is_json", is_flag=True, help="One JSON object.")
+@options.database
+def study(file: Path | None, freeze: bool, because: str, is_json: bool, db: Path | None) -> None:
+    """Show, set or freeze the study that the desk follows.
+
+    FILE is a study.toml: title, questions, systems, quota, seed, hypotheses, exclusions, guidelines, guided_practice,
+    pass_mark, hide_addresses, normalise_marks, ask_for_systems, annotators. Without FILE the study is shown with its
+    hash and its history.
+    """
+    if file is not None or freeze:
+        with writable(db, create=True) as store:
+            if file is not None:
+                changed = studies.change(store, from_toml(_text(file)), LOCAL, because)
+                click.echo(f"changed: {', '.join(changed)}" if changed else "nothing changed", err=True)
+            if freeze:
+                click.echo(f"frozen: {studies.freeze(store, LOCAL)}", err=True)
+        return
+    with opened(db) as store:
+        current, entries = studies.current(store), studies.history(store)
+    if is_json:
+        values = {"hash": current.hash, "study": asdict(current), "history": [asdict(one) for one in entries]}
+        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        return
+    for name, value in asdict(current).items():
+        if name != "labels":
+            click.echo(f"{name}: {one_line(json.dumps(value, ensure_ascii=False))}")
+    click.echo(f"hash: {current.hash}")
+    for before, after in zip([None, *entries], entries, strict=False):
+        names = differences(before.study, after.study) if before else []
+        said = f": {', '.join(names)}" if names else ""
+        click.echo(one_line(f"{after.created[:16]} {after.action} by {after.by}{said} {after.reason}").rstrip())
+
+
+def _text(file: Path) -> str:
+    try:
+        raw = file.read_bytes()
+        if len(raw) > _LONGEST_STUDY:
+            raise ValueError("it is too large")
+        return raw.decode()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {str(file)!r} ({error}); name a study.toml") from None

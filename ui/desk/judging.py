@@ -21,7 +21,7 @@ from storage.annotation.progress import mine, progress
 from storage.database import Database
 from storage.people.users import Role
 from ui.desk import guidelines
-from ui.desk.actions import action, allow
+from ui.desk.pages import action, allow
 from ui.server.access import Access, Person
 from ui.server.json_routes import text_of
 
