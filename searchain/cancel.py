@@ -1,7 +1,5 @@
 """Cancel a run from any thread; connections that wait for a network response are closed at once."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

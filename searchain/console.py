@@ -11,8 +11,6 @@ A command uses both so::
                 advance(len(batch))
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence

@@ -20,8 +20,6 @@ A message says what happened, to what, and what to do, in one line; it is shown 
 Faults of the model's *text* are not exceptions: they are ``ModelFault`` events, and the run goes on.
 """
 
-from __future__ import annotations
-
 
 class SearChainError(Exception):
     """Base of all errors whose message is written for the user.

@@ -4,8 +4,6 @@ Questions, model output, passages and titles are hostile until they went through
 characters are replaced, removed or refused depends on where the text goes.
 """
 
-from __future__ import annotations
-
 import re
 
 _SURROGATES = "\ud800-\udfff"

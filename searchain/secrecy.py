@@ -5,8 +5,6 @@ Whoever holds a secret registers it with ``keep``. It is then replaced where tex
 secrets are replaced there. If parts were replaced too, somebody who may write there could find a secret piece by piece.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 import json

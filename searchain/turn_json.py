@@ -1,7 +1,5 @@
 """Convert a turn to the JSON object of ``ask --json`` (and of every line of ``eval --out``)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any

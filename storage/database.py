@@ -13,13 +13,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from searchain.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, NotADatabase, StorageError, UsageError
 from searchain.files.mounts import network_file_system
 
 if TYPE_CHECKING:
-    import sqlite_utils
+    from sqlite_utils import Database as Connection
+else:
+    Connection = Any  # the library takes 0.2 s that `--help` need not pay
 
 APPLICATION_ID = 0x53434831
 """"SCH1": marks a database as one of this program."""
@@ -50,7 +52,7 @@ class Database:
         self.path = Path(path).expanduser().absolute()
         self._read_only = read_only
         self._lock = threading.Lock()
-        self._pool: list[sqlite_utils.Database] = []
+        self._pool: list[Connection] = []
         self._pool_lock = threading.Lock()
         self._is_closed = False
         if self.path.is_dir():
@@ -79,7 +81,7 @@ class Database:
                 raise
 
     @contextmanager
-    def writing(self, *, beside: Path | None = None) -> Iterator[sqlite_utils.Database]:
+    def writing(self, *, beside: Path | None = None) -> Iterator[Connection]:
         """Open a short transaction: it is committed when the block ends and rolled back if it raises. Not reentrant.
 
         Meanwhile the database file ``beside`` is attached as the schema ``beside``.
@@ -106,7 +108,7 @@ class Database:
                     self._writer.execute("DETACH beside")
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite_utils.Database]:
+    def reading(self) -> Iterator[Connection]:
         """Lend a connection for reading; results must be fetched inside the block."""
         with self._translated():
             with self._pool_lock:
@@ -194,8 +196,8 @@ class Database:
                 f"cannot make the folder of database {str(self.path)!r} ({error.strerror}); name another file with --db"
             ) from error
 
-    def _connect(self) -> sqlite_utils.Database:
-        import sqlite_utils  # here, because it takes 0.2 s that `--help` need not pay
+    def _connect(self) -> Connection:
+        import sqlite_utils
 
         mode = "ro" if self._read_only else "rwc"
         if self._read_only and not self.path.with_name(self.path.name + "-wal").exists():

@@ -1,7 +1,5 @@
 """The digest of an event's row. It differs if the row was changed in any other way than by ``redact``."""
 
-from __future__ import annotations
-
 import hashlib
 
 

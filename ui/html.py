@@ -4,8 +4,6 @@ A template is in the folder ``templates`` of its package; its name begins with t
 lines are stripped and joined, because Gradio's Markdown does not change HTML on a single line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

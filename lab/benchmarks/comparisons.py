@@ -25,7 +25,7 @@ from searchain.console import one_line_errors, tracked
 from searchain.events import Turn, fold
 from searchain.language import text
 from searchain.language.descriptions import LABEL
-from searchain.language.quantities import quantities, same_quantity
+from searchain.language.values import quantities, same_quantity
 from searchain.reading.articles import description
 from searchain.retrieval.corpus import default_corpus
 from searchain.settings import Settings

@@ -17,7 +17,7 @@ import click
 import numpy as np
 
 from searchain.annotation.estimates import Estimate, average, rate, share
-from searchain.annotation.prediction_powered import powered_mean
+from searchain.annotation.machines import powered_mean
 
 GOAL = 0.92
 CORRELATION = 0.2

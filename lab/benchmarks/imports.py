@@ -45,8 +45,8 @@ def main(rows: tuple[int, ...], formats: tuple[str, ...], one: Path | None) -> N
 def measured(path: Path) -> dict[str, float]:
     """Read one dump, and say what that took."""
     from searchain.retrieval.corpus import Reading
+    from searchain.retrieval.indexes import spooled
     from searchain.retrieval.parts import SHARD
-    from searchain.retrieval.spool import spooled
 
     with spooled(Reading([path]), path.parent / "spool", SHARD) as shards:
         count = sum(map(len, shards))

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 from searchain.embedded.minilm import CALIBRATION_DATA, embedded_reader, minilm_tokenizer
+from searchain.reading.calibration import read_records
 from searchain.reading.reader import DprReader
-from searchain.reading.reader_records import read_records
 
 PASSAGES = 5
 

@@ -8,7 +8,7 @@ from typing import Any
 from lab.evaluation import metrics, official
 from lab.evaluation.citations import SupportCheck, citation_scores
 from lab.evaluation.examples import Example
-from searchain.annotation.automatic import skc
+from searchain.annotation.measures import skc
 from searchain.annotation.protocol import Item, ItemMark, ItemSource, Origin
 from searchain.events import Turn
 from searchain.turn_json import as_json

@@ -66,7 +66,7 @@ class Worker:
 
 
 def _passages(draft: Path) -> Sequence[Passage]:
-    from searchain.retrieval.spool import Stored
+    from searchain.retrieval.indexes import Stored
     from searchain.retrieval.store import PassageStore
 
     return Stored(PassageStore(draft))

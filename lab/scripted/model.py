@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
 from searchain.llm.base import GREEDY, Cut, CutReason, Form, Piece, Sampling
-from searchain.llm.thoughts import ThoughtSplitter
+from searchain.llm.completion import ThoughtSplitter
 from searchain.types import Abilities, Message, Usage
 
 Reply = str | Exception | Callable[[Sequence[Message]], str]

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from lab.systems.one_step import ask
 from lab.systems.run import Run
 from searchain.events import ChainDelta, Event, ReplyDelta, RunFinished, SentenceBound, TracingStarted
-from searchain.reply.carrying import Carrying
 from searchain.reply.outcome import outcome_of
-from searchain.reply.sentence_support import bind_sentences
+from searchain.reply.sentence_support import Carrying, bind_sentences
 
 
 def direct(run: Run) -> Iterator[Event]:

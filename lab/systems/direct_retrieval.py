@@ -14,7 +14,7 @@ from lab.systems.one_step import ask, asks_for_label
 from lab.systems.run import Run
 from searchain.chain.context import RunContext
 from searchain.chain.rounds import PASSAGE_CHARACTERS
-from searchain.chain.settling import settle
+from searchain.chain.tree import settle
 from searchain.events import ChainDelta, Event, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import label_of

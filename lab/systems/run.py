@@ -19,10 +19,9 @@ from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, Trac
 from searchain.language import text
 from searchain.language.sentences import split
 from searchain.pipeline import SearChain
-from searchain.reply.carrying import Carrying
 from searchain.reply.citations import Binder, keys_of
 from searchain.reply.outcome import outcome_of
-from searchain.reply.sentence_support import bind_sentences
+from searchain.reply.sentence_support import Carrying, bind_sentences
 from searchain.reply.writer import WANTED
 from searchain.types import Message, Node, TaskKind
 

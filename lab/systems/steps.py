@@ -10,8 +10,7 @@ from typing import Literal
 from lab.systems.writing import Writing
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import BudgetSpent, Dialogue
-from searchain.chain.settling import settle
-from searchain.chain.tree import Tree
+from searchain.chain.tree import Tree, settle
 from searchain.events import Event, NodeParsed, RoundStarted, Searched
 from searchain.language.questions import wants_label
 from searchain.language.same_query import same_query

@@ -17,7 +17,7 @@ import click
 
 from searchain.language import text
 from searchain.reading.articles import sentences_of
-from searchain.reading.reader_records import Record, read_records
+from searchain.reading.calibration import Record, read_records
 from searchain.reading.similarity import QueryEncoder
 from searchain.reply.explanation import nearness
 from searchain.types import Node, Passage

@@ -28,7 +28,7 @@ from searchain.embedded.careful import CAREFUL
 from searchain.files.writing import write_whole
 from searchain.language import text
 from searchain.language.same_answer import agreement
-from searchain.llm.gguf import GgufModel
+from searchain.llm.served import GgufModel
 from searchain.pipeline import SearChain
 from searchain.reading.lookup import look_up
 from searchain.reply.second_reader import Excerpt, SecondReader

@@ -29,8 +29,8 @@ from searchain.console import one_line_errors
 from searchain.embedded import assets
 from searchain.embedded.mpnet import PAD, head, open_base, write_large_reader
 from searchain.language.descriptions import described
+from searchain.reading.calibration import Record, read_records
 from searchain.reading.large_reader import LargeReader
-from searchain.reading.reader_records import Record, read_records
 from searchain.types import Passage, Span
 
 Pair = tuple[str, Passage, Span | None]

@@ -26,8 +26,8 @@ from searchain.embedded.minilm import embedded_reader
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language import text
+from searchain.reading.calibration import Record, read_records
 from searchain.reading.reader import DprReader, Reader
-from searchain.reading.reader_records import Record, read_records
 from searchain.reading.similarity import QueryEncoder
 from searchain.reply.quoting import FEATURES, WEIGHTS, features, overlap, sentences_in
 from searchain.verification.probability import Logistic

@@ -28,8 +28,8 @@ from lab.training.relations import questions
 from searchain.console import one_line_errors
 from searchain.embedded.assets import sha256
 from searchain.embedded.minilm import minilm_tokenizer, write_reader
+from searchain.reading.calibration import Record, read_records
 from searchain.reading.reader import DprReader
-from searchain.reading.reader_records import Record, read_records
 from searchain.retrieval.corpus import read as read_corpus
 from searchain.types import Passage, Span
 

@@ -16,7 +16,7 @@ import click
 
 from lab.training.reader_data import hard_negatives, leads
 from searchain.console import one_line_errors
-from searchain.reading.reader_records import Record, read_records
+from searchain.reading.calibration import Record, read_records
 
 LEADS_LICENSE = "CC BY-SA 4.0"
 

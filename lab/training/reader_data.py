@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 
 from searchain.embedded import assets
 from searchain.embedded.minilm import CLS, SEP
-from searchain.reading.reader_records import Record
+from searchain.reading.calibration import Record
 from searchain.reading.span_reader import QUERY_TOKENS, TITLE_TOKENS
 from searchain.types import Passage, Span
 

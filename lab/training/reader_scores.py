@@ -23,9 +23,9 @@ from tqdm import tqdm
 from lab.evaluation.metrics import area
 from searchain.embedded.minilm import embedded_reader
 from searchain.embedded.mpnet import large_reader
+from searchain.reading.calibration import Record, read_records
 from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader import DprReader, Reader
-from searchain.reading.reader_records import Record, read_records
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from lab.training.stance_scores import score
 from searchain.console import one_line_errors
 from searchain.embedded.adapters import read_adapter
 from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
-from searchain.reading.reader_records import Record, read_records
+from searchain.reading.calibration import Record, read_records
 from searchain.reading.stance import MiniLMStance
 from searchain.retrieval.corpus import read as read_corpus
 from searchain.types import Passage

@@ -22,7 +22,7 @@ from lab.training.statements import (
 )
 from searchain.files.jsonl import read_jsonl
 from searchain.language.sentences import split
-from searchain.reading.reader_records import Record
+from searchain.reading.calibration import Record
 from searchain.reading.stance import LABELS
 from searchain.types import Passage, Span
 

@@ -16,7 +16,7 @@ from lab.training.stance_data import hold_back, read_claims, record_facts
 from lab.training.statements import changed, relation_of, stated, wrong_answer
 from searchain.files.jsonl import read_jsonl
 from searchain.language import text
-from searchain.reading.reader_records import read_records
+from searchain.reading.calibration import read_records
 from searchain.reply.support_check import paragraphs
 from searchain.types import Passage, Span
 

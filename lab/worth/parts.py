@@ -17,8 +17,8 @@ from searchain.errors import SetupError
 from searchain.llm.base import LanguageModel
 from searchain.llm.choose import choose_model
 from searchain.llm.endpoint import Timeouts
-from searchain.llm.gguf import GgufModel
 from searchain.llm.openai import OpenAIModel
+from searchain.llm.served import GgufModel
 
 PATIENCE = Timeouts(first_token=900.0, stall=600.0, notice=600.0)
 """For the model that this process serves: a busy machine must not leave a question out."""

@@ -4,8 +4,6 @@ Cohen 1960; Fleiss 1971; Krippendorff 2011, "Computing Krippendorff's Alpha-Reli
 whole replies. A figure that cannot be computed is ``None`` with a reason, never NaN.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Cut an answer in Markdown into sentences: a table row counts as one, headings and code do not count."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

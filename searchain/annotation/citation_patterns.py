@@ -1,7 +1,5 @@
 """The patterns by which ``citation_styles`` finds citations in the answers of systems."""
 
-from __future__ import annotations
-
 import re
 
 _DASH = "[-\u2010-\u2015]"

@@ -1,7 +1,5 @@
 """Cut a sentence with marks into clauses, which become an annotator's default knowledge items."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -2,10 +2,9 @@
 
 A question counts for two systems if both have a judged reply to it. The difference has a paired bootstrap interval that
 draws whole questions. The test recomputes the difference with the two replies of each question swapped at random, or in
-every way for few questions (Fisher 1935; Good 2005). The annotators are not resampled.
+every way for few questions (Fisher 1935; Good 2005). The annotators are not resampled. Of pairs judged side by side,
+``preferring`` computes how often one system is preferred, and whether that may be chance.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from searchain.annotation.estimates import Estimate, divided, estimated
+from searchain.annotation.estimates import Estimate, divided, estimated, rate
 from searchain.annotation.measures import Counts, counts
 from searchain.annotation.units import Judgement
 
@@ -173,3 +172,50 @@ def _compared(
         int((np.abs(own) <= _TIE).sum()),
         int((own < -_TIE).sum()),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """The annotators' preferences between two systems."""
+
+    one: str
+    other: str
+    pairs: int
+    wins: int
+    ties: int
+    losses: int
+    """Wins, ties and losses count answers, not pairs."""
+    share: Estimate
+    """The mean preference for ``one`` over pairs; a tie counts half."""
+    p: float
+    """The two-sided p value of the sign-flip permutation test over pairs."""
+
+
+def preferred(answers: Iterable[tuple[str, str, str, float]], seed: int = 0) -> list[Preferred]:
+    """Return the preferences between every two systems.
+
+    Args:
+        answers: question, the one system, the other, and the preference for the one: 1, 0.5 or 0.
+        seed: the seed of the permutation test, if there are too many swaps for all.
+    """
+    by_systems: dict[tuple[str, str], dict[str, list[float]]] = {}
+    for question, one, other, value in answers:
+        by_systems.setdefault((one, other), {}).setdefault(question, []).append(value)
+    found = []
+    for (one, other), pairs in sorted(by_systems.items()):
+        said = [value for those in pairs.values() for value in those]
+        means = np.array([np.mean(those) for those in pairs.values()])
+        ones = np.ones(len(means))
+        found.append(
+            Preferred(
+                one,
+                other,
+                len(pairs),
+                said.count(1.0),
+                said.count(0.5),
+                said.count(0.0),
+                rate(means, ones),
+                sign_flip(np.column_stack([means, ones, 1 - means, ones]), seed),
+            )
+        )
+    return found

@@ -7,8 +7,6 @@ one product of matrices. Fewer than ten replies are too few for an interval.
 `python -m lab.benchmarks.coverage` measures how often the intervals hold the truth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache

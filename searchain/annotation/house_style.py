@@ -1,7 +1,5 @@
 """Put the marks at the end of a sentence in the same place for every system, so that it does not reveal the author."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Check that labels fit the reply that they judge, and do not contradict themselves."""
 
-from __future__ import annotations
-
 from searchain.annotation.protocol import (
     GUIDELINES,
     WORD,

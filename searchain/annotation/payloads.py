@@ -1,7 +1,5 @@
 """Convert items and labels to JSON and back, and check values from outside for consistency."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any, TypeVar
@@ -16,6 +14,11 @@ def to_json(value: Item | Labels) -> dict[str, Any]:
     """Return JSON-ready values that ``item_from_json`` or ``labels_from_json`` reads."""
     kind: type = type(value)
     return _adapter(kind).dump_python(value, mode="json")
+
+
+def without_comment(labels: Labels) -> str:
+    """Encode labels without their comment, which has a column of its own."""
+    return json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False)
 
 
 def labels_from_json(values: Any) -> Labels:

@@ -5,8 +5,6 @@ variance between questions plus the variance between annotators of one reply ÷ 
 model (noncentral t; Cohen 1988, ch. 2). A pooled share such as AMP is planned by its mean per reply.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import erf, exp, lgamma, log, sqrt

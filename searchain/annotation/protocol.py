@@ -6,8 +6,6 @@ documents together support it; each mark's place; the items that lack a mark. Al
 points.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import asdict, dataclass, replace

@@ -5,8 +5,6 @@ else the majority of the annotators; ties are left out and counted. f of a unit 
 sentence's state is that of its weakest step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

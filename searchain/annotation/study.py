@@ -15,8 +15,6 @@ name = "ann"
 degree = "MSc"
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import tomllib

@@ -4,18 +4,13 @@ Each word of a reply begins a knowledge item, continues one, or is in none. α o
 boundaries and on which text is an item; two annotators whose words agree have the same items.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping
 
-import numpy as np
-
-from searchain.annotation.agreement import MISSING, Ratings
+from searchain.annotation.agreement import Ratings
 from searchain.annotation.measures import counts
 from searchain.annotation.protocol import WORD, Item, Labels, without_marks
-from searchain.annotation.units import Judgement
+from searchain.annotation.units import Judgement, collected
 
 DIVISION = "division into knowledge items"
 SKC = "SKC of a reply"
@@ -29,7 +24,7 @@ def division(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None 
     def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
         return list(zip(*(tags(item, labels) for labels in those), strict=True))
 
-    return _ratings(DIVISION, _TAGS, judgements, units, gold)
+    return collected(DIVISION, _TAGS, judgements, units, gold)
 
 
 def skc(judgements: Iterable[Judgement]) -> Ratings:
@@ -37,7 +32,7 @@ def skc(judgements: Iterable[Judgement]) -> Ratings:
     judgements = list(judgements)
     found = {id(one.labels): counts(one.item, one.labels).skc_marked for one in judgements}
     most = max(found.values(), default=0)
-    return _ratings(
+    return collected(
         SKC,
         tuple(map(str, range(most + 1))),
         judgements,
@@ -55,7 +50,7 @@ def same_items(judgements: Iterable[Judgement]) -> Ratings:
 
     judgements = list(judgements)
     most = len({one.annotator for one in judgements})
-    return _ratings(SAME, tuple(map(str, range(most))), judgements, units)
+    return collected(SAME, tuple(map(str, range(most))), judgements, units)
 
 
 def tags(item: Item, labels: Labels) -> list[int]:
@@ -75,31 +70,3 @@ def _words(item: Item) -> Iterator[tuple[int, int]]:
     for word in re.finditer(r"\S+", without_marks(item)):
         if WORD.search(word[0]):
             yield word.span()
-
-
-def _ratings(
-    name: str,
-    categories: tuple[str, ...],
-    judgements: Iterable[Judgement],
-    units: Callable[[list[Labels], Item], list[tuple[int, ...]]],
-    gold: Mapping[str, Labels] | None = None,
-) -> Ratings:
-    ordered = sorted(judgements, key=lambda one: (one.item.id, one.annotator))
-    annotators = tuple(sorted({one.annotator for one in ordered}))
-    column = {annotator: place for place, annotator in enumerate(annotators)}
-    rows: list[np.ndarray] = []
-    items: list[str] = []
-    decided: list[int] = []
-    for id_, group in groupby(ordered, key=lambda one: one.item.id):
-        those = list(group)
-        found = units([one.labels for one in those], those[0].item)
-        values = np.full((len(found), len(annotators)), MISSING)
-        values[:, [column[one.annotator] for one in those]] = np.array(found, dtype=int).reshape(-1, len(those))
-        rows.append(values)
-        items += [id_] * len(found)
-        is_decided = gold is not None and id_ in gold
-        decided += (
-            [value for (value,) in units([gold[id_]], those[0].item)] if gold and is_decided else [MISSING] * len(found)
-        )
-    values = np.concatenate(rows) if rows else np.zeros((0, len(annotators)), dtype=int)
-    return Ratings(name, categories, annotators, values, tuple(items), np.array(decided, dtype=int))

@@ -66,36 +66,46 @@ def ratings(
         gold: adjudicated labels by item.
         names: the names of the questions.
     """
+    judgements = list(judgements)
+    grids = {id: Grid.of(item) for id, item in {one.item.id: one.item for one in judgements}.items()}
+
+    def answers(name: str) -> Ratings:
+        categories, read = _QUESTIONS[name]
+
+        def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
+            read_by_all = (read(grids[item.id], labels) for labels in those)
+            return [tuple(_position(categories, value) for value in said) for said in zip(*read_by_all, strict=True)]
+
+        return collected(name, tuple(categories), judgements, units, gold)
+
+    return {name: answers(name) for name in names}
+
+
+def collected(
+    name: str,
+    categories: tuple[str, ...],
+    judgements: Iterable[Judgement],
+    units: Callable[[list[Labels], Item], list[tuple[int, ...]]],
+    gold: Mapping[str, Labels] | None = None,
+) -> Ratings:
+    """Collect the ratings of one question; ``units`` gives for each unit of an item the position of each category."""
     ordered = sorted(judgements, key=lambda one: (one.item.id, one.annotator))
     annotators = tuple(sorted({one.annotator for one in ordered}))
     column = {annotator: place for place, annotator in enumerate(annotators)}
-    rows: dict[str, list[list[int]]] = {name: [] for name in names}
-    references: dict[str, list[int]] = {name: [] for name in names}
-    items: dict[str, list[str]] = {name: [] for name in names}
+    rows: list[np.ndarray] = []
+    items: list[str] = []
+    decided: list[int] = []
     for id, group in groupby(ordered, key=lambda one: one.item.id):
         those = list(group)
-        grid = Grid.of(those[0].item)
-        for name in names:
-            categories, read = _QUESTIONS[name]
-            units = [[MISSING] * len(annotators) for _ in grid.units(name)]
-            for one in those:
-                for unit, value in zip(units, read(grid, one.labels), strict=True):
-                    unit[column[one.annotator]] = _position(categories, value)
-            rows[name] += units
-            decided = read(grid, gold[id]) if gold and id in gold else [None] * len(units)
-            references[name] += [_position(categories, value) for value in decided]
-            items[name] += [id] * len(units)
-    return {
-        name: Ratings(
-            name,
-            tuple(_QUESTIONS[name][0]),
-            annotators,
-            np.array(rows[name], dtype=int).reshape(len(rows[name]), len(annotators)),
-            tuple(items[name]),
-            np.array(references[name], dtype=int),
-        )
-        for name in names
-    }
+        found = units([one.labels for one in those], those[0].item)
+        values = np.full((len(found), len(annotators)), MISSING)
+        values[:, [column[one.annotator] for one in those]] = np.array(found, dtype=int).reshape(-1, len(those))
+        rows.append(values)
+        items += [id] * len(found)
+        known = units([gold[id]], those[0].item) if gold is not None and id in gold else [(MISSING,)] * len(found)
+        decided += [value for (value,) in known]
+    values = np.concatenate(rows) if rows else np.zeros((0, len(annotators)), dtype=int)
+    return Ratings(name, categories, annotators, values, tuple(items), np.array(decided, dtype=int))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +120,6 @@ class Grid:
     @classmethod
     def of(cls, item: Item) -> Grid:
         return cls(item, without_marks(item), default_labels(item).knowledge_items)
-
-    def units(self, name: str) -> Sequence[object]:
-        """Return the units of the question ``name``: marks or default knowledge items."""
-        return self.item.marks if name == PLACE else self.defaults
 
     def aligned(
         self, labels: Labels, read: Callable[[KnowledgeItem], str | None], categories: Sequence[str]

@@ -17,7 +17,7 @@ from searchain.embedded.careful import CAREFUL, SET_UP
 from searchain.errors import SetupError, UsageError
 from searchain.llm.choose import choose_model, host_elsewhere
 from searchain.llm.embedded import EmbeddedModel
-from searchain.llm.gguf import GgufModel
+from searchain.llm.served import GgufModel
 from searchain.settings import Careful, Settings
 from searchain.types import JOINT, Abilities, Passage, Reading, is_own
 

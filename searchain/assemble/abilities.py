@@ -19,8 +19,7 @@ from searchain.chain.prompts import render
 from searchain.chain.written import Written, read, without_keys
 from searchain.files.home import home
 from searchain.files.writing import write_whole
-from searchain.llm.base import Form, LanguageModel, Retried
-from searchain.llm.notices import tell
+from searchain.llm.base import Form, LanguageModel, Retried, tell
 from searchain.types import Abilities, Message
 
 TOKENS = 256

@@ -1,7 +1,5 @@
 """The context of one run: its question, settings and parts, and the tree and dialogue that grow during it."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 

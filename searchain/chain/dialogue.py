@@ -4,8 +4,6 @@ A generation runs in its own thread and puts what it writes into an inbox. Resul
 inbox, so the pipeline waits for whichever comes first. Messages are only appended, so that prompt caches stay valid.
 """
 
-from __future__ import annotations
-
 import math
 import queue
 import threading

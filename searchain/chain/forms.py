@@ -1,7 +1,5 @@
 """Bring other forms in which models write a chain or a reply into the one strict form."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

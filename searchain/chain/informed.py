@@ -5,8 +5,6 @@ still needs. Each step is looked up and judged by the words of the passages. Wha
 model in one message, until it writes a reply whose steps hold.
 """
 
-from __future__ import annotations
-
 import queue
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
@@ -17,8 +15,8 @@ from searchain.chain.dialogue import Ended, aside, grown, retried_events
 from searchain.chain.forms import Unfolding
 from searchain.chain.parser import ChainParser, QueryRead
 from searchain.chain.prompts import told
-from searchain.chain.settling import add, settle
 from searchain.chain.shown import Shown, ShownPassages, render
+from searchain.chain.tree import add, settle
 from searchain.chain.written import Written, WrittenStep, read, without_keys
 from searchain.events import BranchOpened, ChainDelta, Event, FeedbackSent, ModelFault, NodeParsed, RoundStarted
 from searchain.language import text

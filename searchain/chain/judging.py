@@ -1,7 +1,5 @@
 """Judge nodes: by their evidence, by an earlier node with the same query, or by the model's second answer."""
 
-from __future__ import annotations
-
 import queue
 from collections import deque
 from collections.abc import Generator, Iterator
@@ -10,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from searchain.chain.context import RunContext
-from searchain.chain.settling import decide, read_again, settle
+from searchain.chain.tree import decide, read_again, settle
 from searchain.events import Event, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict

@@ -4,8 +4,6 @@ The C library keeps the memory that a thread freed. Each run has threads of its 
 questions would keep hundreds of megabytes that it does not use.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from functools import cache

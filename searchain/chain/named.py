@@ -1,10 +1,15 @@
 """Find the articles that a question names: one to define, or two to compare."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from searchain.language.kinds import ComparisonAsked, DefinitionAsked, as_comparison, as_definition, as_name, asked_kind
+from searchain.language.questions import (
+    ComparisonAsked,
+    DefinitionAsked,
+    as_comparison,
+    as_definition,
+    as_name,
+    asked_kind,
+)
 from searchain.reading.articles import Found, Match, find_article, is_person, of_a_kind
 from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind

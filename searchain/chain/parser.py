@@ -11,8 +11,6 @@ query before it. Text after ``[Final Content]`` does not belong to the chain. A 
 complete, so that retrieval can start before its answer is written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

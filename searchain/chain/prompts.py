@@ -4,8 +4,6 @@
 or examples, and each token of a prompt costs time on a small machine. A brief prompt may leave variables out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,23 +1,19 @@
 """The rounds of one run (Algorithm 1, Main): chain, evidence, feedback, new branch, until no step needs feedback."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Sequence
 
-from searchain.chain.comparing import comparing_steps
 from searchain.chain.context import RunContext
 from searchain.chain.judging import Stop
-from searchain.chain.parallel import for_each
 from searchain.chain.prompts import family
 from searchain.chain.round import Round
-from searchain.chain.settling import decide
+from searchain.chain.tree import decide
+from searchain.chain.two_things import comparing_steps, for_each
 from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, RoundStarted
 from searchain.language import text
 from searchain.language.comparing import left_to_ask
 from searchain.language.questions import wants_label
-from searchain.language.remaining import remaining_question
 from searchain.language.same_answer import label_of
-from searchain.language.same_query import asks_all
+from searchain.language.same_query import asks_all, remaining_question
 from searchain.types import SETTLED, Judgement, Node, Step, Verdict
 
 PASSAGE_CHARACTERS = 1_500

@@ -1,7 +1,5 @@
 """The passages that a model is shown before it writes, each with a key to cite it by."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence

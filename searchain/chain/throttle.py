@@ -1,7 +1,5 @@
 """Join text deltas to at most ten events per second, so that a fast model does not flood the store and the page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace

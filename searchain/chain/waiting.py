@@ -13,7 +13,7 @@ from typing import Self, TypeVar
 
 from searchain.cancel import CancelToken
 from searchain.events import Event, ModelFault, Waiting
-from searchain.llm.notices import heard_by
+from searchain.llm.base import heard_by
 
 T = TypeVar("T")
 

@@ -1,7 +1,5 @@
 """Read what a model writes after it has seen passages: steps, a reply with keys, or a reply without a search."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -34,6 +34,8 @@ _ROW_STEP = 1.2
 _FILLED = 0.72
 """The lines of running text, by their median, fill this share of their column; the cells of a grid differ more."""
 
+_Gap = tuple[float, float]
+
 
 @dataclass(slots=True)
 class Row:
@@ -59,6 +61,19 @@ class _Gutter:
 
     def is_between(self, one: Segment, other: Segment) -> bool:
         return one.right <= self.left + 0.1 and self.right <= other.left + 0.1
+
+    def goes_on(self, number: int, inner: Sequence[_Gap], outer: Sequence[_Gap], least: float) -> bool:
+        """Narrow the gutter to what it shares with a gap of line ``number``; return whether that is wide enough."""
+        left, right, gap = max(
+            ((max(self.left, gap[0]), min(self.right, gap[1]), gap) for gap in (*inner, *outer)),
+            key=lambda shared: shared[1] - shared[0],
+        )
+        if right - left < least:
+            return False
+        self.left, self.right = left, right
+        if gap in inner:
+            self.lines.append(number)
+        return True
 
 
 def rows_of(segments: Sequence[Segment]) -> list[Row]:
@@ -183,33 +198,30 @@ def _gutters(lines: Sequence[Sequence[Segment]]) -> list[_Gutter]:
     found: list[_Gutter] = []
     open_ones: list[_Gutter] = []
     for number, line in enumerate(lines):
-        size = line[0].size
-        ends = list(accumulate((segment.right for segment in line), max))
-        gaps = [(end, other.left) for end, other in zip(ends, line[1:], strict=False)]
-        inner = [gap for gap in gaps if gap[1] - gap[0] >= _ROOM * size]
-        outer = [(-math.inf, line[0].left), (ends[-1], math.inf)]
-        going_on = []
-        for gutter in open_ones:
-            left, right, gap = max(
-                ((max(gutter.left, gap[0]), min(gutter.right, gap[1]), gap) for gap in inner + outer),
-                key=lambda shared: shared[1] - shared[0],
-            )
-            if right - left < _ROOM * size or line[0].base - lines[gutter.lines[-1]][0].base > _REACH * size:
-                continue
-            gutter.left, gutter.right = left, right
-            if gap in inner:
-                gutter.lines.append(number)
-            going_on.append(gutter)
-        taken = [(gutter.left, gutter.right) for gutter in going_on]
-        fresh = [_Gutter(*gap, [number]) for gap in inner if not any(gap[0] <= x0 and x1 <= gap[1] for x0, x1 in taken)]
+        size, base = line[0].size, line[0].base
+        inner, outer = _gaps(line)
+        near = [gutter for gutter in open_ones if base - lines[gutter.lines[-1]][0].base <= _REACH * size]
+        open_ones = [gutter for gutter in near if gutter.goes_on(number, inner, outer, _ROOM * size)]
+        fresh = [
+            _Gutter(left, right, [number])
+            for left, right in inner
+            if not any(left <= gutter.left and gutter.right <= right for gutter in open_ones)
+        ]
         found += fresh
-        open_ones = going_on + fresh
-    return [
-        gutter
-        for gutter in found
-        if len(gutter.lines)
-        >= (_FEW if gutter.right - gutter.left >= _SURE * lines[gutter.lines[0]][0].size else _MANY)
-    ]
+        open_ones += fresh
+    return [gutter for gutter in found if len(gutter.lines) >= _least_lines(gutter, lines[gutter.lines[0]][0].size)]
+
+
+def _gaps(line: Sequence[Segment]) -> tuple[list[_Gap], list[_Gap]]:
+    """Return the wide gaps between the segments of a line, and the free space on both sides of the line."""
+    ends = list(accumulate((segment.right for segment in line), max))
+    gaps = [(end, other.left) for end, other in zip(ends, line[1:], strict=False)]
+    inner = [gap for gap in gaps if gap[1] - gap[0] >= _ROOM * line[0].size]
+    return inner, [(-math.inf, line[0].left), (ends[-1], math.inf)]
+
+
+def _least_lines(gutter: _Gutter, size: float) -> int:
+    return _FEW if gutter.right - gutter.left >= _SURE * size else _MANY
 
 
 def _most(values: Iterable[bool]) -> bool:

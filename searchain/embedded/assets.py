@@ -4,8 +4,6 @@ The packages are read as data; their code is never imported. A checked file is n
 modification time changes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import dataclass

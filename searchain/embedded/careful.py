@@ -3,8 +3,6 @@
 ``searchain.setup.careful`` joins its file from the parts in several packages. This module gives the file's place.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

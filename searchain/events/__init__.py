@@ -7,8 +7,6 @@ where they came to say separately whether the source says it and whether it is t
 agree. Older payloads are read as they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, assert_never

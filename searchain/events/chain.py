@@ -1,7 +1,5 @@
 """The events of writing the chain: rounds, nodes with their evidence, and feedback."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Convert events to JSON-ready values and back, in the form of each event's version."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """The events of the reply: its answer is chosen, it is written, and it may be reviewed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The events of a run as a whole: how it begins, waits, fails and ends."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal
 

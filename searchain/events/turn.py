@@ -1,7 +1,5 @@
 """The state of one turn, and the values computed from it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any

@@ -3,8 +3,6 @@
 Standard library only, because set-up runs before anything is installed.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,7 +1,5 @@
 """Find the folder of models, indexes and the default database: ``$SEARCHAIN_HOME``, else the user data folder."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Read files that hold one JSON value per line."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Find the network file system that a file is on."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Write files whole or not at all."""
 
-from __future__ import annotations
-
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator

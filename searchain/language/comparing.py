@@ -4,8 +4,6 @@
 all measures; a comparison by another measure is left to an ordinary look-up.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

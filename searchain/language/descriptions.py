@@ -4,8 +4,6 @@ Wikipedia keeps a short description of most articles, such as “English novelis
 the lead lacks. The label stands in the stored passage; people see the description as a caption instead.
 """
 
-from __future__ import annotations
-
 import re
 
 from searchain.types import Passage

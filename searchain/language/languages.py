@@ -4,8 +4,6 @@
 in English.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

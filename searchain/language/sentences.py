@@ -1,6 +1,6 @@
 """Split text into sentences, given as offsets, by the ``sentencex`` library."""
 
-from __future__ import annotations
+import re
 
 from searchain.language.descriptions import after_description
 
@@ -8,6 +8,8 @@ HEADING = 60
 """Most characters of a line that may be a heading."""
 _JOINING = frozenset("a an and as at by for from in is of on or the to was were with".split())
 """A line that ends with one of these words goes on in the next."""
+_NUMBERED = re.compile(r"(\([^()]*\d)\)")
+"""Matches brackets that a number ends: sentencex takes "2023)" for a list's number, so it gets "2023,"."""
 _SHORTER = 0.7
 """A heading is shorter than this share of the line below it; the lines of a wrapped paragraph are about as long as one
 another."""
@@ -50,7 +52,7 @@ def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
 
     # sentencex panics on some other white space before a full stop; one for one, offsets stay true
     text = "".join(" " if c.isspace() and not c.isascii() or c in "\x1c\x1d\x1e\x1f\x85" else c for c in text)
-    text = _without_numbered_ends(text)
+    text = _NUMBERED.sub(r"\1,", text)
     try:
         pieces = list(sentencex.segment("en", text))
     except BaseException as panic:
@@ -69,17 +71,3 @@ def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
             spans.append((first + start, first + start + len(body)))
         at += len(piece)
     return spans
-
-
-def _without_numbered_ends(text: str) -> str:
-    """Return ``text`` with a comma for each bracket that a number ends: sentencex takes "2023)" for a list's number.
-
-    >>> _without_numbered_ends("(from 1 March 2023), 2) more")
-    '(from 1 March 2023,, 2) more'
-    """
-    characters, is_open = list(text), False
-    for place, character in enumerate(text):
-        if character == ")" and is_open and text[place - 1].isdigit():
-            characters[place] = ","
-        is_open = character == "(" or (is_open and character != ")")
-    return "".join(characters)

@@ -4,15 +4,13 @@ Only an unknown word is corrected, and only to a word of the collection with an 
 word, a number, an abbreviation and a name without a similar word stay as they are.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
-from searchain.language.aliases import SHORT_NAMES, written_out
+from searchain.language.same_answer import SHORT_NAMES, written_out
 from searchain.language.text import stem
 from searchain.types import Passage
 

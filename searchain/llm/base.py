@@ -1,8 +1,8 @@
-"""What the pipeline asks of a language model."""
+"""What the pipeline asks of a language model, and how people hear what its service keeps them waiting for."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -130,3 +130,24 @@ class LanguageModel(Protocol):
             ModelError: the service failed, with a message for the user.
             Cancelled: ``cancel`` was set.
         """
+
+
+Hear = Callable[[str, str], object]
+"""Takes what happened, and what is done about it."""
+_HEARS: ContextVar[Hear | None] = ContextVar("hears", default=None)
+
+
+@contextmanager
+def heard_by(hear: Hear) -> Iterator[None]:
+    """Pass the notices of this thread to ``hear``, until the end of the block."""
+    token = _HEARS.set(hear)
+    try:
+        yield
+    finally:
+        _HEARS.reset(token)
+
+
+def tell(what: str, action: str) -> None:
+    """Pass a notice to whoever hears this thread; without one it is lost."""
+    if (hear := _HEARS.get()) is not None:
+        hear(what, action)

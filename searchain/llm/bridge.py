@@ -5,8 +5,6 @@ for the head, reading, pausing before a retry). So network streams run in one ba
 from a queue.
 """
 
-from __future__ import annotations
-
 import asyncio
 import queue
 import threading

@@ -1,7 +1,5 @@
 """Which language model to use: a file or flags, else the environment, else the embedded one."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,8 +7,7 @@ from pathlib import Path
 from searchain.errors import SetupError, UsageError
 from searchain.llm.base import LanguageModel
 from searchain.llm.embedded import NAME, OFFERED, EmbeddedModel, offered_as
-from searchain.llm.gguf import GgufModel
-from searchain.llm.served import DistantServer
+from searchain.llm.served import DistantServer, GgufModel
 
 
 def choose_model(

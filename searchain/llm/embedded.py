@@ -1,7 +1,5 @@
 """The embedded default: SmolLM2-135M from its package, served with the project's planner adapters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib import resources

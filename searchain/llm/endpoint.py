@@ -1,7 +1,5 @@
 """A base URL of an OpenAI-compatible server with its key, and the one client that talks to it."""
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import re

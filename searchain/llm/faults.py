@@ -1,7 +1,5 @@
 """What a model service's failure means, in words for the user; the only reader of the ``openai`` client's errors."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Collection, Sequence

@@ -1,14 +1,12 @@
-"""GBNF grammars, llama.cpp's form of constrained decoding: one for each form, fitted to what was asked.
+"""Constrained decoding: for each form a GBNF grammar, which llama.cpp takes, or a JSON schema, which servers share.
 
-Lengths are bounded everywhere, so that a small model cannot run on.
+Grammars are fitted to what was asked. Lengths are bounded everywhere, so that a small model cannot run on.
 """
-
-from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from searchain.llm.base import Form
 from searchain.types import Message
@@ -103,3 +101,34 @@ def final_grammar(keys: Iterable[str]) -> str:
 
 def _literal(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
+
+
+_TEXT = {"type": "string"}
+_TEXT_OR_NULL = {"type": ["string", "null"]}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    """Return the strict schema of an object: all properties must be there, and no other."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(of: Any) -> dict[str, Any]:
+    return {"type": "array", "items": of}
+
+
+INFORMED = _object(
+    steps=_list(_object(query=_TEXT, answer=_TEXT_OR_NULL, keys=_list(_TEXT))),
+    answer=_TEXT_OR_NULL,
+    sentences=_list(_object(text=_TEXT, keys=_list(_TEXT))),
+    reply=_TEXT_OR_NULL,
+)
+"""Steps, each with its keys, then the short answer and the sentences of the reply; or ``reply`` to a greeting."""
+FORMATS = {
+    Form.INFORMED: {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": INFORMED}},
+}
+"""The ``response_format`` of a request for a form."""

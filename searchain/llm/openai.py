@@ -16,12 +16,11 @@ import openai
 from searchain import secrecy
 from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, ModelServerError, UsageError
-from searchain.llm import bridge, faults, schemas, wire
+from searchain.llm import bridge, faults, grammars, wire
 from searchain.llm.base import GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling, Thought
-from searchain.llm.completion import Completion
+from searchain.llm.completion import TOP, Completion, likelihoods_of
 from searchain.llm.endpoint import Endpoint, Timeouts
-from searchain.llm.likelihoods import TOP, likelihoods_of
-from searchain.llm.manner import Manner
+from searchain.llm.wire import Manner
 from searchain.types import Abilities, Message, Usage
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -106,7 +105,7 @@ class OpenAIModel:
         named = {
             "max_tokens": max_tokens,
             "reasoning_effort": self._reasoning_effort,
-            "response_format": schemas.FORMATS.get(form) if form else None,
+            "response_format": grammars.FORMATS.get(form) if form else None,
             "extra_body": extra_body,
         }
         request |= {name: value for name, value in named.items() if value is not None}

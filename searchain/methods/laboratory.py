@@ -3,8 +3,6 @@
 No other module of the product uses it. Its wheel, ``searchain-lab``, is built from the folder ``lab/``.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path

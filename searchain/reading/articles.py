@@ -1,15 +1,13 @@
 """Find the article that a name stands for, by its title or by a name that its first sentence gives."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from searchain.language import text
-from searchain.language.aliases import canonical
 from searchain.language.descriptions import LABEL, after_description, bare_title
+from searchain.language.same_answer import canonical
 from searchain.language.sentences import split
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Span

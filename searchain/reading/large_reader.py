@@ -14,8 +14,7 @@ import numpy as np
 
 from searchain.embedded.mpnet import HEADS, PAD, head
 from searchain.errors import ReaderError
-from searchain.reading.reader import multiplies_in_half
-from searchain.reading.silence import silenced
+from searchain.reading.reader import multiplies_in_half, silenced
 from searchain.reading.span_reader import SpanReader, Window, first_line
 
 if TYPE_CHECKING:

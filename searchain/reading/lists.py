@@ -1,18 +1,15 @@
-"""Widen a reading to its whole enumeration, where a question asks for several things.
+"""Cut a reading to its cell of a table, or widen it to its enumeration where a question asks for several things.
 
 The Reader's span covers one or some of the items. ``whole`` widens it over the neighbouring items of the same form:
 names beside a name, plain words beside plain words.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from searchain.language import text
-from searchain.language.answer_kinds import fits
-from searchain.language.asked_things import asks_several
+from searchain.language.answer_kinds import asks_several, fits
 from searchain.types import Hit, Passage, Reading, Span
 
 _DIRECTION = r"(?: (?:to|in|on) the (?:north|south|east|west)\w*)?"
@@ -83,3 +80,26 @@ def short(question: str, answer: str) -> str:
     'Italy, France and Austria'
     """
     return re.sub(_DIRECTION.removesuffix("?"), "", answer) if asks_several(question) else answer
+
+
+_CELL = re.compile(r"[^:;\n]{1,60}: ([^;\n]+)")
+_ROW = re.compile(rf"(?m)^{_CELL.pattern}(?:; {_CELL.pattern})+$")
+
+
+def within_cell(text: str, start: int, end: int) -> tuple[int, int]:
+    """Cut the span ``start``, ``end`` to the value of the cell where it begins; outside of rows it is unchanged.
+
+    >>> row = "Name: Carla Benedetti; Room: C03; Extension: 4415"
+    >>> start, end = within_cell(row, row.index("Room"), row.index("sion"))
+    >>> row[start:end]
+    'C03'
+    """
+    line = text.rfind("\n", 0, start) + 1
+    row = _ROW.match(text, line)
+    if row is None:
+        return start, end
+    for cell in _CELL.finditer(text, line, row.end()):
+        if start < cell.end():
+            first, last = cell.span(1)
+            return max(start, first), min(end, last) if end > first else last
+    return start, end

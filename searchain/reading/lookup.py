@@ -1,7 +1,5 @@
 """Look up a query: search passages, read them in one batch, choose the one that answers it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor

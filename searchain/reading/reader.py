@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from searchain.embedded.minilm import embedded_reader
 from searchain.errors import ReaderError
-from searchain.reading.silence import silenced
 from searchain.reading.span_reader import SpanReader, first_line
 from searchain.types import Passage, Reading
 
 if TYPE_CHECKING:
     from torch import Tensor
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 __all__ = ["DprReader", "Reader", "embedded_reader"]
 
@@ -101,3 +102,17 @@ def multiplies_in_half() -> bool:
     import torch
 
     return any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Keep transformers from printing its progress, and its warnings about unused weights."""
+    from transformers.utils import logging
+
+    verbosity = logging.get_verbosity()
+    logging.disable_progress_bar()
+    logging.set_verbosity(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)

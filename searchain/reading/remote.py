@@ -6,8 +6,6 @@
 Numbers arrive exactly as the Reader computed them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from http import HTTPStatus

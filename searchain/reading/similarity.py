@@ -1,8 +1,6 @@
 """Embed short texts, and their tokens, by all-MiniLM-L6-v2: to find duplicates in other words, and words of the same
 meaning."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

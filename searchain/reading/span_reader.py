@@ -18,7 +18,7 @@ from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
 from searchain.language.descriptions import LABEL, after_description
 from searchain.language.text import tokens as tokens_of
-from searchain.reading.cells import within_cell
+from searchain.reading.lists import within_cell
 from searchain.reading.spans import balanced, best_spans, log_shares, trimmed, whole_number, windows, word_edges
 from searchain.types import Passage, Reading, Span
 

@@ -1,7 +1,5 @@
 """Compute answer spans from start and end logits, and windows over long passages. Pure functions on NumPy arrays."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The thresholds on the relevance logit f of one Reader, and the file beside the Reader that holds them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

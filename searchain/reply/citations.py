@@ -5,8 +5,6 @@ of first use. It drops and counts keys that were never given, and leaves code an
 it may be part of a marker, so half a marker is never shown.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Mapping

@@ -14,7 +14,7 @@ from itertools import combinations
 from pathlib import Path
 
 from searchain.chain.context import RunContext
-from searchain.chain.settling import settle, settle_new
+from searchain.chain.tree import settle, settle_new
 from searchain.errors import ReaderError
 from searchain.events import Event, RoundStarted
 from searchain.language import text

@@ -4,16 +4,14 @@ A sentence is bound by the keys that the model wrote, or else by its content. Wh
 not discarded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent
 from searchain.chain.informed import InformedRounds
-from searchain.chain.settling import settle_new
 from searchain.chain.shown import Shown
+from searchain.chain.tree import settle_new
 from searchain.chain.written import Written
 from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
@@ -24,7 +22,7 @@ from searchain.language.sentences import split
 from searchain.reply import known, outcome
 from searchain.reply.citations import Binder, Piece
 from searchain.reply.conflicts import Value, conflict, joined
-from searchain.reply.plain_prose import PlainProse
+from searchain.reply.final_text import PlainProse
 from searchain.reply.sentence_support import bind_sentences
 from searchain.reply.template import differing
 from searchain.reply.writer import Replier

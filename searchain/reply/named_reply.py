@@ -1,15 +1,13 @@
 """Reply to "what is X" and "compare X and Y" with sentences of the articles about X and Y."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
 from searchain.chain.named import Named
-from searchain.chain.settling import settle_new
+from searchain.chain.tree import settle_new
 from searchain.events import Event, RoundStarted
-from searchain.language.kinds import FEW, DefinitionAsked
+from searchain.language.questions import FEW, DefinitionAsked
 from searchain.reading.articles import Found, Match, description_span, sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of

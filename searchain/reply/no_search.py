@@ -1,7 +1,5 @@
 """Reply to small talk and other input that is not a question to a library, without a search or a model call."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ A logistic model scores each sentence by how near it is to question and answer, 
 REFUTES) is carried by the sentences by which the stance model decides.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

@@ -1,14 +1,12 @@
 """Reply to a question by reasoning: run the rounds, weigh their answer against the question's look-up, write."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent
 from searchain.chain.rounds import SEVERAL, Rounds
-from searchain.chain.settling import settle_new
+from searchain.chain.tree import settle_new
 from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, RoundStarted
 from searchain.reading.lists import ENUMERATION, enumerated

@@ -3,22 +3,19 @@
 The first reply is complete by then. It stays if the second reading is stopped, fails or takes too long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from searchain.chain.context import RunContext
-from searchain.chain.settling import settle_new
+from searchain.chain.tree import settle_new
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, ModelFault, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
 from searchain.language import text
 from searchain.language.same_answer import label_in
 from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
-from searchain.reply.placing import place_of, placed
 from searchain.reply.rewriting import Rewriting
-from searchain.reply.second_reader import Excerpt, SecondReader, SecondReading
+from searchain.reply.second_reader import Excerpt, SecondReader, SecondReading, place_of, placed
 from searchain.reply.writer import Replier
 from searchain.types import (
     Evidence,

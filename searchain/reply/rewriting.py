@@ -1,7 +1,5 @@
 """Write an explanation anew: a larger model writes it from the same passages, and what they carry is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -6,8 +6,6 @@ numbers and names stand there, and what the stance model finds in the sentences 
 ``lab.training.support`` fitted weights and thresholds to human judgements.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Write a reply without a model: the answer, quotations of the passages, and the open steps, with keys."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,13 +1,11 @@
 """Choose between the chain's answer and the reading found by looking up the question itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
-from searchain.chain.parallel import for_each, pair_of
 from searchain.chain.rounds import Rounds
+from searchain.chain.two_things import for_each, pair_of
 from searchain.events import Candidate, CandidatesWeighed, Event
 from searchain.language import comparing, text
 from searchain.language.answer_kinds import fits

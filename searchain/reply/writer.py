@@ -1,14 +1,12 @@
 """Write the reply at the end of a run, by the model or by the program, and bind each sentence to its sources."""
 
-from __future__ import annotations
-
 import queue
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from searchain.chain import parallel
+from searchain.chain import two_things
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Ended, aside
 from searchain.errors import ModelError
@@ -19,12 +17,12 @@ from searchain.language.same_answer import label_in, label_of
 from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reading.lists import short
 from searchain.reply import final_text, outcome, sentence_support, template
-from searchain.reply.carrying import Carrying
 from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.known import KnownReply
 from searchain.reply.notes import SILENT
 from searchain.reply.quoting import Quoter
+from searchain.reply.sentence_support import Carrying
 from searchain.reply.support_check import SentenceCheck
 from searchain.types import SETTLED, Message, Node, Sentence, Status, TaskKind, Verdict
 
@@ -63,7 +61,8 @@ class Replier:
     def __init__(self, run: RunContext, support: SentenceCheck | None = None, quoter: Quoter | None = None) -> None:
         self._run = run
         is_yes_no = run.task is TaskKind.MULTIHOP and text.is_yes_no_question_form(run.question)
-        self._task = TaskKind.YESNO if is_yes_no else run.task  # by its form the question wants yes or no
+        self.task = TaskKind.YESNO if is_yes_no else run.task
+        """The kind of answer that the reply gives. By its form the question may want yes or no."""
         self.carrying = Carrying(run.question, None if run.settings.follows_paper else support, run.cancel)
         self._quoter = quoter if not run.settings.follows_paper else None
         self.invented = 0
@@ -128,7 +127,7 @@ class Replier:
 
     def _quotable(self, path: tuple[Node, ...]) -> tuple[tuple[Node, ...], str]:
         """Return the path with its spans in the sentences to quote, and a doubt if these do not carry its steps."""
-        if self._quoter is None or self._task in outcome.TEXTS:
+        if self._quoter is None or self.task in outcome.TEXTS:
             return path, ""
         quoted = {node.id: self._quoter.quoted(node) for node in path if node.verdict in SETTLED}
         moved = tuple(quoted[node.id].node if node.id in quoted else node for node in path)
@@ -154,7 +153,7 @@ class Replier:
         self, final: str, probability: float | None, sentences: Sequence[Sentence], threshold: float | None
     ) -> RunFinished:
         """Return the end of a run with this short answer, its probability and the sentences of the reply."""
-        texts = sentences if self._task in outcome.TEXTS and not (self.doubt and self._task is TaskKind.COMPARE) else ()
+        texts = sentences if self.task in outcome.TEXTS and not (self.doubt and self.task is TaskKind.COMPARE) else ()
         status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt, texts)
         return RunFinished(
             status=status,
@@ -172,11 +171,6 @@ class Replier:
         return self._run.probability.threshold if self._run.probability else None
 
     @property
-    def task(self) -> TaskKind:
-        """The kind of answer that the reply gives."""
-        return self._task
-
-    @property
     def is_compared(self) -> bool:
         """Whether the program finds the answer by comparing the answers of the steps."""
         return self._compared(self._run.tree.path(), by_model=False) is not None
@@ -191,30 +185,30 @@ class Replier:
         rating = self._run.probability
         if rating is None:
             return None
-        if self._task in outcome.TEXTS:
+        if self.task in outcome.TEXTS:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
-            return min(known) if known and len(known) == len(sentences) and self._task is TaskKind.DEFINE else None
+            return min(known) if known and len(known) == len(sentences) and self.task is TaskKind.DEFINE else None
         return rating.of_reply(self._run.question, basis.path, final, self._run.weighed)
 
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
         """Return what the program decides by comparing; ``None`` if a capable model, which writes the reply, compares
         itself."""
         run = self._run
-        may_compare = run.settings.strategy.program_may_answer and self._task in _COMPARED
+        may_compare = run.settings.strategy.program_may_answer and self.task in _COMPARED
         if not may_compare or not (run.strategy.helps or not by_model):
             return None
-        decision = comparing.decide(run.question, path) or parallel.conclusion(run.question, path)
+        decision = comparing.decide(run.question, path) or two_things.conclusion(run.question, path)
         if decision is None:
             return None
         if label_of(decision.answer):
             is_verdict = decision.answer in ("SUPPORTS", "REFUTES")
-            return None if is_verdict and self._task is not TaskKind.FACTCHECK else decision  # "… from which opera"
+            return None if is_verdict and self.task is not TaskKind.FACTCHECK else decision  # "… from which opera"
         texts = [f"{node.passage.title}. {node.passage.text}" for node in path if node.passage]
         return replace(decision, answer=text.as_written(decision.answer, texts))
 
     def _final(self, basis: _Basis, written: str) -> str:
         """Return the short answer; ``written`` is the model's."""
-        run, path, task = self._run, basis.path, self._task
+        run, path, task = self._run, basis.path, self.task
         if not run.settings.strategy.program_may_answer and (alone := outcome.final_answer_of((), task, written)):
             return alone
         if run.strategy.keeps_word and task in outcome.LABELLED and label_in(written):
@@ -231,7 +225,7 @@ class Replier:
     def _can_be_meant(self, answer: str, path: Sequence[Node]) -> bool:
         """Return whether the answer is possible: one of the things compared, or shared by both things asked about."""
         run = self._run
-        is_open = run.strategy.helps and parallel.is_open(run.question, path)
+        is_open = run.strategy.helps and two_things.is_open(run.question, path)
         return not is_open and comparing.can_answer(run.question, answer)
 
     def _by_program(
@@ -251,7 +245,7 @@ class Replier:
             final = max((node.answer or "" for node in quotes), key=partial(similarity, self._run.asked))
         else:
             keys = basis.keys
-            content = template.template_reply(basis.path, keys, self._task, final, basis.decision)
+            content = template.template_reply(basis.path, keys, self.task, final, basis.decision)
         binder = Binder(keys)
         for piece in (binder.feed(content + note), binder.finish()):
             yield from _delta(piece)
@@ -282,7 +276,7 @@ class Replier:
 
         The reply is ``None`` if it cannot be used.
         """
-        needs_lead = self._run.strategy.is_brief and (basis.decision is not None or self._task in outcome.LABELLED)
+        needs_lead = self._run.strategy.is_brief and (basis.decision is not None or self.task in outcome.LABELLED)
         prompt = self._prompt(basis, needs_lead=needs_lead)
         if not self._run.strategy.is_brief:
             self._run.dialogue.say("user", prompt)
@@ -308,8 +302,8 @@ class Replier:
         values = dict(
             steps=final_text.render_steps(path, basis.keys, with_evidence=not run.strategy.is_brief),
             question=run.question,
-            wanted=WANTED[self._task],
-            length=LENGTHS[self._task],
+            wanted=WANTED[self.task],
+            length=LENGTHS[self.task],
         )
         if not basis.keys:
             return run.dialogue.prompts.render("final-no-ir", **values)
@@ -354,12 +348,12 @@ class Replier:
     def _lead(self, basis: _Basis, written: str) -> str:
         """Write the sentence with the answer, because a model trained to write only the steps leaves it out."""
         final = self._final(basis, written)
-        return f"{template.lead(basis.path, basis.keys, self._task, final, basis.decision)} " if final else ""
+        return f"{template.lead(basis.path, basis.keys, self.task, final, basis.decision)} " if final else ""
 
     def _problem_of(self, binder: Binder, keys: dict[str, Node]) -> str | None:
         """Return why the model's reply cannot be used; ``None`` if it can."""
         problem = sentence_support.problem_of(binder.text, binder.marks, keys)
-        if problem is None and self._run.strategy.is_brief and self._task is TaskKind.FACTCHECK:
+        if problem is None and self._run.strategy.is_brief and self.task is TaskKind.FACTCHECK:
             problem = sentence_support.restates(binder.text, binder.marks, self._run.question)
         return None if problem is None else f"the model's reply cannot be used: {problem}"
 

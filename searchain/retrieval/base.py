@@ -1,7 +1,5 @@
 """The protocols of a retriever, and of a retriever whose passages are spread over several shards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 

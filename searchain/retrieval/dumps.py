@@ -7,8 +7,6 @@
 Redirects and pages that are not articles are skipped.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,8 +17,7 @@ from typing import Any, TypeGuard
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from searchain.retrieval.passages import MAXIMUM, TARGET, split_text
-from searchain.retrieval.records import Found, article, lines
+from searchain.retrieval.records import MAXIMUM, TARGET, Found, article, lines, split_text
 from searchain.safe_text import without_controls
 from searchain.types import Passage
 

@@ -4,8 +4,6 @@ A page's URL comes from a search engine, so it is not trusted. Each host, also t
 address is checked, and the connection is made to exactly that address.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 import threading

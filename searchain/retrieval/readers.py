@@ -3,8 +3,6 @@
 A reader holds at most one line, page of a dump or text file, so memory does not grow with the corpus.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import json
@@ -19,8 +17,7 @@ from xml.etree.ElementTree import ParseError
 
 from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval.dumps import read_cirrus, read_kilt, read_mediawiki
-from searchain.retrieval.passages import split_text
-from searchain.retrieval.records import COMPRESSED, Found, lines, passages_of, stem
+from searchain.retrieval.records import COMPRESSED, Found, lines, passages_of, split_text, stem
 from searchain.safe_text import without_controls
 
 SUFFIXES = (".jsonl", ".tsv", ".txt", ".md")

@@ -1,7 +1,5 @@
 """List, read and write the index files: one small JSON file per index, replaced atomically."""
 
-from __future__ import annotations
-
 import errno
 import json
 import re

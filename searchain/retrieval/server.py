@@ -1,7 +1,5 @@
 """Serve one retriever to several processes over HTTP, by the remote ColBERT protocol (see ``remote``)."""
 
-from __future__ import annotations
-
 import math
 import socket
 from collections.abc import Callable

@@ -11,8 +11,6 @@ A killed process leaves an intact index, and the same calls continue from there.
 ``registry.pointer_lock``, which is held for moments; long work is done before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Store token vectors of passages on disk in blocks, from which an interrupted build continues."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -6,8 +6,6 @@ Pages are read like own documents: in a child process with limits, the main part
 passages are kept that a run quotes; they are stored with its reply.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import tempfile

@@ -1,7 +1,5 @@
 """Use the words and titles of an index to correct questions and to suggest example questions."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 

@@ -3,8 +3,6 @@
 Each step leaves something under ``$SEARCHAIN_HOME`` that it finds again the next time; a stopped step continues.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 import sysconfig

@@ -4,8 +4,6 @@ A stopped download keeps the joined parts, and the next one continues with the n
 the disk besides them.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import zipfile

@@ -4,8 +4,6 @@ A checkout has requirements files, and locks what the program imports in constra
 ranges in its metadata. The packages with models and corpus are pinned in this folder for both.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, requires, version

@@ -3,8 +3,6 @@
 Standard library only, because ``lab.install`` runs before anything is installed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

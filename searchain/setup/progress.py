@@ -3,8 +3,6 @@
 Standard library only, because the first steps install everything else.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from searchain.language import text
-from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
-from searchain.language.asked_things import asks_several, type_asked
+from searchain.language.answer_kinds import AnswerKind, asks_several, fits, kind_asked, type_asked
 from searchain.language.descriptions import after_description
 from searchain.language.questions import nesting
 from searchain.language.same_answer import agreement

@@ -5,8 +5,6 @@ against the passage. The default profile knows when two short answers say the sa
 against a yes/no or comparison label, and admits when it cannot tell.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

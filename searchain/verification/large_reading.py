@@ -4,8 +4,6 @@ The large Reader reads the likeliest passages again. Its answer spans join those
 further features (``NAMES``), after those of ``features``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

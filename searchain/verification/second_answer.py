@@ -1,7 +1,5 @@
 """Judge a node again when the model, having seen its evidence, gives it a new answer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from searchain.language.same_answer import label_of

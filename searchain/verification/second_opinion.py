@@ -5,8 +5,6 @@ the rule is cautious (``CAUTIOUS``): agreement adds no support, and disagreement
 supported.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -1,18 +1,12 @@
 """Assignments: items given to annotators by name, without a time limit. They take places as leases do."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from searchain.errors import UsageError
 from storage.annotation import items, pseudonyms, tasks
-from storage.database import Database, now
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection, Database, now
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +89,11 @@ def release(store: Database, chosen: Sequence[str] | None, to: Sequence[str]) ->
         )
 
 
-def _ids(db: sqlite_utils.Database) -> list[str]:
+def _ids(db: Connection) -> list[str]:
     return [id for (id,) in db.execute("SELECT id FROM annotation_items WHERE withdrawn IS NULL ORDER BY shuffle")]
 
 
-def _give(db: sqlite_utils.Database, annotator: str, item: str) -> None:
+def _give(db: Connection, annotator: str, item: str) -> None:
     db.execute(
         "INSERT INTO annotation_tasks (annotator, item, state, assigned) VALUES (?, ?, 'open', ?) "
         "ON CONFLICT (annotator, item) DO UPDATE SET state = 'open', assigned = excluded.assigned, "

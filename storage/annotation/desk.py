@@ -1,12 +1,9 @@
 """The annotation desk: it hands out queued items, keeps drafts and stores labels, each in one short transaction."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from searchain.annotation.labels import MAX_COMMENT, check
 from searchain.annotation.payloads import labels_from_json, to_json
@@ -14,10 +11,7 @@ from searchain.annotation.protocol import Item, Labels, default_labels
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
 from storage.annotation import history, items, pseudonyms, tasks
-from storage.database import Database, now
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection, Database, now
 
 LEASE = 15 * 60.0
 """Seconds for which a lease keeps an item after the annotator's last action on it."""
@@ -212,7 +206,7 @@ class Desk:
         with self._store.reading() as db:
             return self._task(db, annotator, item)
 
-    def _task(self, db: sqlite_utils.Database, annotator: str, id: str) -> Task:
+    def _task(self, db: Connection, annotator: str, id: str) -> Task:
         item, task = items.get(db, id, judgeable=True), self._own(db, annotator, id)
         version, submitted = history.newest(db, id, annotator)
         labels = task.draft if task.draft is not None else submitted if task.state == "submitted" else None
@@ -227,14 +221,14 @@ class Desk:
             task.assigned is not None,
         )
 
-    def _own(self, db: sqlite_utils.Database, annotator: str, item: str) -> tasks.Row:
+    def _own(self, db: Connection, annotator: str, item: str) -> tasks.Row:
         task = tasks.find(db, annotator, item)
         if task is None:
             raise UsageError("this reply was never given to you; take the next one of the queue")
         return task
 
     def _problem(
-        self, db: sqlite_utils.Database, annotator: str, id: str, task: tasks.Row, version: int | None
+        self, db: Connection, annotator: str, id: str, task: tasks.Row, version: int | None
     ) -> UsageError | None:
         """Return why fitting labels cannot be submitted, or ``None`` if they can."""
         kept = "your work is kept as a draft"
@@ -251,7 +245,7 @@ class Desk:
             )
         return None
 
-    def _keep(self, db: sqlite_utils.Database, annotator: str, item: str, labels: Labels, seconds: float) -> None:
+    def _keep(self, db: Connection, annotator: str, item: str, labels: Labels, seconds: float) -> None:
         db.execute(
             "UPDATE annotation_tasks SET draft = ?, saved = ?, seconds = ? WHERE annotator = ? AND item = ?",
             (_encoded(labels), now(), _spent(seconds), annotator, item),

@@ -13,10 +13,8 @@
 An item's line comes before those that name it. ``arriving`` reads the lines and ``merging`` stores them.
 """
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -33,55 +31,40 @@ PAIR = ("id", "left_item", "right_item", "quota", "created")
 PREFERENCE = ("pair", "annotator", "choice", "seconds", "comment", "created")
 MACHINE = ("item", "judge", "labels", "created")
 GOLD = ("item", "adjudicator", "based_on", "guidelines", "labels", "comment", "created")
+TABLES = {
+    "label": ("annotation_labels", LABEL, "number"),
+    "gold": ("annotation_gold", GOLD, "number"),
+    "study": ("annotation_studies", STUDY, "number"),
+    "guess": ("annotation_guesses", GUESS, "created, annotator, item"),
+    "pair": ("annotation_pairs", PAIR, "number"),
+    "preference": ("annotation_preferences", PREFERENCE, "number"),
+    "machine": ("annotation_machines", MACHINE, "number"),
+}
+"""Kind of line → the table, its columns, and their order."""
 
 
 def write(store: Database, names: Names) -> Iterator[str]:
     """Write each item, label, decision and other row as one line; ``names`` converts the names of people."""
     with store.reading() as db:
+        shown = {name.casefold(): names(name) for (name,) in db.execute("SELECT name FROM annotators")}
+        converted: dict[str, Callable[[Any], Any]] = {
+            "annotator": names,
+            "adjudicator": names,
+            "changed_by": lambda name: shown.get(name.casefold(), name),
+            "labels": lambda text: json.loads(text) if text else None,
+            "based_on": lambda text: [[names(annotator), version] for annotator, version in json.loads(text)],
+            "content": lambda text: asdict(without_names(from_json(json.loads(text)), shown)),
+        }
         for content, *row in db.execute(f"SELECT content, {', '.join(ITEM)} FROM annotation_items ORDER BY number"):
             yield _line({"item": json.loads(content), **dict(zip(ITEM, row, strict=True))})
-        for row in db.execute(f"SELECT {', '.join(LABEL)} FROM annotation_labels ORDER BY number"):
-            label = dict(zip(LABEL, row, strict=True))
-            yield _line(
-                {
-                    "label": {
-                        **label,
-                        "annotator": names(label["annotator"]),
-                        "labels": json.loads(label["labels"]) if label["labels"] else None,
-                    }
-                }
-            )
-        for row in db.execute(f"SELECT {', '.join(GOLD)} FROM annotation_gold ORDER BY number"):
-            gold = dict(zip(GOLD, row, strict=True))
-            based_on = [[names(annotator), version] for annotator, version in json.loads(gold["based_on"])]
-            yield _line(
-                {
-                    "gold": {
-                        **gold,
-                        "adjudicator": names(gold["adjudicator"]),
-                        "based_on": based_on,
-                        "labels": json.loads(gold["labels"]),
-                    }
-                }
-            )
+        for kind, (table, columns, order) in TABLES.items():
+            for row in db.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"):
+                values = zip(columns, row, strict=True)
+                yield _line({kind: {name: converted.get(name, _same)(value) for name, value in values}})
 
-        shown = {name.casefold(): names(name) for (name,) in db.execute("SELECT name FROM annotators")}
-        for row in db.execute(f"SELECT {', '.join(STUDY)} FROM annotation_studies ORDER BY number"):
-            study = dict(zip(STUDY, row, strict=True))
-            content = without_names(from_json(json.loads(study["content"])), shown)
-            by = shown.get(study["changed_by"].casefold(), study["changed_by"])
-            yield _line({"study": {**study, "changed_by": by, "content": asdict(content)}})
-        for row in db.execute(f"SELECT {', '.join(GUESS)} FROM annotation_guesses ORDER BY created, annotator, item"):
-            guess = dict(zip(GUESS, row, strict=True))
-            yield _line({"guess": {**guess, "annotator": names(guess["annotator"])}})
-        for row in db.execute(f"SELECT {', '.join(PAIR)} FROM annotation_pairs ORDER BY number"):
-            yield _line({"pair": dict(zip(PAIR, row, strict=True))})
-        for row in db.execute(f"SELECT {', '.join(PREFERENCE)} FROM annotation_preferences ORDER BY number"):
-            said = dict(zip(PREFERENCE, row, strict=True))
-            yield _line({"preference": {**said, "annotator": names(said["annotator"])}})
-        for row in db.execute(f"SELECT {', '.join(MACHINE)} FROM annotation_machines ORDER BY number"):
-            machine = dict(zip(MACHINE, row, strict=True))
-            yield _line({"machine": {**machine, "labels": json.loads(machine["labels"])}})
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _line(values: dict[str, Any]) -> str:

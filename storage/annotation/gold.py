@@ -1,13 +1,11 @@
 """Adjudication: decisions about items. They are stored beside the labels that they are based on and never alter."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from searchain.annotation.labels import check
-from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.annotation.payloads import labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from searchain.errors import UsageError
 from storage.annotation import history, items, pseudonyms
@@ -58,7 +56,7 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
                 by,
                 json.dumps([list(pair) for pair in based_on], ensure_ascii=False),
                 GUIDELINES,
-                json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False),
+                without_comment(labels),
                 labels.comment,
                 now(),
             ),

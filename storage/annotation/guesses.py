@@ -1,16 +1,14 @@
 """Annotators' guesses which system wrote a reply: asked after all replies are judged, then compared with the truth."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from searchain.annotation.blinding import Blinding, blinding
+from searchain.annotation.annotators import Blinding, blinding
 from searchain.errors import UsageError
 from storage.annotation import items, studies
 from storage.annotation.pseudonyms import Names
-from storage.database import Database, now
+from storage.database import Connection, Database, now
 
 MOST = 10
 """The most replies that one annotator is asked about."""
@@ -24,13 +22,7 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
     if not studies.current(store).ask_for_systems:
         return None
     with store.reading() as db:
-        systems = [
-            system
-            for (system,) in db.execute(
-                "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL "
-                "ORDER BY system COLLATE NOCASE"
-            )
-        ]
+        systems = _systems(db)
         if db.execute("SELECT 1 FROM annotation_guesses WHERE annotator = ?", (annotator,)).fetchone():
             return None
         own = db.execute(
@@ -75,14 +67,15 @@ def result(store: Database, names: Names = str) -> Blinding | None:
             "SELECT g.annotator, i.system, g.guess FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item "
             "ORDER BY g.annotator, i.number"
         ).fetchall()
-        systems = [
-            system
-            for (system,) in db.execute(
-                "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL"
-            )
-        ]
-    return (
-        blinding([(names(annotator), system, guess) for annotator, system, guess in rows], len(systems))
-        if rows
-        else None
+        systems = _systems(db)
+    guesses = [(names(annotator), system, guess) for annotator, system, guess in rows]
+    return blinding(guesses, len(systems)) if guesses else None
+
+
+def _systems(db: Connection) -> list[str]:
+    """Return the systems whose replies are on the desk, by name."""
+    rows = db.execute(
+        "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL "
+        "ORDER BY system COLLATE NOCASE"
     )
+    return [system for (system,) in rows]

@@ -1,13 +1,10 @@
 """An annotator's progress through the guidelines and the practice examples before the first reply."""
 
-from __future__ import annotations
-
-import json
 from collections import Counter
 from dataclasses import dataclass
 
 from searchain.annotation.guided_practice import Point, examples, graded
-from searchain.annotation.payloads import to_json
+from searchain.annotation.payloads import without_comment
 from searchain.annotation.protocol import GUIDELINES, Labels
 from searchain.errors import UsageError
 from storage.annotation import studies
@@ -117,7 +114,7 @@ def _append(
                 annotator,
                 action,
                 number,
-                None if labels is None else json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False),
+                None if labels is None else without_comment(labels),
                 sum(point.is_right for point in points) if points else None,
                 len(points) if points else None,
                 min(max(seconds, 0.0), 86_400.0),

@@ -1,19 +1,14 @@
 """The append-only history of labels. Each submit, skip and undo adds a version; the newest version counts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.annotation.payloads import labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from storage.annotation import items
-from storage.database import Database, now
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection, Database, now
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +114,10 @@ def history(store: Database, filters: Filters = EVERYTHING) -> list[Entry]:
         ]
 
 
-def append(db: sqlite_utils.Database, item: str, annotator: str, action: str, labels: Labels, seconds: float) -> int:
+def append(db: Connection, item: str, annotator: str, action: str, labels: Labels, seconds: float) -> int:
     """Add an entry inside the caller's transaction; return its version."""
     version = newest(db, item, annotator)[0] + 1
-    text = json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False) if action == "submitted" else None
+    text = without_comment(labels) if action == "submitted" else None
     db.execute(
         "INSERT INTO annotation_labels (item, annotator, version, action, guidelines, labels, seconds, comment, "
         "created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -131,7 +126,7 @@ def append(db: sqlite_utils.Database, item: str, annotator: str, action: str, la
     return version
 
 
-def newest(db: sqlite_utils.Database, item: str, annotator: str) -> tuple[int, str | None]:
+def newest(db: Connection, item: str, annotator: str) -> tuple[int, str | None]:
     """Return the newest version of the annotator's history of the item, and its labels as JSON; else ``0, None``."""
     row = db.execute(
         "SELECT version, labels, comment FROM annotation_labels WHERE item = ? AND annotator = ? "
@@ -141,7 +136,7 @@ def newest(db: sqlite_utils.Database, item: str, annotator: str) -> tuple[int, s
     return (row[0], _whole(row[1], row[2])) if row else (0, None)
 
 
-def last_standing(db: sqlite_utils.Database, annotator: str) -> tuple[str, str, str | None] | None:
+def last_standing(db: Connection, annotator: str) -> tuple[str, str, str | None] | None:
     """Return the annotator's last action that was not undone: item, submitted or skipped, and labels as JSON."""
     row = db.execute(
         """
@@ -178,18 +173,8 @@ def _judgements(rows: Any) -> Iterator[Judgement]:
 def _entry(row: Any) -> Entry:
     number, item, annotator, version, action, guidelines, text, seconds, comment, created = row
     whole = _whole(text, comment)
-    return Entry(
-        number,
-        item,
-        annotator,
-        version,
-        action,
-        guidelines,
-        labels_from_json(json.loads(whole)) if whole else None,
-        seconds,
-        comment,
-        created,
-    )
+    labels = labels_from_json(json.loads(whole)) if whole else None
+    return Entry(number, item, annotator, version, action, guidelines, labels, seconds, comment, created)
 
 
 def _whole(text: str | None, comment: str) -> str | None:

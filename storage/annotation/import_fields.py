@@ -1,7 +1,5 @@
 """Finds texts and documents in files of other programs by the usual names of their fields."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Converts another system's answer to an item with every mark in it, also marks that name no document."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ It reads ALCE's result files, RAGAS samples, traces of Langfuse and LangSmith, a
 ``import_replies``. ``citation_styles`` reads the marks later.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 

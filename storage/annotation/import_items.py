@@ -1,7 +1,5 @@
 """Imports replies to the desk from stored turns, files, and judged sets for practice: a whole file or nothing of it."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib
@@ -10,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from searchain.annotation import practice
+from searchain.annotation import guided_practice
 from searchain.errors import StorageError, UsageError
 from searchain.types import Status
 from storage.annotation import import_foreign, import_formats, items
 from storage.annotation.import_merge import Merge
-from storage.annotation.import_parse import Decision, Frozen, Label, Other, Reader, Reply, is_ours
+from storage.annotation.import_parse import Frozen, Reader, Reply, Row, is_ours
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history.selection import Selection
-from storage.transfer import parse
+from storage.transfer import jsonl
 from storage.transfer.jsonl import FORMAT
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
@@ -89,9 +87,9 @@ def file(
     """
     reading = reading or Reading()
     reader, understanding = Reader(store), import_foreign.Understanding()
-    found: list[tuple[int, Reply | Frozen | Label | Decision | Other]] = []
+    found: list[tuple[int, Reply | Frozen | Row]] = []
     for number, values in _values(raw):
-        with parse.in_line(number):
+        with jsonl.in_line(number):
             found += [(number, one) for one in _read(reader, values, reading, understanding)]
     said = understanding if understanding.replies else None
     if reading.is_strict and understanding.uncited:
@@ -102,7 +100,7 @@ def file(
     with store.writing() as db:  # everybody else waits: what takes time is done by now
         merge = Merge(db, quota)
         for number, one in found:
-            with parse.in_line(number):
+            with jsonl.in_line(number):
                 added += merge.add(one)
     return Imported(added, len(found) - added, said)
 
@@ -132,12 +130,12 @@ def _values(raw: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in lines:
         if not line.strip():
             continue
-        with parse.in_line(number):
+        with jsonl.in_line(number):
             text = line.decode()
             if is_first and text.lstrip()[:1] in ("{", "[") and not _is_json(text):
                 text = _whole(text, b"".join(other for _, other in lines))
             is_first = False
-            values = parse.parse(f'{{"list": {text}}}')["list"] if text.lstrip()[:1] == "[" else parse.parse(text)
+            values = jsonl.parse(f'{{"list": {text}}}')["list"] if text.lstrip()[:1] == "[" else jsonl.parse(text)
             if isinstance(values, list) and not (values and all(isinstance(one, dict) for one in values)):
                 raise ValueError("it is no JSON object")
         yield from ((number, one) for one in (values if isinstance(values, list) else [values]))
@@ -147,7 +145,7 @@ def _whole(first: str, rest: bytes) -> str:
     """Join the lines of a JSON document; if that fails, raise ``ValueError`` for the first line."""
     if rest.strip() and _is_json(whole := first + rest.decode()):
         return whole
-    parse.parse(first)
+    jsonl.parse(first)
     return first
 
 
@@ -161,11 +159,11 @@ def _is_json(text: str) -> bool:
 
 def _read(
     reader: Reader, values: dict[str, Any], reading: Reading, understanding: import_foreign.Understanding
-) -> Iterator[Reply | Frozen | Label | Decision | Other]:
+) -> Iterator[Reply | Frozen | Row]:
     if is_ours(values):
         yield reader.read(values)
     elif values.get("format") == FORMAT:
-        record = parse.record(values)
+        record = jsonl.record(values)
         yield Reply(items.of_record(record), record.turn)
     else:
         for answer in import_formats.answers(values, reading.format, reading.system):
@@ -178,7 +176,7 @@ def _claims(path: Path) -> Iterator[items.Item]:
         with gzip.open(path) as raw:
             for line in raw:
                 number += 1
-                yield items.identified(practice.item(parse.parse(line.decode())))
+                yield items.identified(guided_practice.item(jsonl.parse(line.decode())))
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise StorageError(
             f"line {number} of {str(path)!r} cannot be imported: {error}; nothing was imported"

@@ -1,40 +1,27 @@
 """Stores the rows of an imported file in the caller's transaction. Existing rows stay as they are."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchain.annotation.payloads import labels_from_json
 from searchain.annotation.protocol import Item
 from storage.annotation import items, pseudonyms
-from storage.annotation.export_jsonl import GOLD, LABEL
-from storage.annotation.import_parse import Decision, Frozen, Label, Other, Reply
-
-if TYPE_CHECKING:
-    import sqlite_utils
-
-
-_TABLES = {
-    "study": "annotation_studies",
-    "guess": "annotation_guesses",
-    "pair": "annotation_pairs",
-    "preference": "annotation_preferences",
-    "machine": "annotation_machines",
-}
+from storage.annotation.export_jsonl import GOLD, LABEL, TABLES
+from storage.annotation.import_parse import Frozen, Reply, Row
+from storage.database import Connection
 
 
 class Merge:
     """Stores the rows of one file, in the file's order."""
 
-    def __init__(self, db: sqlite_utils.Database, quota: int) -> None:
+    def __init__(self, db: Connection, quota: int) -> None:
         self._db, self._quota = db, quota
         self._ids: dict[str, str] = {}
         """Item ID in the file → item ID in this database: a reply that was imported on two desks has two IDs."""
 
-    def add(self, one: Reply | Frozen | Label | Decision | Other) -> bool:
+    def add(self, one: Reply | Frozen | Row) -> bool:
         """Store the row; return whether it is new.
 
         Raises:
@@ -46,11 +33,11 @@ class Merge:
                 return items.add(self._db, item, turn=turn, quota=self._quota)
             case Frozen():
                 return self._frozen(one)
-            case Label(row):
+            case Row("label", row):
                 return self._label(self._here(row))
-            case Decision(row):
+            case Row("gold", row):
                 return self._decision(self._here(row))
-            case Other(kind, row):
+            case Row(kind, row):
                 return self._other(kind, dict(row))
 
     def _frozen(self, one: Frozen) -> bool:
@@ -120,7 +107,7 @@ class Merge:
         for name in {"annotator", "changed_by"} & row.keys():
             row[name] = pseudonyms.known_as(self._db, row[name])
             pseudonyms.remember_annotator(self._db, row[name])
-        table, names = _TABLES[kind], list(row)
+        table, names = TABLES[kind][0], list(row)
         known = " AND ".join(f"{name} IS ?" for name in names if name != "content")
         there = [value for name, value in row.items() if name != "content"]
         if self._db.execute(f"SELECT 1 FROM {table} WHERE {known}", there).fetchone():
@@ -150,7 +137,7 @@ def _said(row: Iterable[Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {**values, "labels": values["labels"] and labels_from_json(json.loads(values["labels"]))}
 
 
-def _settle(db: sqlite_utils.Database, item: str, annotator: str) -> None:
+def _settle(db: Connection, item: str, annotator: str) -> None:
     """Update the task and the counts to the newest version; raise a quota that is lower than the number of labels."""
     state = db.execute(
         "SELECT action, seconds FROM annotation_labels WHERE item = ? AND annotator = ? ORDER BY version DESC LIMIT 1",

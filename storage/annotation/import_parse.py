@@ -1,7 +1,5 @@
 """Parses and checks the lines of ``annotate export --format jsonl`` before a transaction begins; stores nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping
@@ -10,12 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from searchain.annotation.labels import MAX_COMMENT, check
-from searchain.annotation.payloads import item_from_json, labels_from_json, to_json
+from searchain.annotation.payloads import item_from_json, labels_from_json, to_json, without_comment
 from searchain.annotation.protocol import Item
 from searchain.annotation.study import from_json
 from searchain.errors import NotFound
 from storage.annotation import items
-from storage.annotation.export_jsonl import FORMAT, GOLD, GUESS, ITEM, LABEL, MACHINE, PAIR, PREFERENCE, STUDY, VERSION
+from storage.annotation.export_jsonl import FORMAT, ITEM, TABLES, VERSION
 from storage.annotation.preferences import Choice
 from storage.database import Database
 
@@ -44,30 +42,12 @@ class Frozen:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """A row of ``annotation_labels`` by ``LABEL``, with the item ID and the names of the file."""
-
-    row: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A row of ``annotation_gold`` by ``GOLD``, with the item ID and the names of the file."""
-
-    row: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Other:
+class Row:
     """A row of another table of the desk, with the item IDs and the names of the file."""
 
     kind: str
-    """A key of ``OTHERS``."""
+    """A key of ``TABLES``."""
     row: dict[str, Any]
-
-
-OTHERS = {"study": STUDY, "guess": GUESS, "pair": PAIR, "preference": PREFERENCE, "machine": MACHINE}
-"""Kind of line → the columns of its table."""
 
 
 def is_ours(values: Mapping[str, Any]) -> bool:
@@ -81,7 +61,7 @@ class Reader:
         self._store = store
         self._items: dict[str, Item] = {}
 
-    def read(self, values: Mapping[str, Any]) -> Frozen | Label | Decision | Other:
+    def read(self, values: Mapping[str, Any]) -> Frozen | Row:
         """Parse and check one line.
 
         Raises:
@@ -90,16 +70,17 @@ class Reader:
         """
         if values.get("version") != VERSION:
             raise ValueError("a newer version of this program wrote it")
-        for name, read in (("item", self._frozen), ("label", self._label), ("gold", self._decision)):
-            if isinstance(values.get(name), dict):
-                return read(values)
-        for kind in OTHERS:
+        if isinstance(values.get("item"), dict):
+            return self._frozen(values)
+        checks = {"label": self._check_label, "gold": self._check_decision}
+        for kind, (_, columns, _) in TABLES.items():
             if isinstance(values.get(kind), dict):
-                return self._other(kind, values[kind])
+                row = _row(values[kind], columns)
+                checks[kind](row) if kind in checks else self._check_other(kind, row)
+                return Row(kind, row)
         raise ValueError("it holds no item, no label and no gold")
 
-    def _other(self, kind: str, values: Mapping[str, Any]) -> Other:
-        row = _row(values, OTHERS[kind])
+    def _check_other(self, kind: str, row: dict[str, Any]) -> None:
         if kind == "study":
             row["content"] = json.dumps(asdict(from_json(row["content"])), ensure_ascii=False)
         for name in {"item", "left_item", "right_item"} & row.keys():
@@ -114,7 +95,6 @@ class Reader:
             raise ValueError("its quota is no number")
         if not isinstance(row.get("seconds", 0), int | float):
             raise ValueError("its seconds are no number")
-        return Other(kind, row)
 
     def _frozen(self, values: Mapping[str, Any]) -> Frozen:
         item = item_from_json(values["item"])
@@ -130,8 +110,7 @@ class Reader:
         self._items[item.id] = item
         return Frozen(item, digest, turn, quota, created, withdrawn)
 
-    def _label(self, values: Mapping[str, Any]) -> Label:
-        row = _row(values["label"], LABEL)
+    def _check_label(self, row: dict[str, Any]) -> None:
         item = self._item(row["item"])
         if row["action"] not in _ACTIONS or type(row["version"]) is not int or row["version"] < 1:
             raise ValueError("its action or its version is none")
@@ -141,17 +120,14 @@ class Reader:
             row["labels"] = _labels(row["labels"], item, row["guidelines"])
         elif row["labels"] is not None:
             raise ValueError("only what was submitted has labels")
-        return Label(row)
 
-    def _decision(self, values: Mapping[str, Any]) -> Decision:
-        row = _row(values["gold"], GOLD)
+    def _check_decision(self, row: dict[str, Any]) -> None:
         basis = row["based_on"]
         if not isinstance(basis, list) or not all(
             isinstance(one, list) and list(map(type, one)) == [str, int] for one in basis
         ):
             raise ValueError("its based_on is no list of pairs of annotator and version")
         row["labels"] = _labels(row["labels"], self._item(row["item"]), row["guidelines"])
-        return Decision(row)
 
     def _item(self, id: str) -> Item:
         if id not in self._items:
@@ -190,7 +166,6 @@ def _of_machine(values: Any, item: Item) -> str:
 
 
 def _labels(values: Any, item: Item, guidelines: str) -> str:
-    """Check and encode labels without their comment, which has a column of its own."""
     labels = replace(labels_from_json(values), comment="")
     check(labels, item, guidelines)
-    return json.dumps(to_json(labels), ensure_ascii=False)
+    return without_comment(labels)

@@ -3,8 +3,6 @@
 The question is not in such a reply but beside it: ``{"question": "…", "response": {…}}``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

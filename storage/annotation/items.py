@@ -1,13 +1,11 @@
 """Annotation items in the database: replies to judge and their documents. Each is stored once and never edited."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchain.annotation.house_style import marks_before_stops
 from searchain.annotation.payloads import item_from_json, to_json
@@ -15,12 +13,9 @@ from searchain.annotation.protocol import Item, ItemMark, ItemSource, Machine, O
 from searchain.errors import NotFound, UsageError
 from searchain.events import Turn
 from searchain.types import Span
-from storage.database import Database, now
+from storage.database import Connection, Database, now
 from storage.history.finished_turns import Record
 from storage.transfer import other_systems
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 QUOTA = 2
 """How many annotators judge a reply by default."""
@@ -96,7 +91,7 @@ def digest(item: Item, turn: str | None = None) -> str:
 
 
 def add(
-    db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota: int = QUOTA, known_as: str | None = None
+    db: Connection, item: Item, *, turn: str | None = None, quota: int = QUOTA, known_as: str | None = None
 ) -> bool:
     """Store ``item`` unless the desk has the same reply or another copy of its turn; return whether it is new.
 
@@ -128,12 +123,12 @@ def add(
     return cursor.rowcount > 0
 
 
-def _normalises(db: sqlite_utils.Database) -> bool:
+def _normalises(db: Connection) -> bool:
     row = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
     return bool(row) and bool(json.loads(row[0]).get("normalise_marks"))
 
 
-def get(db: sqlite_utils.Database, id: str, *, judgeable: bool = False) -> Item:
+def get(db: Connection, id: str, *, judgeable: bool = False) -> Item:
     """Return an item.
 
     Raises:
@@ -154,7 +149,7 @@ def items(store: Database) -> Iterator[Item]:
             yield decoded(content)
 
 
-def is_withdrawn(db: sqlite_utils.Database, id: str) -> bool:
+def is_withdrawn(db: Connection, id: str) -> bool:
     """Return whether the text of the item was removed. Raises ``NotFound`` if no item has this ID."""
     row = db.execute("SELECT withdrawn IS NOT NULL FROM annotation_items WHERE id = ?", (id,)).fetchone()
     if row is None:
@@ -162,7 +157,7 @@ def is_withdrawn(db: sqlite_utils.Database, id: str) -> bool:
     return bool(row[0])
 
 
-def must_be_judgeable(db: sqlite_utils.Database, id: str) -> None:
+def must_be_judgeable(db: Connection, id: str) -> None:
     """Raise ``NotFound`` if no item has this ID, or its text was removed."""
     if is_withdrawn(db, id):
         raise NotFound(

@@ -1,7 +1,5 @@
 """Labels by machines: stored apart from people's labels, hidden from annotators, and compared with people's labels."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,10 +9,9 @@ import numpy as np
 from searchain.annotation.agreement import Agreement, agreement
 from searchain.annotation.comparing import MEASURES
 from searchain.annotation.estimates import Estimate, absent, average, rate
-from searchain.annotation.machines import Judge, labels
+from searchain.annotation.machines import Judge, Powered, labels, powered_mean
 from searchain.annotation.measures import counts
 from searchain.annotation.payloads import labels_from_json, to_json
-from searchain.annotation.prediction_powered import Powered, powered_mean
 from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.annotation.units import PLACE, SUPPORT, Judgement, ratings
 from storage.annotation import items

@@ -3,23 +3,17 @@
 Which reply stands on the left is random. Every preference is kept; an annotator's newest one of a pair counts.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from searchain.annotation.protocol import Item
 from searchain.errors import NotFound, UsageError
 from storage.annotation import items, pseudonyms
-from storage.database import Database, now
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection, Database, now
 
 LEASE = 15 * 60.0  # seconds that a pair is kept for somebody who looks at it
 
@@ -164,7 +158,7 @@ def counted(store: Database) -> list[Preference]:
     return found
 
 
-def _others(db: sqlite_utils.Database, pair: str, annotator: str) -> int:
+def _others(db: Connection, pair: str, annotator: str) -> int:
     number: int = db.execute(
         "SELECT count(DISTINCT annotator) FROM annotation_preferences WHERE pair = ? AND annotator != ?",
         (pair, annotator),

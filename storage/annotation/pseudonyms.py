@@ -1,23 +1,17 @@
 """Annotators and the pseudonyms that replace their names in exported labels."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from searchain.errors import UsageError
-from storage.database import Database, now
+from storage.database import Connection, Database, now
 from storage.people import users
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 Names = Callable[[str], str]
 """Converts an annotator's name to the one used outside the database."""
 
 
-def remember_annotator(db: sqlite_utils.Database, annotator: str) -> None:
+def remember_annotator(db: Connection, annotator: str) -> None:
     """Give ``annotator`` a permanent pseudonym, which reveals neither the name nor the order of arrival."""
     db.execute(
         "INSERT OR IGNORE INTO annotators (name, pseudonym, created) VALUES (?, ?, ?)",
@@ -25,7 +19,7 @@ def remember_annotator(db: sqlite_utils.Database, annotator: str) -> None:
     )
 
 
-def known_as(db: sqlite_utils.Database, name: str) -> str:
+def known_as(db: Connection, name: str) -> str:
     """Return the annotator with this name or pseudonym; without such an annotator return ``name``."""
     row = db.execute("SELECT name FROM annotators WHERE name = :name OR pseudonym = :name", {"name": name}).fetchone()
     return row[0] if row else name

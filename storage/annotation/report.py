@@ -1,34 +1,29 @@
 """The annotation report: SKC and AMP, agreement, reliability and time, computed from the labels of a database."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from searchain.annotation import preferring
-from searchain.annotation.annotators import OneAnnotator, by_annotator
-from searchain.annotation.automatic import Automatic, by_system
-from searchain.annotation.blinding import Blinding
-from searchain.annotation.comparing import Comparison, compare
-from searchain.annotation.measures import Measures, breakdown, by_state
-from searchain.annotation.prediction_powered import Powered
-from searchain.annotation.preferring import Preferred
+from searchain.annotation import comparing
+from searchain.annotation.annotators import Blinding, OneAnnotator, by_annotator
+from searchain.annotation.comparing import Comparison, Preferred, compare
+from searchain.annotation.machines import Powered
+from searchain.annotation.measures import Automatic, Measures, breakdown, by_state, by_system
 from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.annotation.reliability import Reliability, Threshold, reliability
 from searchain.annotation.study import Study, differences
 from searchain.annotation.units import Judgement
-from storage.annotation import exclusions, guesses, history, machines, preferences, studies
 from storage.annotation import gold as golds
+from storage.annotation import guesses, history, machines, preferences, studies
 from storage.annotation import items as every
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
-from storage.annotation.disagreement import Disagreement, disagreement
+from storage.annotation.disputes import Disagreement, disagreement
 from storage.annotation.machines import AgainstPeople
+from storage.annotation.progress import Work, work_of
 from storage.annotation.studies import Entry
-from storage.annotation.work import Work, work_of
 from storage.database import Database, now
 
 COMPARED = ("skc_strict", "coverage", "amp", "citation_recall")
@@ -172,13 +167,13 @@ def preferred(store: Database, systems: Collection[str] | None = None) -> list[P
         and (systems is None or {one.one, one.other} <= set(systems))
         and not {one.one, one.other} & out.systems
     ]
-    return preferring.preferred(answers, rules.seed)
+    return comparing.preferred(answers, rules.seed)
 
 
-def _stored(store: Database, rules: Study) -> tuple[list[history.Judgement], exclusions.Excluded]:
+def _stored(store: Database, rules: Study) -> tuple[list[history.Judgement], studies.Excluded]:
     """Return the labels that the study does not exclude, and its exclusions."""
     found = history.labels(store)
-    out = exclusions.excluded(found, rules.exclusions, people.pseudonyms_of(store))
+    out = studies.excluded(found, rules.exclusions, people.pseudonyms_of(store))
     return [one for one in found if not out.leaves_out(one)], out
 
 

@@ -5,16 +5,11 @@ whose lease has not ended. Every change is made in a transaction that began with
 annotators never take the same place, whichever processes they use.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from storage.annotation.items import PRIME
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection
 
 _IS_HELD = "state = 'open' AND (assigned IS NOT NULL OR expires > :now)"
 
@@ -34,7 +29,7 @@ class Row:
         return self.state == "open" and (self.assigned is not None or (self.expires or 0.0) > at)
 
 
-def find(db: sqlite_utils.Database, annotator: str, item: str) -> Row | None:
+def find(db: Connection, annotator: str, item: str) -> Row | None:
     row = db.execute(
         "SELECT state, assigned, expires, draft, seconds FROM annotation_tasks WHERE annotator = ? AND item = ?",
         (annotator, item),
@@ -42,7 +37,7 @@ def find(db: sqlite_utils.Database, annotator: str, item: str) -> Row | None:
     return Row(*row) if row else None
 
 
-def take(db: sqlite_utils.Database, annotator: str, item: str, at: float, expires: float) -> bool:
+def take(db: Connection, annotator: str, item: str, at: float, expires: float) -> bool:
     """Lease the item to ``annotator``, or renew their lease; return ``False`` if no place is free.
 
     A submitted or skipped task is not changed, because it needs no place.
@@ -60,7 +55,7 @@ def take(db: sqlite_utils.Database, annotator: str, item: str, at: float, expire
     return True
 
 
-def taken(db: sqlite_utils.Database, item: str, at: float) -> int:
+def taken(db: Connection, item: str, at: float) -> int:
     """Count the taken places of the item."""
     return db.execute(
         f"SELECT done + (SELECT count(*) FROM annotation_tasks t WHERE t.item = i.id AND {_IS_HELD}) "
@@ -69,7 +64,7 @@ def taken(db: sqlite_utils.Database, item: str, at: float) -> int:
     ).fetchone()[0]
 
 
-def has_place(db: sqlite_utils.Database, annotator: str, item: str, at: float) -> bool:
+def has_place(db: Connection, annotator: str, item: str, at: float) -> bool:
     """Return whether a place of the item is free, apart from the annotator's own."""
     quota, done, others = db.execute(
         f"""
@@ -85,32 +80,28 @@ def has_place(db: sqlite_utils.Database, annotator: str, item: str, at: float) -
     return done - own + others < quota
 
 
-def unfinished(db: sqlite_utils.Database, annotator: str, at: float) -> list[str]:
+def unfinished(db: Connection, annotator: str, at: float) -> list[str]:
     """Return the annotator's open items that are begun, leased or assigned; those saved last come first."""
-    return [
-        item
-        for (item,) in db.execute(
-            """
+    rows = db.execute(
+        """
         SELECT t.item FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
         WHERE annotator = :annotator AND state = 'open' AND withdrawn IS NULL
             AND (draft IS NOT NULL OR assigned IS NOT NULL OR expires > :now)
         ORDER BY draft IS NULL, saved DESC, expires IS NULL, expires DESC, assigned, i.shuffle""",
-            {"annotator": annotator, "now": at},
-        )
-    ]
+        {"annotator": annotator, "now": at},
+    )
+    return [item for (item,) in rows]
 
 
-def candidates(db: sqlite_utils.Database, annotator: str, at: float, limit: int) -> list[str]:
+def candidates(db: Connection, annotator: str, at: float, limit: int) -> list[str]:
     """Return up to ``limit`` next items of the queue that have a free place and that the annotator has not had.
 
     Items begun by others come first, so that several annotators judge the same items early. Within both groups each
     annotator has their own pseudo-random order, which never changes.
     """
     factor, offset = order(annotator)
-    return [
-        item
-        for (item,) in db.execute(
-            f"""
+    rows = db.execute(
+        f"""
         WITH held AS (SELECT item, count(*) AS number FROM annotation_tasks
             WHERE {_IS_HELD} AND annotator != :annotator GROUP BY item)
         SELECT i.id FROM annotation_items i INDEXED BY annotation_items_open LEFT JOIN held ON held.item = i.id
@@ -119,9 +110,9 @@ def candidates(db: sqlite_utils.Database, annotator: str, at: float, limit: int)
                 AND (state != 'open' OR draft IS NOT NULL))
         ORDER BY i.done + coalesce(held.number, 0) = 0, (i.shuffle * :factor + :offset) % {PRIME}
         LIMIT :limit""",
-            {"annotator": annotator, "now": at, "factor": factor, "offset": offset, "limit": limit},
-        )
-    ]
+        {"annotator": annotator, "now": at, "factor": factor, "offset": offset, "limit": limit},
+    )
+    return [item for (item,) in rows]
 
 
 def order(annotator: str) -> tuple[int, int]:

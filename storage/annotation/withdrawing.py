@@ -5,21 +5,15 @@ still fit the item, whose lengths, marks and limits stay. All changes are made i
 ``storage.removal.delete.compact`` then removes the text from the file.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from searchain.annotation import clauses
 from searchain.annotation.protocol import Item, ItemSource, without_marks
 from storage.annotation import items
-from storage.database import now
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection, now
 
 COVER, SIGN = "█", "□"
 """Replacements for a character of a word, and for another character."""
@@ -29,13 +23,13 @@ _SIGNS = re.compile(r"[^\s█!-/:-@\[-`{-~–—…。！？]")
 _COMMENTED = ("annotation_labels", "annotation_gold")
 
 
-def of_turn(db: sqlite_utils.Database, turn: str) -> str | None:
+def of_turn(db: Connection, turn: str) -> str | None:
     """Return the ID of the item that was made from ``turn``."""
     row = db.execute("SELECT id FROM annotation_items WHERE turn = ?", (turn,)).fetchone()
     return row[0] if row else None
 
 
-def remove(db: sqlite_utils.Database, item: str, *, with_labels: bool) -> None:
+def remove(db: Connection, item: str, *, with_labels: bool) -> None:
     """Remove the item's text and comments from the desk; with ``with_labels``, remove the item and all its labels.
 
     Raises:
@@ -58,7 +52,7 @@ def remove(db: sqlite_utils.Database, item: str, *, with_labels: bool) -> None:
     db.execute("UPDATE annotation_items SET withdrawn = coalesce(withdrawn, ?) WHERE id = ?", (now(), item))
 
 
-def redact(db: sqlite_utils.Database, item: str, cover: Callable[[str], str], *, with_labels: bool) -> int:
+def redact(db: Connection, item: str, cover: Callable[[str], str], *, with_labels: bool) -> int:
     """Cover what ``cover`` finds in the item, comments and drafts, keeping lengths; return how many texts changed.
 
     The item can still be judged. With ``with_labels``, an item that changes is removed instead.
@@ -115,14 +109,14 @@ def rewritten(item: Item, change: Callable[[str], str]) -> Item:
     )
 
 
-def _rewrite(db: sqlite_utils.Database, item: str, after: Item) -> None:
+def _rewrite(db: Connection, item: str, after: Item) -> None:
     db.execute(
         "UPDATE annotation_items SET content = ?, system = ?, model = ? WHERE id = ?",
         (items.encoded(after), after.system, after.model, item),
     )
 
 
-def _recomment(db: sqlite_utils.Database, item: str, change: Callable[[str], str]) -> int:
+def _recomment(db: Connection, item: str, change: Callable[[str], str]) -> int:
     changed = 0
     for table in _COMMENTED:
         for number, comment in db.execute(f"SELECT number, comment FROM {table} WHERE item = ?", (item,)).fetchall():

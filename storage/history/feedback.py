@@ -4,19 +4,14 @@ It is not derived from events. ``logs delete`` deletes it with its turn, ``logs 
 ``export --format jsonl`` includes it.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
-from storage.database import Database, now
+from storage.database import Connection, Database, now
 from storage.log import conversations, event_log
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 Value = Literal["up", "down"]
 MAX_COMMENT = 2_000
@@ -88,7 +83,7 @@ def _judged(value: str | None) -> Value | None:
     raise UsageError(f"{value!r} is no judgement; say up, down or nothing")
 
 
-def add(db: sqlite_utils.Database, owner: str, feedback: Feedback) -> None:
+def add(db: Connection, owner: str, feedback: Feedback) -> None:
     """Insert one row of feedback, inside the caller's transaction."""
     db.table("feedback").insert({"owner": owner, **{name: getattr(feedback, name) for name in _COLUMNS.split(", ")}})
 
@@ -114,7 +109,7 @@ def history(store: Database, turn: str) -> list[Feedback]:
         return feedback_of(db, turn)
 
 
-def feedback_of(db: sqlite_utils.Database, turn: str) -> list[Feedback]:
+def feedback_of(db: Connection, turn: str) -> list[Feedback]:
     """Return what ``history`` does, over an open connection."""
     return [
         Feedback(**row) for row in db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number", (turn,))

@@ -1,7 +1,5 @@
 """Finished turns with their logs, read one at a time by exports, ``logs verify`` and statistics."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

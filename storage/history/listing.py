@@ -1,13 +1,10 @@
 """Lists of all owners' turns, for the person at the machine."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from searchain.errors import NotFound
 from storage.database import Database
-from storage.history import search
-from storage.history.selection import EVERYTHING, Selection
+from storage.history.selection import EVERYTHING, Selection, as_they_stand, parts_of
 from storage.log.conversations import TURNS, TurnRow, turn_row
 
 FOUND = "«", "»"
@@ -48,11 +45,11 @@ def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHI
     Raises:
         UsageError: ``text`` has no word to search for.
     """
-    words, parts = search.split(text)
+    words, parts = parts_of(text)
     if not words:  # nothing that the index ranks
         return [Match(turn, turn.question, turn.answer) for turn in latest(store, limit, replace(selection, text=text))]
     where, values = selection.where()
-    part, more = search.as_they_stand(parts)
+    part, more = as_they_stand(parts)
     # the plus keeps SQLite from asking the search index for every selected turn
     among = f"AND +rowid IN (SELECT number FROM turns t WHERE {where} AND {part})" if {where, part} != {"1"} else ""
     found = f"FROM turns_fts WHERE turns_fts MATCH :words AND rowid >= :oldest {among}"

@@ -1,7 +1,5 @@
 """A person's conversations, the newest first: all of them, or those that match a search."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from searchain.errors import UsageError

@@ -1,7 +1,5 @@
 """Statistics per model: usage by day, outcomes, origin of the knowledge (Table 2 of the paper), and feedback."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar

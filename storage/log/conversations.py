@@ -1,20 +1,15 @@
 """Conversations and the list of their turns. Every read checks the owner: an ID is not a secret."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ulid import ULID
 
 from searchain.errors import NotFound
 from searchain.types import Exchange, Outcome, Status
-from storage.database import Database, now
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection, Database, now
 
 TITLE_LENGTH = 80
 _LEAST = 40
@@ -59,7 +54,7 @@ class TurnRow:
     """The ID of the turn that this one is compared with."""
 
 
-def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
+def create(db: Connection, owner: str, question: str) -> str:
     """Create a conversation named after ``question``, inside the caller's transaction; return its ID."""
     id, time = str(ULID()), now()
     db.execute(
@@ -69,7 +64,7 @@ def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
     return id
 
 
-def check(db: sqlite_utils.Database, id: str, owner: str | None) -> None:
+def check(db: Connection, id: str, owner: str | None) -> None:
     """Raise ``NotFound`` unless the conversation exists and belongs to ``owner`` (``None``: to anybody)."""
     row = db.execute("SELECT owner FROM conversations WHERE id = ?", (id,)).fetchone()
     if row is None or owner not in (None, row[0]):
@@ -180,7 +175,7 @@ def versions(turns: Iterable[str], replaces: Mapping[str, str | None]) -> list[l
     return list(groups.values())
 
 
-def _replaced(db: sqlite_utils.Database, conversation: str) -> dict[str, str]:
+def _replaced(db: Connection, conversation: str) -> dict[str, str]:
     """Map each turn that replaces another to the turn that it replaces."""
     return dict(
         db.execute(

@@ -1,18 +1,14 @@
 """Typed tables that hold the state of a turn as rows for SQL queries. They are derived from the events."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchain.events import Turn
 from searchain.types import Passage, Span
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection
 
 KEYS = {
     "nodes": ("id",),
@@ -25,7 +21,7 @@ KEYS = {
 DERIVED = ("marks", "sentences", "sources", "retrievals", "nodes")
 
 
-def write_turn(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
+def write_turn(db: Connection, id: str, turn: Turn) -> None:
     """Replace all derived rows of the turn, inside the caller's transaction."""
     for table in DERIVED:
         db.execute(f"DELETE FROM {table} WHERE turn = ?", (id,))

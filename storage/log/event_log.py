@@ -4,24 +4,19 @@ A run may append only while ``storage.log.runs`` names its process as the owner.
 the append fails and the run stops. The last event also fills the typed tables, in the same transaction.
 """
 
-from __future__ import annotations
-
 import json
 import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from searchain.errors import NotFound, StorageError
 from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_payload
 from searchain.safe_text import without_surrogates
 from searchain.secrecy import hidden
-from storage.database import Database, now
+from storage.database import Connection, Database, now
 from storage.digest import digest
 from storage.log import derived_tables
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +43,7 @@ def append(store: Database, turn: str, process: str, seq: int, event: Event) -> 
         return write(db, turn, seq, event)
 
 
-def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> StoredEvent:
+def write(db: Connection, turn: str, seq: int, event: Event) -> StoredEvent:
     """Store one event as ``append`` does, inside the caller's transaction, without checking who owns the run."""
     moment = now()
     event = insert(db, turn, seq, moment, event)
@@ -58,7 +53,7 @@ def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> Store
     return StoredEvent(seq, datetime.fromisoformat(moment), event)
 
 
-def insert(db: sqlite_utils.Database, turn: str, seq: int, moment: str, event: Event) -> Event:
+def insert(db: Connection, turn: str, seq: int, moment: str, event: Event) -> Event:
     """Insert the row of one event; return the event as it was stored."""
     event, payload = encode(event)
     db.execute(
@@ -109,7 +104,7 @@ def rebuild(store: Database, turn: str) -> None:
         derived_tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
 
 
-def _read(db: sqlite_utils.Database, turn: str, after: int) -> list[StoredEvent]:
+def _read(db: Connection, turn: str, after: int) -> list[StoredEvent]:
     rows = db.execute("SELECT seq, time, payload FROM events WHERE turn = ? AND seq > ? ORDER BY seq", (turn, after))
     return [
         StoredEvent(seq, datetime.fromisoformat(moment), from_payload(json.loads(payload)))
@@ -122,3 +117,21 @@ def encode(event: Event) -> tuple[Event, str]:
     payload = json.dumps(to_payload(event), ensure_ascii=False)
     whole = hidden(without_surrogates(payload))
     return (event if whole == payload else from_payload(json.loads(whole))), whole
+
+
+LONGEST_PAUSE = 30.0
+"""The longest pause in seconds. An interrupted run may have been ended days later, when another process noticed it."""
+
+
+def paced(
+    events: Iterable[StoredEvent], speed: float = 1.0, sleep: Callable[[float], object] = time.sleep
+) -> Iterator[StoredEvent]:
+    """Yield ``events`` one after the other, ``speed`` times as fast as they happened; with 0 without pauses."""
+    before = None
+    for event in events:
+        if before is not None and speed:
+            pause = min(max((event.time - before).total_seconds(), 0.0), LONGEST_PAUSE) / speed
+            if pause:
+                sleep(pause)
+        before = event.time
+        yield event

@@ -4,8 +4,6 @@ A run goes on when the page or command that started it is closed. Followers may 
 memory in this process, and from the log in another process.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

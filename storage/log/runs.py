@@ -4,26 +4,20 @@ Each row names the process and holds the time of its heartbeat. If the process i
 it appends ``RunFinished(interrupted)`` to the log.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import sqlite3
 import time
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ulid import ULID
 
 from searchain.errors import UsageError
 from searchain.events import RunFinished
 from searchain.types import Status, Usage
-from storage.database import Database, now
+from storage.database import Connection, Database, now
 from storage.log import conversations, event_log
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 STALE_SECONDS = 30.0
 """If the process itself cannot be checked, it counts as dead when its heartbeat is this many seconds old."""
@@ -136,7 +130,7 @@ def interrupt_abandoned(store: Database, process: Process) -> list[str]:
         return turns
 
 
-def _abandoned(db: sqlite_utils.Database, process: Process) -> list[str]:
+def _abandoned(db: Connection, process: Process) -> list[str]:
     rows = db.execute("SELECT turn, host, pid, heartbeat FROM runs").fetchall()
     return [turn for turn, host, pid, heartbeat in rows if _is_gone(host, pid, time.time() - heartbeat, process)]
 

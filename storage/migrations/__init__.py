@@ -7,8 +7,6 @@ A step runs the SQL in the file of its name, then its function in ``_ROWS``; one
 are written directly and not derived.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import textwrap
 from collections.abc import Callable, Iterator

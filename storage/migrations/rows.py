@@ -1,7 +1,5 @@
 """Changes that migration steps make to existing rows; like their SQL, they are never edited once released."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

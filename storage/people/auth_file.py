@@ -1,7 +1,5 @@
 """Reads users from a file with lines ``name:role:password``, or ``name:password`` for the role chat."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from searchain.errors import UsageError

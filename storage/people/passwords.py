@@ -1,7 +1,5 @@
 """Password hashes: scrypt (RFC 7914) with a salt per password. Its cost is stored too, so that it can be raised."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -5,26 +5,21 @@ the secret of the link may read them; only its SHA-256 hash is stored. When a tu
 that contain it are deleted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ulid import ULID
 
 from searchain.errors import NotFound, UsageError
-from storage.database import Database, now
+from storage.database import Connection, Database, now
 from storage.history import finished_turns
 from storage.history.finished_turns import Record
 from storage.history.selection import Selection
 from storage.log import conversations
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 DAYS = 30
 """Days until a link expires, by default."""
@@ -113,17 +108,17 @@ def records(store: Database, share: Share) -> Iterator[Record]:
         yield replace(record, title=share.title)
 
 
-def drop(db: sqlite_utils.Database, turn: str) -> None:
+def drop(db: Connection, turn: str) -> None:
     """Delete the snapshots that contain the turn, inside the caller's transaction."""
     db.execute("DELETE FROM shares WHERE id IN (SELECT share FROM shared_turns WHERE turn = ?)", (turn,))
 
 
-def drop_owner(db: sqlite_utils.Database, owner: str) -> None:
+def drop_owner(db: Connection, owner: str) -> None:
     """Delete the snapshots of the owner's conversations, inside the caller's transaction."""
     db.execute("DELETE FROM shares WHERE conversation IN (SELECT id FROM conversations WHERE owner = ?)", (owner,))
 
 
-def _shares(db: sqlite_utils.Database, where: str, values: Sequence[Any] | dict[str, Any]) -> Iterator[Share]:
+def _shares(db: Connection, where: str, values: Sequence[Any] | dict[str, Any]) -> Iterator[Share]:
     for row in db.query(
         f"""SELECT s.id, s.conversation, s.title, s.created, s.expires,
             (SELECT count(*) FROM shared_turns WHERE share = s.id) AS turns

@@ -1,16 +1,11 @@
 """API tokens of users and sessions of browsers; only SHA-256 hashes are stored, safe for random 256-bit values."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import time
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from storage.database import Database, now
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.database import Connection, Database, now
 
 Kind = Literal["api", "session"]
 SESSION_SECONDS = 14 * 24 * 3600
@@ -57,7 +52,7 @@ def count(store: Database) -> dict[str, int]:
         return dict(db.execute("SELECT user, count(*) FROM tokens WHERE kind = 'api' GROUP BY user").fetchall())
 
 
-def drop(db: sqlite_utils.Database, user: str, kind: Kind | None = None) -> int:
+def drop(db: Connection, user: str, kind: Kind | None = None) -> int:
     """Delete the user's tokens, of one kind or all, inside the caller's transaction; return their number."""
     return db.execute(
         "DELETE FROM tokens WHERE user = :user AND (:kind IS NULL OR kind = :kind)", {"user": user, "kind": kind}

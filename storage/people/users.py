@@ -6,15 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from searchain.errors import NotFound, UsageError
-from storage.database import Database, now
+from storage.database import Connection, Database, now
 from storage.people import passwords, shares, tokens
 from storage.people.passwords import Hashed
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 LOCAL = "local"
 """The owner of conversations on a machine without users; no user may have this name."""
@@ -168,7 +164,7 @@ def are_there(store: Database) -> bool:
         return db.execute("SELECT 1 FROM users WHERE disabled IS NULL").fetchone() is not None
 
 
-def _write(db: sqlite_utils.Database, name: str, role: Role, hashed: Hashed, *, may_chat: bool = True) -> None:
+def _write(db: Connection, name: str, role: Role, hashed: Hashed, *, may_chat: bool = True) -> None:
     db.execute(
         """INSERT INTO users (name, role, hash, salt, n, r, p, created, may_chat)
         VALUES (:name, :role, :hash, :salt, :n, :r, :p, :created, :may_chat) ON CONFLICT (name) DO UPDATE SET role =
@@ -179,7 +175,7 @@ def _write(db: sqlite_utils.Database, name: str, role: Role, hashed: Hashed, *, 
     tokens.drop(db, name, kind="session")
 
 
-def _row(db: sqlite_utils.Database, name: str) -> dict | None:
+def _row(db: Connection, name: str) -> dict | None:
     return next(iter(db.query("SELECT * FROM users WHERE name = ?", (name,))), None)
 
 
@@ -188,7 +184,7 @@ def _stored(store: Database, name: str) -> dict | None:
         return _row(db, name)
 
 
-def _active(db: sqlite_utils.Database, name: str) -> dict:
+def _active(db: Connection, name: str) -> dict:
     row = _row(db, name)
     if row is None or row["disabled"] is not None:
         raise NotFound(f"there is no user {name!r}", hint="see: python assistant.py user list")

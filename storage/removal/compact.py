@@ -1,7 +1,5 @@
 """Rewrites the database file some time after deletions: a rewrite takes long and blocks writers, so one serves many."""
 
-from __future__ import annotations
-
 import logging
 import threading
 

@@ -1,19 +1,13 @@
 """Deletes turns with everything derived from them, so that none of their text stays in the file."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from searchain.errors import NotFound, UsageError
 from storage.annotation import withdrawing
-from storage.database import Database, now
+from storage.database import Connection, Database, now
 from storage.log import derived_tables
 from storage.log.conversations import is_title_of, title
 from storage.people import shares
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 
 def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> bool:
@@ -75,22 +69,22 @@ def is_compact(store: Database) -> bool:
         return _noted(db) == 0
 
 
-def _noted(db: sqlite_utils.Database) -> int:
+def _noted(db: Connection) -> int:
     """Return the number of removals since the file was rewritten; SQLite keeps it in ``user_version``."""
     return db.execute("PRAGMA user_version").fetchone()[0]
 
 
-def _note(db: sqlite_utils.Database, removals: int) -> None:
+def _note(db: Connection, removals: int) -> None:
     db.execute(f"PRAGMA user_version = {removals % 2**31}")
 
 
-def refuse_running(db: sqlite_utils.Database, turn: str) -> None:
+def refuse_running(db: Connection, turn: str) -> None:
     """Raise ``UsageError`` if the turn is still being answered."""
     if db.execute("SELECT 1 FROM runs WHERE turn = ?", (turn,)).fetchone():
         raise UsageError(f"turn {turn} is still being answered; wait for it, or stop it first")
 
 
-def leave_tombstone(db: sqlite_utils.Database, what: str, turn: str, conversation: str, position: int) -> None:
+def leave_tombstone(db: Connection, what: str, turn: str, conversation: str, position: int) -> None:
     """Record that the turn was deleted or redacted."""
     db.execute(
         "INSERT INTO tombstones (time, what, turn, conversation, position) VALUES (?, ?, ?, ?, ?)",
@@ -98,7 +92,7 @@ def leave_tombstone(db: sqlite_utils.Database, what: str, turn: str, conversatio
     )
 
 
-def passages_of(db: sqlite_utils.Database, turn: str) -> set[str]:
+def passages_of(db: Connection, turn: str) -> set[str]:
     """Return the hashes of the passages that the turn's rows name."""
     return {
         hash
@@ -108,7 +102,7 @@ def passages_of(db: sqlite_utils.Database, turn: str) -> set[str]:
     }
 
 
-def drop_unused(db: sqlite_utils.Database, passages: set[str]) -> None:
+def drop_unused(db: Connection, passages: set[str]) -> None:
     """Delete those of ``passages`` that no row names."""
     for hash in passages:
         db.execute(
@@ -120,7 +114,7 @@ def drop_unused(db: sqlite_utils.Database, passages: set[str]) -> None:
         )
 
 
-def _mend(db: sqlite_utils.Database, conversation: str, question: str) -> None:
+def _mend(db: Connection, conversation: str, question: str) -> None:
     """Update the conversation's title and time after the turn that asked ``question``, or delete it if it is empty."""
     left = db.execute(
         "SELECT question, created FROM turns WHERE conversation = ? ORDER BY position", (conversation,)

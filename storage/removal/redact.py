@@ -4,8 +4,6 @@ All lengths stay, so that offsets stay right and the rest can still be checked. 
 and the reply, a span and its passage) is covered once and copied. Deltas are joined before their text is covered.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata
@@ -13,19 +11,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from searchain.errors import StorageError, UsageError
 from searchain.events import Event, RunFinished, fold, from_payload, to_payload
 from storage.annotation import withdrawing
-from storage.database import Database
+from storage.database import Connection, Database
 from storage.log import derived_tables, event_log
 from storage.log.conversations import is_title_of, title
 from storage.people import shares
 from storage.removal.delete import compact, drop_unused, leave_tombstone, passages_of, refuse_running
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 COVER = "█"
 _KEPT = frozenset(
@@ -80,7 +75,7 @@ def redact(
     return covered, compact(store) if covered else True
 
 
-def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int:
+def _redact(db: Connection, turn: str, found: re.Pattern[str]) -> int:
     conversation, position, question = db.execute(
         "SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)
     ).fetchone()

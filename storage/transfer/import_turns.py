@@ -4,25 +4,19 @@ The turns are collected in a temporary database, then copied in one transaction.
 identical turn is skipped together with its feedback; if a turn with the same ID differs, the whole file is refused.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ulid import ULID
 
 from searchain.errors import StorageError
-from storage.database import Database
+from storage.database import Connection, Database
 from storage.history import feedback
 from storage.history.finished_turns import Record
 from storage.log import derived_tables, event_log
-from storage.transfer import parse
-
-if TYPE_CHECKING:
-    import sqlite_utils
+from storage.transfer import jsonl
 
 COPIED = ("passages", "events", *reversed(derived_tables.DERIVED))
 
@@ -96,8 +90,8 @@ def _stage(
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
-            with parse.in_line(number):
-                record = parse.record(parse.parse(line.decode()))
+            with jsonl.in_line(number):
+                record = jsonl.record(jsonl.parse(line.decode()))
                 record = rename(record) if rename else record
                 if _is_there(there, record) or _is_there(db, record):
                     skipped += 1
@@ -107,7 +101,7 @@ def _stage(
     return added, skipped
 
 
-def _is_there(db: sqlite_utils.Database, record: Record) -> bool:
+def _is_there(db: Connection, record: Record) -> bool:
     """Return whether ``db`` has the same turn. Raises ``ValueError`` if it has another with this ID or position."""
     known = db.execute("SELECT title, created FROM conversations WHERE id = ?", (record.conversation,)).fetchone()
     if known and known != (record.title, record.begun):
@@ -134,7 +128,7 @@ def _is_there(db: sqlite_utils.Database, record: Record) -> bool:
     return True
 
 
-def _add(db: sqlite_utils.Database, record: Record, owner: str) -> None:
+def _add(db: Connection, record: Record, owner: str) -> None:
     db.execute(
         "INSERT OR IGNORE INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
         (record.conversation, owner, record.title, record.begun, record.created),
@@ -151,7 +145,7 @@ def _add(db: sqlite_utils.Database, record: Record, owner: str) -> None:
         feedback.add(db, owner, said)
 
 
-def _copy(db: sqlite_utils.Database) -> None:
+def _copy(db: Connection) -> None:
     db.execute("INSERT OR IGNORE INTO conversations SELECT * FROM beside.conversations")
     db.execute(
         "UPDATE conversations SET updated = max(updated, (SELECT updated FROM beside.conversations b "

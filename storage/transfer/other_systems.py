@@ -7,8 +7,6 @@ The answer is not checked: its one node is unconfirmed, and the support of sente
 have version 1, which has no ratings, so that an answer imported by an earlier version is recognised as the same.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

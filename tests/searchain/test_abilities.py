@@ -10,7 +10,7 @@ from searchain.assemble import Choice, OwnParts, Parts
 from searchain.assemble.abilities import TRIALS, Tried, abilities_of, trials_passed
 from searchain.errors import ModelError
 from searchain.events import ModelFault, RunStarted, fold
-from searchain.llm.likelihoods import likelihoods_of
+from searchain.llm.completion import likelihoods_of
 from searchain.llm.openai import OpenAIModel, Timeouts
 from searchain.settings import Settings
 from searchain.types import Abilities, Message, Usage

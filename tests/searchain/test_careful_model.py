@@ -11,7 +11,7 @@ from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
 from searchain.embedded.careful import CAREFUL, FILE
 from searchain.events import fold
-from searchain.llm.gguf import GgufModel
+from searchain.llm.served import GgufModel
 from searchain.pipeline import SearChain
 from searchain.reply.review import Review
 from searchain.reply.second_reader import Excerpt, SecondReader

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.chain.parallel import pair_of
+from searchain.chain.two_things import pair_of
 from searchain.events import fold
 from searchain.types import Abilities, Node, Opinion, Outcome, Passage
 from tests.support.fakes import KnowingReader, WordRetriever, chain_text, toy_searchain

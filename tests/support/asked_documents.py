@@ -3,8 +3,6 @@
 Their words stand in ``tests/data/asked-documents.json``, the questions in ``lab.benchmarks/own-questions.jsonl``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

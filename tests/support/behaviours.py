@@ -1,7 +1,5 @@
 """How servers of language models behave, well and badly: each a script for ``ScriptedServer``, over one question."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """A real browser for the tests: Chromium on this machine, driven by playwright."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The chat page as browser tests use it: served over the real assistant and store, with runs that are told."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The desk on a real server, for tests: its requests, its users' sessions, and its pages in a browser."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 Every word occurs once in its file, so that it is known where each is drawn.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Generated dumps in the forms in which Wikipedia and retrieval corpora come, each page with two short paragraphs."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import json

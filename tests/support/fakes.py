@@ -1,7 +1,5 @@
 """Toy parts that implement the protocols, a SearChain made of them, and the lines it leaves in an out file."""
 
-from __future__ import annotations
-
 import re
 import threading
 import time

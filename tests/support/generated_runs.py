@@ -1,7 +1,5 @@
 """Runs generated at random, each complete: for properties that hold whatever a model, a passage or a person wrote."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import strategies

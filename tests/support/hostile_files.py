@@ -1,7 +1,5 @@
 """Files made to harm whoever opens them, each with what must become of it."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 import zlib

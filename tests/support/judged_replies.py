@@ -7,8 +7,6 @@ answer is also recorded as it was drawn (``SimulatedAnswer``), so that tests can
     made.judgements, made.gold, made.answers
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

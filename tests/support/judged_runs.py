@@ -1,7 +1,5 @@
 """Runs over a collection whose replies were judged, for tests of its tick."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

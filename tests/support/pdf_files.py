@@ -4,8 +4,6 @@
 mean matters to a parser.
 """
 
-from __future__ import annotations
-
 import math
 import zlib
 from collections.abc import Sequence

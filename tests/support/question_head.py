@@ -1,7 +1,5 @@
 """The trained head with the embedding that it was trained on, loaded once."""
 
-from __future__ import annotations
-
 import functools
 
 from searchain.question.head import Head

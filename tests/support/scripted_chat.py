@@ -4,8 +4,6 @@ Usage:
     python -m tests.support.scripted_chat --port 7861 --db FILE
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page on a real server with its store and its people, and requests to it without a browser."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Callable, Iterator, Mapping

@@ -4,8 +4,6 @@ What each imitates: how the text is streamed, where thoughts and usage stand, ho
 parameters are refused, and in which form errors come. Nobody but a real service can say what it does today.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

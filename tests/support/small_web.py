@@ -1,7 +1,5 @@
 """A small web on this machine: a SearXNG-like search, pages, and servers that misbehave."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

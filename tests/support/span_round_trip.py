@@ -1,7 +1,5 @@
 """Whether the boxes of a span hold its words and no others, by where the generator drew each character."""
 
-from __future__ import annotations
-
 import random
 import re
 import unicodedata

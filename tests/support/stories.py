@@ -4,8 +4,6 @@
 there were outcomes. ``path_node`` is one step of a checked path.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Every table has as many rows as are drawn over its page breaks; the values of a row occur in no other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

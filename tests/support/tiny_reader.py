@@ -1,7 +1,5 @@
 """A DPR reader of toy size in the hub's form."""
 
-from __future__ import annotations
-
 WORDS = "kyoto is in japan the company has its seat ##s ##to [ ] sep , . ? 👨 where nintendo 京 都 cafe".split()
 
 

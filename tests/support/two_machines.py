@@ -3,8 +3,6 @@
 As a program, in the namespace of the first machine: build an index in the cluster and search it by its shards.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Documents that are written down once as sections and become files of every kind that is read."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

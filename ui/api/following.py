@@ -1,7 +1,5 @@
 """Follows a run from asynchronous code."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import AsyncIterator

@@ -3,8 +3,6 @@
 Gradio itself passes any values to its handlers and prints a traceback if they fail.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Container, Mapping
@@ -17,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.api.gradio_endpoints import PARAMETERS
-from ui.server.bodies import Body
+from ui.server.json_routes import Body
 
 _CALL = re.compile(r"/gradio_api/call/(?P<is_named>v2/)?(?P<name>[^/]+)(/[^/]*)?")
 _EVENT = re.compile(r"/gradio_api/(queue/join|(run|api)/(?P<name>[^/]+))/?")

@@ -3,8 +3,6 @@
 docs/api.md shows the use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Results of the MCP server's tools, as objects for programs and as text for language models."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The body of a request to OpenAI's API as pydantic models, and the error for an invalid body."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any, Literal, get_args
 

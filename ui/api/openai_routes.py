@@ -4,8 +4,6 @@ Every request carries a token. It starts a run that belongs to the token's user 
 run stops when the client disconnects.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
@@ -27,7 +25,7 @@ from searchain.methods.base import find
 from searchain.types import Exchange, Status
 from storage.collections.places import Places
 from storage.log.runs import Started
-from ui.api import following, open_webui, openai_asked, openai_body, openai_values, responses_values
+from ui.api import following, openai_asked, openai_body, openai_values, responses_values
 from ui.api.openai_asked import Asked
 from ui.api.openai_body import Refused
 from ui.server.access import Access, Person
@@ -98,7 +96,7 @@ class Api:
         """Answer the question in a request whose messages are in ``field``."""
         person = self._person(request)
         asked, places = openai_asked.asked(await _body(request), field), self._assistant.place_of(owner=person.owner)
-        if (reply := open_webui.reply(asked.question)) is not None:
+        if (reply := openai_asked.task_reply(asked.question)) is not None:
             form = make(asked, Started("", str(ULID())), places)
             turn = Turn(answer=reply, status=Status.ANSWERED)
             if asked.is_streaming:

@@ -1,7 +1,5 @@
 """A run as a chat completion of OpenAI's API, whole or in chunks."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """A run as a response of OpenAI's Responses API, whole or as a stream of its events."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 from typing import Any

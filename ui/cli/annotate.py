@@ -1,7 +1,5 @@
 """The command group ``annotate``: import replies to the desk, show its progress, and export labels."""
 
-from __future__ import annotations
-
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -19,16 +17,7 @@ from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.annotation.import_foreign import Understanding
 from storage.history.selection import EVERYTHING, Selection
-from ui.cli import (
-    annotate_judge,
-    annotate_manage,
-    annotate_plan,
-    annotate_report,
-    annotate_serve,
-    annotate_study,
-    files,
-    options,
-)
+from ui.cli import annotate_manage, annotate_report, files, options
 from ui.cli.opening import together, writable
 from ui.exports import labels_label_studio
 from ui.exports.formats import LABEL_FORMATS, PACKED_LABELS
@@ -45,12 +34,12 @@ for command in (
     annotate_manage.remove,
     annotate_report.agreement,
     annotate_report.report,
-    annotate_study.study,
+    annotate_manage.study,
     annotate_report.compare,
-    annotate_plan.plan,
+    annotate_report.plan,
     annotate_manage.pair,
-    annotate_serve.serve,
-    annotate_judge.judge,
+    annotate_manage.serve,
+    annotate_manage.judge,
 ):
     annotate.add_command(command)
 
@@ -194,14 +183,7 @@ _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMA
 @annotate.command(
     epilog=f"\b\nFormats:\n{_ABOUT}\n\n\b\nThe labelling configuration for Label Studio:\n{labels_label_studio.CONFIG}"
 )
-@click.option(
-    "--format",
-    "name",
-    type=click.Choice(list(LABEL_FORMATS)),
-    default="jsonl",
-    show_default=True,
-    help="What to write.",
-)
+@click.option("--format", "name", type=click.Choice(list(LABEL_FORMATS)), default="jsonl", help="What to write.")
 @click.option("--pseudonyms", is_flag=True, help="Write pseudonyms instead of annotators' names.")
 @click.option(
     "--protocol",

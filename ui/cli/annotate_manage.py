@@ -1,8 +1,8 @@
-"""The commands ``annotate assign``, ``adjudicate``, ``pair`` and ``remove``."""
-
-from __future__ import annotations
+"""The commands ``annotate assign``, ``adjudicate``, ``pair``, ``remove``, ``judge``, ``serve`` and ``study``."""
 
 import json
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +10,22 @@ import click
 
 from searchain.annotation.payloads import labels_from_json
 from searchain.annotation.protocol import Labels
+from searchain.annotation.study import differences, from_toml
 from searchain.errors import UsageError
 from searchain.language.text import plural
-from storage.annotation import assignments, items, pseudonyms, withdrawing
+from searchain.llm.choose import choose_model
+from searchain.safe_text import one_line
+from searchain.types import Message
+from storage.annotation import assignments, items, pseudonyms, studies, withdrawing
 from storage.annotation import gold as golds
+from storage.database import Database
+from storage.database import default_path as database_path
+from storage.people import users
 from storage.people.users import LOCAL
 from storage.removal import delete
 from ui.cli import files, options
 from ui.cli.logs_upkeep import HELD, confirm
-from ui.cli.opening import writable
+from ui.cli.opening import opened, writable
 
 _LONGEST = 4_000_000  # bytes of a file with labels
 
@@ -69,7 +76,7 @@ def assign(
 @click.option(
     "--from", "annotator", metavar="ANNOTATOR", help="Take the labels of this annotator, given by name or pseudonym."
 )
-@click.option("--by", metavar="NAME", default=LOCAL, show_default=True, help="Who decided.")
+@click.option("--by", metavar="NAME", default=LOCAL, help="Who decided.")
 @options.database
 def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, db: Path | None) -> None:
     """Decide what is right about an item.
@@ -138,7 +145,7 @@ def _labels(file: Path) -> Labels:
 @click.command()
 @click.argument("one")
 @click.argument("other")
-@click.option("--quota", type=click.IntRange(1, 1000), default=2, show_default=True, help="Annotators for each pair.")
+@click.option("--quota", type=click.IntRange(1, 1000), default=2, help="Annotators for each pair.")
 @options.database
 def pair(one: str, other: str, quota: int, db: Path | None) -> None:
     """Put pairs of replies on the desk for A/B preference.
@@ -151,3 +158,136 @@ def pair(one: str, other: str, quota: int, db: Path | None) -> None:
     with writable(db) as store:
         added, there = preferences.pair(store, one, other, quota)
     click.echo(f"{added} pairs put on the desk" + (f", {there} there already" if there else ""), err=True)
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="The program's own check of support, without a language model.")
+@click.option("--model", metavar="NAME", help="A language model of an OpenAI-compatible endpoint.")
+@click.option("--base-url", metavar="URL", help="The endpoint; or set SEARCHAIN_BASE_URL.")
+@click.option("--limit", type=click.IntRange(1), help="At most so many replies now.")
+@options.database
+def judge(check: bool, model: str | None, base_url: str | None, limit: int | None, db: Path | None) -> None:
+    """Let a machine judge the replies on the desk.
+
+    What it says is marked as a machine's, is never shown to annotators, and never counts as a label. The report holds
+    it against people, and estimates figures over all replies from it, corrected by those that people judged.
+    """
+    if check == bool(model or base_url):
+        raise UsageError("say who judges: --check, or --model NAME (and --base-url URL)")
+    from searchain.annotation import machines  # here, because of numpy and the models
+    from storage.annotation import machines as stored
+
+    if check:
+        from searchain.reply.support_check import SupportCheck
+
+        name, judging = "support check", machines.from_check(SupportCheck())
+    else:
+        say, name = _model(model, base_url)
+        judging = machines.from_model(say)
+    with writable(db) as store, click.progressbar(length=1, label=name) as bar:
+
+        def told(number: int, of: int) -> None:
+            bar.length = of
+            bar.update(1)
+
+        done = stored.judge_all(store, name, judging, limit=limit, told=told)
+    click.echo(f"{done} replies judged by {name}", err=True)
+
+
+def _model(model: str | None, base_url: str | None) -> tuple[Callable[[str], str], str]:
+    chosen = choose_model(model, base_url)
+
+    def say(prompt: str) -> str:
+        pieces = chosen.stream([Message("user", prompt)], max_tokens=16)
+        return "".join(piece for piece in pieces if isinstance(piece, str))
+
+    return say, chosen.name
+
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), default=7861, help="The port to listen on.")
+@options.database
+def serve(host: str, port: int, db: Path | None) -> None:
+    """Serve the annotation desk and its API, without the chat.
+
+    It needs neither models nor an index. By default it is for the person at this machine; with users (`user add`)
+    everybody signs in, and programs send `Authorization: Bearer TOKEN` (`user token`). Ends with ctrl-C.
+    """
+    import uvicorn  # here, because `--help` need not pay for it
+
+    from ui.desk.routes import app
+    from ui.server.access import Access, Who
+    from ui.server.ports import check_free
+
+    check_free(host, port)
+    store = Database(db or database_path())
+    try:
+        who = Who.USERS if users.are_there(store) else Who.LOCAL
+        if who is Who.LOCAL and host not in _LOOPBACK:
+            raise UsageError(
+                f"--host {host} lets others use the desk; add users first: python assistant.py user add NAME"
+            )
+        access = Access(who, store, answers_to_any_host=host not in _LOOPBACK)
+        shown = f"[{host}]" if ":" in host else host
+        click.echo(f"The annotation desk: http://{shown}:{port}/annotate  (ctrl-C ends it)", err=True)
+        uvicorn.run(app(store, access), host=host, port=port, log_level="warning", access_log=False)
+    finally:
+        store.close()
+
+
+_LONGEST_STUDY = 1_000_000  # bytes
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--freeze", is_flag=True, help="Freeze the study: later changes need a reason, and the report prints them."
+)
+@click.option(
+    "--because", metavar="TEXT", default="", show_default=False, help="The reason for changing a frozen study."
+)
+@click.option("--json", "is_json", is_flag=True, help="One JSON object.")
+@options.database
+def study(file: Path | None, freeze: bool, because: str, is_json: bool, db: Path | None) -> None:
+    """Show, set or freeze the study that the desk follows.
+
+    FILE is a study.toml: title, questions, systems, quota, seed, hypotheses, exclusions, guidelines, guided_practice,
+    pass_mark, hide_addresses, normalise_marks, ask_for_systems, annotators. Without FILE the study is shown with its
+    hash and its history.
+    """
+    if file is not None or freeze:
+        with writable(db, create=True) as store:
+            if file is not None:
+                changed = studies.change(store, from_toml(_text(file)), LOCAL, because)
+                click.echo(f"changed: {', '.join(changed)}" if changed else "nothing changed", err=True)
+            if freeze:
+                click.echo(f"frozen: {studies.freeze(store, LOCAL)}", err=True)
+        return
+    with opened(db) as store:
+        current, entries = studies.current(store), studies.history(store)
+    if is_json:
+        values = {"hash": current.hash, "study": asdict(current), "history": [asdict(one) for one in entries]}
+        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        return
+    for name, value in asdict(current).items():
+        if name != "labels":
+            click.echo(f"{name}: {one_line(json.dumps(value, ensure_ascii=False))}")
+    click.echo(f"hash: {current.hash}")
+    for before, after in zip([None, *entries], entries, strict=False):
+        names = differences(before.study, after.study) if before else []
+        said = f": {', '.join(names)}" if names else ""
+        click.echo(one_line(f"{after.created[:16]} {after.action} by {after.by}{said} {after.reason}").rstrip())
+
+
+def _text(file: Path) -> str:
+    try:
+        raw = file.read_bytes()
+        if len(raw) > _LONGEST_STUDY:
+            raise ValueError("it is too large")
+        return raw.decode()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {str(file)!r} ({error}); name a study.toml") from None

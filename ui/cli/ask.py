@@ -1,7 +1,5 @@
 """``ask``: one question, answered in the terminal."""
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any
@@ -12,7 +10,7 @@ from assistant import Assistant, readable
 from searchain.console import INTERRUPTED, fail
 from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
-from searchain.llm.notices import heard_by
+from searchain.llm.base import heard_by
 from searchain.methods.base import find, systems
 from searchain.safe_text import clean, one_line
 from searchain.settings import Settings
@@ -33,20 +31,18 @@ _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_comple
     "--task",
     type=click.Choice(["auto", *(kind.value for kind in TaskKind)]),
     default="auto",
-    show_default=True,
     help="What the question asks for.",
 )
 @click.option(
     "--profile",
     type=click.Choice(["default", "paper"]),
     default="default",
-    show_default=True,
     help="default: what measurements favour. paper: the paper's Algorithm 1 with one passage a query, the whole chain "
     "before any search, f > θ, and the model's new answer in force; docs/method.md lists what still differs.",
 )
 @click.option("--system", metavar="NAME", help=f"Another method: {', '.join(systems())}.")
 @click.option("--conversation", metavar="ID", help="Continue this conversation.")
-@click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
+@click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @click.option(
     "--collection",
     "collections",

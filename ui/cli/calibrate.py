@@ -1,7 +1,5 @@
 """The commands ``calibrate`` and ``check-support``."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -40,13 +38,11 @@ ROWS = 25
 @click.option(
     "--start",
     default=-5.0,
-    show_default=True,
     help="Where the search for θ starts; the paper's started at 1.0 for DPR's own reader.",
 )
 @click.option(
     "--refusal",
     default=0.95,
-    show_default=True,
     type=click.FloatRange(0, 1),
     help='The floor is set so that "this passage has no answer" is right at least this often below it.',
 )
@@ -83,8 +79,8 @@ def calibrate(
         return
     from searchain.embedded.minilm import CALIBRATION_DATA, embedded_reader
     from searchain.reading import calibration
+    from searchain.reading.calibration import read_records
     from searchain.reading.reader import DprReader
-    from searchain.reading.reader_records import read_records
     from searchain.reading.thresholds import store_thresholds
 
     records = read_records(data or CALIBRATION_DATA)

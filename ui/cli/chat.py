@@ -1,7 +1,5 @@
 """``assistant.py chat``: serve the page."""
 
-from __future__ import annotations
-
 import gc
 import signal
 import sys
@@ -17,8 +15,8 @@ import click
 
 from searchain.chain.memory import share_arenas
 from searchain.errors import UsageError
+from searchain.llm.base import heard_by
 from searchain.llm.choose import names_endpoint
-from searchain.llm.notices import heard_by
 from searchain.methods.base import find, systems
 from searchain.pipeline import SearChain
 from searchain.retrieval import registry
@@ -42,8 +40,8 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(1, 65_535), default=7860, show_default=True, help="The port to listen on.")
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65_535), default=7860, help="The port to listen on.")
 @click.option("--share", is_flag=True, help="Also make a public Gradio link, up to a week; needs users or --public.")
 @click.option(
     "--public", is_flag=True, help="Allow anonymous visitors. Each visitor sees only their own conversations."
@@ -71,10 +69,9 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     type=click.IntRange(1),
     metavar="N",
     default=8,
-    show_default=True,
     help="Questions answered at a time; others wait in a fair queue.",
 )
-@click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
+@click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @click.option(
     "--also-index",
     "also_indexes",

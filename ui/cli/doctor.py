@@ -3,8 +3,6 @@
 Each check uses its part, so "ok" means that the part has just worked.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -26,7 +24,7 @@ from searchain.files.home import home
 from searchain.language.text import plural
 from searchain.llm.base import Form
 from searchain.llm.choose import choose_model, names_endpoint
-from searchain.llm.gguf import GgufModel
+from searchain.llm.served import GgufModel
 from searchain.safe_text import one_line
 from searchain.setup import pins
 from searchain.setup.progress import GIGABYTE, need_space

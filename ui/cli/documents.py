@@ -33,9 +33,7 @@ DEFAULT = "documents"
 """The default collection."""
 WATCH_SECONDS = 2.0
 
-in_collection = click.option(
-    "--collection", default=DEFAULT, show_default=True, metavar="NAME", help="The collection, by name or id."
-)
+in_collection = click.option("--collection", default=DEFAULT, metavar="NAME", help="The collection, by name or id.")
 
 
 @click.group()
@@ -174,7 +172,6 @@ def erase(names: tuple[str, ...], collection: str, is_all: bool, yes: bool, db: 
     "--role",
     type=click.Choice(["reader", "editor", "none"]),
     default="reader",
-    show_default=True,
     help="What they may do: search it (reader), change it as well (editor), or nothing any more.",
 )
 @click.option("--public/--private", "is_public", default=None, help="Let everybody who may chat search it, or not.")

@@ -1,7 +1,5 @@
 """Files that commands read and write: input may be compressed, and output is written completely or not at all."""
 
-from __future__ import annotations
-
 import gzip
 import sys
 import zlib

@@ -1,7 +1,5 @@
 """The base of the command line: lazy imports of commands, one-line errors, and a log file."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Collection, Iterator

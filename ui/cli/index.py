@@ -41,7 +41,6 @@ def index() -> None:
 @click.option(
     "--checkpoint",
     default="embedded",
-    show_default=True,
     help="ColBERT checkpoint: embedded, a local directory, or a name on the Hugging Face hub.",
 )
 @click.option(
@@ -49,14 +48,12 @@ def index() -> None:
     "format_",
     type=click.Choice(get_args(Format)),
     default="auto",
-    show_default=True,
     help="How the files are read; auto goes by the ending and the first line.",
 )
 @click.option(
     "--shard-size",
     type=click.IntRange(1),
     default=SHARD,
-    show_default=True,
     metavar="N",
     help="Passages that are encoded and compressed at a time; more than so many become several shards.",
 )
@@ -141,9 +138,9 @@ def remove(name: str, yes: bool) -> None:
 
 @click.command()
 @click.option("--retriever", is_flag=True, expose_value=False, help="Serve the search of an index; the default.")
-@click.option("--index", "name", default="default", show_default=True, help="The index to search.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=8893, show_default=True, help="0 takes a free one.")
+@click.option("--index", "name", default="default", help="The index to search.")
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65_535), default=8893, help="0 takes a free one.")
 @click.option(
     "--public", is_flag=True, help="Allow a --host beyond this machine; whoever reaches it can use what is served."
 )

@@ -1,7 +1,5 @@
 """The command group ``logs``: past questions and replies, for the person at the machine."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -19,7 +17,7 @@ from storage.history.selection import Selection
 from storage.log import event_log
 from storage.log.conversations import TurnRow
 from storage.people.users import LOCAL
-from ui.cli import logs_share, logs_upkeep, logs_watch, options
+from ui.cli import logs_upkeep, logs_watch, options
 from ui.cli.opening import together
 from ui.show import terminal
 
@@ -37,15 +35,15 @@ for command in (
     logs_upkeep.delete,
     logs_upkeep.redact,
     logs_upkeep.backup,
-    logs_share.share,
-    logs_share.shares,
-    logs_share.unshare,
+    logs_upkeep.share,
+    logs_upkeep.shares,
+    logs_upkeep.unshare,
 ):
     logs.add_command(command)
 
 
 @logs.command("list")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many turns.")
+@click.option("--limit", type=click.IntRange(1), default=20, help="At most so many turns.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
 @options.conditions()
 @options.databases
@@ -61,7 +59,7 @@ def list_(dbs: tuple[Path, ...], selection: Selection, limit: int, is_json: bool
 
 @logs.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many turns.")
+@click.option("--limit", type=click.IntRange(1), default=20, help="At most so many turns.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
 @options.conditions(text=False)
 @options.databases

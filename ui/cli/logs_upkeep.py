@@ -1,9 +1,8 @@
-"""The commands ``logs verify``, ``delete``, ``redact`` and ``backup``."""
-
-from __future__ import annotations
+"""The commands ``logs verify``, ``delete``, ``redact`` and ``backup``, and ``share``, ``shares`` and ``unshare``."""
 
 import json
 import sys
+import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,6 +16,8 @@ from storage.database import Database
 from storage.history import listing
 from storage.history.selection import EVERYTHING, Selection
 from storage.log import verify as verifying
+from storage.people import shares as stored
+from storage.people.shares import DAYS, MAX_DAYS, Share
 from storage.removal import delete as removal
 from storage.removal import redact as redaction
 from ui.cli import options
@@ -149,3 +150,59 @@ def confirm(question: str, yes: bool) -> None:
     if not sys.stdin.isatty():
         raise UsageError("nobody is there to be asked; add --yes")
     click.confirm(question, abort=True, err=True)
+
+
+@click.command()
+@click.argument("conversation")
+@click.option("--days", type=click.IntRange(1, MAX_DAYS), default=DAYS, metavar="N", help="How long the link works.")
+@click.option(
+    "--page",
+    metavar="URL",
+    default="http://127.0.0.1:7860",
+    help="Where the chat page is reached, for the link.",
+)
+@options.database
+def share(conversation: str, days: int, page: str, db: Path | None) -> None:
+    """Create a read-only link to a conversation.
+
+    The link opens a snapshot, in which later turns do not appear. It is printed once and cannot be shown again. Whoever
+    has it can read the replies, trees and evidence, and nothing else, while the page is served.
+    """
+    with writable(db) as store:
+        token, made = stored.make(store, conversation, owner=None, days=days)
+    click.echo(f"{page.rstrip('/')}/s/{token}")
+    click.echo(
+        f"{plural(made.turns, 'turn')}, as it is now; whoever has the link can read it until {_day(made)}; "
+        f"logs unshare {made.id} ends it",
+        err=True,
+    )
+
+
+@click.command()
+@options.database
+def shares(db: Path | None) -> None:
+    """List the links that work, of all users, the latest first."""
+    with opened(db) as store:
+        found = stored.shares_of(store, None)
+    for share in found:
+        click.echo(
+            one_line(
+                f"{share.id} until {_day(share)}, {plural(share.turns, 'turn')} of {share.conversation}: {share.title}"
+            )
+        )
+    if not found:
+        click.echo("nothing is shared", err=True)
+
+
+@click.command()
+@click.argument("id")
+@options.database
+def unshare(id: str, db: Path | None) -> None:
+    """Let a link end now; `logs shares` lists them."""
+    with writable(db) as store:
+        stored.revoke(store, id, owner=None)
+    click.echo(f"the link {id} works no more", err=True)
+
+
+def _day(share: Share) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(share.expires))

@@ -1,7 +1,5 @@
 """The commands ``logs tail``, ``replay`` and ``stats``: live runs, stored runs, and statistics."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator
@@ -18,8 +16,7 @@ from storage.database import Database
 from storage.history import usage
 from storage.history.selection import Selection
 from storage.log import event_log, runs
-from storage.log.event_log import StoredEvent
-from storage.log.paced import paced
+from storage.log.event_log import StoredEvent, paced
 from ui.cli import options
 from ui.cli.opening import opened, together
 from ui.show import knowledge_bars, terminal
@@ -35,7 +32,6 @@ POLL_SECONDS = 0.2
     "last",
     type=click.IntRange(0),
     default=0,
-    show_default=True,
     help="Begin with the latest N turns.",
     metavar="N",
 )
@@ -69,7 +65,6 @@ def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
     "--speed",
     type=click.FloatRange(0),
     default=1.0,
-    show_default=True,
     help="How many times as fast as it happened; 0 is at once.",
 )
 @options.database

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         "doctor": ("ui.cli.doctor:doctor", "Check this machine and say what is missing."),
     },
     of_laboratory=("eval", "tables"),
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.pass_context
 def cli(context: click.Context) -> None:

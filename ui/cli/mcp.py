@@ -26,15 +26,9 @@ log = logging.getLogger(__name__)
 
 @click.command()
 @click.option("--http", "is_http", is_flag=True, help="Serve over HTTP at /mcp, instead of standard input and output.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(1, 65_535),
-    default=7862,
-    show_default=True,
-    help="With --http: the port to listen on.",
-)
-@click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
+@click.option("--host", default="127.0.0.1", help="With --http: the address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65_535), default=7862, help="With --http: the port to listen on.")
+@click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @options.careful("check, where `setup --careful` installed it")
 @options.parts
 @options.database
@@ -74,7 +68,7 @@ def _speak(open_assistant: Callable[..., Any], store: Database, index: str, name
 def _serve(
     open_assistant: Callable[..., Any], store: Database, host: str, port: int, index: str, named: dict[str, Any]
 ) -> None:
-    from ui.api import mcp_http  # here, because `--help` need not load it
+    from ui.api import mcp_tools  # here, because `--help` need not load it
     from ui.api.mcp_tools import Tools
     from ui.server.ports import check_free
 
@@ -87,8 +81,8 @@ def _serve(
     assistant: Assistant = open_assistant(**named)
     try:
         ready = assistant.prepare(index=index)
-        click.echo(f"{ready.model.name} · http://{f'[{host}]' if ':' in host else host}:{port}{mcp_http.PATH}")
-        mcp_http.serve(Tools(assistant, access, index).server(), access, host, port)
+        click.echo(f"{ready.model.name} · http://{f'[{host}]' if ':' in host else host}:{port}{mcp_tools.PATH}")
+        mcp_tools.serve(Tools(assistant, access, index).server(), access, host, port)
     finally:
         assistant.close()
 

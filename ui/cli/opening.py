@@ -1,7 +1,5 @@
 """Opens the database for commands, and first ends runs whose process is dead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command ``setup``: installs everything that the first question needs, or the careful model."""
 
-from __future__ import annotations
-
 import sys
 
 import click

@@ -1,7 +1,5 @@
 """The commands ``export`` and ``import`` for conversations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -19,17 +17,14 @@ from storage.transfer import import_turns
 from ui.cli import options
 from ui.cli.files import lines, target
 from ui.cli.opening import together, writable
-from ui.exports.file_names import EVERYTHING, file_name
-from ui.exports.formats import FORMATS
+from ui.exports.formats import EVERYTHING, FORMATS, file_name
 
 Item = TypeVar("Item")
 _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.items())
 
 
 @click.command(epilog=f"\b\nFormats:\n{_FORMATS}")
-@click.option(
-    "--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True, help="What to write."
-)
+@click.option("--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", help="What to write.")
 @click.option(
     "-o",
     "--out",
@@ -72,13 +67,7 @@ def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, .
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
 @click.option("--new-ids", is_flag=True, help="Give conversations and turns new ids, so that nothing is there already.")
-@click.option(
-    "--user",
-    metavar="NAME",
-    default="local",
-    show_default=True,
-    help="The user who will own the imported conversations.",
-)
+@click.option("--user", metavar="NAME", default="local", help="The user who will own the imported conversations.")
 @options.database
 def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     """Add the conversations of an exported file, all of them or none.

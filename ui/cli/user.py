@@ -1,7 +1,5 @@
 """The command group ``user``: users of a shared page, and API tokens."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -26,7 +24,6 @@ def user() -> None:
     "--role",
     type=click.Choice([role.value for role in Role]),
     default=Role.CHAT.value,
-    show_default=True,
     help="What they may do; an annotator may chat too, an adjudicator also decides, an admin may do everything.",
 )
 @click.option("--no-chat", "is_desk_alone", is_flag=True, help="An annotator or adjudicator who sees the desk alone.")

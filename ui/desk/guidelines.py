@@ -1,7 +1,5 @@
 """Reads annotation-guidelines.md: the guidelines for annotators, which the page also shows beside a reply."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

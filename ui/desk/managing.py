@@ -1,7 +1,5 @@
 """Routes for admins: imports, quotas and assignments, progress, report and exports."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import asdict
 from itertools import chain, islice
@@ -18,8 +16,7 @@ from storage.annotation import report as reports
 from storage.database import Database
 from storage.history import selection
 from storage.people import users
-from ui.desk.actions import action, allow
-from ui.desk.pages import API, EXPORT, REPORT
+from ui.desk.pages import API, EXPORT, REPORT, action, allow
 from ui.desk.report_html import report_html
 from ui.exports.formats import LABEL_FORMATS
 from ui.server.access import Access, Person, is_own

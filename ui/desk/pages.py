@@ -1,48 +1,32 @@
-"""The desk's pages: HTML with scripts and a style sheet that load nothing from other sites."""
+"""The pages and JSON routes of the desk.
 
-from __future__ import annotations
+Pages are HTML with scripts and a style sheet that load nothing from other sites. JSON routes check the sender and the
+role before they act.
+"""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from searchain.errors import UsageError
 from storage.people.users import Role
 from ui.html import render
+from ui.server.access import Access, Person
+from ui.server.json_routes import json_route
 from ui.server.rules import Rule
 from ui.translation import language, script_words
 
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
-JUDGE, PREFER, ADJUDICATE, MANAGE, REPORT = (
-    HOME,
-    f"{HOME}/prefer",
-    f"{HOME}/adjudicate",
-    f"{HOME}/manage",
-    f"{HOME}/report",
-)
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "connect-src 'self'",
-        "img-src 'self' data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
-REPORT_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "style-src 'unsafe-inline'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
+JUDGE = HOME
+PREFER, ADJUDICATE, MANAGE, REPORT = (f"{HOME}/{name}" for name in ("prefer", "adjudicate", "manage", "report"))
+_ENDS = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " + _ENDS
+REPORT_POLICY = f"default-src 'none'; style-src 'unsafe-inline'; {_ENDS}"
 """The policy of the report's route; the page adds its own, which allows only its one style sheet, by its hash."""
 _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
@@ -98,3 +82,28 @@ def files() -> Route:
         return Response(file.read_bytes(), media_type=_KINDS[file.suffix], headers={"cache-control": "no-cache"})
 
     return Route(f"{HOME}/static/{{name}}", show, methods=["GET"])
+
+
+Act = Callable[[Person, str, dict[str, Any]], Any]
+"""Maps the signed-in person, the item (``""`` if the path has no item) and the values to the response's value."""
+
+
+def action(path: str, method: str, access: Access, least: Role, act: Act) -> Route:
+    """Make a route under ``/annotate/api`` for people whose role includes ``least``.
+
+    Requests that change data must be JSON, which a form of another site cannot send.
+    """
+
+    def handle(person: Person, request: Request, values: dict[str, Any]) -> Any:
+        allow(person, least)
+        if method != "GET" and not request.headers.get("content-type", "").startswith("application/json"):
+            raise UsageError("send JSON, as the desk's own pages do")
+        return act(person, request.path_params.get("id", ""), values)
+
+    return json_route(f"{API}/{path}", method, access, handle)
+
+
+def allow(person: Person, least: Role) -> None:
+    """Raise ``UsageError`` if the person's role does not include ``least``."""
+    if not person.may(least):
+        raise UsageError(f"your role does not allow this; ask whoever runs this desk for the role {least}")

@@ -1,6 +1,7 @@
-"""The report as one self-contained page without scripts and requests, for screens, phones and paper."""
+"""The report: its tables, for the terminal and the page, and one self-contained page for screens, phones and paper.
 
-from __future__ import annotations
+The page has no scripts and makes no requests.
+"""
 
 import base64
 import hashlib
@@ -11,9 +12,28 @@ from searchain.annotation.agreement import Confusion
 from searchain.safe_text import escape
 from storage.annotation.report import Report, report
 from storage.database import Database
+from ui.desk import report_people as people
+from ui.desk import report_systems as systems
 from ui.desk.report_plots import STYLE, Plot, plots
 from ui.desk.report_table import Table
-from ui.desk.report_tables import tables
+
+
+def tables(report: Report) -> Iterator[Table]:
+    """Yield all tables of the report in order, without empty ones."""
+    for table in (
+        *systems.study_tables(report),
+        *systems.system_tables(report),
+        *systems.comparison_tables(report.comparisons, report.preferences),
+        *people.agreement_tables(report.disagreement),
+        *people.program_tables(report),
+        *people.machine_tables(report),
+        *people.annotator_tables(report),
+        *people.blinding_tables(report),
+        people.work_table(report),
+    ):
+        if table.rows:
+            yield table
+
 
 _STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()

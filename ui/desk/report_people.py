@@ -1,16 +1,35 @@
 """Tables of the report about annotators, machines and the program's own ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from searchain.annotation.reliability import WANTED_PRECISION, Threshold
-from storage.annotation.disagreement import Disagreement
+from storage.annotation.disputes import Disagreement
 from storage.annotation.report import Report
-from ui.desk.report_table import NONE, Table, number, shown
+from ui.desk.report_table import NONE, Table, number, row, shown
 
 MOST_PAIRS = 30
 """The most rows in the table of pairs."""
+_POWERED = {
+    "system": "system",
+    "judge": "judge",
+    "people judged": "judged",
+    "machine alone": "others",
+    "people’s": "people",
+    "machine’s own": "machine",
+    "corrected": "powered",
+    "weight": "weight",
+}
+"""Heading → attribute of ``Powered``."""
+_OWN = {
+    "annotator": "annotator",
+    "replies": "measures.replies",
+    "SKC": "measures.skc_marked",
+    "SKC strict": "measures.skc_strict",
+    "AMP": "measures.amp",
+    "AMP strict": "measures.amp_strict",
+    "contradictory labels": "contradictory",
+}
+"""Heading → attribute of ``OneAnnotator``."""
 
 
 def agreement_tables(found: Disagreement) -> Iterator[Table]:
@@ -136,31 +155,8 @@ def machine_tables(report: Report) -> Iterator[Table]:
     yield Table(
         "powered",
         "All replies: machines corrected by people",
-        (
-            "measure",
-            "system",
-            "judge",
-            "people judged",
-            "machine alone",
-            "people’s",
-            "machine’s own",
-            "corrected",
-            "weight",
-        ),
-        tuple(
-            (
-                one.measure.replace("_", " "),
-                one.system,
-                one.judge,
-                str(one.judged),
-                str(one.others),
-                shown(one.people),
-                number(one.machine, 2),
-                shown(one.powered),
-                number(one.weight, 2),
-            )
-            for one in report.powered
-        ),
+        ("measure", *_POWERED),
+        tuple((one.measure.replace("_", " "), *row(one, _POWERED)) for one in report.powered),
         "Prediction-powered means over replies (Angelopoulos et al. 2023), with 95 % intervals; the weight of the "
         "machine is chosen from the data. They hold when the replies that people judged are a random part of all.",
     )
@@ -171,19 +167,8 @@ def annotator_tables(report: Report) -> Iterator[Table]:
     yield Table(
         "annotators",
         "Each annotator’s own figures",
-        ("annotator", "replies", "SKC", "SKC strict", "AMP", "AMP strict", "contradictory labels"),
-        tuple(
-            (
-                one.annotator,
-                str(one.measures.replies),
-                shown(one.measures.skc_marked),
-                shown(one.measures.skc_strict),
-                shown(one.measures.amp),
-                shown(one.measures.amp_strict),
-                str(one.contradictory),
-            )
-            for one in report.annotators
-        ),
+        tuple(_OWN),
+        tuple(row(one, _OWN) for one in report.annotators),
         "Over the replies that each judged, which are not the same for all. Contradictory: judgements that cannot be "
         "true together; labels made under guidelines 1.x could be, and “needs none” was then preselected.",
     )

@@ -1,17 +1,45 @@
 """Tables of the report about systems: their figures, their comparisons, and the study."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
-from searchain.annotation.comparing import Comparison
+from searchain.annotation.comparing import Comparison, Preferred
 from searchain.annotation.estimates import FEWEST_REPLIES
-from searchain.annotation.measures import FORMULAS, PAPER, Measures
-from searchain.annotation.preferring import Preferred
+from searchain.annotation.measures import FORMULAS, PAPER
 from storage.annotation.report import Report
-from ui.desk.report_table import NONE, Table, number, shown
+from ui.desk.report_table import NONE, Table, number, row, shown
 
-_SHORT = ("replies", "SKC", "SKC strict", "AMP", "marks")
+_FIGURES = {
+    "replies": "replies",
+    "annotators": "annotators",
+    "SKC": "skc_marked",
+    "SKC strict": "skc_strict",
+    "SKC lenient": "skc_lenient",
+    "SKC ÷ items": "coverage",
+    "AMP": "amp",
+    "AMP strict": "amp_strict",
+    "AMP per reply": "amp_per_reply",
+    "without marks": "without_marks",
+}
+"""Heading → attribute of ``Measures``."""
+_SHORT = {"replies": "replies", "SKC": "skc_marked", "SKC strict": "skc_strict", "AMP": "amp", "marks": "amp.n"}
+_CITATIONS = {
+    "recall": "citation_recall",
+    "precision": "citation_precision",
+    "ALCE recall": "alce_recall",
+    "ALCE precision": "alce_precision",
+    "missing marks per reply": "missing",
+    "invented per reply": "invented",
+}
+_AUTOMATIC = {
+    "replies": "replies",
+    "SKC": "skc",
+    "knowledge items": "knowledge_items",
+    "SKC ÷ items": "coverage",
+    "marks": "marks",
+    "invented per reply": "invented",
+    "invented ÷ marks": "invented_share",
+}
+"""Heading → attribute of ``Automatic``."""
 
 
 def study_tables(report: Report) -> Iterator[Table]:
@@ -27,43 +55,15 @@ def study_tables(report: Report) -> Iterator[Table]:
 
 def _by_system(report: Report) -> Table:
     """Return the table of SKC and AMP of each system, followed by the paper's figures."""
-    head = (
-        "system",
-        "replies",
-        "annotators",
-        "SKC",
-        "SKC strict",
-        "SKC lenient",
-        "SKC ÷ items",
-        "AMP",
-        "AMP strict",
-        "AMP per reply",
-        "without marks",
-    )
     published = tuple(
         (f"{name} (paper)", NONE, "3", f"{one.skc_marked:.3f}", *[NONE] * 3, f"{one.amp:.2f}", *[NONE] * 3)
         for name, one in PAPER.items()
     )
-    rows = tuple(
-        (
-            name,
-            str(one.replies),
-            str(one.annotators),
-            shown(one.skc_marked),
-            shown(one.skc_strict),
-            shown(one.skc_lenient),
-            shown(one.coverage),
-            shown(one.amp),
-            shown(one.amp_strict),
-            shown(one.amp_per_reply),
-            str(one.without_marks),
-        )
-        for name, one in report.systems.items()
-    )
+    rows = _rows(report.systems, _FIGURES)
     return Table(
         "systems",
         "SKC and AMP by system",
-        head,
+        ("system", *_FIGURES),
         (*rows, *published) if rows else (),
         f"SKC: {FORMULAS['skc_marked']}, per reply; strict: {FORMULAS['skc_strict']}; lenient: completely or partly. "
         f"SKC grows with a reply’s length: SKC ÷ items is {FORMULAS['coverage']}. AMP: {FORMULAS['amp']}, over all "
@@ -82,27 +82,8 @@ def system_tables(report: Report) -> Iterator[Table]:
     yield Table(
         "citations",
         "Citation recall and precision by system",
-        (
-            "system",
-            "recall",
-            "precision",
-            "ALCE recall",
-            "ALCE precision",
-            "missing marks per reply",
-            "invented per reply",
-        ),
-        tuple(
-            (
-                name,
-                shown(one.citation_recall),
-                shown(one.citation_precision),
-                shown(one.alce_recall),
-                shown(one.alce_precision),
-                shown(one.missing),
-                shown(one.invented),
-            )
-            for name, one in report.systems.items()
-        ),
+        ("system", *_CITATIONS),
+        _rows(report.systems, _CITATIONS),
         f"Recall: {FORMULAS['citation_recall']}. Precision: {FORMULAS['citation_precision']}. After Liu et al. 2023, "
         "judged by people; means over replies, without those that have no such item or mark. ALCE’s columns count as "
         "its script does (Gao et al. 2023): every statement needs support, and a reply without marks has precision "
@@ -111,29 +92,8 @@ def system_tables(report: Report) -> Iterator[Table]:
     yield Table(
         "automatic",
         "Without people: all replies on the desk",
-        (
-            "system",
-            "replies",
-            "SKC",
-            "knowledge items",
-            "SKC ÷ items",
-            "marks",
-            "invented per reply",
-            "invented ÷ marks",
-        ),
-        tuple(
-            (
-                name,
-                str(one.replies),
-                shown(one.skc),
-                shown(one.knowledge_items),
-                shown(one.coverage),
-                shown(one.marks),
-                shown(one.invented),
-                shown(one.invented_share),
-            )
-            for name, one in report.automatic.items()
-        ),
+        ("system", *_AUTOMATIC),
+        _rows(report.automatic, _AUTOMATIC),
         "Over the division that annotators start from: each sentence, cut behind marks that end a clause. The paper "
         "calls SKC a statistic, so that this is its nearest match; no judgement is in it.",
     )
@@ -141,23 +101,23 @@ def system_tables(report: Report) -> Iterator[Table]:
         "withdrawn",
         "Replies that were removed",
         ("system", *_SHORT),
-        _short(report.withdrawn),
+        _rows(report.withdrawn, _SHORT),
         "Judged before their text was removed; they count nowhere else in this report.",
     )
     yield Table(
         "adjudicated",
         "After adjudication",
         ("system", *_SHORT),
-        _short(report.adjudicated),
+        _rows(report.adjudicated, _SHORT),
         "The gold labels alone, over the replies that have one: often the disputed ones.",
     )
-    yield Table("models", "By model", ("system and model", *_SHORT), _short(report.models))
-    yield Table("tasks", "By kind of task", ("task", *_SHORT), _short(report.tasks))
+    yield Table("models", "By model", ("system and model", *_SHORT), _rows(report.models, _SHORT))
+    yield Table("tasks", "By kind of task", ("task", *_SHORT), _rows(report.tasks, _SHORT))
     yield Table(
         "states",
         "By the program’s support state",
         ("state", *_SHORT),
-        _short(report.states),
+        _rows(report.states, _SHORT),
         "What stands in sentences of each state; SKC adds up to that of the program’s replies.",
     )
     yield Table(
@@ -165,18 +125,16 @@ def system_tables(report: Report) -> Iterator[Table]:
         "By week",
         ("system and week", *_SHORT),
         tuple(
-            row
+            figures
             for system, weeks in report.weeks.items()
-            for row in _short({f"{system} {week}": one for week, one in weeks.items()})
+            for figures in _rows({f"{system} {week}": one for week, one in weeks.items()}, _SHORT)
         ),
     )
 
 
-def _short(groups: Mapping[str, Measures]) -> tuple[tuple[str, ...], ...]:
-    return tuple(
-        (name, str(one.replies), shown(one.skc_marked), shown(one.skc_strict), shown(one.amp), str(one.amp.n))
-        for name, one in groups.items()
-    )
+def _rows(groups: Mapping[str, object], columns: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
+    """Return a row for each group: its name, then its figures."""
+    return tuple((name, *row(one, columns)) for name, one in groups.items())
 
 
 def comparison_tables(found: Sequence[Comparison], preferences: Sequence[Preferred]) -> Iterator[Table]:

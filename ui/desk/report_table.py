@@ -1,9 +1,8 @@
 """Tables of plain text, and the formats of figures in them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from textwrap import wrap
 
 from searchain.annotation.estimates import Estimate
@@ -42,6 +41,20 @@ def shown(estimate: Estimate, digits: int = 2) -> str:
 def number(value: float | None, digits: int) -> str:
     """Format a value as ``0.80``; without a value return a dash."""
     return NONE if value is None else f"{value:.{digits}f}"
+
+
+def row(one: object, columns: Mapping[str, str]) -> tuple[str, ...]:
+    """Format the attributes of ``one`` that ``columns`` names, a heading → the path of an attribute."""
+    return tuple(_figure(attrgetter(path)(one)) for path in columns.values())
+
+
+def _figure(value: Estimate | float | str | None) -> str:
+    match value:
+        case Estimate():
+            return shown(value)
+        case float() | None:
+            return number(value, 2)
+    return str(value)
 
 
 def text_lines(tables: Iterable[Table]) -> Iterator[str]:

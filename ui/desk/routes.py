@@ -1,7 +1,5 @@
 """All routes of the desk, and the application of the desk alone."""
 
-from __future__ import annotations
-
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -12,11 +10,9 @@ from starlette.routing import Route
 from storage.annotation.desk import Desk
 from storage.database import Database
 from ui.desk import pages
-from ui.desk.adjudicating import Adjudicating
-from ui.desk.judging import Judging
+from ui.desk.judging import Adjudicating, Judging, Preferring
 from ui.desk.managing import Managing
 from ui.desk.pages import HOME
-from ui.desk.preferring import Preferring
 from ui.server.access import Access, Who
 from ui.server.guard import Guard
 from ui.server.sign_in import SignIn

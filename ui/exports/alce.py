@@ -4,8 +4,6 @@ In it, ``[n]`` means the n-th of ``docs``, and every ``[`` before a digit counts
 and other brackets before digits become round. ``outcome`` and ``probability`` are additions, which ALCE ignores.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any

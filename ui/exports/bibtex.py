@@ -3,8 +3,6 @@
 Texts are untrusted: they are escaped, so that none can end its field, run a TeX command, or start another entry.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

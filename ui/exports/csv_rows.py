@@ -3,8 +3,6 @@
 A sentence without a citation has one row without a source. A turn without a sentence has one row without either.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ A citation links to its source, in which the cited span is highlighted; a source
 content security policy allows only its own style sheet, so that even unescaped markup could load nothing.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +18,6 @@ from searchain.types import Outcome, Sentence, Source
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
 from ui.html import render
-from ui.show.halves import halves
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -38,12 +35,11 @@ from ui.show.labels import (
     sureness,
     weighed,
 )
-from ui.show.passages import by_passage, captioned, quotes_description
+from ui.show.passages import Uncarried, by_passage, captioned, halves, pieces_of, quotes_description
 from ui.show.side_by_side import rows
 from ui.show.signs import PERHAPS
 from ui.show.terminal import timings
 from ui.show.tree_order import Placed, depth_first, set_aside, story
-from ui.show.uncarried import Uncarried, pieces_of
 
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()

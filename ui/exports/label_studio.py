@@ -4,8 +4,6 @@
 ``List``). ``meta`` has the system's name and its own ratings. Label Studio does not show it, so people judge blindly.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any

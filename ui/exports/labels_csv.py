@@ -4,8 +4,6 @@ It has one row per annotator, knowledge item and mark of that item. A knowledge 
 so has a mark without a knowledge item. Replaced versions, skips and drafts are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

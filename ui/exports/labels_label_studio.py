@@ -4,8 +4,6 @@
 it. A gold label is marked as ground truth. Offsets are code points of ``reply``, as Label Studio counts them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -38,32 +36,15 @@ CONFIG = _config()
 
 def write(store: Database, names: Names) -> Iterator[str]:
     """Write the file; ``names`` converts the names of people. Replies whose text was removed are left out."""
-    with store.reading() as db:
-        frozen = [
-            items.decoded(content)
-            for (content,) in db.execute("SELECT content FROM annotation_items WHERE withdrawn IS NULL ORDER BY number")
-        ]
+    frozen = list(items.items(store))
     said: dict[str, list[tuple[str, dict[str, Any]]]] = {item.id: [] for item in frozen}
     for one in history.labels(store):
-        if one.item.id in said:
-            said[one.item.id].append(
-                (
-                    names(one.annotator),
-                    {"result": _result(one.item, one.labels), "lead_time": one.seconds, "created_at": one.created},
-                )
-            )
+        about = {"result": _result(one.item, one.labels), "lead_time": one.seconds, "created_at": one.created}
+        said.get(one.item.id, []).append((names(one.annotator), about))
     for decision in golds.gold(store):
-        if decision.item.id in said:
-            said[decision.item.id].append(
-                (
-                    names(decision.adjudicator),
-                    {
-                        "result": _result(decision.item, decision.labels),
-                        "ground_truth": True,
-                        "created_at": decision.created,
-                    },
-                )
-            )
+        result = _result(decision.item, decision.labels)
+        about = {"result": result, "ground_truth": True, "created_at": decision.created}
+        said.get(decision.item.id, []).append((names(decision.adjudicator), about))
     yield from array(_task(item, said[item.id]) for item in frozen)
 
 

@@ -3,8 +3,6 @@
 Texts are untrusted: every character that could start markup, a link or a new line is escaped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby, zip_longest
@@ -13,9 +11,8 @@ from searchain.events import Turn
 from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
-from ui.show.halves import halves
 from ui.show.labels import outcome, provenance, rated, sureness
-from ui.show.passages import Pieces, by_passage, captioned
+from ui.show.passages import Pieces, by_passage, captioned, halves
 from ui.show.signs import VERDICTS, Sign
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)

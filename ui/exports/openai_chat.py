@@ -4,8 +4,6 @@ A reply's sources are in its ``annotations`` of the type ``url_citation``, as in
 code points of ``content``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from itertools import groupby

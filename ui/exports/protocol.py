@@ -1,7 +1,5 @@
 """A zip of a round of annotation for reviewers: its labels, its figures, and the commands that compute them again."""
 
-from __future__ import annotations
-
 import io
 import json
 import platform

@@ -1,16 +1,46 @@
-"""Passages that the searches of a turn found but its reply does not cite."""
+"""Render a passage with its span marked, the passages that a turn found but does not cite, and questions about them."""
 
-from __future__ import annotations
-
+import re
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from searchain.events import Turn
-from searchain.types import Hit
+from searchain.language.descriptions import about, after_description, bare_title
+from searchain.language.text import around, contains, content_words
+from searchain.question.documents import ABOUT_DOCUMENTS
+from searchain.reply.no_search import OFFER
+from searchain.types import Hit, Passage, Span
 from ui.html import render
 from ui.page import ids
-from ui.page.passage import passage
+from ui.show.passages import captioned
+
+LONG = 700
+"""Characters; a longer passage is folded."""
+_AROUND = 240  # characters kept before and after the span
+
+
+def passage(text: str, span: Span | None) -> Markup:
+    """Render all of ``text`` as a quotation; parts far from ``span`` are hidden until they are opened.
+
+    A short description stands above it as a caption.
+    """
+    lead = after_description(text)
+    caption, _body = captioned(text, [span] if span else [])
+    text, span = text[lead:], Span(span.start - lead, span.end - lead) if span and span.start >= lead else None
+    start, end = (span.start, span.end) if span else (0, 0)
+    begin, until = around(text, span, _AROUND, least=2 * _AROUND) if len(text) > LONG else (0, len(text))
+    return render(
+        "page/passage.html",
+        caption=caption,
+        head=text[:begin],
+        before=text[begin:start],
+        quote=text[start:end] if span else None,
+        after=text[end:until],
+        tail=text[until:],
+        is_folded=(begin, until) != (0, len(text)),
+    )
+
 
 SHOWN = 5
 """Number of passages listed with their text; of further ones only the titles are listed."""
@@ -59,3 +89,44 @@ def also_found(turn_id: str, turn: Turn) -> Markup | str:
         shown=shown,
         more=more,
     )
+
+
+MOST = 3
+_LONGEST = 60
+"""Most characters of a title in a suggestion."""
+
+
+def next_questions(turn: Turn) -> list[str]:
+    """Return at most three questions, each about a passage that is neither cited nor asked about.
+
+    The passage mentions a cited one, is mentioned by a cited one, or its title has a word of the question. The title of
+    an own document does not suit "What is …?"; for those the suggestion is about all documents together.
+    """
+    asked = content_words(turn.standalone_question)
+    cited = {source.passage.title: source.passage for source in turn.sources}
+    questions: dict[str, str] = {}
+    for each in uncited(turn):
+        if each.hit.passage.place is not None:
+            if turn.standalone_question != ABOUT_DOCUMENTS:
+                questions.setdefault("", ABOUT_DOCUMENTS)
+            continue
+        title = bare_title(each.hit.passage.title)
+        words = content_words(title)
+        if not words or words <= asked or each.hit.passage.title in cited or len(title) > _LONGEST:
+            continue
+        if not words & asked and not any(_are_near(each.hit.passage, other) for other in cited.values()):
+            continue
+        questions.setdefault(title, about(each.hit.passage))
+    return list(questions.values())[:MOST]
+
+
+def offers(turn: Turn) -> list[str]:
+    """Return the example questions with which a reply to small talk ends."""
+    last = turn.sentences[-1].text if turn.sentences else ""
+    return re.findall("“([^“”]+)”", last) if last.startswith(OFFER) else []
+
+
+def _are_near(one: Passage, other: Passage) -> bool:
+    """Tell whether one of the passages names the other."""
+    titles = bare_title(one.title), bare_title(other.title)
+    return contains(titles[0], other.text) or contains(titles[1], one.text)

@@ -1,7 +1,5 @@
 """The chat page as one Gradio app: its events, and the server behind it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The careful model on the page: its state, and a button for the local person and admins to download it."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Handlers for questions, stops and opened conversations. They only follow runs, which go on without the page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The settings that a person may choose for a conversation, checked against the operator's offers."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The background thread of the page that reads, encodes and removes own documents."""
 
-from __future__ import annotations
-
 import logging
 import queue
 import threading

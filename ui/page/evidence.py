@@ -1,7 +1,5 @@
 """The evidence column: for each turn a card per cited source, followed by uncited passages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +13,7 @@ from searchain.types import Node, Source, Verdict
 from ui.html import render
 from ui.page import ids
 from ui.page.also_found import also_found
-from ui.page.passage import passage as folded
+from ui.page.also_found import passage as folded
 from ui.show.labels import correction, likely, rule
 from ui.show.methods import heading
 from ui.show.passages import unlabelled

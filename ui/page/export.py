@@ -1,7 +1,5 @@
 """Exports from the page: a menu of links, and the route that streams the visitor's own conversations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 
@@ -14,8 +12,7 @@ from starlette.routing import Route
 from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
 from storage.people.users import Role
-from ui.exports.file_names import EVERYTHING, attachment, file_name
-from ui.exports.formats import FORMATS, Format, format_named
+from ui.exports.formats import EVERYTHING, FORMATS, Format, attachment, file_name, format_named
 from ui.html import render
 from ui.server.access import Access
 from ui.server.rules import Rule

@@ -1,7 +1,5 @@
 """Frames of the page while a run goes on: one for every batch of events, as Gradio sends them to the browser."""
 
-from __future__ import annotations
-
 import queue
 import threading
 import time

@@ -1,7 +1,5 @@
 """IDs of a page's sentences, citations, cards and nodes, for links between them; unique over all turns."""
 
-from __future__ import annotations
-
 
 def card(turn: str, number: int) -> str:
     """Return the id of the card of source ``number``, which citations link to."""

@@ -1,7 +1,5 @@
 """The parts of the chat page, from its top line to the column of sources."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -17,7 +17,7 @@ from storage.collections.documents import Document
 from storage.collections.files import Files
 from storage.collections.places import Places
 from storage.database import Database
-from ui.exports.file_names import attachment
+from ui.exports.formats import attachment
 from ui.server.access import Access, Person
 from ui.server.json_routes import error_answer, json_route
 

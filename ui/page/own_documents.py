@@ -1,7 +1,5 @@
 """Users' own documents on the page: the panel, and the routes that list, add and remove files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,8 +23,7 @@ from ui.html import render
 from ui.page.document_worker import Worker
 from ui.page.originals import Originals
 from ui.server.access import Access, Person
-from ui.server.bodies import Body
-from ui.server.json_routes import error_answer, json_route
+from ui.server.json_routes import Body, error_answer, json_route
 from ui.server.rules import Rule
 from ui.show.side_by_side import rows
 

@@ -1,7 +1,5 @@
 """Progress of a run: one line per search, and the text that the model is writing."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

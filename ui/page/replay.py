@@ -1,7 +1,5 @@
 """Replay the last turn of a conversation, event by event, with its original pauses."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 
@@ -10,8 +8,7 @@ import gradio as gr
 from assistant import Assistant
 from searchain.errors import SearChainError
 from searchain.events import Turn
-from storage.log.event_log import StoredEvent
-from storage.log.paced import paced
+from storage.log.event_log import StoredEvent, paced
 from ui.page.frames import SAME, Frame, refused, shown
 from ui.server.access import Access
 from ui.server.limits import LimitReached

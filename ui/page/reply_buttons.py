@@ -3,8 +3,6 @@
 ``ui/page/static/actions.js`` handles the buttons; it finds the turn by the ids of ``ui.page.ids``.
 """
 
-from __future__ import annotations
-
 from markupsafe import Markup
 
 from searchain.events import SamplesWeighed, Turn

@@ -1,7 +1,5 @@
 """The form for the settings of a conversation, and the route that returns what was chosen."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any, get_args
 

@@ -1,7 +1,5 @@
 """Share a conversation: the menu, and the routes that create, list and revoke links and show a snapshot."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
@@ -19,8 +17,7 @@ from storage.people.users import Role
 from ui.exports import html_page
 from ui.html import render
 from ui.server.access import Access, Person, Who
-from ui.server.bodies import Body
-from ui.server.json_routes import json_route
+from ui.server.json_routes import Body, json_route
 from ui.server.plain_page import told
 from ui.server.rules import Rule
 from ui.translation import N_, _, language_of, speaking

@@ -1,7 +1,5 @@
 """The list of the person's own conversations: its frame on the page, and the routes that fill and change it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from markupsafe import Markup
@@ -15,8 +13,7 @@ from storage.people.users import Role
 from ui.desk import routes as desk
 from ui.html import render
 from ui.server.access import Access, Person, Who
-from ui.server.bodies import Body
-from ui.server.json_routes import json_route
+from ui.server.json_routes import Body, json_route
 from ui.server.sign_in import SIGN_IN
 from ui.translation import language, script_words
 

@@ -1,7 +1,5 @@
 """The titles of all searched passages, to browse what can be asked about."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from typing import Any

@@ -20,9 +20,7 @@ from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Stat
 from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress, reply_buttons
-from ui.page.also_found import uncited
-from ui.page.next_questions import next_questions, offers
-from ui.show.halves import halves
+from ui.page.also_found import next_questions, offers, uncited
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -39,9 +37,8 @@ from ui.show.labels import (
     sureness,
 )
 from ui.show.methods import METHODS, method
-from ui.show.passages import quotes_description, unlabelled
+from ui.show.passages import Uncarried, halves, pieces_of, quotes_description, unlabelled
 from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, Sign
-from ui.show.uncarried import Uncarried, pieces_of
 from ui.translation import _
 
 ChatMessage = dict[str, Any]

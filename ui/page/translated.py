@@ -1,7 +1,5 @@
 """Serve the page in the language of each request, from one Gradio app."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar

@@ -4,8 +4,6 @@ It is flat because chains are long: one nested element per step would be too wid
 join them to their parents.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass

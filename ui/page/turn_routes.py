@@ -1,7 +1,9 @@
-"""Serve one turn to its owner: text to copy, feedback, and its tree as a picture."""
+"""Serve one turn to its owner: text to copy, feedback, and its tree as a picture.
 
-from __future__ import annotations
+A reply can be copied alone, with its sources, or as Markdown.
+"""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -11,14 +13,86 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
-from ui.exports.file_names import attachment, file_name
+from searchain.events import Turn
+from searchain.safe_text import clean, one_line
+from searchain.types import Mark, Source
+from ui.exports import markdown
+from ui.exports.formats import attachment, file_name
 from ui.html import render
-from ui.page.copying import FORMS
 from ui.server.access import Access, Person
-from ui.server.bodies import Body, CitationNumber
-from ui.server.json_routes import json_route
+from ui.server.json_routes import Body, CitationNumber, json_route
+from ui.show.labels import ended, rated, sureness
 from ui.show.side_by_side import rows
+from ui.show.signs import PERHAPS, UNSURE
 from ui.show.tree_svg import svg
+
+
+def text(turn: Turn) -> str:
+    """Return the reply without its marks; uncertain sentences are labelled."""
+    reply = ""
+    for piece in _pieces(turn):
+        reply = reply + piece if isinstance(piece, str) else reply.rstrip(" ")
+    is_unsure = ended(turn) in (UNSURE, PERHAPS)
+    return f"{clean(reply).strip()}{_DOUBT if is_unsure else ''}"
+
+
+def with_sources(turn: Turn) -> str:
+    """Return the reply with its ``[n]``, followed by its sources with their quotes."""
+    reply = "".join(piece if isinstance(piece, str) else f"[{piece[0].number}]" for piece in _pieces(turn))
+    return "\n\n".join(filter(None, (clean(reply).strip(), "\n".join(_sources(turn)), _ended(turn))))
+
+
+def as_markdown(turn: Turn) -> str:
+    """Return the reply with its sources as Markdown, with marks that link to the sources' addresses."""
+    reply = "".join(
+        markdown.lines(piece)
+        if isinstance(piece, str)
+        else _linked(f"\\[{piece[0].number}\\]", markdown.address(piece[1]))
+        for piece in _pieces(turn)
+    )
+    notes = [
+        f"{source.number}. "
+        + _linked(markdown.line(source.passage.title) or "an untitled passage", markdown.address(source))
+        + (f": “{markdown.line(source.quote)}”" if source.quote else "")
+        for source in turn.sources
+    ]
+    return "\n\n".join(filter(None, (reply.strip(), "\n".join(notes), markdown.line(_ended(turn)))))
+
+
+def _pieces(turn: Turn) -> Iterator[str | tuple[Mark, Source]]:
+    """Yield the reply cut at its citations; sentences that their sources do not carry are labelled."""
+    at = 0
+    for sentence in turn.sentences:
+        yield from turn.pieces(at, sentence.end)
+        if turn.sources and (sign := rated(turn, sentence)) and not sentence.support.is_carried:
+            yield f" ({sign.word[0].lower()}{sign.word[1:]})"
+        at = sentence.end
+    yield from turn.pieces(at)
+
+
+_DOUBT = " (not sure)"
+
+
+FORMS: dict[str, Callable[[Turn], str]] = {"text": text, "sources": with_sources, "markdown": as_markdown}
+
+
+def _ended(turn: Turn) -> str:
+    label = ended(turn)
+    told = f"{label.icon} {label.word}" if label else ""
+    return " · ".join(filter(None, (told, sureness(turn))))
+
+
+def _sources(turn: Turn) -> Iterator[str]:
+    for source in turn.sources:
+        quote = f"“{source.quote}”" if source.quote else None
+        yield one_line(
+            " ".join(filter(None, (f"[{source.number}]", source.passage.title, markdown.address(source), quote)))
+        )
+
+
+def _linked(name: str, address: str | None) -> str:
+    return f"[{name}](<{address}>)" if address else name
+
 
 PICTURE = "tree.svg"
 """Relative to the page, which may be served under any path."""

@@ -1,7 +1,5 @@
 """The identity of requests: the person at the machine, a signed-in user, a visitor, or a program with a token."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

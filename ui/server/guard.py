@@ -1,7 +1,5 @@
 """The guard of all requests and responses: access, size limits, and the security headers of pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from urllib.parse import quote

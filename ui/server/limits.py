@@ -1,7 +1,5 @@
 """Limits on runs and streams per person or address, and on password guesses. All counts are kept in memory."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter, defaultdict, deque

@@ -1,7 +1,5 @@
 """Small pages without Gradio, one sheet of text each: sign-in, refusals and missing pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

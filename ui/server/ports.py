@@ -1,7 +1,5 @@
 """A check that a port is free before the server is built."""
 
-from __future__ import annotations
-
 import socket
 
 from searchain.errors import SetupError

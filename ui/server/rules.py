@@ -1,7 +1,5 @@
 """Rules for the guard, which each part of the server defines for its paths."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

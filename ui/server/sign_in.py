@@ -1,7 +1,5 @@
 """The sign-in page: a form without scripts."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """Bars that show the origin of knowledge, in a terminal or as an SVG file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from searchain.safe_text import escape, one_line

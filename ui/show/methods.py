@@ -1,7 +1,5 @@
 """Descriptions of the methods for the page, whose readers do not know the names from research."""
 
-from __future__ import annotations
-
 from searchain.events import Turn
 from ui.translation import N_, _
 

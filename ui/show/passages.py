@@ -1,16 +1,15 @@
-"""The sources of a reply, grouped by passage for people.
+"""The sources of a reply for people: grouped by passage, the words of sentences that they do not say, and two halves.
 
 A passage is shown once, however many citations it has. A short description before its text becomes its caption.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from searchain.events import Turn
 from searchain.language.descriptions import after_description, labelled
-from searchain.types import Sentence, Source, Span
+from searchain.types import Mark, Sentence, Source, Span, TaskKind, Verdict
 
 Pieces = list[tuple[str, bool]]
 """Pieces of text in order, each with whether it is marked."""
@@ -63,3 +62,67 @@ def _marked(text: str, spans: Iterable[Span], begin: int, end: int) -> Pieces:
             pieces += [(text[at:start], False), (text[start:until], True)]
             at = until
     return [piece for piece in (*pieces, (text[at:end], False)) if piece[0]]
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """The sentences about one of the two things."""
+
+    title: str
+    first: int
+    """The index of its first sentence in the reply."""
+    sentences: tuple[Sentence, ...]
+    """The reply's sentences; the first one is without the title that stands before it in the text."""
+
+
+def halves(turn: Turn) -> tuple[Half, Half] | None:
+    """Return both halves; ``None`` if the reply is not a comparison, or not all of its sentences are known yet."""
+    path = [node for node in turn.nodes if node.on_path]
+    if turn.task is not TaskKind.COMPARE or turn.status is None or len(path) != 2:
+        return None
+    at, starts = 0, []
+    for place, sentence in enumerate(turn.sentences):
+        if not place or "\n\n" in turn.answer[at : sentence.start]:
+            starts.append(place)
+        at = sentence.end
+    if len(starts) != 2:
+        return None
+    named = [node.passage.title if node.passage and node.verdict is Verdict.COMPLETED else node.query for node in path]
+    one, other = zip(named, starts, (*starts[1:], len(turn.sentences)), strict=True)
+    return _half(turn, *one), _half(turn, *other)
+
+
+def _half(turn: Turn, title: str, first: int, end: int) -> Half:
+    sentences = turn.sentences[first:end]
+    lead = sentences[0]
+    before = lead.text.find(": ") + 2
+    if before > 1 and lead.text[: before - 2].split() == title.replace("[", "(").replace("]", ")").split():
+        lead = replace(lead, text=lead.text[before:], start=lead.start + before)
+    return Half(title, first, (lead, *sentences[1:]))
+
+
+class Uncarried(str):
+    """Words that no cited source says."""
+
+
+def pieces_of(turn: Turn, sentence: Sentence) -> Iterator[str | tuple[Mark, Source]]:
+    """Yield the sentence cut at its citations and at its ``Uncarried`` words."""
+    at = sentence.start
+    for piece in turn.pieces(sentence.start, sentence.end):
+        if isinstance(piece, str):
+            yield from _parts(piece, at, sentence.uncarried)
+            at += len(piece)
+        else:
+            yield piece
+            at = piece[0].end
+
+
+def _parts(text: str, at: int, spans: Iterable[Span]) -> Iterator[str]:
+    """Yield the parts of ``text``, which begins at ``at`` of the reply."""
+    end = 0
+    for span in spans:
+        if 0 <= span.start - at < len(text):
+            yield text[end : span.start - at]
+            yield Uncarried(text[span.start - at : span.end - at])
+            end = span.end - at
+    yield text[end:]

@@ -1,7 +1,5 @@
 """A reply beside its passages: each sentence with its cited passages, and the words that both have."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The page, the shell, exports and copies all use it, so that each state has the s
 by colour alone. The words are English; the page translates them to its reader's language.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from searchain.types import Outcome, Status, Support, Verdict

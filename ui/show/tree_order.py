@@ -1,7 +1,5 @@
 """The order in which people read a turn's tree, without repetitions, and the reasons for dropped nodes."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
 from typing import NamedTuple

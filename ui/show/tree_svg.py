@@ -3,8 +3,6 @@
 It has no scripts and makes no requests; all of its text is escaped.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple

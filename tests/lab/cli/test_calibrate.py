@@ -1,7 +1,5 @@
 """A probability is fitted to look-ups, reported and stored."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

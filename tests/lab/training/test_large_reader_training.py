@@ -1,7 +1,5 @@
 """Training the large Reader: its deltas, and what it is trained on."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from torch.nn import functional
@@ -10,7 +8,7 @@ from lab.training.large_reader import Plan, examples, mpnet_batches, mpnet_token
 from lab.training.large_reader_model import LowRankLinear
 from lab.training.low_rank import SCALE
 from searchain.embedded.mpnet import END, PAD, START
-from searchain.reading.reader_records import Record
+from searchain.reading.calibration import Record
 from searchain.types import Passage, Span
 
 RECORDS = [

@@ -1,7 +1,5 @@
 """Training on toy records over the real base weights."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from lab.training.reader_calibration import draw, write_records
 from lab.training.reader_data import batches, encode, hard_negatives, licensed
 from lab.training.reader_scores import normal, overlap, score
 from searchain.embedded.minilm import CLS, SEP, minilm_tokenizer
-from searchain.reading.reader_records import Record, read_records
+from searchain.reading.calibration import Record, read_records
 from searchain.types import Passage, Reading, Span
 
 NINTENDO = Passage("1", "Nintendo", "Nintendo has its headquarters in Kyoto.")

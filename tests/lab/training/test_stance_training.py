@@ -1,7 +1,5 @@
 """Training the stance model and fitting the support check, on toy data over the real base weights."""
 
-from __future__ import annotations
-
 import gzip
 import random
 
@@ -25,7 +23,7 @@ from lab.training.statements import Fact
 from searchain.embedded.adapters import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
 from searchain.errors import UsageError
-from searchain.reading.reader_records import Record
+from searchain.reading.calibration import Record
 from searchain.types import Passage, Span
 
 NINTENDO = Passage(

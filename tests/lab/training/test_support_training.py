@@ -1,7 +1,5 @@
 """Fitting the support check, on sentences that are made up."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from lab.benchmarks.coverage import simulate_machines
-from searchain.annotation.blinding import blinding, index
-from searchain.annotation.machines import from_check, from_model, labels
-from searchain.annotation.prediction_powered import powered_mean
-from searchain.annotation.preferring import preferred
+from searchain.annotation.annotators import blinding, index
+from searchain.annotation.comparing import preferred
+from searchain.annotation.machines import from_check, from_model, labels, powered_mean
 from searchain.annotation.protocol import Backing, Place
 from tests.searchain.annotation.test_measures import item
 

@@ -11,10 +11,9 @@ from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Dialogue
-from searchain.chain.intake import MOST_STEPS, Intake
 from searchain.chain.judging import PendingNodes
 from searchain.chain.parser import QueryRead, StepRead
-from searchain.chain.round import MOST_BLANKS, Draft, Round
+from searchain.chain.round import MOST_BLANKS, MOST_STEPS, Draft, Intake, Round
 from searchain.chain.tree import Tree
 from searchain.errors import Cancelled
 from searchain.events import ModelFault, NodeJudged, NodeParsed

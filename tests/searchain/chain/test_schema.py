@@ -7,8 +7,8 @@ import pytest
 
 from lab.scripted.server import Deciding, Failure, Reply, ScriptedServer
 from searchain.events import fold
+from searchain.llm.grammars import INFORMED
 from searchain.llm.openai import OpenAIModel
-from searchain.llm.schemas import INFORMED
 from searchain.types import Outcome
 from tests.support.fakes import CITY, toy_searchain
 

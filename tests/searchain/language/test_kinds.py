@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.kinds import MORE, as_comparison, as_definition, asked_kind
+from searchain.language.questions import MORE, as_comparison, as_definition, asked_kind
 
 
 @pytest.mark.parametrize(

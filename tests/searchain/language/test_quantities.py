@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.quantities import quantities
+from searchain.language.values import quantities
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.remaining import MOST_WORDS, remaining_question
+from searchain.language.same_query import MOST_ANSWER_WORDS, remaining_question
 
 
 @pytest.mark.parametrize(
@@ -68,5 +68,5 @@ def test_it_says_nothing_where_it_is_not_clear(question, query, answer):
 
 
 def test_the_limit_of_an_answer_counts_words():
-    words = " ".join("abcdef"[:MOST_WORDS])
+    words = " ".join("abcdef"[:MOST_ANSWER_WORDS])
     assert remaining_question("Who founded the band that released Messe?", "Which band released Messe?", words)

@@ -8,7 +8,7 @@ from searchain.embedded import assets
 from searchain.errors import SetupError, UsageError
 from searchain.llm.base import Form
 from searchain.llm.choose import choose_model
-from searchain.llm.gguf import GgufModel
+from searchain.llm.served import GgufModel
 from searchain.types import Abilities, Message, Usage
 
 FILE = assets.find(assets.SMOLLM2)

@@ -9,8 +9,8 @@ from searchain.assemble import Choice, Parts
 from searchain.errors import ModelServerError, ModelTimeout, SetupError, Unreachable
 from searchain.llm.base import Cut, CutReason, Retried
 from searchain.llm.endpoint import Endpoint, Timeouts
-from searchain.llm.manner import Manner
 from searchain.llm.openai import OpenAIModel
+from searchain.llm.wire import Manner
 from searchain.settings import Settings
 from searchain.types import Message, Usage
 from tests.support.behaviours import chunk, sse

@@ -3,7 +3,7 @@
 import pytest
 
 from searchain.llm.base import Retracted, Thought
-from searchain.llm.thoughts import ThoughtSplitter
+from searchain.llm.completion import ThoughtSplitter
 
 CASES = [
     ("plain [Query 1]: Who?", "plain [Query 1]: Who?", "", False),

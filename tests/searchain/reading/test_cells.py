@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.cells import within_cell
+from searchain.reading.lists import within_cell
 
 TEXT = (
     "Staff\nName: Carla Benedetti; Room: C03; Extension: 4415\nNote: rooms change; ask first.\nIt began: 1990; ended."

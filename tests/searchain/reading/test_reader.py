@@ -1,7 +1,5 @@
 """The Reader with a tiny random DPR model in the hub's form: form and offsets hold whatever the logits say."""
 
-from __future__ import annotations
-
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor

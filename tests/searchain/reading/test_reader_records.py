@@ -1,12 +1,10 @@
-from __future__ import annotations
-
 import gzip
 import json
 
 import pytest
 
 from searchain.errors import UsageError
-from searchain.reading.reader_records import Record, read_records
+from searchain.reading.calibration import Record, read_records
 from searchain.types import Passage, Span
 
 LINE = {

@@ -1,7 +1,5 @@
 """Stance: what passages make of statements, by the embedded model."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -11,7 +11,7 @@ from searchain.reply.no_search import Collection
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
-from storage.log import invariants
+from storage.log import verify
 from tests.support.fakes import CITY, CORPUS, KnowingReader, WordRetriever, chain_text
 from tests.support.own_passages import document
 from tests.support.question_head import head
@@ -40,7 +40,7 @@ def searchain(*replies, documents=(*DOCUMENTS, *CORPUS), **settings):
 
 def asked(question, **parts):
     turn = fold(searchain(**parts).stream(question))
-    assert list(invariants.faults(turn)) == []
+    assert list(verify.faults(turn)) == []
     return turn
 
 

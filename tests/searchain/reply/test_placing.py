@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reply.placing import place_of
+from searchain.reply.second_reader import place_of
 from searchain.types import Passage
 
 RAYS = Passage(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reply.plain_prose import PlainProse
+from searchain.reply.final_text import PlainProse
 
 
 def read(*deltas: str) -> str:

@@ -25,7 +25,7 @@ from searchain.reply.second_reader import SecondReader, parse
 from searchain.settings import Settings
 from searchain.types import Outcome, Passage, Status, TaskKind
 from searchain.verification.second_opinion import CAUTIOUS
-from storage.log import invariants
+from storage.log import verify
 from tests.support.fakes import (
     CITY,
     ISLAND,
@@ -91,7 +91,7 @@ def ask(
     )
     events = list(chain.stream(question, cancel=cancel))
     assert isinstance(events[-1], RunFinished)
-    assert list(invariants.faults(fold(events))) == []
+    assert list(verify.faults(fold(events))) == []
     assert [from_payload(json.loads(json.dumps(to_payload(event)))) for event in events] == events
     return events, careful
 

@@ -7,9 +7,9 @@ from searchain.cancel import CancelToken
 from searchain.errors import ModelServerError
 from searchain.events import fold
 from searchain.pipeline import SearChain
-from searchain.reply.carrying import Carrying
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader
+from searchain.reply.sentence_support import Carrying
 from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Passage, Span, Support
 from tests.support.fakes import JudgingModel, KnowingReader, WordRetriever, chain_text

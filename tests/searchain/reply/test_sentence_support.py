@@ -6,9 +6,8 @@ import pytest
 
 from searchain.cancel import CancelToken
 from searchain.language.comparing import Decision
-from searchain.reply.carrying import Carrying
 from searchain.reply.citations import BoundMark
-from searchain.reply.sentence_support import bind_sentences, carried_by, problem_of, restates
+from searchain.reply.sentence_support import Carrying, bind_sentences, carried_by, problem_of, restates
 from searchain.reply.support_check import Finding
 from searchain.types import Mark, Span, Support, Verdict
 from tests.support.stories import path_node

@@ -1,7 +1,5 @@
 """The support check: features, labels, and the command."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

@@ -11,7 +11,7 @@ from searchain.retrieval import readers, records
 from searchain.retrieval.corpus import Corpus, Skipped, default_corpus, from_line, read, to_line
 from searchain.retrieval.dumps import wikipedia_url
 from searchain.retrieval.parts import key
-from searchain.retrieval.passages import MAXIMUM, TARGET, split_text
+from searchain.retrieval.records import MAXIMUM, TARGET, split_text
 from searchain.types import Passage, Place
 
 GOOD = '{"id": "1", "title": "Ottawa", "text": "Ottawa is a city."}'

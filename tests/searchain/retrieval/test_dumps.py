@@ -9,7 +9,7 @@ from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import corpus, indexes, parts, registry, store
 from searchain.retrieval.corpus import Reading, Skipped
 from searchain.retrieval.dumps import plain_text
-from searchain.retrieval.spool import spooled
+from searchain.retrieval.indexes import spooled
 from searchain.types import Passage
 from tests.support.dumps import FORMATS, OPENERS, sentences, write_dump
 

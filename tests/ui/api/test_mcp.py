@@ -25,7 +25,7 @@ from storage.log import runs
 from storage.people import tokens, users
 from tests.support.browser import free_port
 from tests.support.scripted_chat import open_assistant
-from ui.api import mcp_http
+from ui.api import mcp_tools
 from ui.api.mcp_tools import Tools
 from ui.server.access import Access, Who
 from ui.server.limits import Limits
@@ -149,7 +149,7 @@ class Site:
         limits = limited and Limits(at_once=limited, per_hour=99, is_going=partial(runs.is_going, self.store))
         self.assistant = open_assistant(db=folder / "chat.db")
         access = Access(who, self.store, limits=limits)
-        app = mcp_http.app(Tools(self.assistant, access).server(), access)
+        app = mcp_tools.app(Tools(self.assistant, access).server(), access)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/mcp"
         self._server = uvicorn.Server(uvicorn.Config(app, port=self.port, log_config=None, timeout_graceful_shutdown=1))

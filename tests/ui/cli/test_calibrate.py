@@ -1,7 +1,5 @@
 """The search for the thresholds on numbers, and the command on a tiny model."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

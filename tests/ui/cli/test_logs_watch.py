@@ -23,7 +23,7 @@ from storage.history import finished_turns
 from storage.history import usage as statistics
 from storage.history.selection import Selection
 from storage.history.usage import Knowledge, Outcomes, Used
-from storage.log import event_log, paced, runs, verify
+from storage.log import event_log, runs, verify
 from storage.log.runs import Process
 from tests.support.generated_runs import generated_run
 from tests.support.stories import QUESTION, everest, nintendo, unrated
@@ -53,7 +53,7 @@ def test_a_replay_has_the_events_in_order_with_their_pauses(store):
     ]
     for speed, pauses in ((1.0, [0.5, 30.0]), (2.0, [0.25, 15.0]), (0, [])):
         slept = []
-        assert list(paced.paced(spread, speed, slept.append)) == spread
+        assert list(event_log.paced(spread, speed, slept.append)) == spread
         assert slept == pytest.approx(pauses)
 
 

@@ -1,7 +1,5 @@
 """What the browser tests of the desk share: an empty desk, and its page with one reply to judge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

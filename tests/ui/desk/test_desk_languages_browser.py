@@ -1,7 +1,5 @@
 """The desk in Chinese: its own words are translated, what is judged stays as it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -8,22 +8,21 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from searchain.annotation import practice
+from searchain.annotation import guided_practice
 from searchain.annotation.measures import breakdown
 from searchain.annotation.protocol import Backing, MarkJudgement, Place, default_labels
 from searchain.annotation.units import Judgement
 from storage.annotation import gold, pseudonyms
+from storage.annotation.progress import Work
 from storage.annotation.report import as_json, report, report_on
-from storage.annotation.work import Work
 from storage.database import Database
 from tests.support.hostile import ACTING
 from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
 from ui.cli.main import cli
 from ui.desk import report_plots
-from ui.desk.report_html import page, report_html
+from ui.desk.report_html import page, report_html, tables
 from ui.desk.report_people import agreement_tables
 from ui.desk.report_table import text_lines
-from ui.desk.report_tables import tables
 
 ADJUDICATED = 25
 
@@ -118,7 +117,9 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
 
 def test_practice_counts_for_the_annotators_alone(drawn):
     item = replace(
-        practice.item({"claim": "Kyoto lies on Honshu.", "evidence": "Kyoto is on Honshu.", "label": "supported"}),
+        guided_practice.item(
+            {"claim": "Kyoto lies on Honshu.", "evidence": "Kyoto is on Honshu.", "label": "supported"}
+        ),
         id="p1",
     )
 

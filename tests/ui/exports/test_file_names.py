@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ui.exports.file_names import attachment, file_name
+from ui.exports.formats import attachment, file_name
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from searchain.events import ReplyDelta, RunFinished, TracingStarted, fold
 from searchain.types import Outcome, Passage, Source, Status, Support, Usage, Verdict
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import nintendo, reply, started
-from ui.page.copying import FORMS, as_markdown, text, with_sources
+from ui.page.turn_routes import FORMS, as_markdown, text, with_sources
 
 
 def turn(answer: str, *passages: Passage, outcome: Outcome | None = Outcome.NO_SEARCH):

@@ -4,7 +4,7 @@ from html import unescape
 import pytest
 
 from searchain.types import Span
-from ui.page.passage import LONG, passage
+from ui.page.also_found import LONG, passage
 
 WORDS = "word " * 400  # 2,000 characters
 SPAN = Span(1000, 1004)

@@ -11,7 +11,7 @@ from searchain.events import fold
 from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, conversation, held, wait_for
 from tests.support.stories import QUESTION, nintendo
-from ui.page.copying import with_sources
+from ui.page.turn_routes import with_sources
 
 
 @pytest.fixture

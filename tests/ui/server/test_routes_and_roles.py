@@ -29,10 +29,10 @@ from ui.api.openai_routes import Api
 from ui.exports.formats import FORMATS
 from ui.page.app import build, serve
 from ui.page.careful import Careful
-from ui.page.copying import FORMS
 from ui.page.export import Exports
 from ui.page.own_documents import Library
 from ui.page.share import Shares
+from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
 from ui.server.sign_in import SIGN_OUT
 

@@ -35,7 +35,7 @@ from tests.support.story_runs import StoryPlayer, store_run
 from ui.api import openai_values
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
-from ui.page import copying, transcript
+from ui.page import transcript, turn_routes
 from ui.page.reply_buttons import run as run_details
 from ui.show import labels, terminal
 from ui.show.labels import likely, odds, outcome, rated
@@ -251,10 +251,10 @@ def test_openai(case: Case):
 @each(OVER)
 def test_copies(case: Case):
     turn = fold(case.events)
-    for form in (copying.with_sources, copying.as_markdown):
+    for form in (turn_routes.with_sources, turn_routes.as_markdown):
         assert has_tick(form(turn), case)
-    assert TICK not in copying.text(turn)
-    assert copying.with_sources(turn).split("\n")[-1].startswith(case.line.partition(":")[0])
+    assert TICK not in turn_routes.text(turn)
+    assert turn_routes.with_sources(turn).split("\n")[-1].startswith(case.line.partition(":")[0])
 
 
 def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
@@ -321,7 +321,9 @@ def test_how_sure_a_reply_is_reads_the_same_everywhere(tmp_path):
     page = transcript.messages("t1", turn)[-1]["content"]
     exported = "".join(FORMATS["html"].write(finished_turns.records(store)))
     markdown = "".join(FORMATS["markdown"].write(finished_turns.records(store)))
-    assert all(words in told for told in (page, exported, markdown, copying.with_sources(turn), terminal.rating(turn)))
+    assert all(
+        words in told for told in (page, exported, markdown, turn_routes.with_sources(turn), terminal.rating(turn))
+    )
     assert all("is-perhaps" in shown for shown in (page, exported))
     assert "%" not in exported.partition('<details class="details">')[0].partition("<body>")[2]
     assert "How sure: about 3 in 10 (31 %)" in exported

@@ -5,8 +5,6 @@ others. They run once, when the parts of the page exist, with Gradio's ``element
 are handled at the document, because Gradio renders messages and cards again while a reply streams.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 HEAD = """<script>
