@@ -33,7 +33,7 @@ class Block:
     headings: tuple[str, ...] = ()
     """The headings above it, from the outermost."""
     anchor: str | None = None
-    """Its id in the page that shows the document; ``None`` in a PDF."""
+    """Its id in the page that shows the document; ``None`` in a document that is shown page by page."""
     level: int = 0
     """The depth of a heading or the nesting of a list item, from 1; 1 for a row that names the columns; else 0."""
     added: tuple[tuple[int, int], ...] = ()
@@ -43,7 +43,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of a PDF: its range of the document text."""
+    """One page of a PDF, or one picture: its range of the document text."""
 
     start: int
     end: int
@@ -87,7 +87,10 @@ class Region:
     boxes: tuple[Box, ...]
 
 
-Kind = Literal["pdf", "docx", "html", "md", "txt", "epub", "csv"]
+Kind = Literal[
+    "pdf", "docx", "html", "md", "txt", "epub", "csv",
+    "eml", "mbox", "ipynb", "json", "xml", "rst", "org", "tex", "picture",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

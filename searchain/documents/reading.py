@@ -19,6 +19,11 @@ _PARSERS = {
     "html": "lxml",
     "md": "markdown-it-py",
     "epub": "lxml",
+    "ipynb": "markdown-it-py",
+    "xml": "lxml",
+    "rst": "docutils",
+    "tex": "pylatexenc",
+    "picture": "pillow",
 }
 MAX_TITLE = 200
 
@@ -34,7 +39,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         DocumentRefused: nothing can be read.
     """
     kind = check_kind(content, name)
-    writer = Writer(has_anchors=kind != "pdf")
+    writer = Writer(has_anchors=kind not in ("pdf", "picture"))
     title = _read(kind, content, writer, read_pictures)
     text = writer.text
     unread = f"Not read: {', '.join(writer.unread)}." if writer.unread else None
@@ -86,6 +91,42 @@ def _read(kind: str, content: bytes, writer: Writer, program: str | None) -> str
             from searchain.documents import epub
 
             return epub.read(content, writer)
+        case "eml":
+            from searchain.documents import mail
+
+            return mail.read(content, writer)
+        case "mbox":
+            from searchain.documents import mail
+
+            mail.read_mailbox(content, writer)
+        case "ipynb":
+            from searchain.documents import notebooks
+
+            return notebooks.read(content, writer)
+        case "json":
+            from searchain.documents import values
+
+            values.read(content, writer)
+        case "xml":
+            from searchain.documents import xml_elements
+
+            return xml_elements.read(content, writer)
+        case "rst":
+            from searchain.documents import rst
+
+            return rst.read(content, writer)
+        case "org":
+            from searchain.documents import org
+
+            return org.read(content, writer)
+        case "tex":
+            from searchain.documents import tex
+
+            return tex.read(content, writer)
+        case "picture":
+            from searchain.documents import picture_files
+
+            picture_files.read(content, writer, program)
         case "csv":
             from searchain.documents import tables
 

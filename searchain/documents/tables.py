@@ -73,6 +73,12 @@ def lines_of(table: Sequence[Sequence[Cell]]) -> Iterator[Line]:
         yield _line(row, names)
 
 
+def put_rows(table: Sequence[Sequence[Cell]], writer: Writer) -> None:
+    """Write the rows of a table as blocks."""
+    for line in lines_of(table):
+        writer.put_block(BlockKind.TABLE_ROW, line.text, level=line.level, added=line.added)
+
+
 def _grid(table: Sequence[Sequence[Cell]]) -> list[_Row]:
     """Put the cells into columns, each merged cell into all that it covers; every row has the same length."""
     rows: list[list[Cell | None]] = []
