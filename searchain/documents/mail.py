@@ -48,8 +48,10 @@ def read_mailbox(content: bytes, writer: Writer) -> None:
     """Write the messages of a mailbox, the first ones if there are too many."""
     messages = list(_messages(content))
     reader = _Reader(writer)
-    for one in messages[:MAX_MESSAGES]:
-        reader.write(_parsed(one), 1)
+    for number, content in enumerate(messages[:MAX_MESSAGES], 1):
+        message = _parsed(content)
+        writer.label(f"message {number:,} of {len(messages):,} ({_header(message, 'Subject') or 'no subject'})")
+        reader.write(message, 1)
     writer.unread += reader.unread()
     if len(messages) > MAX_MESSAGES:
         writer.unread.append(f"{len(messages) - MAX_MESSAGES:,} of {len(messages):,} messages")
@@ -125,10 +127,10 @@ class _Reader:
         kind, name = part.get_content_type(), one_line(part.get_filename() or "")
         if kind == "message/rfc822" and isinstance(inner := part.get_payload(0), EmailMessage):
             self.write(inner, level + 1)
-        elif kind == "text/plain" and not name:
-            _write_plain(_content(part), self._writer)
         elif kind == "text/html" and not name:
             write(_blocks(_content(part), level), self._writer)
+        elif part.get_content_maintype() in ("text", "message", "multipart") and not name:
+            _write_plain(_content(part), self._writer)
         elif kind in ("application/pgp-encrypted", "application/pkcs7-mime"):
             self._others["encrypted message"] += 1
         elif kind.startswith("image/") and part["Content-ID"]:
@@ -152,6 +154,8 @@ def _parts(message: EmailMessage) -> Iterator[MIMEPart]:
 def _content(part: MIMEPart | None) -> str:
     """Return the text of a part, whatever its encoding is said to be."""
     payload = part.get_payload(decode=True) if part is not None else None
+    if part is not None and part.is_multipart():  # such as a report about the delivery of a message
+        return "\n".join(str(inner) for inner in part.iter_parts())
     if part is None or not isinstance(payload, bytes):
         return ""
     stated = part.get_content_charset()

@@ -26,7 +26,10 @@ def read(content: bytes, writer: Writer) -> str | None:
         cells = list(_cells(json.loads(decode(content))))
     except (ValueError, TypeError, AttributeError) as error:
         raise DocumentRefused("failed", "The file is no notebook, or a damaged one.") from error
-    pictures = sum(_write_cell(cell, writer) for cell in cells)
+    pictures = 0
+    for number, cell in enumerate(cells, 1):
+        writer.label(f"cell {number}")
+        pictures += _write_cell(cell, writer)
     writer.unread += [plural(pictures, "picture")] if pictures else []
     return title_of(None, writer)
 
@@ -69,5 +72,6 @@ def _write_output(output: Mapping[str, Any], writer: Writer) -> bool:
 
 
 def _text(source: Any) -> str:
-    """Return a text, which may be a list of lines."""
-    return "".join(map(str, source)) if isinstance(source, list) else str(source or "")
+    """Return a text, which may be a list of lines, in old notebooks without their ends."""
+    lines = list(map(str, source)) if isinstance(source, list) else [str(source or "")]
+    return ("" if lines and "\n" in lines[0] else "\n").join(lines)

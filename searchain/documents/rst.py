@@ -28,7 +28,7 @@ _SETTINGS = {
     "stylesheet_path": None,
 }
 _WITHOUT_WORDS = frozenset(
-    "currentmodule default-domain default-role highlight include index literalinclude module raw toctree".split()
+    "contents currentmodule default-domain default-role highlight include index literalinclude raw toctree".split()
 )
 """Directives that hold nothing for readers, such as names of files and of index entries."""
 

@@ -80,7 +80,7 @@ def lines_of(table: Sequence[Sequence[Cell]]) -> Iterator[Line]:
 def put_rows(table: Sequence[Sequence[Cell]], writer: Writer) -> None:
     """Write the rows of a table as blocks."""
     for line in lines_of(table):
-        writer.put_block(BlockKind.TABLE_ROW, line.text, level=line.level, added=line.added)
+        writer.put_block(BlockKind.TABLE_ROW, line.text, level=line.level, added=line.added, labels=line.labels)
 
 
 def _grid(table: Sequence[Sequence[Cell]]) -> list[_Row]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pylatexenc import latex2text, latexwalker
 from pylatexenc.latex2text import EnvironmentTextSpec, LatexNodes2Text, MacroTextSpec
-from pylatexenc.latexwalker import LatexEnvironmentNode, LatexMacroNode, LatexMathNode, LatexNode, LatexWalker
+from pylatexenc.latexwalker import LatexMathNode, LatexNode, LatexWalker
 from pylatexenc.macrospec import MacroSpec, std_environment
 
 from searchain.documents.decoding import decode
@@ -43,7 +43,7 @@ _MORE_MACROS = [
         ("bibliographystyle", "{"), ("vskip", ""), ("pagestyle", "{"), ("thispagestyle", "{"), ("frametitle", "{"),
         ("paragraph", "*[{"), ("cmidrule", "[{"), ("cline", "{"), ("subfile", "{"), ("resizebox", "{{{"),
         ("numberwithin", "{{"), ("thanks", "{"), ("newtheorem", "*{[{["), ("bibitem", "[{"), ("nocite", "{"),
-        ("lstinputlisting", "[{"),
+        ("lstinputlisting", "[{"), ("foreignlanguage", "{{"),
     )
 ]  # fmt: skip
 """Macros that pylatexenc does not know, with their arguments."""
@@ -59,11 +59,12 @@ _MORE_ENVIRONMENTS = [
 
 def read(content: bytes, writer: Writer) -> str | None:
     """Write the text, with formulas as they stand; return the title."""
-    known = latexwalker.get_default_latex_context_db()
-    known.add_context_category("more", macros=_MORE_MACROS, environments=_MORE_ENVIRONMENTS, prepend=True)
-    nodes, _, _ = LatexWalker(decode(content), latex_context=known, tolerant_parsing=True).get_latex_nodes()
-    converter = _Converter(nodes)
-    page = html.escape(converter.nodelist_to_text(_shown(nodes)), quote=False).replace("\n\n", "<p>")
+    before, begin, body = decode(content).partition("\\begin{document}")
+    head, nodes = (_nodes(text) for text in ((before, body.partition("\\end{document}")[0]) if begin else ("", before)))
+    converter = _Converter([*head, *nodes])
+    stated = [node for node in head if getattr(node, "macroname", None) in ("title", "author", "date")]
+    text = converter.nodelist_to_text([*stated, *nodes])
+    page = html.escape(text, quote=False).replace("\n\n", "<p>")
     for sign, meant in ((_OPEN, "<"), (_CLOSE, ">"), (_LINE_END, "\n")):
         page = page.replace(sign, meant)
     write(blocks_of(parse(f"<div>{page}</div>")), writer)
@@ -71,15 +72,11 @@ def read(content: bytes, writer: Writer) -> str | None:
     return title_of(None, writer)
 
 
-def _shown(nodes: Sequence[LatexNode]) -> list[LatexNode]:
-    """Return what readers see: the title and the body of a whole document, else everything."""
-    body = [node for node in nodes if node.isNodeType(LatexEnvironmentNode) and node.environmentname == "document"]
-    if not body:
-        return list(nodes)
-    stated = [
-        node for node in nodes if node.isNodeType(LatexMacroNode) and node.macroname in ("title", "author", "date")
-    ]
-    return [*stated, *body]
+def _nodes(text: str) -> list[LatexNode]:
+    known = latexwalker.get_default_latex_context_db()
+    known.add_context_category("more", macros=_MORE_MACROS, environments=_MORE_ENVIRONMENTS, prepend=True)
+    found: list[LatexNode] = LatexWalker(text, latex_context=known, tolerant_parsing=True).get_latex_nodes()[0]
+    return found
 
 
 class _Converter(LatexNodes2Text):
@@ -103,7 +100,10 @@ class _Converter(LatexNodes2Text):
         yield from ((name, self._tagged("p")) for name in ("author", "date", "caption"))
         yield from ((name, "") for name in "maketitle today label bibliography bibliographystyle hypersetup".split())
         yield from ((name, "") for name in "newtheorem cmidrule cline nocite color resizebox pagestyle".split())
-        yield from ((name, self._last) for name in ("ref", "eqref", "autoref", "cref", "Cref", "href", "textcolor"))
+        yield from (
+            (name, self._last)
+            for name in ("ref", "eqref", "autoref", "cref", "Cref", "href", "textcolor", "foreignlanguage")
+        )
         yield from ((name, self._around("[", "]")) for name in ("cite", "citep", "citet", "parencite", "textcite"))
         yield from ((name, self._around(" (", ")")) for name in ("footnote", "thanks"))
         yield from ((name, self._left_out) for name in ("input", "include", "subfile", "lstinputlisting"))

@@ -15,6 +15,8 @@ from searchain.errors import DocumentRefused
 MOST_HEADINGS = 6
 """The depth below which values are lines ``outer.inner: value`` instead of having headings."""
 _TITLES = ("name", "title", "label", "id")
+_FEW = 8
+"""Most parts of an object that has no heading of its own."""
 _LONG = 80
 """Fewest letters of a text in a list that is an item of its own."""
 
@@ -58,7 +60,7 @@ def write(value: Any, writer: Writer, name: str = "", level: int = 1) -> None:
             raise DocumentRefused("too_large", f"The file has more than {MAX_ROWS:,} records; split it.")
         put_rows(list(_table(rows)), writer)
     elif isinstance(value, Mapping):
-        for part, inner in sorted(value.items(), key=lambda item: _is_nested(item[1])):
+        for part, inner in sorted(value.items(), key=lambda item: not _is_small(item[1])):
             _write_part(inner, writer, f"{name}.{part}".strip("."), level)
     elif isinstance(value, list) and len(value) == 1:
         write(value[0], writer, name, level)
@@ -75,11 +77,20 @@ def write(value: Any, writer: Writer, name: str = "", level: int = 1) -> None:
 def _write_part(value: Any, writer: Writer, name: str, level: int) -> None:
     if not _is_nested(value):
         writer.put_block(BlockKind.PARAGRAPH, f"{name}: {_said(value)}")
-    elif level > MOST_HEADINGS:
+        return
+    is_list = isinstance(value, list) and not _records(value)
+    if level > MOST_HEADINGS or _is_small(value) or (is_list and any(map(_is_nested, value))):
         write(value, writer, name, level)
     else:
         writer.put_block(BlockKind.HEADING, name, level=level)
         write(value, writer, "", level + 1)
+
+
+def _is_small(value: Any) -> bool:
+    """Tell whether a value takes a few lines, which need no heading."""
+    if isinstance(value, Mapping):
+        return len(value) <= _FEW and not any(map(_is_nested, value.values()))
+    return not _is_nested(value)
 
 
 def _title(value: Any) -> str:
@@ -91,19 +102,20 @@ def _title(value: Any) -> str:
 def _is_nested(value: Any) -> bool:
     """Tell whether a value does not fit into one line."""
     if isinstance(value, list):
-        return any(isinstance(one, Mapping | list) or len(str(one)) >= _LONG for one in value)
-    return isinstance(value, Mapping) and bool(value)
+        return any(_is_nested(one) or isinstance(one, list) or len(_said(one)) >= _LONG for one in value)
+    return isinstance(value, Mapping) and bool(value) and not ("" in value and not any(map(_is_nested, value.values())))
 
 
 def _said(value: Any) -> str:
-    """Return a value as it is written in one line."""
+    """Return a value as it is written in one line; what an object has besides its text stands in brackets."""
     match value:
         case str():
             return " ".join(value.split())
         case list():
             return ", ".join(map(_said, value)) or "none"
         case Mapping():
-            return f"({'; '.join(f'{path}: {said}' for path, said in _flat(value))})"
+            more = "; ".join(f"{path}: {said}" for path, said in _flat(value) if path)
+            return f"{_said(value.get('', ''))} ({more})".strip()
     return json.dumps(value)
 
 
@@ -118,7 +130,8 @@ def _records(value: Any) -> list[Mapping[str, Any]]:
             return []
         value = [{"": name} | dict(one) for name, one in value.items()]
     are_objects = isinstance(value, list) and len(value) > 1 and all(isinstance(one, Mapping) and one for one in value)
-    return value if are_objects and not any(map(_holds_objects, value)) else []
+    has_columns = are_objects and len({name for one in value for name in one}) > 1
+    return value if has_columns and not any(map(_holds_objects, value)) else []
 
 
 def _holds_objects(value: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from lxml import etree
 
 from searchain.documents import html
-from searchain.documents.html_blocks import blocks_of, write
+from searchain.documents.html_blocks import blocks_of, parse, write
 from searchain.documents.office_xml import read_xml
 from searchain.documents.titles import title_of
 from searchain.documents.values import write as write_values
@@ -16,7 +16,7 @@ from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 
 _AS_HTML = {
-    **dict.fromkeys(("para", "p", "simpara", "abstract", "verse", "l"), "p"),
+    **dict.fromkeys(("para", "paragraph", "p", "simpara", "abstract", "verse", "l"), "p"),
     **dict.fromkeys(("programlisting", "screen", "literallayout", "code-block"), "pre"),
     **dict.fromkeys(("listitem", "item", "list-item", "li"), "li"),
     **dict.fromkeys(("row", "tr"), "tr"),
@@ -64,11 +64,16 @@ def _value(element: etree._Element) -> Any:
     found: dict[str, Any] = {etree.QName(name).localname: value for name, value in element.attrib.items()}
     for child in element:
         found.setdefault(_name(child), []).append(_value(child))
-    text = (element.text or "").strip()
+    text = _plain((element.text or "").strip())
     if not found:
         return text
     inner = {name: one[0] if isinstance(one, list) and len(one) == 1 else one for name, one in found.items()}
     return {"": text} | inner if text else inner
+
+
+def _plain(text: str) -> str:
+    """Return the words of a text that is HTML, as in feeds."""
+    return " ".join(block.text for block in blocks_of(parse(text))) if "</" in text or "/>" in text else text
 
 
 def _as_html(root: etree._Element) -> etree._Element:
