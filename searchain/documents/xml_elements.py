@@ -37,7 +37,7 @@ def read(content: bytes, writer: Writer) -> str | None:
     try:
         root = read_xml(content)
     except etree.XMLSyntaxError as error:
-        raise DocumentRefused("failed", f"The file is no well-formed XML: {error.msg}.") from error
+        raise DocumentRefused("failed", f"The file is no well-formed XML; see its line {error.lineno}.") from error
     if _name(root) == "html":
         return html.read(content, writer)
     for entity in root.iter(etree.Entity):
