@@ -5,7 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from email.message import EmailMessage, MIMEPart
 from itertools import groupby
@@ -30,31 +30,24 @@ _NAMED = 5
 
 
 def read(content: bytes, writer: Writer) -> str | None:
-    """Write one message, and return its subject with its sender and date.
+    """Write one message or those of a mailbox, the first ones if there are too many.
+
+    Returns:
+        the subject of a message with its sender and date; ``None`` for a mailbox.
 
     Raises:
-        DocumentRefused: it has none of the headers of mail.
+        DocumentRefused: a message has none of the headers of mail.
     """
-    message = _parsed(content)
-    if not any(message[name] for name in _HEADERS):
-        raise DocumentRefused("failed", "The name says mail, but the file has no lines such as From: and Date:.")
     reader = _Reader(writer)
-    reader.write(message, 1)
-    writer.unread += reader.unread()
-    return title_of(None, writer)
-
-
-def read_mailbox(content: bytes, writer: Writer) -> None:
-    """Write the messages of a mailbox, the first ones if there are too many."""
-    messages = list(_messages(content))
-    reader = _Reader(writer)
-    for number, content in enumerate(messages[:MAX_MESSAGES], 1):
+    if content.startswith(b"From "):
+        reader.write_all(list(_messages(content)))
+    else:
         message = _parsed(content)
-        writer.label(f"message {number:,} of {len(messages):,} ({_header(message, 'Subject') or 'no subject'})")
+        if not any(message[name] for name in _HEADERS):
+            raise DocumentRefused("failed", "The name says mail, but the file has no lines such as From: and Date:.")
         reader.write(message, 1)
     writer.unread += reader.unread()
-    if len(messages) > MAX_MESSAGES:
-        writer.unread.append(f"{len(messages) - MAX_MESSAGES:,} of {len(messages):,} messages")
+    return None if writer.labels else title_of(None, writer)
 
 
 def _parsed(content: bytes) -> EmailMessage:
@@ -92,6 +85,16 @@ class _Reader:
         self._writer = writer
         self._files: list[str] = []
         self._others: Counter[str] = Counter()
+
+    def write_all(self, messages: Sequence[bytes]) -> None:
+        """Write the messages of a mailbox."""
+        count = len(messages)
+        for number, content in enumerate(messages[:MAX_MESSAGES], 1):
+            message = _parsed(content)
+            self._writer.label(f"message {number:,} of {count:,} ({_header(message, 'Subject') or 'no subject'})")
+            self.write(message, 1)
+        if count > MAX_MESSAGES:
+            self._writer.unread.append(f"{count - MAX_MESSAGES:,} of {count:,} messages")
 
     def write(self, message: EmailMessage, level: int) -> None:
         """Write a message under its subject with its sender and date, then those that are attached to it."""

@@ -20,7 +20,7 @@ def read(content: bytes, writer: Writer) -> str | None:
     """Write the text, the code and what it printed; return the title.
 
     Raises:
-        DocumentRefused: it is no notebook.
+        DocumentRefused: the file is not a notebook, or a damaged one.
     """
     try:
         cells = list(_cells(json.loads(decode(content))))

@@ -38,29 +38,20 @@ class _Reader:
 
     def read(self, line: str) -> None:
         plain = line.strip()
-        match plain.lower().split(maxsplit=1):
-            case _ if self._until is not None:
-                self._within(line, plain.lower())
-            case []:
-                self.end()
-            case [first, *_] if first.startswith("#+"):
-                self._keyword(plain)
-            case ["#", *_]:
-                self.end()
-            case [first] if len(first) > 2 and first.startswith(":") and first.endswith(":"):
-                self.end()
-                self._until = ":end:"
-            case [first, *_] if set(first) == {"*"} and line.startswith("*"):
-                self._heading(plain)
-            case [first, *_] if first.startswith("|"):
-                self._gather(BlockKind.TABLE_ROW, plain)
-            case [first, _] if first in ("-", "+") or (first[-1] in ".)" and first[:-1].isdecimal()):
-                self.end()
-                self._level = 1 + (len(line) - len(line.lstrip())) // 2
-                self._gather(BlockKind.LIST_ITEM, plain)
-            case _:
-                is_in_item = self._kind is BlockKind.LIST_ITEM and self._lines and line[0].isspace()
-                self._gather(BlockKind.LIST_ITEM if is_in_item else BlockKind.PARAGRAPH, plain)
+        first = plain.partition(" ")[0]
+        if self._until is not None:
+            self._within(line, plain.lower())
+        elif first in ("", "#"):
+            self.end()
+        elif plain.startswith("#+"):
+            self._keyword(plain)
+        elif len(plain) > 2 and plain == first and plain[0] == plain[-1] == ":":
+            self.end()
+            self._until = ":end:"
+        elif line.startswith("*") and not first.strip("*"):
+            self._heading(plain)
+        else:
+            self._gather(line, plain, first)
 
     def _within(self, line: str, plain: str) -> None:
         if plain == self._until:
@@ -85,11 +76,19 @@ class _Reader:
         stars, _, text = plain.partition(" ")
         self._writer.put_block(BlockKind.HEADING, without_links(text.strip()), level=len(stars) + 1)
 
-    def _gather(self, kind: BlockKind, line: str) -> None:
+    def _gather(self, line: str, plain: str, first: str) -> None:
+        kind = BlockKind.PARAGRAPH
+        if first.startswith("|"):
+            kind = BlockKind.TABLE_ROW
+        elif first in ("-", "+") or (first[-1] in ".)" and first[:-1].isdecimal()):
+            self.end()
+            kind, self._level = BlockKind.LIST_ITEM, 1 + (len(line) - len(line.lstrip())) // 2
+        elif self._kind is BlockKind.LIST_ITEM and line[0].isspace():
+            kind = BlockKind.LIST_ITEM
         if kind is not self._kind:
             self.end()
         self._kind = kind
-        self._lines.append(line)
+        self._lines.append(plain)
 
     def end(self) -> None:
         """Write what was collected."""

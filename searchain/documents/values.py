@@ -25,7 +25,7 @@ def read(content: bytes, writer: Writer) -> None:
     """Write a JSON file, or one with a JSON value in each line.
 
     Raises:
-        DocumentRefused: it is no JSON, or holds too much.
+        DocumentRefused: the file is not JSON, or holds too much.
     """
     text = decode(content)
     try:
@@ -51,7 +51,7 @@ def write(value: Any, writer: Writer, name: str = "", level: int = 1) -> None:
     nested in them stands under its name as heading.
 
     Args:
-        name: the name of the value, with those of outer values that are no headings.
+        name: the name of the value, after the names of outer values that have no heading.
         level: the level of the next heading.
     """
     rows = _records(value)
@@ -147,7 +147,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[Cell]]:
 
 
 def _flat(value: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield each value within an object with its path; one in a list is told in one line."""
+    """Yield each value within an object with its path; a list takes one line."""
     for name, inner in value.items():
         at = ".".join(filter(None, (path, str(name))))
         if isinstance(inner, Mapping) and inner:
