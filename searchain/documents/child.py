@@ -62,6 +62,10 @@ def _answer(request: dict[str, Any], content: bytes) -> bytes:
             from searchain.documents.pdf_views import find
 
             return json.dumps(find(content, pages)).encode()
+        case {"do": "draw", "type": "picture", "page": page}:
+            from searchain.documents.picture_files import draw as draw_picture
+
+            return draw_picture(content, page)
         case {"do": "draw", "page": page}:
             from searchain.documents.pdf_views import draw
 

@@ -38,12 +38,15 @@ MOST_CONTROLS = 0.02
 """The greatest share of control characters in a text."""
 
 
-def decode(content: bytes) -> str:
+def decode(content: bytes, stated: str | None = None) -> str:
     """Decode ``content`` by its byte order mark, its zero bytes, its declared encoding, as UTF-8, or by a guess.
 
     Line ends become line feeds; controls become spaces.
+
+    Args:
+        stated: the encoding that something else says it has, such as the header of a message.
     """
-    return without_controls(_decoded(content).replace("\r\n", "\n").replace("\r", "\n"))
+    return without_controls(_decoded(content, stated).replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def is_text(content: bytes) -> bool:
@@ -66,11 +69,11 @@ def guessed(content: bytes) -> str | None:
     return best.encoding
 
 
-def _decoded(content: bytes) -> str:
+def _decoded(content: bytes, stated: str | None = None) -> str:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return content[len(mark) :].decode(encoding, errors="replace")
-    for encoding in (*_declared(content), "utf-8"):
+    for encoding in (*_usual(stated), *_declared(content), "utf-8"):
         try:
             return content.decode(encoding)
         except (UnicodeDecodeError, LookupError):
@@ -85,10 +88,14 @@ def _declared(content: bytes) -> Iterator[str]:
     if wide := _WIDE.get(tuple(zeros)):
         yield wide
     if found := _DECLARED.search(content[:2048]):
-        name = (found[1] or found[2]).decode()
-        try:
-            name = codecs.lookup(name).name
-        except LookupError:
-            return
-        if not name.startswith(("utf-16", "utf-32")):  # their declaration could not be read
-            yield _AS_BROWSERS_READ.get(name, name)
+        yield from _usual((found[1] or found[2]).decode(errors="replace"))
+
+
+def _usual(stated: str | None) -> Iterator[str]:
+    """Yield the encoding that browsers read for a stated one; nothing for an unknown one."""
+    try:
+        name = codecs.lookup(stated or "").name
+    except LookupError:
+        return
+    if not name.startswith(("utf-16", "utf-32")):  # their declaration could not be read
+        yield _AS_BROWSERS_READ.get(name, name)

@@ -19,13 +19,27 @@ SUFFIXES = {
     ".epub": "epub",
     ".csv": "csv",
     ".tsv": "csv",
+    ".eml": "eml",
+    ".mbox": "mbox",
+    ".ipynb": "ipynb",
+    ".json": "json",
+    ".jsonl": "json",
+    ".xml": "xml",
+    ".rst": "rst",
+    ".org": "org",
+    ".tex": "tex",
+    ".png": "picture",
+    ".jpg": "picture",
+    ".jpeg": "picture",
+    ".tif": "picture",
+    ".tiff": "picture",
     ".zip": "zip",
     ".warc": "warc",
     ".warc.gz": "warc",
 }
 """File name ending in lower case → kind. A zip and a web archive hold other files (``files_in``)."""
 ARCHIVES = frozenset({"zip", "warc"})
-_TEXTS = frozenset({"html", "md", "txt", "csv"})
+_TEXTS = frozenset(("html", "md", "txt", "csv", "eml", "mbox", "ipynb", "json", "xml", "rst", "org", "tex"))
 _NAMES = {
     "pdf": "PDF",
     "docx": "Word document",
@@ -34,6 +48,15 @@ _NAMES = {
     "txt": "text",
     "epub": "EPUB book",
     "csv": "table",
+    "eml": "mail",
+    "mbox": "mailbox",
+    "ipynb": "notebook",
+    "json": "JSON",
+    "xml": "XML",
+    "rst": "reStructuredText",
+    "org": "Org text",
+    "tex": "LaTeX text",
+    "picture": "picture",
     "zip": "zip",
     "warc": "web archive",
 }
@@ -49,7 +72,15 @@ _ADVICE = {
     ".pptx": "save it as .pdf",
     ".odp": "save it as .pdf",
     ".mobi": "save it as .epub",
+    ".msg": "save it as .eml",
+    ".heic": "save it as .jpg",
 }
+_PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")
+"""The first bytes of PNG, JPEG and TIFF."""
+_READ = (
+    "PDF, DOCX, EPUB, HTML, Markdown, text, CSV, JSON, XML, mail, notebooks, reStructuredText, Org, LaTeX, pictures, "
+    "zip and web archives are read"
+)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of old Office files and of new ones with a password."""
 
@@ -65,7 +96,7 @@ def kind_of_name(name: str) -> str | None:
 def unknown(name: str) -> DocumentRefused:
     """Return the refusal of a file whose name has no readable kind."""
     suffix = PurePosixPath(name.lower()).suffix
-    advice = _ADVICE.get(suffix, "PDF, DOCX, HTML, Markdown, text, EPUB, CSV, zip and web archives are read")
+    advice = _ADVICE.get(suffix, _READ)
     said = f"Files that end with {suffix} are not read" if suffix else "A file without an ending is not read"
     return DocumentRefused("failed", f"{said}; {advice}.")
 
@@ -114,6 +145,8 @@ def _kind_of_bytes(content: bytes) -> str | None:
         if b"META-INF/container.xml" in content:
             return "epub"
         return "zip"
+    if content.startswith(_PICTURES):
+        return "picture"
     if content.startswith(b"WARC/") or content.startswith(b"\x1f\x8b"):
         return "warc"
     return None if b"\0" in content else "text"

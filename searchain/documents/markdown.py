@@ -19,9 +19,13 @@ def read(content: bytes, writer: Writer) -> str | None:
     """Write the text; return the title in the front matter, or else the first heading."""
     text = decode(content)
     front = _FRONT_MATTER.match(text)
-    rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(text[front.end() :] if front else text)
-    if not rendered.strip():
-        return None
-    write(blocks_of(parse(rendered)), writer)
+    write_text(text[front.end() :] if front else text, writer)
     stated = _TITLE.search(front[1]) if front else None
     return title_of(stated[1] if stated else None, writer)
+
+
+def write_text(text: str, writer: Writer) -> None:
+    """Write the blocks of a Markdown text."""
+    rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(text)
+    if rendered.strip():
+        write(blocks_of(parse(rendered)), writer)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -15,7 +16,7 @@ from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_layout import Piece, pieces_of
 from searchain.documents.pdf_lines import Segment, segments_of
 from searchain.documents.pdf_tables import Named, named_rows
-from searchain.documents.pictures import Pictures, is_picture
+from searchain.documents.pictures import Pictures, drawn_page, is_picture
 from searchain.documents.tables import is_of_pairs
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
@@ -72,7 +73,9 @@ def read(content: bytes, writer: Writer, program: str | None) -> str | None:
     pictures = Pictures(program)
     for number in range(count):
         segments = _segments(document, number)
-        is_read = is_picture(document, number, segments) and pictures.read(document, number)
+        is_read = is_picture(document, number, segments) and pictures.read(
+            number, partial(drawn_page, document, number)
+        )
         pages.append([] if is_read else segments)
     pieces = pieces_of(pages)
     _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)], pictures)

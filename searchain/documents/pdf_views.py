@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+from PIL import Image
 
 from searchain.documents.boxes import marks
 from searchain.documents.parsed import Box
@@ -90,7 +91,11 @@ def draw(content: bytes, number: int) -> bytes:
         page = opened.page
         width, height = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
         scale = min(SCALE, (MAX_PIXELS / (width * height)) ** 0.5, MAX_SIDE / width, MAX_SIDE / height)
-        picture = page.render(scale=scale).to_pil()
+        return as_webp(page.render(scale=scale).to_pil())
+
+
+def as_webp(picture: Image.Image) -> bytes:
+    """Return a picture as WebP."""
     output = io.BytesIO()
     picture.convert("RGB").save(output, "WEBP", quality=80, method=2)
     return output.getvalue()

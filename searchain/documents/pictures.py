@@ -1,4 +1,4 @@
-"""Read the pages of a PDF that are pictures with tesseract. Runs in the child process only."""
+"""Read pages that are pictures with tesseract. Runs in the child process only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import io
 import statistics
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -75,7 +75,7 @@ def _area(obj: pypdfium2.PdfObject) -> float:
 
 
 class Pictures:
-    """The pages of one PDF that are pictures, and the words on those that were read.
+    """The pages of one file that are pictures, and the words on those that were read.
 
     Args:
         program: tesseract; ``None``: no page is read.
@@ -88,12 +88,12 @@ class Pictures:
         self._unread: dict[str, int] = {}
         """Reason → number of pages."""
 
-    def read(self, document: pypdfium2.PdfDocument, number: int) -> bool:
-        """Read page ``number`` (from 0); return ``False`` if it is left out."""
+    def read(self, number: int, draw: Callable[[], Image.Image]) -> bool:
+        """Read page ``number`` (from 0), drawn in grey; return ``False`` if it is left out."""
         reason = self._refused()
         if self._program and not reason:
             try:
-                self._words[number] = _read(self._program, _drawn(document, number))
+                self._words[number] = _read(self._program, draw())
                 return True
             except (OSError, subprocess.SubprocessError, pypdfium2.PdfiumError):
                 reason = "tesseract failed"
@@ -111,9 +111,9 @@ class Pictures:
         """Return whether words were read on one of ``pages`` (from 0)."""
         return any(number in self._words for number in pages)
 
-    def unread(self, pages: int) -> list[str]:
+    def unread(self, pages: int, what: str = "pages, which are pictures") -> list[str]:
         """Name the pages that were left out, of ``pages`` in all."""
-        return [f"{count} of {pages} pages, which are pictures ({reason})" for reason, count in self._unread.items()]
+        return [f"{count} of {pages} {what} ({reason})" for reason, count in self._unread.items()]
 
     def write(self, number: int, writer: Writer) -> None:
         """Write the words of page ``number`` (from 0), if it was read."""
@@ -121,7 +121,8 @@ class Pictures:
             writer.words += _write(list(paragraph), writer, number + 1)
 
 
-def _drawn(document: pypdfium2.PdfDocument, number: int) -> Image.Image:
+def drawn_page(document: pypdfium2.PdfDocument, number: int) -> Image.Image:
+    """Draw page ``number`` (from 0) of a PDF for tesseract."""
     with open_page(document, number) as opened:
         width, height = max(opened.page.get_width(), 1.0), max(opened.page.get_height(), 1.0)
         scale = min(DPI / 72, (MAX_PIXELS / (width * height)) ** 0.5)

@@ -14,8 +14,13 @@ _MARKER = re.compile(r"\s*(?:[-*•]|\d{1,3}[.)])\s+\S")
 
 
 def read(content: bytes, writer: Writer) -> None:
+    """Write the text of a file."""
+    write_text(decode(content), writer)
+
+
+def write_text(text: str, writer: Writer) -> None:
     """Write the paragraphs, with their line ends."""
-    for paragraph in re.split(r"\n\s*\n|\f", decode(content)):
+    for paragraph in re.split(r"\n\s*\n|\f", text):
         lines = [line.rstrip() for line in paragraph.strip("\n").split("\n")]
         if len(lines) == 2 and _UNDERLINE.fullmatch(lines[1].strip()):
             writer.put_block(BlockKind.HEADING, lines[0].strip(), level=1 if lines[1].strip()[0] == "=" else 2)

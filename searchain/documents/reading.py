@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import cast
@@ -13,13 +14,27 @@ from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 from searchain.safe_text import one_line
 
-_PARSERS = {
-    "pdf": "pypdfium2",
-    "docx": "mammoth",
-    "html": "lxml",
-    "md": "markdown-it-py",
-    "epub": "lxml",
+_READERS = {
+    "pdf": ("pdf", "pypdfium2"),
+    "picture": ("picture_files", "pillow"),
+    "docx": ("docx", "mammoth"),
+    "epub": ("epub", "lxml"),
+    "html": ("html", "lxml"),
+    "xml": ("xml_elements", "lxml"),
+    "md": ("markdown", "markdown-it-py"),
+    "ipynb": ("notebooks", "markdown-it-py"),
+    "rst": ("rst", "docutils"),
+    "tex": ("tex", "pylatexenc"),
+    "org": ("org", None),
+    "eml": ("mail", None),
+    "mbox": ("mail", None),
+    "json": ("values", None),
+    "csv": ("tables", None),
+    "txt": ("plain_text", None),
 }
+"""Kind → the module whose ``read`` writes the text and returns the title that the document states, and its library."""
+_IN_PAGES = ("pdf", "picture")
+"""Kinds that are shown page by page, and that need a program where a page is a picture."""
 MAX_TITLE = 200
 
 
@@ -34,13 +49,14 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         DocumentRefused: nothing can be read.
     """
     kind = check_kind(content, name)
-    writer = Writer(has_anchors=kind != "pdf")
-    title = _read(kind, content, writer, read_pictures)
+    writer = Writer(has_anchors=kind not in _IN_PAGES)
+    module, library = _READERS[kind]
+    more = (read_pictures,) if kind in _IN_PAGES else ()
+    title = import_module(f"searchain.documents.{module}").read(content, writer, *more)
     text = writer.text
     unread = f"Not read: {', '.join(writer.unread)}." if writer.unread else None
     if not _has_text(text):
         raise DocumentRefused("no_text", " ".join(filter(None, ("The file holds no text.", unread))))
-    library = _PARSERS.get(kind)
     parser = f"{library} {version(library)}" if library else "text 1"
     stem = PurePosixPath(name.replace("\\", "/")).name
     return ParsedDocument(
@@ -55,43 +71,10 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         pages=tuple(writer.pages),
         runs=tuple(writer.runs),
         words=tuple(writer.words),
+        labels=tuple(writer.labels),
         unread=unread,
     )
 
 
 def _has_text(text: str) -> bool:
     return sum(character.isalnum() for character in text[:10_000]) >= 3
-
-
-def _read(kind: str, content: bytes, writer: Writer, program: str | None) -> str | None:
-    """Write the text; return the title that the document states."""
-    match kind:
-        case "pdf":
-            from searchain.documents import pdf
-
-            return pdf.read(content, writer, program)
-        case "html":
-            from searchain.documents import html
-
-            return html.read(content, writer)
-        case "md":
-            from searchain.documents import markdown
-
-            return markdown.read(content, writer)
-        case "docx":
-            from searchain.documents import docx
-
-            return docx.read(content, writer)
-        case "epub":
-            from searchain.documents import epub
-
-            return epub.read(content, writer)
-        case "csv":
-            from searchain.documents import tables
-
-            tables.read(content, writer)
-        case _:
-            from searchain.documents import plain_text
-
-            plain_text.read(content, writer)
-    return None

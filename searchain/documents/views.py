@@ -75,10 +75,10 @@ def _regions_of_words(parsed: ParsedDocument, start: int, end: int) -> list[Regi
     return [Region(page, tuple(marks(found, 1.0, 1.0))) for page, found in boxes.items()]
 
 
-def page_image(original: Path, page: int) -> bytes:
-    """Draw page ``page`` (from 1) of the PDF ``original`` as a WebP picture of at most 4 megapixels.
+def page_image(original: Path, page: int, type: str = "pdf") -> bytes:
+    """Draw page ``page`` (from 1) of a PDF or a picture as a WebP picture of at most 4 megapixels.
 
     Raises:
         DocumentRefused: the page does not exist or cannot be drawn.
     """
-    return run_child(original, {"do": "draw", "page": page})
+    return run_child(original, {"do": "draw", "type": type, "page": page})

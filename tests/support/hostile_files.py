@@ -40,8 +40,23 @@ def hostile_files() -> Iterator[Hostile]:
     yield Hostile("a web page that is called a PDF", "page.pdf", b"<html><p>Hello</p></html>", "failed")
     yield Hostile("a table of 200,001 rows", "rows.csv", b"a,b\n" * 200_001, "too_large")
     yield Hostile("a list in a list, 500 times", "deep.md", b"".join(b"  " * n + b"- x\n" for n in range(500)), None)
+    yield Hostile("a message of 10,000 parts in one another", "deep.eml", _deep_mail(), "failed")
+    yield Hostile("10,001 messages", "many.mbox", b"From a Mon\nSubject: Bread\n\nFlour.\n\n" * 10_001, None)
+    yield Hostile("entities that multiply in XML", "laughs.xml", f"{_LAUGHS}<w><a>&l9;</a></w>".encode(), "failed")
+    yield Hostile("elements in one another", "deep.xml", b"<a>" * 100_000, "failed")
+    yield Hostile("lists in one another, 100,000 times", "deep.json", b"[" * 100_000 + b"]" * 100_000, "failed")
+    yield Hostile("an rst that includes a file and raw HTML", "raw.rst", _RST, None)
+    yield Hostile("a million braces", "braces.tex", b"{" * 1_000_000, "failed")
+    yield Hostile("a LaTeX text that includes a file", "input.tex", b"Words of it.\n\\input{/etc/passwd}\n", None)
+    yield Hostile("a picture of 40,000 x 40,000 pixels", "wide.png", _picture_bomb(), "too_large")
+    yield Hostile("half a picture", "half.png", _picture_bomb()[:40], "failed")
+    yield Hostile("a notebook that is a list", "list.ipynb", b"[1, 2, 3]", "failed")
 
 
+_RST = b"Words.\n\n.. include:: /etc/passwd\n\n.. raw:: html\n\n   <script>alert(1)</script>\n\n.. csv-table:: x\n   :file: /etc/passwd\n"
+_LAUGHS = '<!DOCTYPE w [<!ENTITY l0 "ha">{}]>'.format(
+    "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+)
 _CHAPTER = "<html><body><h1>One</h1><p>A chapter &stolen; of words.</p></body></html>"
 _ENTITY = '<!DOCTYPE package [<!ENTITY stolen SYSTEM "file:///etc/passwd">]>'
 
@@ -155,8 +170,17 @@ def _docx_bomb() -> bytes:
 
 
 def _laughing_docx() -> bytes:
-    lines = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
-    return docx(paragraph("&l9;"), before=f'<!DOCTYPE w [<!ENTITY l0 "ha">{lines}]>')
+    return docx(paragraph("&l9;"), before=_LAUGHS)
+
+
+def _deep_mail() -> bytes:
+    parts = (b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(10_000))
+    return b"From: a@example.org\n" + b"".join(parts) + b"\nWords."
+
+
+def _picture_bomb() -> bytes:
+    head = b"IHDR" + (40_000).to_bytes(4) * 2 + b"\x08\0\0\0\0"
+    return b"\x89PNG\r\n\x1a\n\0\0\0\r" + head + zlib.crc32(head).to_bytes(4) + b"\0\0\0\0IDAT" + b"\0" * 64
 
 
 def epub(*chapters: str, title: str = "A book", before: str = "") -> bytes:

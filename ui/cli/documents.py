@@ -57,8 +57,8 @@ def documents() -> None:
 def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path | None) -> None:
     """Add files, folders, zips and web archives.
 
-    PDF, DOCX, HTML, Markdown, text, EPUB and CSV are read. A file of the same name replaces the one that is there. A
-    missing collection is made, and is yours.
+    PDF, DOCX, EPUB, HTML, Markdown, text, CSV, JSON, XML, mail, notebooks, reStructuredText, Org, LaTeX and pictures
+    are read. A file of the same name replaces the one that is there. A missing collection is made, and is yours.
     """
     if not paths and watch is None:
         raise UsageError("name a file or a folder to add, or one to follow with --watch FOLDER")

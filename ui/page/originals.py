@@ -23,6 +23,8 @@ from ui.server.json_routes import error_answer, json_route
 
 _SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """The content security policy of an original: no scripts run, and nothing is loaded."""
+_DRAWN = ("pdf", "picture")
+"""The types of documents that are shown page by page."""
 _AROUND = 6
 """Number of blocks shown before and after the cited one."""
 
@@ -74,15 +76,15 @@ class Originals:
         )
 
     async def _page(self, request: Request) -> Response:
-        """Return one page of a PDF as a picture, without its scripts and links."""
+        """Return one page of a PDF or one picture, without scripts and links."""
         from searchain.documents import page_image
 
         document = await self._visible(request)
-        if document is None or document.type != "pdf":
+        if document is None or document.type not in _DRAWN:
             return error_answer(404, "There is no such page.")
         try:
             picture = await run_in_threadpool(
-                page_image, self._files.original(document.sha256), request.path_params["page"]
+                page_image, self._files.original(document.sha256), request.path_params["page"], document.type
             )
         except (DocumentRefused, OSError):
             return error_answer(404, "There is no such page.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Page, expect
 
 from assistant import Assistant
@@ -165,6 +167,47 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         wait_for(page, "done", replies=4)  # asked again in its place
         expect(page.locator("#documents .besides")).to_be_checked()
         expect(beyond).to_have_count(0)
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("name", "quote", "where", "mark"),
+    [
+        ("letters.mbox", "Petra Vance", "message 2 of 2 (Lamps) · letters.mbox", "mark"),
+        pytest.param(
+            "note.png",
+            "Ingrid Vass",
+            "page 1 of 1 · note.png",
+            ".box",
+            marks=pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed"),
+        ),
+    ],
+)
+def test_words_of_mail_and_on_pictures_are_marked(
+    browser: Browser, url: str, tmp_path: Path, name: str, quote: str, where: str, mark: str
+):
+    if mark == ".box":
+        picture = Image.new("L", (900, 400), 255)
+        ImageDraw.Draw(picture).text((40, 60), f"Received by {quote}", fill=0, font=ImageFont.load_default(32))
+        picture.save(tmp_path / name)
+    else:
+        lines = "From a Mon Jan 1", "Subject: {}", "", "{}", "", ""
+        (tmp_path / name).write_text(
+            "\n".join(lines).format("Bread", "None.") + "\n".join(lines).format("Lamps", f"Ask {quote}.")
+        )
+    with visit(browser, url, **DESK) as visitor:
+        page = visitor.page
+        drop(page, tmp_path / name)
+        row = page.locator("#documents li li").filter(has_text=name)
+        expect(row).to_contain_text("ready", timeout=300_000)
+        page.keyboard.press("Escape")
+        ask(page, quote)
+        wait_for(page, "done")
+        shown = opened(page)
+        expect(shown.locator(".where")).to_have_text(where)
+        if mark == ".box":
+            page.wait_for_function("document.querySelector('#original img')?.naturalWidth === 900")
+        expect(shown.locator(mark)).to_be_in_viewport()
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 

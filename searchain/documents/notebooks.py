@@ -1,0 +1,77 @@
+"""Convert a Jupyter notebook to document text, cell by cell. Runs in the child process only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from searchain.documents import markdown
+from searchain.documents.decoding import decode
+from searchain.documents.html_blocks import blocks_of, parse, write
+from searchain.documents.parsed import BlockKind
+from searchain.documents.titles import title_of
+from searchain.documents.writer import Writer
+from searchain.errors import DocumentRefused
+from searchain.language.text import plural
+
+
+def read(content: bytes, writer: Writer) -> str | None:
+    """Write the text, the code and what it printed; return the title.
+
+    Raises:
+        DocumentRefused: the file is not a notebook, or a damaged one.
+    """
+    try:
+        cells = list(_cells(json.loads(decode(content))))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise DocumentRefused("failed", "The file is no notebook, or a damaged one.") from error
+    pictures = 0
+    for number, cell in enumerate(cells, 1):
+        writer.label(f"cell {number}")
+        pictures += _write_cell(cell, writer)
+    writer.unread += [plural(pictures, "picture")] if pictures else []
+    return title_of(None, writer)
+
+
+def _cells(notebook: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the cells; those of format 3 and older stand in sheets."""
+    for sheet in (notebook, *notebook.get("worksheets", ())):
+        yield from (cell for cell in sheet.get("cells", ()) if isinstance(cell, dict))
+
+
+def _write_cell(cell: Mapping[str, Any], writer: Writer) -> int:
+    """Write a cell, and return how many pictures it printed."""
+    source = _text(cell.get("source", cell.get("input")))
+    match cell.get("cell_type"):
+        case "markdown":
+            markdown.write_text(source, writer)
+        case "heading":
+            writer.put_block(BlockKind.HEADING, source, level=cell.get("level", 1))
+        case "code":
+            writer.put_block(BlockKind.CODE, source.strip("\n"))
+        case _:
+            writer.put_block(BlockKind.PARAGRAPH, source)
+    return sum(_write_output(output, writer) for output in cell.get("outputs", ()))
+
+
+def _write_output(output: Mapping[str, Any], writer: Writer) -> bool:
+    """Write what a cell printed, a table with its columns; return whether it is a picture."""
+    printed = {name: value for name, value in (output | output.get("data", {})).items()}
+    page, plain = (
+        _text(printed.get("text/html", printed.get("html"))),
+        _text(printed.get("text/plain", printed.get("text"))),
+    )
+    if "<table" in page:
+        write(blocks_of(parse(page)), writer)
+    elif output.get("output_type") == "error" or output.get("output_type") == "pyerr":
+        writer.put_block(BlockKind.CODE, f"{output.get('ename')}: {output.get('evalue')}")
+    else:
+        writer.put_block(BlockKind.CODE, plain.strip("\n"))
+    return any(name.startswith("image/") or name in ("png", "jpeg", "svg") for name in printed)
+
+
+def _text(source: Any) -> str:
+    """Return a text, which may be a list of lines, in old notebooks without their ends."""
+    lines = list(map(str, source)) if isinstance(source, list) else [str(source or "")]
+    return ("" if lines and "\n" in lines[0] else "\n").join(lines)

@@ -1,0 +1,207 @@
+"""Convert a LaTeX file to document text through HTML. Runs in the child process only.
+
+Nothing that it includes is opened, and no macro of its own is run; those without arguments stand for their text.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pylatexenc import latex2text, latexwalker
+from pylatexenc.latex2text import EnvironmentTextSpec, LatexNodes2Text, MacroTextSpec
+from pylatexenc.latexwalker import LatexMathNode, LatexNode, LatexWalker
+from pylatexenc.macrospec import MacroSpec, std_environment
+
+from searchain.documents.decoding import decode
+from searchain.documents.html_blocks import blocks_of, parse, write
+from searchain.documents.titles import title_of
+from searchain.documents.writer import Writer
+from searchain.language.text import plural
+
+_OPEN, _CLOSE, _LINE_END = "\ue000", "\ue001", "\ue002"
+"""Stand for ``<``, ``>`` and the end of a line of code, while the text is not HTML yet."""
+_HEADINGS = {
+    "part": 1,
+    "chapter": 1,
+    "section": 2,
+    "subsection": 3,
+    "subsubsection": 4,
+    "paragraph": 5,
+    "frametitle": 3,
+}
+_MATHS = "equation align gather multline eqnarray displaymath math flalign alignat dmath".split()
+_TABLES = ("tabular", "tabular*", "tabularx", "tabulary", "longtable", "tabu")
+_CODE = ("verbatim", "lstlisting", "minted", "Verbatim", "alltt")
+_PICTURES = ("tikzpicture", "pspicture", "picture")
+_RULES = frozenset(("hline", "midrule"))
+_MORE_MACROS = [
+    MacroSpec(name, arguments)
+    for name, arguments in (
+        ("multicolumn", "{{{"), ("multirow", "{{{"), ("href", "{{"), ("textcolor", "{{"), ("color", "{"),
+        ("bibliographystyle", "{"), ("vskip", ""), ("pagestyle", "{"), ("thispagestyle", "{"), ("frametitle", "{"),
+        ("paragraph", "*[{"), ("cmidrule", "[{"), ("cline", "{"), ("subfile", "{"), ("resizebox", "{{{"),
+        ("numberwithin", "{{"), ("thanks", "{"), ("newtheorem", "*{[{["), ("bibitem", "[{"), ("nocite", "{"),
+        ("lstinputlisting", "[{"), ("foreignlanguage", "{{"),
+    )
+]  # fmt: skip
+"""Macros that pylatexenc does not know, with their arguments."""
+_MORE_ENVIRONMENTS = [
+    *(std_environment(name, "[{") for name in ("tabular", "longtable", "tabu")),
+    *(std_environment(name, "{[{") for name in ("tabular*", "tabularx", "tabulary")),
+    *(std_environment(name, "[") for name in ("figure", "table", "figure*", "table*")),
+    std_environment("thebibliography", "{"),
+    std_environment("minipage", "[{"),
+    std_environment("multicols", "{"),
+]
+
+
+def read(content: bytes, writer: Writer) -> str | None:
+    """Write the text, with formulas as they stand; return the title."""
+    before, begin, body = decode(content).partition("\\begin{document}")
+    head, nodes = (_nodes(text) for text in ((before, body.partition("\\end{document}")[0]) if begin else ("", before)))
+    converter = _Converter([*head, *nodes])
+    stated = [node for node in head if getattr(node, "macroname", None) in ("title", "author", "date")]
+    text = converter.nodelist_to_text([*stated, *nodes])
+    page = html.escape(text, quote=False).replace("\n\n", "<p>")
+    for sign, meant in ((_OPEN, "<"), (_CLOSE, ">"), (_LINE_END, "\n")):
+        page = page.replace(sign, meant)
+    write(blocks_of(parse(f"<div>{page}</div>")), writer)
+    writer.unread += converter.unread()
+    return title_of(None, writer)
+
+
+def _nodes(text: str) -> list[LatexNode]:
+    known = latexwalker.get_default_latex_context_db()
+    known.add_context_category("more", macros=_MORE_MACROS, environments=_MORE_ENVIRONMENTS, prepend=True)
+    found: list[LatexNode] = LatexWalker(text, latex_context=known, tolerant_parsing=True).get_latex_nodes()[0]
+    return found
+
+
+class _Converter(LatexNodes2Text):
+    """Makes text with HTML tags, whose brackets are ``_OPEN`` and ``_CLOSE``."""
+
+    def __init__(self, nodes: Sequence[LatexNode]) -> None:
+        self._formulas = self._pictures = 0
+        self._files: list[str] = []
+        context = latex2text.get_default_latex_context_db()
+        macros = [MacroTextSpec(name, value) for name, value in self._macros()]
+        environments = [EnvironmentTextSpec(name, value) for name, value in self._environments()]
+        context.add_context_category("html", macros=macros, environments=environments, prepend=True)
+        super().__init__(latex_context=context, math_mode="verbatim")
+        own = [MacroTextSpec(name, self.nodelist_to_text([value])) for name, value in _defined(nodes)]
+        context.add_context_category("own", macros=own, prepend=True)
+
+    def _macros(self) -> Iterator[tuple[str, Any]]:
+        for name, level in _HEADINGS.items():
+            yield name, self._tagged(f"h{level}")
+        yield "title", self._tagged("h1")
+        yield from ((name, self._tagged("p")) for name in ("author", "date", "caption"))
+        yield from ((name, "") for name in "maketitle today label bibliography bibliographystyle hypersetup".split())
+        yield from ((name, "") for name in "newtheorem cmidrule cline nocite color resizebox pagestyle".split())
+        yield from (
+            (name, self._last)
+            for name in ("ref", "eqref", "autoref", "cref", "Cref", "href", "textcolor", "foreignlanguage")
+        )
+        yield from ((name, self._around("[", "]")) for name in ("cite", "citep", "citet", "parencite", "textcite"))
+        yield from ((name, self._around(" (", ")")) for name in ("footnote", "thanks"))
+        yield from ((name, self._left_out) for name in ("input", "include", "subfile", "lstinputlisting"))
+        yield "and", "; "
+        yield "item", self._item
+        yield "bibitem", f"{_OPEN}li{_CLOSE}"
+        yield "textbf", self._tagged("b")
+        yield "includegraphics", self._picture
+
+    def _environments(self) -> Iterator[tuple[str, Any]]:
+        yield from ((name + star, self.math_node_to_text) for name in _MATHS for star in ("", "*"))
+        yield from ((name, self._table) for name in _TABLES)
+        yield from ((name, self._code) for name in _CODE)
+        yield from ((name, self._picture) for name in _PICTURES)
+        yield from ((name, self._list("ul")) for name in ("itemize", "description", "thebibliography"))
+        yield "enumerate", self._list("ol")
+        yield "comment", lambda node: ""
+
+    def unread(self) -> list[str]:
+        """Name what was not read."""
+        counts = ((self._formulas, "formula"), (self._pictures, "picture"), (len(self._files), "included file"))
+        said = [plural(count, what) for count, what in counts if count]
+        return [*said[:-1], f"{said[-1]} ({', '.join(self._files[:5])})"] if self._files else said
+
+    def _last(self, node: LatexNode) -> str:
+        """Return the text of a macro's last argument."""
+        arguments = [one for one in (node.nodeargd.argnlist if node.nodeargd else None) or [] if one is not None]
+        return self.nodelist_to_text(arguments[-1:]).strip()
+
+    def _around(self, before: str, after: str) -> Any:
+        return lambda node: f"{before}{self._last(node)}{after}"
+
+    def _tagged(self, tag: str) -> Any:
+        return self._around(f"{_OPEN}{tag}{_CLOSE}", f"{_OPEN}/{tag}{_CLOSE}")
+
+    def _list(self, tag: str) -> Any:
+        return lambda node: f"{_OPEN}{tag}{_CLOSE}{self.nodelist_to_text(node.nodelist)}{_OPEN}/{tag}{_CLOSE}"
+
+    def _item(self, node: LatexNode) -> str:
+        return f"{_OPEN}li{_CLOSE}{self._last(node)} "
+
+    def _picture(self, node: LatexNode) -> str:
+        self._pictures += 1
+        return ""
+
+    def _left_out(self, node: LatexNode) -> str:
+        self._files.append(self._last(node))
+        return ""
+
+    def math_node_to_text(self, node: LatexNode) -> str:
+        """Return a formula as it stands; a mere number or name is not counted."""
+        source: str = node.latex_verbatim()
+        if node.isNodeType(LatexMathNode) and source.strip("$").isalnum():
+            return source.strip("$")
+        self._formulas += 1
+        return " ".join(source.split())
+
+    def _code(self, node: LatexNode) -> str:
+        lines = node.latex_verbatim().split("\n")[1:-1]
+        return f"{_OPEN}pre{_CLOSE}{_LINE_END.join(lines)}{_OPEN}/pre{_CLOSE}"
+
+    def _table(self, node: LatexNode) -> str:
+        """Return the rows of a table; the rows above its first inner rule name the columns."""
+        rows: list[list[list[LatexNode]]] = [[[]]]
+        rules: list[int] = []
+        for one in node.nodelist:
+            name = getattr(one, "macroname", None) or getattr(one, "specials_chars", None)
+            if name == "&":
+                rows[-1].append([])
+            elif name in ("\\", "tabularnewline"):
+                rows.append([[]])
+            elif name in _RULES:
+                rules.append(len(rows) - 1)
+            else:
+                rows[-1][-1].append(one)
+        inner = sorted({rule for rule in rules if 0 < rule < len(rows) - 1})
+        heads = inner[0] if inner and inner[0] + 1 not in inner else 0
+        written = "".join(self._row(row, "th" if n < heads else "td") for n, row in enumerate(rows))
+        return f"{_OPEN}table{_CLOSE}{written}{_OPEN}/table{_CLOSE}"
+
+    def _row(self, row: Sequence[Sequence[LatexNode]], tag: str) -> str:
+        return f"{_OPEN}tr{_CLOSE}{''.join(self._cell(cell, tag) for cell in row)}{_OPEN}/tr{_CLOSE}"
+
+    def _cell(self, nodes: Sequence[LatexNode], tag: str) -> str:
+        spans = {"multicolumn": "colspan", "multirow": "rowspan"}
+        merged = next((node for node in nodes if getattr(node, "macroname", None) in spans), None)
+        if merged is None:
+            return f"{_OPEN}{tag}{_CLOSE}{self.nodelist_to_text(nodes).strip()}{_OPEN}/{tag}{_CLOSE}"
+        count = self.nodelist_to_text(merged.nodeargd.argnlist[:1]).strip()
+        span = f"{spans[merged.macroname]}={count}" if count.isdecimal() else ""
+        return f"{_OPEN}{tag} {span}{_CLOSE}{self._last(merged)}{_OPEN}/{tag}{_CLOSE}"
+
+
+def _defined(nodes: Sequence[LatexNode]) -> Iterator[tuple[str, LatexNode]]:
+    """Yield the names of the file's own macros that take no arguments, with what they stand for."""
+    for node in nodes:
+        if getattr(node, "macroname", None) in ("newcommand", "renewcommand", "providecommand") and node.nodeargd:
+            _, name, count, _, value = node.nodeargd.argnlist
+            words = name.latex_verbatim().strip("{}\\ ") if name is not None else ""
+            if count is None and value is not None and words.isalpha():
+                yield words, value
