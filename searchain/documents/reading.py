@@ -11,6 +11,7 @@ from searchain.documents.kinds import check_kind
 from searchain.documents.parsed import Kind, ParsedDocument
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
+from searchain.language.languages import language_of
 from searchain.safe_text import one_line
 
 _PARSERS = {
@@ -21,6 +22,9 @@ _PARSERS = {
     "epub": "lxml",
 }
 MAX_TITLE = 200
+TASTE = 5_000
+"""How many characters of a text its language is known from."""
+IN_OTHER_LANGUAGE = "In {}: its sentences are quoted; only a capable language model reads them."
 
 
 def read_document(content: bytes, name: str, *, read_pictures: str | None) -> ParsedDocument:
@@ -38,6 +42,8 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     title = _read(kind, content, writer, read_pictures)
     text = writer.text
     unread = f"Not read: {', '.join(writer.unread)}." if writer.unread else None
+    language = language_of(text[:TASTE])
+    notes = unread, IN_OTHER_LANGUAGE.format(language) if language != "English" else None
     if not _has_text(text):
         raise DocumentRefused("no_text", " ".join(filter(None, ("The file holds no text.", unread))))
     library = _PARSERS.get(kind)
@@ -55,7 +61,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         pages=tuple(writer.pages),
         runs=tuple(writer.runs),
         words=tuple(writer.words),
-        unread=unread,
+        unread=" ".join(filter(None, notes)) or None,
     )
 
 
