@@ -121,7 +121,7 @@ class SearChain:
         The events go from the task to ``RunFinished``. ``None``: the question is for the passages. ``is_asked``: small
         talk is left to the model.
         """
-        talk = understanding.talk(has_documents=self.documents is not None)
+        talk = understanding.talk(has_documents=self.documents is not None, languages=self.collection.languages)
         if isinstance(talk, DocumentQuestion):
             return about_documents(question, talk, self.documents or (), usage)
         if talk is None or is_asked:

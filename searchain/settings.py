@@ -10,7 +10,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from searchain.errors import UsageError
-from searchain.types import Abilities, TaskKind
+from searchain.types import Abilities, Search, TaskKind
 
 Profile = Literal["default", "paper"]
 Careful = Literal["off", "check", "write"]
@@ -127,6 +127,8 @@ class Settings:
     first_call: Literal["passages", "plan"] | None = None
     """What a model gets first: the passages that the question finds, or the question alone, to plan a chain. ``None``:
     passages, if the model is capable and the profile is not the paper's."""
+    search: Search | None = None
+    """How passages are found. ``None``: by words and meaning among own documents, else by meaning."""
     without: str = ""
     """Parts of the profile that the run leaves out, by the names of ``PARTS`` with commas between: an ablation."""
     options: dict[str, int] = field(default_factory=dict)
@@ -223,11 +225,12 @@ class Settings:
         return not self.follows_paper and self.floor is not None and confidence < self.floor
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for the event log; ``careful`` only where the careful model does something, ``without`` only
-        where a part is left out."""
+        """Plain values for the event log; ``careful`` only where the careful model does something, ``without`` and
+        ``search`` only where they are set."""
         values = asdict(self)
-        if not self.without:
-            del values["without"]
+        for name in ("without", "search"):
+            if not values[name]:
+                del values[name]
         if self.careful in (None, "off"):
             del values["careful"]
         return values

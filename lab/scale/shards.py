@@ -63,14 +63,14 @@ class Shard:
         encoded = torch.tensor(vectors)[None]  # a copy: what Ray hands over cannot be written to
         answers = []
         for part in self._parts:
-            found = colbert.look_in(part, frozenset(), query, encoded, k)
+            found = colbert.look_in(part, frozenset(), colbert.Query(query, encoded), k)
             rows = {row for _, row in found.best} | {row for row, is_proper in found.named if is_proper}
             answers.append(PartFound(found, {row: part.store[row] for row in rows}))
         return answers
 
 
 def merged(encoder: Encoder, vectors: torch.Tensor, answers: Sequence[PartFound], k: int) -> list[Hit]:
-    """The ``k`` best passages of all parts, best first, as ``ColbertRetriever`` finds them.
+    """The ``k`` best passages of all parts, best first, as ``ColbertRetriever`` finds them by meaning.
 
     Args:
         vectors: the query, [1, tokens, dim].

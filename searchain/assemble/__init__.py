@@ -122,7 +122,7 @@ class Parts:
             return SearChain(model=model, retriever=None, reader=None, settings=settings, similarity=similarity)
         with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
             starting = pool.submit(self._careful_model) if is_careful else pool.submit(self.model, model_name)
-            retriever, (reader, thresholds) = self._retriever(index), self._reader()
+            retriever, (reader, thresholds) = self._retriever(index, settings), self._reader()
             model = starting.result()
             model, second = self._roles(model, settings)
             if thresholds is not None:
@@ -275,12 +275,13 @@ class Parts:
             model.start()
         return model
 
-    def _retriever(self, index: str) -> Retriever:
+    def _retriever(self, index: str, settings: Settings) -> Retriever:
         if self._own.retriever is not None:
             return self._own.retriever
         if url := self._remote(index):
             return self._made.get("remote", lambda: open_remote(url))
-        return self._made.get("shelf", _make_shelf).searching(index)
+        search = settings.search or ("meaning" if settings.follows_paper else None)
+        return self._made.get("shelf", _make_shelf).searching(index, search)
 
     def _reader(self) -> tuple[Reader, Thresholds | None]:
         """Load the Reader with its thresholds; those of a program's own Reader are unknown."""

@@ -41,7 +41,7 @@ def describe(index: str, retriever: Retriever) -> Collection:
     from searchain.reply.no_search import Collection
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.corpus import DEFAULT
-    from searchain.retrieval.words import questions_about
+    from searchain.retrieval.words import MOST, languages_of, questions_about
     from searchain.types import JOINT, WEB, is_own
 
     if index.startswith(WEB):
@@ -53,12 +53,13 @@ def describe(index: str, retriever: Retriever) -> Collection:
     if index == DEFAULT:
         return Collection(index, len(retriever), "introductions of English Wikipedia articles", EXAMPLES)
     names = index.split(JOINT)
+    languages = languages_of(itertools.islice(retriever, MOST))
     if any(map(is_own, names)):
         also = " and introductions of English Wikipedia articles" if DEFAULT in names else ""
         examples = (ABOUT_DOCUMENTS, *(EXAMPLES if DEFAULT in names else ()))
-        return Collection(index, len(retriever), f"passages of your documents{also}", examples)
+        return Collection(index, len(retriever), f"passages of your documents{also}", examples, languages)
     examples = questions_about(itertools.islice(retriever, 10_000))
-    return Collection(index, len(retriever), f"passages of the collection “{index}”", examples)
+    return Collection(index, len(retriever), f"passages of the collection “{index}”", examples, languages)
 
 
 def own_documents(index: str, retriever: Retriever) -> Iterable[Passage] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from typing import Literal
 
 from searchain.chain.dialogue import BudgetSpent, Dialogue
@@ -11,6 +11,7 @@ from searchain.chain.prompts import told
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
 from searchain.language import questions
+from searchain.language.languages import language_of
 from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
@@ -54,18 +55,22 @@ class Understanding:
         """The earlier exchanges without small talk, to which no follow-up refers."""
         self._dialogue, self._strategy, self._speller, self._similarity = dialogue, strategy, speller, similarity
 
-    def talk(self, *, has_documents: bool = False) -> Talk | DocumentQuestion | None:
+    def talk(self, *, has_documents: bool = False, languages: Collection[str] = ()) -> Talk | DocumentQuestion | None:
         """Recognise small talk and questions about the documents; ``None`` for a question that needs a search.
 
         If the user chose a task, it always counts as a real question.
 
         Args:
             has_documents: whether own documents are searched.
+            languages: those of the searched passages: a question in one of them is looked up.
 
         Raises:
             SetupError: the embedding model is missing or damaged.
         """
         if not self._knows_small_talk or self._settings.task is not None:
+            return None
+        if (language := language_of(self._question, languages)) != "English" and language in languages:
+            self._speller = None  # it knows English words
             return None
         said = dict.fromkeys((self._question, self._spelt(self._question)))
         found = (talk_of(one, self._head, has_history=not self._is_first, has_documents=has_documents) for one in said)

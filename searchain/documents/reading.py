@@ -12,6 +12,7 @@ from searchain.documents.kinds import check_kind
 from searchain.documents.parsed import Kind, ParsedDocument
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
+from searchain.language.languages import language_of
 from searchain.safe_text import one_line
 
 _READERS = {
@@ -36,6 +37,9 @@ _READERS = {
 _IN_PAGES = ("pdf", "picture")
 """Kinds that are shown page by page, and that need a program where a page is a picture."""
 MAX_TITLE = 200
+TASTE = 5_000
+"""How many characters of a text its language is known from."""
+IN_OTHER_LANGUAGE = "In {}: its sentences are quoted; only a capable language model reads them."
 
 
 def read_document(content: bytes, name: str, *, read_pictures: str | None) -> ParsedDocument:
@@ -55,6 +59,8 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     title = import_module(f"searchain.documents.{module}").read(content, writer, *more)
     text = writer.text
     unread = f"Not read: {', '.join(writer.unread)}." if writer.unread else None
+    language = language_of(text[:TASTE])
+    notes = unread, IN_OTHER_LANGUAGE.format(language) if language != "English" else None
     if not _has_text(text):
         raise DocumentRefused("no_text", " ".join(filter(None, ("The file holds no text.", unread))))
     parser = f"{library} {version(library)}" if library else "text 1"
@@ -72,7 +78,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         runs=tuple(writer.runs),
         words=tuple(writer.words),
         labels=tuple(writer.labels),
-        unread=unread,
+        unread=" ".join(filter(None, notes)) or None,
     )
 
 

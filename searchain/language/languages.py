@@ -7,7 +7,7 @@ in English.
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 _TABLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
@@ -26,6 +26,8 @@ _PHRASES: dict[str, str] = _TABLES["phrases"]
 _SHARED = set(_TABLES["shared"].split())
 _ENGLISH = set(_TABLES["english"].split()) - _SHARED
 _OTHERS = {name: words - _SHARED for name, words in _OTHERS.items()}
+LEAST_WORDS = 3
+"""Fewest function words by which the language of a text is known; a tenth of its words in a longer text."""
 _SIGNS, _JOINTS = re.compile(r"[^\w\s'-]"), re.compile(r"['-]")
 
 
@@ -49,6 +51,34 @@ def foreign_language(question: str) -> str | None:
     return next(known, None) or next(opened, None) or _by_words(said)
 
 
+def language_of(text: str, among: Collection[str] | None = None) -> str:
+    """Return the English name of the language in which most of a text is written; "English" if that is not clear.
+
+    Args:
+        among: the languages besides English that a short text may be in; one function word is enough to know it.
+
+    >>> language_of("Die Miete ist bis zum dritten Werktag auf das Konto der Vermieterin zu zahlen.")
+    'German'
+    >>> language_of("Invoice 4471, Müller & Söhne, 12 EUR"), language_of("家賃は月末までに払ってください。")
+    ('English', 'Japanese')
+    >>> language_of("Welche Frist gilt?", {"German"}), language_of("Wer da?", {"French"})
+    ('German', 'English')
+    """
+    if language := _main_script(text):
+        return language
+    said = [word for word in _SIGNS.sub(" ", text.casefold()).split() if len(word) > 1]  # not the letters of names
+    numbers = {
+        name: sum(word in words or word in _ASKING[name] for word in said)
+        for name, words in _OTHERS.items()
+        if among is None or name in among
+    }
+    least = max(LEAST_WORDS, len(said) / 10) if among is None else 1
+    name = max(numbers, key=numbers.__getitem__, default="")
+    return (
+        name if name and numbers[name] >= least and numbers[name] > sum(map(_ENGLISH.__contains__, said)) else "English"
+    )
+
+
 def reply_in(language: str) -> str:
     """Return the request to ask in English, written in English and, if available, in ``language``."""
     own = IN_LANGUAGE.get(language)
@@ -56,12 +86,16 @@ def reply_in(language: str) -> str:
 
 
 def _by_script(question: str) -> str | None:
+    """Return the language of the script of a question without English words; ``None`` for the Latin script."""
+    return _main_script(question) if _ENGLISH.isdisjoint(question.casefold().split()) else None
+
+
+def _main_script(text: str) -> str | None:
     """Return the language of the script to which most letters belong; ``None`` for the Latin script."""
-    letters = [character for character in question if character.isalpha()]
+    letters = [character for character in text if character.isalpha()]
     scripts = [unicodedata.name(character, "LATIN").split()[0].split("-")[0] for character in letters]
     foreign = [script for script in scripts if script in _SCRIPTS]
-    has_english = not _ENGLISH.isdisjoint(question.casefold().split())
-    if len(foreign) < 2 or len(foreign) * 2 <= len(letters) or has_english:
+    if len(foreign) < 2 or len(foreign) * 2 <= len(letters):
         return None
     if {"HIRAGANA", "KATAKANA"} & set(foreign):
         return "Japanese"

@@ -21,6 +21,8 @@ class Collection:
     """What the passages are, in the plural, such as "introductions of English Wikipedia articles"."""
     examples: tuple[str, ...] = ()
     """Example questions that the passages answer; a reply offers ``OFFERED`` of them."""
+    languages: frozenset[str] = frozenset({"English"})
+    """The English names of the languages of the passages."""
 
     def offers(self, said: str, history: Sequence[Exchange]) -> list[str]:
         """Return example questions that were not asked in the conversation; those not yet offered go first.

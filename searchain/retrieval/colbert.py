@@ -1,14 +1,15 @@
-"""Search the parts of an index by ColBERT's late interaction.
+"""Search the parts of an index by ColBERT's late interaction and by words, joined by reciprocal rank.
 
 A part above ``parts.EXACT_LIMIT`` passages is a PLAID index (Santhanam et al. 2022). A smaller one is scored exactly,
-since k-means needs more vectors. Scores of both are sums of cosines, so they can be compared.
+since k-means needs more vectors. The score of a hit is always that of late interaction, a sum of cosines, however the
+hit was found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,10 +18,10 @@ from safetensors.torch import load_file
 
 from searchain.retrieval.compat import ColBERTConfig, IndexScorer
 from searchain.retrieval.encoder import Encoder, encoded_text
-from searchain.retrieval.lexical import WordsPart
+from searchain.retrieval.lexical import Words, fused, weighed
 from searchain.retrieval.store import PassageStore
 from searchain.retrieval.titles import NamedArticles
-from searchain.types import Hit, Passage
+from searchain.types import Hit, Passage, Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,14 +34,28 @@ HITS_A_NAME = 5
 """One of this many hits may be an article that the query names but the search did not find."""
 
 
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is searched: a text, its token vectors, and its words with what they weigh."""
+
+    text: str
+    vectors: torch.Tensor
+    """[1, tokens, dim]"""
+    words: Mapping[str, float] = field(default_factory=dict)
+
+
 class Part(Protocol):
     """Some passages that can be scored."""
 
     store: PassageStore
     named: NamedArticles
+    words: Words
 
-    def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
-        """Return at most ``k`` (score, row), best first, for ``query`` [1, tokens, dim]."""
+    def search(self, query: Query, k: int) -> list[tuple[float, int]]:
+        """Return at most ``k`` (score, row), best first."""
+
+    def scores(self, query: torch.Tensor, rows: Sequence[int]) -> list[float]:
+        """Return the scores of ``rows`` for ``query`` [1, tokens, dim], as ``search`` gives them."""
 
 
 class View(Protocol):
@@ -49,7 +64,7 @@ class View(Protocol):
     name: str
     generation: int
 
-    def now(self) -> Sequence[tuple[Part | WordsPart, frozenset[int]]]:
+    def now(self) -> Sequence[tuple[Part, frozenset[int]]]:
         """Return its parts, each with the rows of removed documents."""
 
 
@@ -65,6 +80,8 @@ class Found:
     """Score and row, best first."""
     named: list[tuple[int, bool]]
     """The rows of the articles that the query names, each with whether its name is a proper name."""
+    by_words: list[tuple[tuple[float, int], float]] = field(default_factory=list)
+    """BM25's score and row, best first, each with the score of late interaction."""
 
 
 class ColbertRetriever:
@@ -74,8 +91,8 @@ class ColbertRetriever:
     wait to be encoded are found by their words and encoded at that moment.
     """
 
-    def __init__(self, encoder: Encoder, views: Sequence[View]) -> None:
-        self._encoder, self._views = encoder, tuple(views)
+    def __init__(self, encoder: Encoder, views: Sequence[View], search: Search = "meaning") -> None:
+        self._encoder, self._views, self._by = encoder, tuple(views), search
 
     @property
     def generations(self) -> dict[str, int]:
@@ -95,40 +112,31 @@ class ColbertRetriever:
         if k < 1 or not query.strip():
             return []
         searched = [held for view in self._views for held in view.now()]
+        counted = [part.words for part, _ in searched if self._by != "meaning" or isinstance(part, WaitingPart)]
         with _one_thread():
-            vectors = self._encoder.encode_query(query)
-            found = [
-                self._in_words(part, gone, query, vectors, k)
-                if isinstance(part, WordsPart)
-                else look_in(part, gone, query, vectors, k)
-                for part, gone in searched
-            ]
+            asked = Query(query, self._encoder.encode_query(query), weighed(query, counted))
+            found = [look_in(part, gone, asked, k, self._by) for part, gone in searched]
             stores = [part.store for part, _ in searched]
             best = merge(
                 found,
                 k,
-                lambda places: self._encoder.maxsim(vectors, [stores[number][row] for number, row in places]),
+                lambda places: self._encoder.maxsim(asked.vectors, [stores[number][row] for number, row in places]),
             )
         return [Hit(stores[number][row], score, rank) for rank, (score, (number, row)) in enumerate(best, 1)]
 
-    def _in_words(self, part: WordsPart, gone: frozenset[int], query: str, vectors: torch.Tensor, k: int) -> Found:
-        rows = [row for _, row in _best(partial(part.search, query), k, gone, len(part.store))]
-        return Found(self._scored(part, rows, vectors), [])
 
-    def _scored(self, part: WordsPart, rows: Sequence[int], query: torch.Tensor) -> list[tuple[float, int]]:
-        """Encode passages that have no vectors yet and score them like all others."""
-        if new := [row for row in rows if row not in part.vectors]:
-            vectors, lengths = self._encoder.encode_passages([encoded_text(part.store[row]) for row in new])
-            part.vectors |= dict(zip(new, vectors.float().split(lengths), strict=True))
-        with torch.inference_mode():
-            return [(float((part.vectors[row] @ query[0].T).amax(0).sum()), row) for row in rows]
-
-
-def look_in(part: Part, gone: frozenset[int], query: str, vectors: torch.Tensor, k: int) -> Found:
-    """Search ``part`` for ``query``, encoded as ``vectors`` [1, tokens, dim]; leave the rows ``gone`` out."""
-    best = _best(partial(part.search, vectors), k, gone, len(part.store))
-    named = part.named.rows(query) if k >= HITS_A_NAME else []
-    return Found(best, [(row, is_proper) for row, is_proper in named if row not in gone])
+def look_in(part: Part, gone: frozenset[int], query: Query, k: int, search: Search = "meaning") -> Found:
+    """Search ``part`` for ``query``; leave the rows ``gone`` out."""
+    size = len(part.store)
+    best = _best(partial(part.search, query), k, gone, size) if search != "words" else []
+    worded = _best(partial(part.words.search, query.words), k, gone, size) if search != "meaning" else []
+    scores = part.scores(query.vectors, [row for _, row in worded])
+    named = part.named.rows(query.text) if k >= HITS_A_NAME else []
+    return Found(
+        best,
+        [(row, is_proper) for row, is_proper in named if row not in gone],
+        list(zip(worded, scores, strict=True)),
+    )
 
 
 def merge(
@@ -136,11 +144,11 @@ def merge(
 ) -> list[tuple[float, Place]]:
     """Return the ``k`` best places of several parts, best first; ``score`` scores passages that no part scored.
 
-    Up to a fifth of the hits, the last ones, are replaced by articles that the query names. None is replaced if the
-    search found one of the named articles itself.
+    The first ``k`` by meaning and the first ``k`` by words are joined by reciprocal rank. Up to a fifth of the hits,
+    the last ones, are replaced by articles that the query names. None is replaced if the search found one of the named
+    articles itself.
     """
-    scored = [(value, (number, row)) for number, one in enumerate(found) for value, row in one.best]
-    best = sorted(scored, key=lambda hit: -hit[0])[:k]
+    best = _joined(found, k)
     all_named = [((number, row), is_proper) for number, one in enumerate(found) for row, is_proper in one.named]
     if not {place for place, _ in all_named}.isdisjoint(place for _, place in best):
         return best
@@ -148,7 +156,18 @@ def merge(
     if not named:
         return best
     kept = best[: len(best) - len(named)] if len(best) >= HITS_A_NAME else best
-    return sorted([*kept, *zip(score(named), named, strict=True)], key=lambda hit: -hit[0])
+    return [*kept, *zip(score(named), named, strict=True)]
+
+
+def _joined(found: Sequence[Found], k: int) -> list[tuple[float, Place]]:
+    """Return the ``k`` best places of both rankings with their scores."""
+    meant = [(value, (number, row)) for number, one in enumerate(found) for value, row in one.best]
+    worded = [(weight, (number, row)) for number, one in enumerate(found) for (weight, row), _ in one.by_words]
+    scores = {(number, row): value for number, one in enumerate(found) for (_, row), value in one.by_words}
+    scores |= {place: value for value, place in meant}
+    rankings = (sorted(some, key=lambda hit: -hit[0])[:k] for some in (meant, worded))
+    joined = fused([place for _, place in ranking] for ranking in rankings)
+    return [(scores[place], place) for place in joined[:k]]
 
 
 def _best(
@@ -170,15 +189,21 @@ class ExactPart:
     def __init__(self, directory: Path) -> None:
         tensors = load_file(directory / "vectors.safetensors")
         self.store = PassageStore(directory)
-        self.named = NamedArticles(self.store)
+        self.named, self.words = NamedArticles(self.store), Words(self.store, directory)
         self._vectors, self._lengths = tensors["vectors"].float(), tensors["lengths"].long()
 
-    def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
+    def search(self, query: Query, k: int) -> list[tuple[float, int]]:
         with torch.inference_mode():
-            similarity = self._vectors @ query[0].T
+            similarity = self._vectors @ query.vectors[0].T
             scores = torch.segment_reduce(similarity, "max", lengths=self._lengths).sum(-1)
             best = scores.topk(min(k, len(scores)))
         return list(zip(best.values.tolist(), best.indices.tolist(), strict=True))
+
+    def scores(self, query: torch.Tensor, rows: Sequence[int]) -> list[float]:
+        with torch.inference_mode():
+            starts = self._lengths.cumsum(0) - self._lengths
+            parts = [self._vectors[starts[row] : starts[row] + self._lengths[row]] for row in rows]
+            return [_late_interaction(vectors, query) for vectors in parts]
 
 
 class PlaidPart:
@@ -187,11 +212,11 @@ class PlaidPart:
     def __init__(self, directory: Path, query_maxlen: int) -> None:
         """``query_maxlen`` is the number of tokens of a query that the checkpoint reads."""
         self.store = PassageStore(directory)
-        self.named = NamedArticles(self.store)
+        self.named, self.words = NamedArticles(self.store), Words(self.store, directory)
         self._query_maxlen = query_maxlen
         self._scorer = IndexScorer(str(directory / "plaid"), use_gpu=False)
 
-    def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
+    def search(self, query: Query, k: int) -> list[tuple[float, int]]:
         k = min(k, len(self.store))
         centroids = len(self._scorer.codec.centroids)
         cells, threshold, candidates = (2, 0.45, 512) if k <= 10 else (2, 0.45, 1024) if k <= 100 else (4, 0.4, 8 * k)
@@ -205,10 +230,44 @@ class PlaidPart:
                 centroid_score_threshold=threshold,
                 ndocs=candidates,
             )
-            positions, scores = self._scorer.rank(config, query)
+            positions, scores = self._scorer.rank(config, query.vectors)
             if len(positions) >= k or cells >= centroids:
                 return list(zip(scores[:k], positions[:k], strict=True))
             cells *= 4
+
+    def scores(self, query: torch.Tensor, rows: Sequence[int]) -> list[float]:
+        if not rows:
+            return []
+        positions, scores = self._scorer.rank(
+            ColBERTConfig(query_maxlen=self._query_maxlen), query, pids=list(rows)
+        )  # leaves none out
+        by_row = dict(zip(positions, scores, strict=True))
+        return [by_row[row] for row in rows]
+
+
+class WaitingPart:
+    """A part whose passages have no vectors yet: those that its words find are encoded when they are found."""
+
+    def __init__(self, directory: Path, encoder: Encoder) -> None:
+        self.store = PassageStore(directory)
+        self.named, self.words = NamedArticles(self.store), Words(self.store, directory)
+        self._encoder = encoder
+        self._vectors: dict[int, torch.Tensor] = {}
+
+    def search(self, query: Query, k: int) -> list[tuple[float, int]]:
+        rows = [row for _, row in self.words.search(query.words, k)]
+        return sorted(zip(self.scores(query.vectors, rows), rows, strict=True), reverse=True)
+
+    def scores(self, query: torch.Tensor, rows: Sequence[int]) -> list[float]:
+        if new := [row for row in rows if row not in self._vectors]:
+            vectors, lengths = self._encoder.encode_passages([encoded_text(self.store[row]) for row in new])
+            self._vectors |= dict(zip(new, vectors.float().split(lengths), strict=True))
+        with torch.inference_mode():
+            return [_late_interaction(self._vectors[row], query) for row in rows]
+
+
+def _late_interaction(vectors: torch.Tensor, query: torch.Tensor) -> float:
+    return float((vectors @ query[0].T).amax(0).sum())
 
 
 @contextmanager

@@ -16,19 +16,18 @@ from safetensors import SafetensorError
 
 from searchain.errors import IndexMismatch, IndexNotFound, RetrievalError
 from searchain.retrieval import parts, registry, store, updates
-from searchain.retrieval.colbert import ColbertRetriever, Part
+from searchain.retrieval.colbert import ColbertRetriever, Part, WaitingPart
 from searchain.retrieval.encoder import shared_encoder
-from searchain.retrieval.lexical import WordsPart
 from searchain.retrieval.registry import Index
 from searchain.retrieval.store import Rows
-from searchain.types import JOINT, is_own
+from searchain.types import JOINT, Search, is_own
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
     """An open part, and document → its rows."""
 
-    part: Part | WordsPart
+    part: Part
     documents: dict[str, Rows]
 
 
@@ -89,17 +88,20 @@ class LiveIndex:
                 raise
             return Generation(Index(self.name, 0, "", "", (), "", ()), {}, frozenset())
         known = old.opened if old else {}
-        length = shared_encoder(directory).config.query_maxlen
+        encoder = shared_encoder(directory)
         with registry.pointer_lock():  # no part is removed meanwhile
             index = registry.get(self.name)
             root = registry.parts_root()
             try:
                 opened = {
                     part: known.get(part)
-                    or Opened(parts.open_part(root / part, length), store.read_documents(root / part))
+                    or Opened(
+                        parts.open_part(root / part, encoder.config.query_maxlen), store.read_documents(root / part)
+                    )
                     for part in index.parts
                 } | {
-                    part: known.get(part) or Opened(WordsPart(root / part), store.read_documents(root / part))
+                    part: known.get(part)
+                    or Opened(WaitingPart(root / part, encoder), store.read_documents(root / part))
                     for part in index.waiting
                 }
             except (OSError, ValueError, RuntimeError, KeyError, TypeError, SafetensorError) as error:
@@ -120,14 +122,14 @@ class Pinned:
         self._live, self._pinned = live, pinned
         self.name, self.generation = live.name, pinned.index.generation
         self._seen: Generation | None = None
-        self._now: list[tuple[Part | WordsPart, frozenset[int]]] = []
+        self._now: list[tuple[Part, frozenset[int]]] = []
         self._has_documents = any(opened.documents for opened in pinned.opened.values())
 
     @property
     def index(self) -> Index:
         return self._pinned.index
 
-    def now(self) -> Sequence[tuple[Part | WordsPart, frozenset[int]]]:
+    def now(self) -> Sequence[tuple[Part, frozenset[int]]]:
         """Return the parts of the generation, each with the rows of removed documents."""
         now = self._pinned if not self._has_documents else self._current()
         if now is not self._seen:
@@ -151,8 +153,11 @@ class Pinned:
         )
 
 
-def searching(indexes: Sequence[LiveIndex]) -> ColbertRetriever:
+def searching(indexes: Sequence[LiveIndex], search: Search | None = None) -> ColbertRetriever:
     """Return a retriever over all ``indexes`` in their present state.
+
+    Args:
+        search: how passages are found; ``None``: by words and meaning if own documents are searched, else by meaning.
 
     Raises:
         IndexNotFound: no index holds a passage.
@@ -169,7 +174,8 @@ def searching(indexes: Sequence[LiveIndex]) -> ColbertRetriever:
     if len({pin.index.fingerprint for pin in there}) > 1:
         names = ", ".join(f"{pin.name} ({pin.index.checkpoint})" for pin in there)
         raise IndexMismatch(f"these cannot be searched together, they were made with different checkpoints: {names}")
-    return ColbertRetriever(shared_encoder(updates.checkpoint_of(there[0].index)), there)
+    search = search or ("fused" if any(is_own(pin.name) for pin in pins) else "meaning")
+    return ColbertRetriever(shared_encoder(updates.checkpoint_of(there[0].index)), there, search)
 
 
 class Shelf:
@@ -179,9 +185,9 @@ class Shelf:
         self._size, self._lock = size, threading.Lock()
         self._open: dict[str, LiveIndex] = {}
 
-    def searching(self, names: str) -> ColbertRetriever:
+    def searching(self, names: str, search: Search | None = None) -> ColbertRetriever:
         """Return a retriever over the indexes ``names`` (joined by ``+``). Raises as ``searching``."""
-        return searching([self._get(name) for name in names.split(JOINT)])
+        return searching([self._get(name) for name in names.split(JOINT)], search)
 
     def _get(self, name: str) -> LiveIndex:
         with self._lock:

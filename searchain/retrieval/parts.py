@@ -3,7 +3,7 @@
     parts/KEY/part.json              passages; how many were left out of it since it was encoded
     parts/KEY/documents.json         which passages belong to which own document
     parts/KEY/passages.jsonl …       see ``store``
-    parts/KEY/plaid/                 above EXACT_LIMIT passages
+    parts/KEY/plaid/, words/         above EXACT_LIMIT passages: vectors, and words to search
     parts/KEY/vectors.safetensors    otherwise; neither in a part of words, whose passages are still to be encoded
 
 A part is built as ``.KEY.draft`` and renamed when it is complete. A killed build leaves the draft; the next build of
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from searchain.errors import SetupError
-from searchain.retrieval import store
+from searchain.retrieval import lexical, store
 from searchain.retrieval.corpus import to_line
 from searchain.retrieval.extensions import Progress
 from searchain.types import Passage
@@ -266,6 +266,8 @@ def _begin(draft: Path, passages: Sequence[Passage]) -> None:
 
 def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:
     """Mark the draft as complete."""
+    if len(passages) > EXACT_LIMIT:
+        lexical.save(draft, passages)
     said = {"format": _format(passages), "passages": len(passages)} | ({"left_out": left_out} if left_out else {})
     (draft / COMPLETE).write_text(json.dumps(said))
     make_private(draft)

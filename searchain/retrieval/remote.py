@@ -94,7 +94,7 @@ class RemoteRetriever:
             raise RetrieverUnreachable(
                 f"what answers at {self.url} is no ColBERT retriever; check the address"
             ) from None
-        found.sort(key=lambda hit: -hit.score)
+        found.sort(key=lambda hit: (hit.rank, -hit.score))
         return [Hit(hit.passage, hit.score, rank) for rank, hit in enumerate(found[:k], 1)]
 
     def deployments(self) -> list[tuple[str, str, int]]:
@@ -123,7 +123,7 @@ def _hit(record: dict[str, Any]) -> Hit:
         head, separator, rest = text.partition(SEPARATOR)
         title, text = (head, rest) if separator else ("", text)
     link = url if isinstance(url, str) and url.startswith(("http://", "https://")) else None
-    return Hit(Passage(str(record["pid"]), title, text, link), float(record["score"]), 0)
+    return Hit(Passage(str(record["pid"]), title, text, link), float(record["score"]), int(record.get("rank", 0)))
 
 
 def _is_loopback(host: str) -> bool:

@@ -1,13 +1,17 @@
 """Use the words and titles of an index to correct questions and to suggest example questions."""
 
 import random
+from collections import defaultdict
 from collections.abc import Iterable
 
 from searchain.embedded import assets
 from searchain.language.descriptions import about
+from searchain.language.languages import language_of
 from searchain.language.spelling import Speller
 from searchain.types import Passage
 
+READ = 1_000
+"""From how many characters on the language of a document is known."""
 MOST = 50_000
 """Most passages of an index whose words are counted when it is opened (about 2 s)."""
 
@@ -24,6 +28,16 @@ def speller_of(passages: Iterable[Passage], number: int) -> Speller | None:
         return None
     common = assets.find(assets.MINILM_VOCABULARY).read_text(encoding="utf-8").split()
     return Speller(passages, (word for word in common if word.isalpha()))
+
+
+def languages_of(passages: Iterable[Passage]) -> frozenset[str]:
+    """Return the English names of the languages of the documents, or of the titles, to which ``passages`` belong."""
+    texts: defaultdict[str, str] = defaultdict(str)
+    for passage in passages:
+        document = passage.place.document if passage.place else passage.title
+        if len(texts[document]) < READ:
+            texts[document] += f" {passage.text}"
+    return frozenset(map(language_of, texts.values()))
 
 
 def questions_about(passages: Iterable[Passage], number: int = 12, seed: int = 0) -> tuple[str, ...]:

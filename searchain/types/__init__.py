@@ -21,6 +21,8 @@ JOINT = "+"
 """The separator of the names of indexes that are searched together."""
 WEB = "searxng="
 """The prefix of a SearXNG server's URL, which together name the web as the searched index."""
+Search = Literal["fused", "meaning", "words"]
+"""How passages are found: by the meaning of their tokens, by their words, or by both."""
 HEADING_STEP = " › "
 """The separator of an own document's title and the headings above a passage."""
 _OWN = re.compile(r"c-[0-9a-hjkmnp-tv-z]{26}")  # and a ULID

@@ -1,5 +1,7 @@
 """Small talk, greetings and misspelt questions on their way through the pipeline."""
 
+from dataclasses import replace
+
 import pytest
 
 from lab.scripted.model import ScriptedModel
@@ -39,6 +41,15 @@ def test_small_talk_needs_no_model_and_no_search(said):
     assert (turn.nodes, turn.sources, turn.usage.llm_calls) == ((), (), 0)
     assert "4 introductions" in turn.answer
     assert chain.retriever.queries == []
+
+
+@pytest.mark.parametrize(("said", "is_looked_up"), [("Wo liegt Kyoto?", True), ("quelle est la capitale de l'Italie", False)])
+def test_a_question_in_a_language_of_the_collection_is_looked_up(said, is_looked_up):
+    chain = searchain(ONE_STEP, speller=SPELLER, head=head())
+    chain.collection = replace(chain.collection, languages=frozenset({"English", "German"}))
+    turn = fold(chain.stream(said))
+    assert turn.standalone_question == said  # no word of it is taken for misspelt English
+    assert (turn.outcome is not Outcome.NO_SEARCH, bool(chain.retriever.queries)) == (is_looked_up, is_looked_up)
 
 
 def test_a_question_about_the_program_gets_its_place_and_nothing_else():

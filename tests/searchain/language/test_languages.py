@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.languages import ENGLISH_ONLY, IN_LANGUAGE, foreign_language, reply_in
+from searchain.language.languages import ENGLISH_ONLY, IN_LANGUAGE, foreign_language, language_of, reply_in
 
 QUESTIONS = {
     "Spanish": [
@@ -50,6 +50,21 @@ def test_a_language_is_told(language, question):
 )  # fmt: skip
 def test_foreign_names_are_fine(question):
     assert foreign_language(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "among", "language"),
+    [
+        ("Welche Kündigungsfrist gilt?", {"German", "English"}, "German"),
+        ("Darf ich einen Hund halten?", {"German"}, "German"),
+        ("Who wrote Die Räuber?", {"German"}, "English"),
+        ("KX-4471?", {"German", "French"}, "English"),
+        ("¿Cuánto pesa la bomba?", {"German"}, "English"),
+        ("朝食はどこですか", {"Japanese"}, "Japanese"),
+    ],
+)
+def test_a_question_is_in_a_language_of_its_collection(question, among, language):
+    assert language_of(question, among) == language
 
 
 def test_the_commonest_languages_are_answered_in_their_own_too():

@@ -140,8 +140,8 @@ def test_a_server_of_the_papers_form_is_understood():
         {
             "query": "q",
             "topk": [
-                {"text": "Kyoto | A city | in Japan.", "pid": 7, "rank": 2, "score": 11.5, "prob": 0.1},
-                {"text": "No title here.", "pid": 3, "rank": 1, "score": 12.5, "prob": 0.9},
+                {"text": "Kyoto | A city | in Japan.", "pid": 7, "rank": 2, "score": 12.5, "prob": 0.9},
+                {"text": "No title here.", "pid": 3, "rank": 1, "score": 11.5, "prob": 0.1},
             ],
         },
     )
@@ -149,8 +149,8 @@ def test_a_server_of_the_papers_form_is_understood():
         hits = RemoteRetriever(url + "/api/search").search("R&B + C#", 2)
         httpd.shutdown()
     assert hits == [
-        Hit(Passage("3", "", "No title here."), 12.5, 1),
-        Hit(Passage("7", "Kyoto", "A city | in Japan."), 11.5, 2),
+        Hit(Passage("3", "", "No title here."), 11.5, 1),
+        Hit(Passage("7", "Kyoto", "A city | in Japan."), 12.5, 2),
     ]
     (path,) = asked
     assert (urlsplit(path).path, parse_qs(urlsplit(path).query)) == ("/api/search", {"query": ["R&B + C#"], "k": ["2"]})

@@ -206,6 +206,38 @@ def test_a_large_part_loses_rows_without_being_encoded_again(index_home, encoded
     assert len(searching([live])) == 30
 
 
+def test_a_code_is_found_by_its_words_however_the_part_is_searched(index_home, monkeypatch):
+    monkeypatch.setattr(parts, "EXACT_LIMIT", 20)
+    cables = [f"The cable {chr(65 + n % 26)}X-{n + 4000} is {n % 7 + 3} metres long." for n in range(40)]
+    add(*document("d1", *cables), name=ONE)  # a large part, whose words are on disk
+    add(*document("d2", "The seal of the valve is the KX-4471."), name=ONE)
+    updates.announce(ONE, document("d3", "The receipt ZQ-77 is kept in the safe."))
+    live, asked = LiveIndex(ONE), {"KX-4471": "d2-1-0", "KX-4010": "d1-1-10", "ZQ-77": "d3-1-0"}
+    for search in ("words", "fused", None):
+        hits = {code: searching([live], search).search(code, 5) for code in asked}
+        assert {code: some[0].passage.id for code, some in hits.items()} == asked
+        assert all(hit.score > 0 for some in hits.values() for hit in some)
+    meant = {hit.passage.id: hit.score for hit in searching([live], "meaning").search("KX-4010", 50)}
+    worded = {hit.passage.id: hit.score for hit in searching([live], "words").search("KX-4010", 50)}
+    assert worded == pytest.approx({id: meant[id] for id in worded})  # a score means the same however it was found
+    updates.forget(ONE, ["d2", "d3"])
+    assert not {"d2-1-0", "d3-1-0"} & {hit.passage.id for hit in searching([live]).search("KX-4471 ZQ-77", 50)}
+    assert (registry.parts_root() / registry.get(ONE).parts[0] / "words").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize(
+    ("text", "others", "query"),
+    [
+        ("朝食は一階の食堂で出します。", ["駐車場は十二台分です。", "全室禁煙です。"], "食堂はどこですか"),
+        ("ห้องพักราคา 900 บาท", ["เช็คเอาท์ก่อนเที่ยง"], "ราคาห้องเท่าไร"),
+        ("Die GRÖSSE beträgt 68 m².", ["Der Keller ist trocken."], "größe"),
+    ],
+)
+def test_words_are_found_in_any_script(index_home, text, others, query):
+    updates.announce(ONE, [*document("d1", *others), *document("d2", text)])
+    assert found(searching([LiveIndex(ONE)], "words"), query)[0] == text
+
+
 def test_small_parts_become_a_large_one_from_their_vectors(index_home, encoded_texts, monkeypatch):
     monkeypatch.setattr(parts, "EXACT_LIMIT", 20)
     for start in (0, 10, 20):
