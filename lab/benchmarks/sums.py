@@ -2,10 +2,10 @@
 
     python -m lab.benchmarks.sums [--part apart] [--replies]
 
-``sums.json`` beside this file has the files and the questions. The part "build" was looked at while the computations were
-written, the part "apart" was written before them and never fitted to. An answer is right if it holds a right value, and
-cited if each value that it is computed from is the span of a source. Where nothing can be computed (no answers), the reply
-is right if it gives no answer and shows the values.
+``sums.json`` beside this file has the files and the questions. The part "build" was looked at while the computations
+were written; the part "apart" was written before them and never fitted to. An answer is right if it holds a right
+value, and cited if each value that it is computed from is the span of a source. Where nothing can be computed (no
+answers), the reply is right if it gives no answer and shows the values.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Train the head that recognises computations: ``python -m lab.training.sums --data DIR [--out FILE]``.
 
-DIR holds the project's data (``everyday``, ``reader``). ``data/sums.jsonl`` beside this file has questions with what they
-want to have computed, each with the form that it was written from; a third of the forms is never trained on. Questions
-near to those of ``lab/benchmarks/sums.json`` are left out as well. Questions to a library count as ``none``.
+DIR holds the project's data (``everyday``, ``reader``). ``data/sums.jsonl`` beside this file has questions with what
+they want to have computed, each with the form that it was written from; a third of the forms is never trained on.
+Questions near to those of ``lab/benchmarks/sums.json`` are left out too. Questions to a library count as ``none``.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def values_in(passage: str) -> Iterator[Value]:
 
 
 def value_of_cell(cell: str) -> Value | None:
-    """Return the one value that a cell holds, else ``None``.
+    """Return the one value that a cell begins with, else ``None``; "Day 4" is a name.
 
     >>> value_of_cell("1.234,50 €").amount, value_of_cell("05.01.2024").day, value_of_cell("2 or 3")
     (Decimal('1234.50'), datetime.date(2024, 1, 5), None)
@@ -130,8 +130,10 @@ def value_of_cell(cell: str) -> Value | None:
     values = list(values_in(cell))
     if len(values) != 1:
         return None
-    rest = f"{cell[: values[0].start]} {cell[values[0].end :]}"
-    is_alone = not any(map(str.isdigit, rest)) and len(rest.split()) <= _MOST_WORDS
+    rest = cell[values[0].end :]
+    is_alone = (
+        not cell[: values[0].start].strip() and not any(map(str.isdigit, rest)) and len(rest.split()) <= _MOST_WORDS
+    )
     return values[0] if is_alone else None
 
 

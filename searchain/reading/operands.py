@@ -17,7 +17,7 @@ from searchain.language.same_query import Similarity
 from searchain.language.sentences import split
 from searchain.question.sums import Sum
 from searchain.reading.tables import Cell, Row, Table
-from searchain.types import Passage, Span
+from searchain.types import HEADING_STEP, Passage, Span
 
 YES, NO = frozenset("yes y true x ✓ ✔".split()), frozenset("no n false - – ✗".split())
 OF_TWO = frozenset((Sum.DIFFERENCE, Sum.RATIO, Sum.SHARE, Sum.DAYS))
@@ -25,8 +25,9 @@ OF_TWO = frozenset((Sum.DIFFERENCE, Sum.RATIO, Sum.SHARE, Sum.DAYS))
 BY_TIME = frozenset((Sum.LATEST, Sum.EARLIEST))
 NAMED = 0.5
 """What a word of the question counts in the name of a column, beside a cosine."""
-NEAR = 0.35
+NEAR = 0.28
 """The least cosine of a question and the columns of a table that it names no cell of."""
+BEGINNING = 6
 _NEGATIONS = text.NEGATIONS | {"without"}
 
 
@@ -51,8 +52,8 @@ class Operands:
 
 
 def words(some: str) -> set[str]:
-    """Return the content words without plural endings."""
-    return {word.rstrip("s") for word in text.content_tokens(some)}
+    """Return the beginnings of the content words, which forms such as "delivery" and "delivered" share."""
+    return {word.rstrip("s")[:BEGINNING] for word in text.content_tokens(some)}
 
 
 class Finder:
@@ -73,7 +74,16 @@ class Finder:
     def in_tables(self, tables: Sequence[Table]) -> Iterator[Operands]:
         """Yield the operands in each table that has them, those of the likeliest table first."""
         ranked = sorted(tables, key=self._score, reverse=True)
-        yield from (found for table in ranked if (found := self._of(table)) is not None)
+        yield from (found for table in ranked if self._holds_names(table) and (found := self._of(table)) is not None)
+
+    def _holds_names(self, table: Table) -> bool:
+        """Tell whether the table has all names and numbers of the question, which else may ask for other rows."""
+        cells = " ".join(cell.text for row in table.rows for cell in row.values())
+        inside = set(text.tokens(" ".join((table.title, *table.columns, cells))))
+        return all(
+            name in inside or text.dates(f"{name} 2000")[0][1] or name in map(str, self._years)
+            for name in text.names(self._question[:1].lower() + self._question[1:])
+        )
 
     def _score(self, table: Table) -> float:
         inside = words(" ".join((table.title, *table.columns)))
@@ -85,12 +95,13 @@ class Finder:
         return self._similarity(self._question, column) + NAMED * bool(self._words & words(column))
 
     def _of(self, table: Table) -> Operands | None:
-        if self._kind is Sum.COUNT:
+        amounts = [name for name in table.columns if table.has_values(name, are_times=False)]
+        if self._kind is Sum.COUNT and not any(self._words & words(name) for name in amounts):
             return self._counted(table)
         are_times = self._kind is Sum.DAYS or (
             self._kind in BY_TIME and any(table.has_values(name, are_times=True) for name in table.columns)
         )
-        columns = [name for name in table.columns if table.has_values(name, are_times=are_times)]
+        columns = amounts if not are_times else [n for n in table.columns if table.has_values(n, are_times=True)]
         if not columns:
             return None
         column = max(columns, key=self._likeness)
@@ -98,7 +109,7 @@ class Finder:
         if self._kind in OF_TWO:
             return self._opposed(table, rows, column)
         taken, told = self._filtered(table, rows, column)
-        if not taken or not (told or self._is_about(table)):
+        if len(taken) < 2 or not (told or self._is_about(table)):
             return None
         return Operands((self._operands(table, taken, column),), _where(table, taken, told), column)
 
@@ -111,8 +122,8 @@ class Finder:
 
     def _is_about(self, table: Table) -> bool:
         """Tell whether the question may mean all rows of a table: it names the table or a column, or is like them."""
-        inside = words(" ".join((table.title, *table.columns)))
-        return bool(self._words & inside) or self._score(table) >= NEAR
+        said = ", ".join((table.title, *table.columns))
+        return bool(self._words & words(said)) or self._similarity(self._question, said) >= NEAR
 
     def _counted(self, table: Table) -> Operands | None:
         """Return the rows that the question names, each as its label."""
@@ -221,9 +232,12 @@ def _said(passage: Passage) -> Iterator[Operand]:
 
 def _where(table: Table, taken: Sequence[Row], told: Sequence[str]) -> str:
     of = f"{len(taken)} of {len(table.rows)}" if told else f"all {len(table.rows)}"
-    values = [
-        f"{name}: {' or '.join(dict.fromkeys(row[name].text for row in taken if name in row))}"
-        for name in told
-        if not any(cell.value and cell.value.day for cell in table.cells(name))
-    ]
-    return f"{of} rows of “{table.title}”" + (f", {', '.join(values)}" if values else "")
+    values = [_values([row[name] for row in taken if name in row], name) for name in told]
+    return f"{of} rows of “{table.title.partition(HEADING_STEP)[0]}”" + (f" ({', '.join(values)})" if values else "")
+
+
+def _values(cells: Sequence[Cell], column: str) -> str:
+    """Write what the cells of a column that chose rows say: of days the first and the last."""
+    days = {value.day: cell.text for cell in cells if (value := cell.value) and value.day}
+    said = [days[min(days)], days[max(days)]] if days else [cell.text for cell in cells]
+    return f"{column}: {(' to ' if days else ' or ').join(dict.fromkeys(said))}"

@@ -18,6 +18,8 @@ VALUES = "value"
 _TOTALS = frozenset("total totals sum sums subtotal altogether".split())
 _MOSTLY = 2 / 3
 """The share of a column's cells that must be values of one kind."""
+_FEWEST = 3
+"""The rows above one without a name that count as summed up: of fewer the numbers may agree by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ class Table:
         return tuple(dict.fromkeys(name for row in self.rows for name in row))
 
     def label(self, row: Row) -> Cell:
-        """Return the cell that names a row."""
-        return row.get(self.columns[0]) or next(iter(row.values()))
+        """Return the cell that names a row: the first that is no day and no amount."""
+        return next((cell for cell in row.values() if cell.value is None), next(iter(row.values())))
 
     def cells(self, column: str) -> list[Cell]:
         return [row[column] for row in self.rows if column in row]
@@ -62,30 +64,20 @@ class Table:
         is_of_times = bool(values) and all(value.is_time for value in values)
         return len(values) > 1 and len(values) >= _MOSTLY * len(cells) and is_of_times == are_times
 
-    def _sums_up(self, row: Row, above: Sequence[Row]) -> bool:
-        """Tell whether a row is the sum of the rows above it, by its first cell or by all of its amounts."""
-        if not _TOTALS.isdisjoint(text.tokens(next(iter(row.values())).text)):
-            return True
-        sums = {
-            name: [one.value.amount if one and one.value else None for one in (r.get(name) for r in above)]
-            for name, cell in row.items()
-            if cell.value and not cell.value.is_time
-        }
-        return (
-            len(above) > 1
-            and bool(sums)
-            and all(
-                None not in some and sum(filter(None, some)) == row[name].value.amount for name, some in sums.items()
-            )  # type: ignore[union-attr]
-        )
-
     def closed(self) -> Table:
         """Return the table without the rows that sum up others."""
-        rows: list[Row] = []
-        for row in self.rows:
-            if not self._sums_up(row, rows):
-                rows.append(row)
-        return Table(self.title, rows)
+        named = [row for row in self.rows if _TOTALS.isdisjoint(text.tokens(next(iter(row.values())).text))]
+        is_summed = len(named) > _FEWEST and _sums_up(named[-1], named[:-1])
+        return Table(self.title, named[:-1] if is_summed else named)
+
+
+def _sums_up(last: Row, above: Sequence[Row]) -> bool:
+    """Tell whether all amounts of the last row are the sums of those above."""
+    amounts = {name: value.amount for name, cell in last.items() if (value := cell.value) and not value.is_time}
+    return bool(amounts) and all(
+        amount == sum(value.amount for row in above if name in row and (value := row[name].value))
+        for name, amount in amounts.items()
+    )
 
 
 def tables_of(passages: Iterable[Passage]) -> list[Table]:

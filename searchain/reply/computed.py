@@ -103,9 +103,9 @@ class Sums:
 
 def computed(kind: Sum, found: Operands) -> Result | None:
     """Compute with the values; ``None`` if there are too few."""
-    if kind is Sum.COUNT:
+    if kind is Sum.COUNT and not found.column:
         (rows,) = found.groups
-        return Result(str(len(rows)), rows, lambda cite: f"{len(rows)}: {found.where}: {_listed(rows, cite)}.")
+        return Result(str(len(rows)), rows, lambda cite: f"{found.where}: {_listed(rows, cite, is_named=True)}.")
     groups = tuple(map(_in_one_unit, found.groups))
     first = found.groups[0][0].value
     if None in groups or len({one[0].value.measure[0] for one in found.groups}) > 1:
@@ -122,10 +122,10 @@ def computed(kind: Sum, found: Operands) -> Result | None:
     if kind is Sum.AVERAGE:
         answer = first.written(sums[0] / len(rows))
         return Result(
-            answer, rows, lambda cite: f"{answer} on average, {where}: ({_listed(rows, cite, ' + ')}) ÷ {len(rows)}."
+            answer,
+            rows,
+            lambda cite: f"{answer} on average, {where}: {_listed(rows, cite, ' + ')}, divided by {len(rows)}.",
         )
-    if kind is not Sum.TOTAL:
-        return None
     answer = first.written(sums[0])
     return Result(answer, rows, lambda cite: f"{answer} in total, {where}: {_listed(rows, cite, ' + ')}.")
 
@@ -143,12 +143,13 @@ def _extreme(kind: Sum, found: Operands, amounts: Sequence[Decimal]) -> Result:
     ordered = sorted(zip(amounts, rows, strict=True), key=lambda pair: pair[0], reverse=is_most)
     best = [row for amount, row in ordered if amount == ordered[0][0]]
     others = [row for amount, row in ordered if amount != ordered[0][0]]
-    answer = " and ".join(row.label for row in best)
+    names = " and ".join(dict.fromkeys(row.label for row in best if row.label != row.cell.text))
+    answer = f"{names} ({best[0].cell.text})" if names else best[0].cell.text
     what = "greatest" if is_most else "least"
 
     def written(cite: Cite) -> str:
-        after = f"; then {_listed(others, cite, named=True)}" if others else ""
-        return f"{_listed(best, cite, named=True)}, the {what} {found.column} of {found.where}{after}."
+        after = f"; then {_listed(others, cite, is_named=True)}" if others else ""
+        return f"{_listed(best, cite, is_named=True)}, the {what} {found.column} of {found.where}{after}."
 
     return Result(answer, (*best, *others), written)
 
@@ -158,33 +159,38 @@ def _of_two(kind: Sum, found: Operands, sums: Sequence[Decimal], unit: Value) ->
     second = found.groups[1][0].value
     other = unit.converted(Value(sums[1], second.unit, 0, 0, second.day))
     assert other is not None
-    pairs = list(zip((sums[0], other), found.groups, strict=True))
-    is_share = kind is Sum.SHARE
+    pairs = zip((sums[0], other), found.groups, strict=True)
     (large, one), (small, two) = sorted(pairs, key=lambda pair: pair[0], reverse=True)
-    if kind in (Sum.RATIO, Sum.SHARE) and not small:
-        return None
-    if kind is Sum.DAYS:
-        answer = f"{int(large - small):,} days"
-        return Result(answer, (*two, *one), lambda cite: f"{answer}: from {_group(two, cite)} to {_group(one, cite)}.")
-    if is_share:
-        one, two = two, one
-    answer = {
-        Sum.DIFFERENCE: unit.written(large - small),
-        Sum.RATIO: as_written(large / small if small else Decimal()),
-        Sum.SHARE: f"{as_written((small * 100 / large).quantize(Decimal('0.1')).normalize())} %",
-    }[kind]
-    sign = "−" if kind is Sum.DIFFERENCE else "÷"
-    return Result(answer, (*one, *two), lambda cite: f"{answer}: {_group(one, cite)} {sign} {_group(two, cite)}.")
+
+    def said(group: Sequence[Operand], total: Decimal, cite: Cite) -> str:
+        listed = _listed(group, cite, " + ", is_named=bool(found.where))
+        return listed if len(group) == 1 else f"the sum {unit.written(total)} of {listed}"
+
+    def against(sign: str, *, is_turned: bool = False) -> Callable[[Cite], str]:
+        ends = ((two, small), (one, large)) if is_turned else ((one, large), (two, small))
+        return lambda cite: sign.join(said(*end, cite) for end in ends)
+
+    match kind:
+        case Sum.DAYS if len(one) == len(two) == 1:
+            answer, written = f"{int(large - small):,} days", against(" to ", is_turned=True)
+        case Sum.DIFFERENCE:
+            answer, written = unit.written(large - small), against(" − ")
+        case Sum.RATIO if small:
+            answer, written = as_written(large / small), against(" ÷ ")
+        case Sum.SHARE if large:
+            share = (small * 100 / large).quantize(Decimal("0.1"))
+            answer, written = f"{as_written(share).removesuffix('.0')} %", against(" ÷ ", is_turned=True)
+        case _:
+            return None
+    return Result(answer, (*one, *two), lambda cite: f"{answer}: {written(cite)}.")
 
 
-def _group(group: Sequence[Operand], cite: Cite) -> str:
-    return cite(group[0]) if len(group) == 1 else f"({_listed(group, cite, ' + ')})"
-
-
-def _listed(group: Sequence[Operand], cite: Cite, joint: str = ", ", *, named: bool = False) -> str:
+def _listed(group: Sequence[Operand], cite: Cite, joint: str = ", ", *, is_named: bool = False) -> str:
     """Write the values that are cited, and count the others."""
     written = [(one, cite(one)) for one in group]
-    shown = [f"{one.label}: {said}" if named else said for one, said in written if said]
+    shown = [
+        f"{one.label}: {said}" if is_named and one.label != one.cell.text else said for one, said in written if said
+    ]
     rest = len(group) - len(shown)
     return joint.join(shown) + (f" and {rest} more" if rest and shown else f"{rest} values" if rest else "")
 
