@@ -127,6 +127,7 @@ def dates(text: str) -> tuple[tuple[int, int | None, int | None], ...]:
 def dated(text: str) -> Iterator[tuple[int, int, tuple[int, int | None, int | None]]]:
     """Yield the start, the end and the value of each date in ``text``, as ``dates`` gives them."""
     for match in _DATE.finditer(text):
+        found: tuple[int, int | None, int | None]
         if match["only"]:
             found = (int(match["only"]), None, None)
         elif match["y"]:

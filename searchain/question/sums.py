@@ -1,22 +1,27 @@
 """Recognise a question whose answer has to be computed from values of documents: a total, a ratio, a count of rows.
 
-A linear head on the embedding of the question decides, as in ``question.head``; ``lab.training.sums`` trains it.
+A linear head decides, as in ``question.head``, on the embedding of the question and on its words, among those that come
+in several forms of such questions; ``lab.training.sums`` trains it and finds these words.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 
 from searchain.errors import SetupError
-from searchain.question.head import Embed, Layer
+from searchain.language import text
+from searchain.question.head import Embed, Floats, Layer
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "sums.json"
 NONE = "none"
 """The label of a question that asks for no computation."""
+WORD = 0.5
+"""What a word counts beside the embedding, whose length is 1."""
 
 
 class Sum(StrEnum):
@@ -49,7 +54,7 @@ class SumHead:
         try:
             stored = json.loads(file.read_text(encoding="utf-8"))
             self._layer = Layer(tuple(stored["labels"]), np.array(stored["weights"]), np.array(stored["bias"]))
-            self._threshold = float(stored["threshold"])
+            self._words, self._threshold = tuple(stored["words"]), float(stored["threshold"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
 
@@ -59,7 +64,14 @@ class SumHead:
         Raises:
             SetupError: the embedding model is missing or damaged.
         """
-        shares = self._layer.shares(np.asarray(self._embed(question), dtype=np.float64))
+        embedding = np.asarray(self._embed(question), dtype=np.float64)
+        shares = self._layer.shares(with_words(embedding, question, self._words))
         if 1 - shares.pop(NONE) < self._threshold:
             return None
         return Sum(max(shares, key=shares.__getitem__))
+
+
+def with_words(embedding: Floats, question: str, words: Sequence[str]) -> Floats:
+    """Append to the embedding which of ``words`` the question has."""
+    inside = set(text.tokens(question))
+    return np.append(embedding, [WORD * (word in inside) for word in words])

@@ -103,7 +103,7 @@ def _turned(table: Table) -> Table:
     """Return a table of names and values with these as its two columns; other tables are unchanged."""
     if any(len(row) > 1 for row in table.rows) or len(table.columns) * 2 <= len(table.rows):
         return table
-    rows = []
+    rows: list[Row] = []
     for row in table.rows:
         ((name, cell),) = row.items()
         at = cell.span.start - len(NAMED) - len(name)

@@ -1,7 +1,7 @@
 """Answer questions whose answer must be computed, from values that are cited one by one.
 
     question ─▶ question.sums (trained head): which computation ─▶ Retriever: passages ─▶ reading.tables: the tables of
-    their documents ─▶ reading.operands: the rows and the column, or two values of sentences ─▶ the computation here
+    their documents ─▶ reply.operands: the rows and the column, or two values of sentences ─▶ the computation here
 
 Each value is a node of the tree with its cell as its span, and the computation is the last node. Where the units do not
 agree the reply says so and cites the values. Without values the question goes the ordinary way. How often such replies
@@ -21,9 +21,9 @@ from searchain.events import Event, ReplyDelta, RoundStarted, RunFinished, Sente
 from searchain.language.amounts import Value, as_written
 from searchain.language.same_query import Similarity
 from searchain.question.sums import Sum, SumHead
-from searchain.reading.operands import OF_TWO, Finder, Operand, Operands
 from searchain.reading.tables import tables_of
 from searchain.reply.citations import Binder, keys_by_node, keys_of
+from searchain.reply.operands import OF_TWO, Finder, Operand, Operands
 from searchain.reply.template import plain
 from searchain.types import (
     HEADING_STEP,

@@ -8,8 +8,8 @@ from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.pipeline import SearChain
 from searchain.question.sums import Sum
-from searchain.reading.operands import words
 from searchain.reply.computed import SHOWN, Sums
+from searchain.reply.operands import words
 from searchain.settings import Settings
 from searchain.types import Hit, Outcome, Passage, Place, Support
 from storage.log import invariants

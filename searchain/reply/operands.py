@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import combinations
 
 from searchain.language import text
@@ -80,8 +81,9 @@ class Finder:
         """Tell whether the table has all names and numbers of the question, which else may ask for other rows."""
         cells = " ".join(cell.text for row in table.rows for cell in row.values())
         inside = set(text.tokens(" ".join((table.title, *table.columns, cells))))
+        has_days = any(value.day for row in table.rows for cell in row.values() if (value := cell.value))
         return all(
-            name in inside or text.dates(f"{name} 2000")[0][1] or name in map(str, self._years)
+            name in inside or (has_days and (text.dates(f"{name} 2000")[0][1] or name in map(str, self._years)))
             for name in text.names(self._question[:1].lower() + self._question[1:])
         )
 
@@ -131,7 +133,7 @@ class Finder:
         is_whole = not told and bool(self._words & words(table.columns[0])) and self._is_explained(table)
         if not taken or not (told or is_whole):
             return None
-        one = Value(1, "", 0, 0)  # type: ignore[arg-type]
+        one = Value(Decimal(1), "", 0, 0)
         shown = [(row, row[told[0]] if told and told[0] in row else table.label(row)) for row in taken]
         group = tuple(Operand(one, cell, table.label(row).text) for row, cell in shown)
         return Operands((group,), _where(table, taken, told))
