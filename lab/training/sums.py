@@ -72,7 +72,7 @@ def threshold_of(rows: Sequence[Row], values: Floats) -> float:
     fold = np.array([hashlib.sha256(part_of(row).encode()).digest()[1] % 5 for row in rows])
     found = np.zeros(len(rows))
     for one in range(5):
-        rest = np.flatnonzero(fold != one)
+        rest = np.flatnonzero(fold != one).tolist()
         found[fold == one] = asked_for(fitted(values[rest], [rows[n][1] for n in rest], STRENGTH), values[fold == one])
     library = found[[row[1] == NONE and "-" not in row[2] for row in rows]]
     return next((value for value in GRID if (library >= value).mean() <= FALSE_ALARMS), GRID[-1])

@@ -49,6 +49,10 @@ class Value:
         return self.is_year or self.day is not None
 
     @property
+    def is_money(self) -> bool:
+        return self.measure[0] in _CURRENCIES
+
+    @property
     def measure(self) -> tuple[str, Decimal]:
         """The name of the currency, dimension or unit, and the factor into its base unit."""
         if self.day is not None:

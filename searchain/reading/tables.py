@@ -12,7 +12,9 @@ from searchain.language import text
 from searchain.language.amounts import Value, value_of_cell
 from searchain.types import Passage, Span
 
-BETWEEN, NAMED, UNNAMED = "; ", ": ", " | "
+BETWEEN, NAMED = "; ", ": "
+LABEL = " "
+"""The name of the column of a first cell that has none, such as "Total" over several columns."""
 VALUES = "value"
 """The name of the second column in a table of names and values."""
 _TOTALS = frozenset("total totals sum sums subtotal altogether".split())
@@ -45,6 +47,10 @@ class Table:
 
     title: str
     rows: list[Row] = field(default_factory=list)
+
+    @property
+    def heading(self) -> str:
+        return ", ".join((self.title, *self.columns))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -121,22 +127,10 @@ def _rows(passage: Passage) -> Iterator[tuple[Row, bool]]:
         for number, part in enumerate(parts):
             name, found, said = part.partition(NAMED)
             if not found:
-                name, said = ("" if number else UNNAMED), part
+                name, said = "" if number else LABEL, part
             if name and said:
                 first = at + len(part) - len(said)
                 row[name] = Cell(said, passage, Span(first, first + len(said)))
             at += len(part) + len(BETWEEN)
-        is_named = any(name != UNNAMED for name in row)
-        yield (row if is_named else _unnamed(line, passage, start)), len(row) == 1 and is_named
+        yield ({} if list(row) == [LABEL] else row), len(row) == 1
         start += len(line) + 1
-
-
-def _unnamed(line: str, passage: Passage, start: int) -> Row:
-    """Return the cells of a row whose columns have no names, by their numbers."""
-    cells = line.split(UNNAMED)
-    row: dict[str, Cell] = {}
-    for number, cell in enumerate(cells, 1):
-        if cell and len(cells) > 1:
-            row[f"column {number}"] = Cell(cell, passage, Span(start, start + len(cell)))
-        start += len(cell) + len(UNNAMED)
-    return row

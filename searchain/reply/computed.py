@@ -110,7 +110,9 @@ def computed(kind: Sum, found: Operands) -> Result | None:
     first = found.groups[0][0].value
     if None in groups or len({one[0].value.measure[0] for one in found.groups}) > 1:
         taken = tuple(one for group in found.groups for one in group)
-        return Result("", taken, lambda cite: f"This cannot be computed, as the units differ: {_listed(taken, cite)}.")
+        if not all(one.value.is_money for one in taken):
+            return None
+        return Result("", taken, lambda cite: f"This cannot be computed in one currency: {_listed(taken, cite)}.")
     sums = [sum(amounts, Decimal()) for amounts in groups if amounts]
     if len(found.groups) == 2:
         return _of_two(kind, found, sums, first)
@@ -118,16 +120,11 @@ def computed(kind: Sum, found: Operands) -> Result | None:
     assert amounts is not None
     if kind in ASKED_FIRST:
         return _extreme(kind, found, amounts)
-    where = f"{found.column} over {found.where}"
-    if kind is Sum.AVERAGE:
-        answer = first.written(sums[0] / len(rows))
-        return Result(
-            answer,
-            rows,
-            lambda cite: f"{answer} on average, {where}: {_listed(rows, cite, ' + ')}, divided by {len(rows)}.",
-        )
-    answer = first.written(sums[0])
-    return Result(answer, rows, lambda cite: f"{answer} in total, {where}: {_listed(rows, cite, ' + ')}.")
+    is_mean = kind is Sum.AVERAGE
+    answer = first.written(sums[0] / len(rows) if is_mean else sums[0])
+    what = f"{answer} {'on average' if is_mean else 'in total'}, {found.column} over {found.where}"
+    end = f", divided by {len(rows)}." if is_mean else "."
+    return Result(answer, rows, lambda cite: f"{what}: {_listed(rows, cite, ' + ')}{end}")
 
 
 def _in_one_unit(group: Sequence[Operand]) -> list[Decimal] | None:
@@ -229,5 +226,5 @@ def computed_reply(run: RunContext, result: Result) -> Iterator[Event]:
         final_answer=result.answer,
         invented_markers=0,
         usage=run.dialogue.total,
-        message=NOT_MEASURED if result.answer else "the units of the values differ",
+        message=NOT_MEASURED if result.answer else "the values are in several currencies",
     )

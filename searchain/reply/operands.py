@@ -29,6 +29,8 @@ NAMED = 0.5
 NEAR = 0.28
 """The least cosine of a question and the columns of a table that it names no cell of."""
 BEGINNING = 6
+"""How many letters of two words must agree."""
+_ASKING = frozenset(("many", "list", "table", "number"))
 _NEGATIONS = text.NEGATIONS | {"without"}
 
 
@@ -79,8 +81,7 @@ class Finder:
 
     def _holds_names(self, table: Table) -> bool:
         """Tell whether the table has all names and numbers of the question, which else may ask for other rows."""
-        cells = " ".join(cell.text for row in table.rows for cell in row.values())
-        inside = set(text.tokens(" ".join((table.title, *table.columns, cells))))
+        inside = set(text.tokens(_said(table)))
         has_days = any(value.day for row in table.rows for cell in row.values() if (value := cell.value))
         return all(
             name in inside or (has_days and (text.dates(f"{name} 2000")[0][1] or name in map(str, self._years)))
@@ -88,10 +89,8 @@ class Finder:
         )
 
     def _score(self, table: Table) -> float:
-        inside = words(" ".join((table.title, *table.columns)))
-        cells = {word for row in table.rows for cell in row.values() for word in words(cell.text)}
-        named = len(self._words & (inside | cells)) / (len(self._words) or 1)
-        return self._similarity(self._question, ", ".join((table.title, *table.columns))) + named
+        named = len(self._words & words(_said(table))) / (len(self._words) or 1)
+        return self._similarity(self._question, table.heading) + named
 
     def _likeness(self, column: str) -> float:
         return self._similarity(self._question, column) + NAMED * bool(self._words & words(column))
@@ -124,25 +123,20 @@ class Finder:
 
     def _is_about(self, table: Table) -> bool:
         """Tell whether the question may mean all rows of a table: it names the table or a column, or is like them."""
-        said = ", ".join((table.title, *table.columns))
-        return bool(self._words & words(said)) or self._similarity(self._question, said) >= NEAR
+        is_named = bool(self._words & words(table.heading))
+        return is_named or self._similarity(self._question, table.heading) >= NEAR
 
     def _counted(self, table: Table) -> Operands | None:
         """Return the rows that the question names, each as its label."""
         taken, told = self._filtered(table, table.rows, "")
-        is_whole = not told and bool(self._words & words(table.columns[0])) and self._is_explained(table)
+        # of all rows only where no word of the question could choose some
+        is_whole = bool(self._words & words(table.columns[0])) and self._words <= _ASKING | words(table.heading)
         if not taken or not (told or is_whole):
             return None
         one = Value(Decimal(1), "", 0, 0)
         shown = [(row, row[told[0]] if told and told[0] in row else table.label(row)) for row in taken]
         group = tuple(Operand(one, cell, table.label(row).text) for row, cell in shown)
         return Operands((group,), _where(table, taken, told))
-
-    def _is_explained(self, table: Table) -> bool:
-        """Tell whether the question has no words but those of the table that could choose rows."""
-        return (
-            len(self._words - {"many", "list", "table", "number"} - words(" ".join((table.title, *table.columns)))) == 0
-        )
 
     def _filtered(self, table: Table, rows: Sequence[Row], column: str) -> tuple[list[Row], list[str]]:
         """Return the rows that the question names, with the names of the columns by which it does."""
@@ -205,7 +199,7 @@ class Finder:
         found = [
             (operand, self._words & words(operand.label), rank)
             for rank, passage in enumerate(passages)
-            for operand in _said(passage)
+            for operand in _values_of(passage)
             if (operand.value.day is not None) == (self._kind is Sum.DAYS) and not operand.value.is_year
         ]
         pairs = [
@@ -219,7 +213,7 @@ class Finder:
         return Operands(((one,), (other,)))
 
 
-def _said(passage: Passage) -> Iterator[Operand]:
+def _values_of(passage: Passage) -> Iterator[Operand]:
     """Yield the values of a passage, each with the words that stand before it since the last value."""
     for start, end in split(passage.text):
         at = start
@@ -230,6 +224,10 @@ def _said(passage: Passage) -> Iterator[Operand]:
             cell = Cell(passage.text[span.start : span.end], passage, span)
             yield Operand(value, cell, passage.text[at:until].strip())
             at = span.end
+
+
+def _said(table: Table) -> str:
+    return " ".join((table.heading, *(cell.text for row in table.rows for cell in row.values())))
 
 
 def _where(table: Table, taken: Sequence[Row], told: Sequence[str]) -> str:
