@@ -30,6 +30,7 @@ from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
 from searchain.reply.about_documents import about_documents
+from searchain.reply.computed import Sums, computed_reply
 from searchain.reply.informed_reply import informed_reply
 from searchain.reply.named_reply import named_reply
 from searchain.reply.no_search import Collection, no_search
@@ -64,6 +65,7 @@ class SearChain:
         documents: the passages of the user's own documents, to answer questions about the documents themselves.
         head: finds what is not a question to a library, and says how many look-ups a question needs; without it only a
             few utterances are known, and every question is planned.
+        sums: computes over the user's own documents what a question asks for.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class SearChain:
         review: Review | None = None,
         documents: Iterable[Passage] | None = None,
         head: Head | None = None,
+        sums: Sums | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -94,7 +97,7 @@ class SearChain:
         self.support, self.quoter = support, quoter
         self.probability, self.review = probability, review
         self.collection, self.speller, self.documents = collection or Collection(index), speller, documents
-        self.head = head
+        self.head, self.sums = head, sums
         self.opening: Opening | None = None
 
     def stream(
@@ -172,6 +175,11 @@ class _Run:
                 yield from reply
                 return
             question, task = yield from understanding.events()
+            if self.chain.sums is not None and is_whole and self.strategy.helps and self.settings.task is None:
+                result = self.chain.sums.result(question)
+                if result is not None:
+                    yield from computed_reply(self._run_context(question, task), result)
+                    return
             context = self._context(question, task.base, understanding.before)
             if understanding.named is not None:
                 context = self._run_context(question, task)

@@ -79,6 +79,10 @@ class Without:
     def now(self) -> Sequence[tuple[Part, frozenset[int]]]:
         return [(self.part, self.gone)]
 
+    def passages_of(self, document: str) -> Iterator[Passage]:
+        rows = (self.part.store[row] for row in range(len(self.part.store)) if row not in self.gone)
+        return (one for one in rows if one.place and one.place.document == document)
+
 
 def passages(collection: Collection, scratch: Path) -> list[tuple[str, Passage]]:
     """Read all files as the assistant reads them; return their passages, each with its file."""

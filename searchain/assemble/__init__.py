@@ -31,11 +31,13 @@ if TYPE_CHECKING:
     from searchain.reading.similarity import QueryEncoder
     from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
+    from searchain.reply.computed import Sums
     from searchain.reply.quoting import Quoter
     from searchain.reply.review import Review
     from searchain.reply.second_reader import JudgingModel
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
+    from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.live import Shelf
     from searchain.verification.probability import Calibrated
 
@@ -127,6 +129,7 @@ class Parts:
             model, second = self._roles(model, settings)
             if thresholds is not None:
                 settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
+            documents = own_documents(self._name(index), retriever)
             stance = self._made.get("stance", _make_stance)
             probability = self._made.get(
                 ("probability", index, second is None),
@@ -150,8 +153,9 @@ class Parts:
                 ),
                 speller=self._made.get(("speller", index), lambda: speller_for(retriever), stamp=_stamp(retriever)),
                 review=self._review(second, settings, index),
-                documents=own_documents(self._name(index), retriever),
+                documents=documents,
                 head=self._head(similarity),
+                sums=self._sums(documents, similarity),
             )
 
     def elsewhere(self, settings: Settings) -> str | None:
@@ -249,6 +253,14 @@ class Parts:
         from searchain.question.head import Head
 
         return self._made.get("head", lambda: Head(similarity.embed))
+
+    def _sums(self, documents: ColbertRetriever | None, similarity: QueryEncoder) -> Sums | None:
+        from searchain.question.sums import SumHead
+        from searchain.reply.computed import Sums
+
+        if documents is None:
+            return None
+        return Sums(self._made.get("sums", lambda: SumHead(similarity.embed)), documents, similarity)
 
     @property
     def _is_embedded(self) -> bool:

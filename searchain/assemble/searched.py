@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -11,7 +10,7 @@ if TYPE_CHECKING:
     from searchain.language.spelling import Speller
     from searchain.reply.no_search import Collection
     from searchain.retrieval.base import Retriever
-    from searchain.types import Passage
+    from searchain.retrieval.colbert import ColbertRetriever
 
 OWN = "own"
 """The name of the index if a program brings its own retriever."""
@@ -62,7 +61,7 @@ def describe(index: str, retriever: Retriever) -> Collection:
     return Collection(index, len(retriever), f"passages of the collection “{index}”", examples, languages)
 
 
-def own_documents(index: str, retriever: Retriever) -> Iterable[Passage] | None:
+def own_documents(index: str, retriever: Retriever) -> ColbertRetriever | None:
     """Return the searched passages if own documents are among them, else ``None``."""
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.types import JOINT, is_own

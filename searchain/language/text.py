@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from searchain.types import Span
 
 _ARTICLES = {"a", "an", "the"}
-_STOPWORDS = _ARTICLES | set(
+STOPWORDS = _ARTICLES | set(
     "of in on at to for from by with about as into onto and or but is are was were be been being do does did have "
     "has had had can could will would shall should may might must it its he his him she her they their them this "
     "that these those there here who whom whose which what when where why how i you we us me my your our not no".split()
@@ -67,7 +67,7 @@ def content_words(text: str) -> set[str]:
 
 def content_tokens(text: str) -> list[str]:
     """Return the ``content_words`` in order, with repetitions."""
-    return [stem(word) for word in tokens(text) if word not in _STOPWORDS]
+    return [stem(word) for word in tokens(text) if word not in STOPWORDS]
 
 
 JOINT = re.compile(r"[,;] (?:and |or )?| and | or ")
@@ -121,17 +121,22 @@ def dates(text: str) -> tuple[tuple[int, int | None, int | None], ...]:
     >>> dates("10 May 1913, then 1914")
     ((1913, 5, 10), (1914, None, None))
     """
-    found: list[tuple[int, int | None, int | None]] = []
-    for match in _DATE.finditer(unicodedata.normalize("NFKC", text)):
+    return tuple(found for _, _, found in dated(unicodedata.normalize("NFKC", text)))
+
+
+def dated(text: str) -> Iterator[tuple[int, int, tuple[int, int | None, int | None]]]:
+    """Yield the start, the end and the value of each date in ``text``, as ``dates`` gives them."""
+    for match in _DATE.finditer(text):
+        found: tuple[int, int | None, int | None]
         if match["only"]:
-            found.append((int(match["only"]), None, None))
+            found = (int(match["only"]), None, None)
         elif match["y"]:
-            found.append((int(match["y"]), int(match["m"]), int(match["d"])))
+            found = (int(match["y"]), int(match["m"]), int(match["d"]))
         else:
             day = match["day"] or match["day2"]
             month = _MONTHS[match["month"].casefold()]
-            found.append((int(match["year"]), month, int(day) if day else None))
-    return tuple(found)
+            found = (int(match["year"]), month, int(day) if day else None)
+        yield *match.span(), found
 
 
 def names(text: str) -> frozenset[str]:
@@ -147,7 +152,7 @@ def names(text: str) -> frozenset[str]:
         if first and (
             word[0].isdigit() or (word[0].isupper() and (i or first[0] not in QUESTION_WORDS)) or not word[0].isascii()
         ):
-            found.update(token for token in first if token not in _STOPWORDS)
+            found.update(token for token in first if token not in STOPWORDS)
     for quoted in re.findall(r"[\"“«](.{1,200}?)[\"”»]", text):
         found.update(tokens(quoted))
     return frozenset(found)

@@ -67,6 +67,9 @@ class View(Protocol):
     def now(self) -> Sequence[tuple[Part, frozenset[int]]]:
         """Return its parts, each with the rows of removed documents."""
 
+    def passages_of(self, document: str) -> Iterator[Passage]:
+        """Yield the passages of one document in order."""
+
 
 Place = tuple[int, int]
 """(number of a searched part, row in that part)."""
@@ -106,6 +109,11 @@ class ColbertRetriever:
         for view in self._views:
             for part, gone in view.now():
                 yield from (part.store[row] for row in range(len(part.store)) if row not in gone)
+
+    def passages_of(self, document: str) -> Iterator[Passage]:
+        """Yield the passages of one document in order."""
+        for view in self._views:
+            yield from view.passages_of(document)
 
     def search(self, query: str, k: int) -> list[Hit]:
         """Return the ``k`` best passages, best first; none for an empty query."""

@@ -8,7 +8,7 @@ meanwhile by any process are no longer found.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from searchain.retrieval.colbert import ColbertRetriever, Part, WaitingPart
 from searchain.retrieval.encoder import shared_encoder
 from searchain.retrieval.registry import Index
 from searchain.retrieval.store import Rows
-from searchain.types import JOINT, Search, is_own
+from searchain.types import JOINT, Passage, Search, is_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,12 @@ class Pinned:
             self._now = [(opened.part, self._gone(part, opened, now)) for part, opened in self._pinned.opened.items()]
             self._seen = now
         return self._now
+
+    def passages_of(self, document: str) -> Iterator[Passage]:
+        """Yield the passages of one document in order; none if it was removed."""
+        for opened, (part, gone) in zip(self._pinned.opened.values(), self.now(), strict=True):
+            if rows := opened.documents.get(document):
+                yield from (part.store[row] for row in range(rows.start, rows.stop) if row not in gone)
 
     def _current(self) -> Generation:
         """Return the present generation; one without documents if the index was removed or is unusable."""

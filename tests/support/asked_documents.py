@@ -17,13 +17,14 @@ def files() -> dict[str, bytes]:
     """The files as they are dropped, by name; two of them hold others."""
     groups = json.loads(DATA.read_text(encoding="utf-8"))
     alone, letters, museum = (
-        [_written(one) for one in groups[name]] for name in ("files", "estate.zip", "museum.warc.gz")
+        [written(one) for one in groups[name]] for name in ("files", "estate.zip", "museum.warc.gz")
     )
     found = {one.name: one.content for one in alone}
     return found | {"estate.zip": zip_of(letters), "museum.warc.gz": web_archive_of("salt.example", museum)}
 
 
-def _written(values: dict[str, Any]) -> Written:
+def written(values: dict[str, Any]) -> Written:
+    """The document that these values of JSON describe."""
     sections: Iterator[dict[str, Any]] = (
         {name: value if name == "heading" else tuple(value) for name, value in section.items()}
         for section in values["sections"]

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from searchain.events import ReplyReviewed, Turn
 from searchain.language.text import contains
 from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
+from searchain.reply.computed import RULE as COMPUTED
 from searchain.reply.notes import ARTICLES_DIFFER, DOCUMENTS_DIFFER, NOT_OUTRIGHT, SOURCES_DIFFER, is_note
 from searchain.reply.template import who_differs
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
@@ -65,6 +66,8 @@ _RULES = {
     "undecided": N_("the passages decide it neither way"),
     "in-passage": N_("the model’s answer stands in the passage"),
     "differs": N_("the sources do not agree"),
+    "cell": N_("a value that the answer is computed from"),
+    "computed": N_("computed from the cited values"),
     "documents": N_("looked through and counted, passage by passage"),
     "asked-before": N_("the same was asked before"),
     "rounds-used-up": N_("no round was left to check it"),
@@ -88,6 +91,8 @@ def rated(turn: Turn, sentence: Sentence) -> Sign | None:
         return None
     if not sentence.marks and any(node.rule == ABOUT_DOCUMENTS for node in turn.nodes):
         return None  # it counts
+    if any(node.rule == COMPUTED for node in turn.nodes):
+        return None  # its values are quoted, and the program computes the rest
     state = sentence.support
     if state in _PRESENT:
         state = Support.QUOTED if _is_quoted(turn, sentence) else _PRESENT[state]

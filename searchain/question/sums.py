@@ -1,0 +1,77 @@
+"""Recognise a question whose answer has to be computed from values of documents: a total, a ratio, a count of rows.
+
+A linear head decides, as in ``question.head``, on the embedding of the question and on its words, among those that come
+in several forms of such questions; ``lab.training.sums`` trains it and finds these words.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+
+from searchain.errors import SetupError
+from searchain.language import text
+from searchain.question.head import Embed, Floats, Layer
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "sums.json"
+NONE = "none"
+"""The label of a question that asks for no computation."""
+WORD = 0.5
+"""What a word counts beside the embedding, whose length is 1."""
+
+
+class Sum(StrEnum):
+    """What is computed."""
+
+    TOTAL = "total"
+    AVERAGE = "average"
+    COUNT = "count"
+    LARGEST = "largest"
+    SMALLEST = "smallest"
+    LATEST = "latest"
+    EARLIEST = "earliest"
+    DIFFERENCE = "difference"
+    RATIO = "ratio"
+    SHARE = "share"
+    DAYS = "days"
+    """The days between two dates."""
+
+
+class SumHead:
+    """Tells what a question wants to have computed. Thread-safe if ``embed`` is."""
+
+    def __init__(self, embed: Embed, file: Path = WEIGHTS) -> None:
+        """Read the weights in ``file``.
+
+        Raises:
+            SetupError: the file is missing or damaged.
+        """
+        self._embed = embed
+        try:
+            stored = json.loads(file.read_text(encoding="utf-8"))
+            self._layer = Layer(tuple(stored["labels"]), np.array(stored["weights"]), np.array(stored["bias"]))
+            self._words, self._threshold = tuple(stored["words"]), float(stored["threshold"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
+
+    def of(self, question: str) -> Sum | None:
+        """Return what ``question`` wants to have computed; ``None`` if that is not likely enough.
+
+        Raises:
+            SetupError: the embedding model is missing or damaged.
+        """
+        embedding = np.asarray(self._embed(question), dtype=np.float64)
+        shares = self._layer.shares(with_words(embedding, question, self._words))
+        if 1 - shares.pop(NONE) < self._threshold:
+            return None
+        return Sum(max(shares, key=shares.__getitem__))
+
+
+def with_words(embedding: Floats, question: str, words: Sequence[str]) -> Floats:
+    """Append to the embedding which of ``words`` the question has."""
+    inside = set(text.tokens(question))
+    return np.append(embedding, [WORD * (word in inside) for word in words])

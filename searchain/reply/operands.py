@@ -1,0 +1,243 @@
+"""Find the values that a computation takes: the cells of one table, or two values of the passages that were found.
+
+A table is chosen by the similarity of its title and columns to the question, and by the cells that the question names.
+Of a table the column of values is chosen in the same way; the rows are those that the question names by a cell, by a
+month or a year of a date, or by the name of a column that says yes or no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations
+
+from searchain.language import text
+from searchain.language.amounts import Value, values_in
+from searchain.language.same_query import Similarity
+from searchain.language.sentences import split
+from searchain.question.sums import Sum
+from searchain.reading.tables import Cell, Row, Table
+from searchain.types import HEADING_STEP, Passage, Span
+
+YES, NO = frozenset("yes y true x ✓ ✔".split()), frozenset("no n false - – ✗".split())
+OF_TWO = frozenset((Sum.DIFFERENCE, Sum.RATIO, Sum.SHARE, Sum.DAYS))
+"""The computations over two values."""
+BY_TIME = frozenset((Sum.LATEST, Sum.EARLIEST))
+NAMED = 0.5
+"""What a word of the question counts in the name of a column, beside a cosine."""
+NEAR = 0.28
+"""The least cosine of a question and the columns of a table that it names no cell of."""
+BEGINNING = 6
+"""How many letters of two words must agree."""
+_ASKING = frozenset(("many", "list", "table", "number"))
+_NEGATIONS = text.NEGATIONS | {"without"}
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A value, the cell or the words that give it, and what it is the value of."""
+
+    value: Value
+    cell: Cell
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operands:
+    """The values of one computation."""
+
+    groups: tuple[tuple[Operand, ...], ...]
+    """One group, or two that are put against each other."""
+    where: str = ""
+    """Which rows were taken: ``3 of 7 rows of “Spending”, Category: Travel``; ``""`` for values of sentences."""
+    column: str = ""
+
+
+def words(some: str) -> set[str]:
+    """Return the beginnings of the content words, which forms such as "delivery" and "delivered" share."""
+    return {word.rstrip("s")[:BEGINNING] for word in text.content_tokens(some)}
+
+
+class Finder:
+    """Finds the operands for one question. ``similarity`` returns the cosine of two texts."""
+
+    def __init__(self, question: str, kind: Sum, similarity: Similarity) -> None:
+        self._question, self._kind, self._similarity = question, kind, similarity
+        self._words = words(question)
+        self._months = {
+            month
+            for word in question.split()
+            if word[:1].isupper() or word.casefold() != "may"
+            for _, month, _ in text.dates(f"{word.strip('?.,!')} 2000")
+            if month and word.strip("?.,!").isalpha()
+        }
+        self._years = {year for year, _, _ in text.dates(question)}
+
+    def in_tables(self, tables: Sequence[Table]) -> Iterator[Operands]:
+        """Yield the operands in each table that has them, those of the likeliest table first."""
+        ranked = sorted(tables, key=self._score, reverse=True)
+        yield from (found for table in ranked if self._holds_names(table) and (found := self._of(table)) is not None)
+
+    def _holds_names(self, table: Table) -> bool:
+        """Tell whether the table has all names and numbers of the question, which else may ask for other rows."""
+        inside = set(text.tokens(_said(table)))
+        has_days = any(value.day for row in table.rows for cell in row.values() if (value := cell.value))
+        return all(
+            name in inside or (has_days and (text.dates(f"{name} 2000")[0][1] or name in map(str, self._years)))
+            for name in text.names(self._question[:1].lower() + self._question[1:])
+        )
+
+    def _score(self, table: Table) -> float:
+        named = len(self._words & words(_said(table))) / (len(self._words) or 1)
+        return self._similarity(self._question, table.heading) + named
+
+    def _likeness(self, column: str) -> float:
+        return self._similarity(self._question, column) + NAMED * bool(self._words & words(column))
+
+    def _of(self, table: Table) -> Operands | None:
+        amounts = [name for name in table.columns if table.has_values(name, are_times=False)]
+        if self._kind is Sum.COUNT and not any(self._words & words(name) for name in amounts):
+            return self._counted(table)
+        are_times = self._kind is Sum.DAYS or (
+            self._kind in BY_TIME and any(table.has_values(name, are_times=True) for name in table.columns)
+        )
+        columns = amounts if not are_times else [n for n in table.columns if table.has_values(n, are_times=True)]
+        if not columns:
+            return None
+        column = max(columns, key=self._likeness)
+        rows = [row for row in table.rows if column in row and row[column].value]
+        if self._kind in OF_TWO:
+            return self._opposed(table, rows, column)
+        taken, told = self._filtered(table, rows, column)
+        if len(taken) < 2 or not (told or self._is_about(table)):
+            return None
+        return Operands((self._operands(table, taken, column),), _where(table, taken, told), column)
+
+    def _operands(self, table: Table, rows: Sequence[Row], column: str) -> tuple[Operand, ...]:
+        return tuple(
+            Operand(value, row[column], table.label(row).text)
+            for row in rows
+            if (value := row[column].value) is not None
+        )
+
+    def _is_about(self, table: Table) -> bool:
+        """Tell whether the question may mean all rows of a table: it names the table or a column, or is like them."""
+        is_named = bool(self._words & words(table.heading))
+        return is_named or self._similarity(self._question, table.heading) >= NEAR
+
+    def _counted(self, table: Table) -> Operands | None:
+        """Return the rows that the question names, each as its label."""
+        taken, told = self._filtered(table, table.rows, "")
+        # of all rows only where no word of the question could choose some
+        is_whole = bool(self._words & words(table.columns[0])) and self._words <= _ASKING | words(table.heading)
+        if not taken or not (told or is_whole):
+            return None
+        one = Value(Decimal(1), "", 0, 0)
+        shown = [(row, row[told[0]] if told and told[0] in row else table.label(row)) for row in taken]
+        group = tuple(Operand(one, cell, table.label(row).text) for row, cell in shown)
+        return Operands((group,), _where(table, taken, told))
+
+    def _filtered(self, table: Table, rows: Sequence[Row], column: str) -> tuple[list[Row], list[str]]:
+        """Return the rows that the question names, with the names of the columns by which it does."""
+        taken, told = list(rows), list[str]()
+        others = [name for name in table.columns if name != column]
+        ways = [(name, [row for row in rows if self._takes(row, name)]) for name in others]
+        ways = [(name, some) for name, some in ways if 0 < len(some) < len(rows)]
+        if any(name != table.columns[0] for name, _ in ways):  # "rivers that flow into the Arvel": not the Arvel itself
+            ways = [(name, some) for name, some in ways if name != table.columns[0]]
+        for name, some in ways:
+            taken = [row for row in taken if row in some]
+            told.append(name)
+        return taken, told
+
+    def _takes(self, row: Row, column: str) -> bool:
+        """Tell whether the question names a row by its cell in ``column``."""
+        cell = row.get(column)
+        if cell is None:
+            return False
+        said = cell.text.casefold()
+        if said in YES | NO:
+            wants_no = not _NEGATIONS.isdisjoint(text.tokens(self._question))
+            return self._names(column) and (said in NO) == wants_no
+        value = cell.value
+        if value and value.day:
+            is_month = not self._months or value.day.month in self._months
+            return (
+                bool(self._months or self._years) and is_month and value.day.year in (self._years or {value.day.year})
+            )
+        return self._names(cell.text)
+
+    def _names(self, said: str) -> bool:
+        """Tell whether the question holds all words of ``said``; one letter must be written alike."""
+        if len(said) == 1:
+            return said in self._question.rstrip("?").split()[1:]
+        inside = words(said)
+        return bool(inside) and inside <= self._words
+
+    def _opposed(self, table: Table, rows: Sequence[Row], column: str) -> Operands | None:
+        """Return two groups of rows: the two that the question names, or the part that it names and the whole."""
+        for name in (name for name in table.columns if name != column):
+            named: dict[str, list[Row]] = {}
+            for row in rows:
+                if self._takes(row, name):
+                    named.setdefault(row[name].text.casefold(), []).append(row)
+            groups = list(named.values())
+            if self._kind is Sum.SHARE and len(groups) == 1:
+                groups.append(list(rows))
+            if len(groups) == 2:
+                where = _where(table, [row for some in groups for row in some][: len(rows)], [name])
+                found = tuple(self._operands(table, some, column) for some in groups)
+                return Operands(found, where, column)
+        return None
+
+    def in_sentences(self, passages: Sequence[Passage]) -> Operands | None:
+        """Return the two values of sentences and rows that together hold most words of the question.
+
+        Each must hold a word of it that the other lacks, and their units must agree.
+        """
+        found = [
+            (operand, self._words & words(operand.label), rank)
+            for rank, passage in enumerate(passages)
+            for operand in _values_of(passage)
+            if (operand.value.day is not None) == (self._kind is Sum.DAYS) and not operand.value.is_year
+        ]
+        pairs = [
+            (len(said | also) - 0.01 * (rank + other_rank), one, other)
+            for (one, said, rank), (other, also, other_rank) in combinations(found, 2)
+            if said - also and also - said and one.value.converted(other.value) is not None
+        ]
+        if not pairs:
+            return None
+        _, one, other = max(pairs, key=lambda pair: pair[0])
+        return Operands(((one,), (other,)))
+
+
+def _values_of(passage: Passage) -> Iterator[Operand]:
+    """Yield the values of a passage, each with the words that stand before it since the last value."""
+    for start, end in split(passage.text):
+        at = start
+        values = list(values_in(passage.text[start:end]))
+        for number, value in enumerate(values):
+            span = Span(start + value.start, start + value.end)
+            until = end if number + 1 == len(values) else span.end
+            cell = Cell(passage.text[span.start : span.end], passage, span)
+            yield Operand(value, cell, passage.text[at:until].strip())
+            at = span.end
+
+
+def _said(table: Table) -> str:
+    return " ".join((table.heading, *(cell.text for row in table.rows for cell in row.values())))
+
+
+def _where(table: Table, taken: Sequence[Row], told: Sequence[str]) -> str:
+    of = f"{len(taken)} of {len(table.rows)}" if told else f"all {len(table.rows)}"
+    values = [_values([row[name] for row in taken if name in row], name) for name in told]
+    return f"{of} rows of “{table.title.partition(HEADING_STEP)[0]}”" + (f" ({', '.join(values)})" if values else "")
+
+
+def _values(cells: Sequence[Cell], column: str) -> str:
+    """Write what the cells of a column that chose rows say: of days the first and the last."""
+    days = {value.day: cell.text for cell in cells if (value := cell.value) and value.day}
+    said = [days[min(days)], days[max(days)]] if days else [cell.text for cell in cells]
+    return f"{column}: {(' to ' if days else ' or ').join(dict.fromkeys(said))}"

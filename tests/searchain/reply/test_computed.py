@@ -1,0 +1,138 @@
+"""Answers that are computed from cited values: which values are taken, what they give, and what cannot be computed."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from lab.scripted.model import ScriptedModel
+from searchain.events import fold
+from searchain.pipeline import SearChain
+from searchain.question.sums import Sum
+from searchain.reply.computed import SHOWN, Sums
+from searchain.reply.operands import words
+from searchain.settings import Settings
+from searchain.types import Hit, Outcome, Passage, Place, Support
+from storage.log import invariants
+from tests.support.fakes import KnowingReader, WordRetriever
+
+TEXTS = {
+    "Spending": """Date: 2024-02-19; For: Travel; Paid: 640.00 €
+Date: 2024-03-02; For: Travel; Paid: 96.50 €
+Date: 2024-03-11; For: Food; Paid: 210.00 €
+For: Total; Paid: 946.50 €""",
+    "Rooms": """Room: A; Beds: 2; Balcony: yes; Price: 97 EUR
+Room: B; Beds: 1; Balcony: no; Price: 64 EUR
+Room: C; Beds: 3; Balcony: yes; Price: 121 EUR""",
+    "Rivers": "River: Arvel; Length: 2 km; Mouth: Sea\nRiver: Brisk; Length: 900 m; Mouth: Arvel\nRiver: Dunn; Length: 950 m; Mouth: Arvel",
+    "Licences": "Software: Drawpad; Cost: $1,200.00\nSoftware: Ledger; Cost: €890.00",
+    "Steps": "First test: 2 October 2023\nOpening: 20 October 2023\nClosing: 1 November 2023",
+    "Pump": "Largest flow: 310 l\nWeight of the pump: 62 kg\nPrice of the pump: 900 EUR",
+    "Founded": "Club: Ajax; Founded: 1900\nClub: Bohemians; Founded: 1890\nClub: Celtic; Founded: 1888",
+    "Lease": "The monthly rent is 1,450 euros. A deposit of 4,350 euros is paid. The lease was signed on 14 February 2024, and "
+    "the keys were handed over on 1 March 2024.",
+}
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Own documents: each line is a passage, and a search finds the passages with most words of the query."""
+
+    def search(self, query, k):
+        found = [passage for title in TEXTS for passage in self.passages_of(title)]
+        found.sort(key=lambda one: -len(words(query) & words(f"{one.title} {one.text}")))
+        return [Hit(passage, 1.0, rank) for rank, passage in enumerate(found[:k], 1)]
+
+    def passages_of(self, document):
+        at = 0
+        for number, line in enumerate(TEXTS[document].split("\n")):
+            yield Passage(f"{document}.{number}", document, line, None, Place(document, "0" * 64, at, at + len(line)))
+            at += len(line) + 1
+
+
+@dataclass(frozen=True)
+class Says:
+    kind: Sum | None
+
+    def of(self, question):
+        return self.kind
+
+
+def likeness(one, other):
+    return len(words(one) & words(other)) / 10
+
+
+def sums(kind):
+    return Sums(Says(kind), Shelf(), likeness)
+
+
+def said(kind, question):
+    result = sums(kind).result(question)
+    return result and (result.answer, result.text(lambda one: one.cell.text))
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "answer", "text"),
+    [
+        (Sum.TOTAL, "What was spent in March?", "306.50 €", "2 of 3 rows of “Spending” (Date: 2024-03-02 to 2024-03-11): 96.50 € + 210.00 €"),
+        (Sum.TOTAL, "How much was spent on travel?", "736.50 €", "2 of 3 rows of “Spending” (For: Travel): 640.00 € + 96.50 €"),
+        (Sum.AVERAGE, "What is the average price?", "94 EUR", "97 EUR + 64 EUR + 121 EUR, divided by 3"),
+        (Sum.COUNT, "How many rooms have a balcony?", "2", "2 of 3 rows of “Rooms” (Balcony: yes): A: yes, C: yes."),
+        (Sum.COUNT, "How many rooms have no balcony?", "1", "B: no"),
+        (Sum.COUNT, "How many beds are there in the rooms?", "6", "2 + 1 + 3"),
+        (Sum.COUNT, "How many rivers flow into the Arvel?", "2", "(Mouth: Arvel): Brisk: Arvel, Dunn: Arvel"),
+        (Sum.LARGEST, "Which river has the greatest length?", "Arvel (2 km)", "Arvel: 2 km, the greatest Length of all 3 rows"),
+        (Sum.EARLIEST, "Which club was founded first?", "Celtic (1888)", "then Bohemians: 1890, Ajax: 1900"),
+        (Sum.DIFFERENCE, "How much more is the price of room C than of room B?", "57 EUR", "C: 121 EUR − B: 64 EUR"),
+        (Sum.DIFFERENCE, "By what length is the Arvel longer than the Brisk?", "1.1 km", "Arvel: 2 km − Brisk: 900 m"),
+        (Sum.SHARE, "What share of the spending went to food?", "22.2 %", "Food: 210.00 € ÷ the sum 946.50 € of"),
+        (Sum.DAYS, "How many days lie between the first test and the opening?", "18 days", "2 October 2023 to Opening: 20 October 2023"),
+        (Sum.DAYS, "How many days after the signing were the keys handed over?", "16 days", "14 February 2024 to 1 March 2024"),
+        (Sum.RATIO, "How many months' rent is the deposit?", "3", "3: 4,350 euros ÷ 1,450 euros."),
+        (Sum.TOTAL, "What is the cost of all licences?", "", "This cannot be computed in one currency: $1,200.00, €890.00."),
+    ],
+)  # fmt: skip
+def test_the_values_that_a_question_means_are_computed_with(kind, question, answer, text):
+    found = said(kind, question)
+    assert found is not None
+    assert (found[0], text in found[1]) == (answer, True), found
+
+
+@pytest.mark.parametrize(
+    ("kind", "question"),
+    [
+        (Sum.TOTAL, "What did Peter spend in March?"),  # no row is about him
+        (Sum.TOTAL, "How much was spent on food?"),  # the one row says it
+        (Sum.DIFFERENCE, "How much more is the price of room C than of room K?"),
+        (Sum.RATIO, "How many goats is a sheep?"),
+        (Sum.LARGEST, "What is the largest flow of the pump?"),  # the greatest of other things
+        (None, "What is the average price?"),
+    ],
+)
+def test_without_such_values_nothing_is_computed(kind, question):
+    assert said(kind, question) is None
+
+
+def test_the_run_cites_each_value_and_bears_no_tick():
+    chain = SearChain(
+        model=ScriptedModel(), retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(), sums=sums(Sum.SHARE)
+    )  # fmt: skip
+    chain.model.abilities = "small"
+    turn = fold(chain.stream("What share of the spending went to food?"))
+    assert list(invariants.faults(turn)) == []
+    assert (turn.outcome, turn.final_answer) == (Outcome.UNRATED, "22.2 %")
+    assert [source.quote for source in turn.sources] == ["210.00 €", "640.00 €", "96.50 €"]
+    assert turn.answer == (
+        "22.2 %: Food: 210.00 € [1] ÷ the sum 946.50 € of Travel: 640.00 € [2] + Travel: 96.50 € [3] + Food: 210.00 € [1]."
+    )
+    (sentence,) = turn.sentences
+    assert (sentence.support, sentence.citations) == (Support.QUOTED, (1, 2, 3))
+    assert [node.rule for node in turn.nodes] == ["cell"] * 3 + ["computed"]
+
+
+def test_of_many_values_the_first_are_cited_and_the_others_counted(monkeypatch):
+    monkeypatch.setitem(TEXTS, "Trips", "\n".join(f"Trip: Day {n}; Distance: {n} km" for n in range(1, 13)))
+    result = sums(Sum.TOTAL).result("What is the total distance of all trips?")
+    cited = set(result.taken[:SHOWN])
+    text = result.text(lambda one: one.cell.text if one in cited else "")
+    assert text.endswith("6 km + 7 km + 8 km and 4 more.")
+    assert result.answer == "78 km"
