@@ -9,7 +9,7 @@ from __future__ import annotations
 from searchain.documents.archives import FoundFile, files_in
 from searchain.documents.kinds import SUFFIXES
 from searchain.documents.parse import parse_file
-from searchain.documents.parsed import Block, BlockKind, Page, ParsedDocument, Region
+from searchain.documents.parsed import Block, BlockKind, Label, Page, ParsedDocument, Region
 from searchain.documents.passages import passages_of
 from searchain.documents.views import page_image, regions
 from searchain.errors import DocumentRefused
@@ -20,6 +20,7 @@ __all__ = [
     "BlockKind",
     "DocumentRefused",
     "FoundFile",
+    "Label",
     "Page",
     "ParsedDocument",
     "Region",

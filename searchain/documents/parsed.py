@@ -6,7 +6,7 @@ The document text is one string. Blocks, pages and citations are half-open range
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
@@ -49,6 +49,15 @@ class Page:
     end: int
     label: str | None = None
     """The page's number in the document itself, such as ``iv``; ``None`` without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What people call a place in an original without pages; it holds up to the next label."""
+
+    start: int
+    text: str
+    """Such as ``slide 3``, ``message 2`` or ``Costs!B4``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +121,8 @@ class ParsedDocument:
     """The runs of a PDF in text order; text between runs was added (spaces, line ends)."""
     words: tuple[WordBox, ...] = field(default=(), repr=False)
     """The words that were read from pictures of pages."""
+    labels: tuple[Label, ...] = field(default=(), repr=False)
+    """In text order."""
     unread: str | None = None
     """A sentence that says which parts of the file were not read; ``None`` if all were."""
 
@@ -125,6 +136,13 @@ class ParsedDocument:
         """Return the block with ``text[offset]``, else the last block before it."""
         number = bisect_right(self.blocks, offset, key=lambda block: block.start)
         return self.blocks[number - 1] if number else None
+
+    def label_of(self, start: int, end: int) -> str | None:
+        """Return the label of ``text[start:end]``, ``Costs!B4:C4`` if it spans several; ``None`` without one."""
+        number = bisect_right(self.labels, start, key=lambda label: label.start)
+        until = bisect_left(self.labels, end, key=lambda label: label.start)
+        found = [label.text for label in self.labels[max(number - 1, 0) : max(until, number)]]
+        return _from_to(found[0], found[-1]) if found else None
 
     def to_json(self) -> str:
         """Return the document as one line of JSON."""
@@ -142,6 +160,7 @@ class ParsedDocument:
                 "pages": [[p.start, p.end, p.label] for p in self.pages],
                 "runs": [[r.start, r.length, r.page, r.character] for r in self.runs],
                 "words": [[w.start, w.end, w.page, w.box] for w in self.words],
+                "labels": [[one.start, one.text] for one in self.labels],
                 "unread": self.unread,
             },
             ensure_ascii=False,
@@ -166,6 +185,18 @@ class ParsedDocument:
             value["pages"] = tuple(Page(*page) for page in value["pages"])
             value["runs"] = tuple(Run(*run) for run in value["runs"])
             value["words"] = tuple(WordBox(start, end, page, tuple(box)) for start, end, page, box in value["words"])
+            value["labels"] = tuple(Label(*label) for label in value.get("labels", ()))
             return cls(**value)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no parsed document: {error}") from error
+
+
+def _from_to(first: str, last: str) -> str:
+    """Join two labels: ``slide 3–4``, ``Costs!B4:C4``."""
+    if first == last:
+        return first
+    for before, between in (("!", ":"), (" ", "–")):
+        group, _, end = last.rpartition(before)
+        if group and first.startswith(group + before):
+            return f"{first.partition(':')[0]}{between}{end.rpartition(':')[2]}"
+    return f"{first} – {last}"

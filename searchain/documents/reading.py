@@ -55,6 +55,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         pages=tuple(writer.pages),
         runs=tuple(writer.runs),
         words=tuple(writer.words),
+        labels=tuple(writer.labels),
         unread=unread,
     )
 

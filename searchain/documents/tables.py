@@ -6,8 +6,8 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from searchain.documents.decoding import decode
 from searchain.documents.parsed import BlockKind
@@ -34,6 +34,8 @@ class Cell:
     """Whether it is marked as the name of a column, of a row or of the next cell."""
     columns: int = 1
     rows: int = 1
+    label: str = ""
+    """What people call it, such as ``Costs!B4``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class Line:
     added: tuple[tuple[int, int], ...] = ()
     """The ranges of column names, which do not stand in this row."""
     names_columns: bool = False
+    labels: tuple[tuple[int, str], ...] = ()
+    """Where each cell with a label begins, and its label."""
 
     @property
     def level(self) -> int:
@@ -64,11 +68,11 @@ def lines_of(table: Sequence[Sequence[Cell]]) -> Iterator[Line]:
     """
     rows = [row for row in _grid(table) if any(cell and cell.text for cell in row)]
     while rows and _is_across(rows[0]):
-        yield Line(_cells(rows.pop(0))[0][0].text)
+        yield _joined(_cells(rows.pop(0)))
     count = _heads(rows)
     names = _names(rows[:count])
     for row in rows[:count]:
-        yield Line(" | ".join(cell.text for cell, _ in _cells(row)), names_columns=bool(names))
+        yield replace(_joined(_cells(row)), names_columns=bool(names))
     for row in rows[count:]:
         yield _line(row, names)
 
@@ -159,37 +163,46 @@ def _line(row: _Row, names: Sequence[str]) -> Line:
     """Write one row; ``names`` are the column names, if any."""
     cells = _cells(row)
     if _is_across(row) or (names and (None in row or len(row) != len(names))):
-        return Line(" | ".join(cell.text for cell, _ in cells))
+        return _joined(cells)
     if is_of_pairs(names):
-        return Line(": ".join(cell.text for cell, _ in cells))
-    return _named(cells, names) if names else Line(_pairs([cell for cell, _ in cells]))
+        return _joined(cells, ": ")
+    return _written(_named(cells, names) if names else _paired([cell for cell, _ in cells]))
 
 
-def _named(cells: Sequence[tuple[Cell, range]], names: Sequence[str]) -> Line:
-    """Write a row with the names of its columns; those of a merged cell are joined."""
-    text, added = "", []
+def _joined(cells: Sequence[tuple[Cell, range]], between: str = " | ") -> Line:
+    return _written((between, "", cell) for cell, _ in cells)
+
+
+def _written(parts: Iterable[tuple[str, str, Cell]]) -> Line:
+    """Write cells, each with what parts it from the one before and the name to add."""
+    text, added, labels = "", [], []
+    for between, name, cell in parts:
+        text += between if text else ""
+        if cell.label:
+            labels.append((len(text), cell.label))
+        if name:
+            added.append((len(text), len(text) + len(name)))
+        text += name + cell.text
+    return Line(text, tuple(added), labels=tuple(labels))
+
+
+def _named(cells: Sequence[tuple[Cell, range]], names: Sequence[str]) -> Iterator[tuple[str, str, Cell]]:
+    """Give each cell of a row the name of its column; those of a merged cell are joined."""
     for cell, columns in cells:
-        text += "; " if text else ""
         is_label = columns.start == 0 and len(columns) > 1  # such as "Total" before the column of sums
         name = "" if is_label else ", ".join(filter(None, dict.fromkeys(names[n] for n in columns)))
-        if name:
-            added.append((len(text), len(text) + len(name) + 2))
-            text += f"{name}: "
-        text += cell.text
-    return Line(text, tuple(added))
+        yield "; ", f"{name}: " if name else "", cell
 
 
-def _pairs(cells: Sequence[Cell]) -> str:
-    """Write a row without column names, ``Name: cell; Name: cell`` where cells are marked as names."""
-    if all(cell.is_name for cell in cells):
-        return " | ".join(cell.text for cell in cells)
-    text = ""
+def _paired(cells: Sequence[Cell]) -> Iterator[tuple[str, str, Cell]]:
+    """Part the cells of a row without column names, ``Name: cell; Name: cell`` where cells are marked as names."""
+    are_names = all(cell.is_name for cell in cells)
     for before, cell in itertools.pairwise((None, *cells)):
         assert cell is not None
-        is_value = before is not None and before.is_name and not cell.is_name
-        between = ": " if is_value else "; " if cell.is_name else " | "
-        text = f"{text.removesuffix(':') if is_value else text}{between if text else ''}{cell.text}"
-    return text
+        between = " | " if are_names or not cell.is_name else "; "
+        if before is not None and before.is_name and not cell.is_name:
+            between = " " if before.text.endswith(":") else ": "
+        yield between, "", cell
 
 
 def is_of_pairs(names: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from searchain.documents.parsed import Block, BlockKind, Page, Run, WordBox
+from searchain.documents.parsed import Block, BlockKind, Label, Page, Run, WordBox
 from searchain.errors import DocumentRefused
 
 MAX_TEXT = 20_000_000
@@ -27,6 +27,7 @@ class Writer:
         self.pages: list[Page] = []
         self.runs: list[Run] = []
         self.words: list[WordBox] = []
+        self.labels: list[Label] = []
         self.unread: list[str] = []
         """Names of the parts of the file that are not read, such as ``2 formulas``."""
         self.length = 0
@@ -93,13 +94,34 @@ class Writer:
             wanted -= len(part)
         return "".join(reversed(parts))[-(self.length - start) :] if self.length > start else ""
 
-    def put_block(self, kind: BlockKind, text: str, *, level: int = 0, added: Sequence[tuple[int, int]] = ()) -> None:
-        """Add ``text`` as a block on lines of its own, unless it is blank."""
+    def label(self, text: str, ahead: int = 0) -> None:
+        """Call what is added from now on (after ``ahead`` more code points) by the label ``text``, up to the next."""
+        start = self.length + ahead
+        if self.labels and self.labels[-1].start == start:
+            self.labels.pop()
+        self.labels.append(Label(start, text))
+
+    def put_block(
+        self,
+        kind: BlockKind,
+        text: str,
+        *,
+        level: int = 0,
+        added: Sequence[tuple[int, int]] = (),
+        labels: Sequence[tuple[int, str]] = (),
+    ) -> None:
+        """Add ``text`` as a block on lines of its own, unless it is blank.
+
+        Args:
+            labels: the labels that begin in ``text``, each with its offset.
+        """
         if not text.strip():
             return
         if self.length:
             self.put("\n")
         start = self.length
+        for offset, label in labels:
+            self.label(label, offset)
         self.put(text)
         self.end_block(kind, start, level=level, added=added)
 

@@ -79,6 +79,6 @@ def _shown(original: Path, text: Path, start: int, end: int) -> dict[str, Any]:
     page, block = parsed.page_of(start), parsed.block_at(start)
     return {
         "regions": [asdict(region) for region in found],
-        "page_label": parsed.pages[page - 1].label if page else None,
+        "page_label": parsed.pages[page - 1].label if page else parsed.label_of(start, end),
         "anchor": block.anchor if block else None,
     }

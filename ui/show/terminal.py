@@ -116,11 +116,13 @@ def sources(turn: Turn, places: Sequence[dict[str, Any] | None] = ()) -> Iterato
 
 
 def where_in_document(place: dict[str, Any]) -> str:
-    """Describe the ``place`` in a source's JSON: ``(report.pdf, page 12)``."""
-    name = place["name"] or "a document that was removed"
+    """Describe the ``place`` in a source's JSON: ``(report.pdf, page 12)``, ``(rates.xlsx, Costs!B4)``."""
+    name, label = place["name"] or "a document that was removed", place["page_label"]
     pages = [str(region["page"]) for region in place["regions"]]
-    label = f" ({place['page_label']})" if place["page_label"] and pages and place["page_label"] != pages[0] else ""
-    return f"({name}{', page ' + '–'.join(dict.fromkeys((pages[0], pages[-1]))) + label if pages else ''})"
+    if pages:
+        number = f"page {'–'.join(dict.fromkeys((pages[0], pages[-1])))}"
+        label = f"{number} ({label})" if label and label != pages[0] else number
+    return f"({', '.join(filter(None, (name, label)))})"
 
 
 def label(status: Status | None, outcome: Outcome | None, probability: float | None) -> str:

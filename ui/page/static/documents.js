@@ -310,7 +310,7 @@ const original = async ({ turn, number }) => {
   dialog.showModal();
   if (isThere && place.pages) turnTo(page);
   else if (isThere && place.blocks.length) {
-    where.textContent = place.name;
+    where.textContent = [place.page_label, place.name].filter(Boolean).join(' · ');
     body.replaceChildren(...place.blocks.map((block) => {
       const [start, end] = block.mark || [0, 0];
       return made('p', { className: `is-${block.kind}` }, ...worded(block, 0, start),
