@@ -96,7 +96,7 @@ class Region:
     boxes: tuple[Box, ...]
 
 
-Kind = Literal["pdf", "docx", "html", "md", "txt", "epub", "csv"]
+Kind = Literal["pdf", "docx", "xlsx", "pptx", "odt", "ods", "odp", "rtf", "html", "md", "txt", "epub", "csv"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from searchain.safe_text import one_line
 _PARSERS = {
     "pdf": "pypdfium2",
     "docx": "mammoth",
-    "html": "lxml",
     "md": "markdown-it-py",
-    "epub": "lxml",
+    **dict.fromkeys(("xlsx", "pptx", "odt", "ods", "odp", "html", "epub"), "lxml"),
 }
 MAX_TITLE = 200
 
@@ -87,6 +86,22 @@ def _read(kind: str, content: bytes, writer: Writer, program: str | None) -> str
             from searchain.documents import epub
 
             return epub.read(content, writer)
+        case "xlsx":
+            from searchain.documents import xlsx
+
+            return xlsx.read(content, writer)
+        case "pptx":
+            from searchain.documents import pptx
+
+            return pptx.read(content, writer)
+        case "odt" | "ods" | "odp":
+            from searchain.documents import odf
+
+            return odf.read(content, writer)
+        case "rtf":
+            from searchain.documents import rtf
+
+            return rtf.read(content, writer)
         case "csv":
             from searchain.documents import tables
 

@@ -17,6 +17,7 @@ from storage.collections import access as collections
 from storage.collections import documents, ticks
 from storage.collections.files import Files
 from storage.database import Database
+from tests.searchain.documents.test_office_kinds import WORDS
 from tests.support.asked_documents import files
 from tests.support.browser import free_port, visit
 from tests.support.chat_page import ask, wait_for
@@ -165,6 +166,28 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         wait_for(page, "done", replies=4)  # asked again in its place
         expect(page.locator("#documents .besides")).to_be_checked()
         expect(beyond).to_have_count(0)
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "where"),
+    [("costs.xlsx", "€ 550.50", "Costs!C4 · costs.xlsx"), ("talk.pptx", "In a group", "slide 2 · talk.pptx")],
+)
+def test_words_in_a_cell_and_on_a_slide_are_marked(
+    browser: Browser, url: str, tmp_path: Path, name: str, words: str, where: str
+):
+    (tmp_path / name).write_bytes(WORDS[name][0])
+    with visit(browser, url, **DESK) as visitor:
+        page = visitor.page
+        drop(page, tmp_path / name)
+        expect(page.locator("#documents li li").filter(has_text=name)).to_contain_text("ready", timeout=300_000)
+        page.keyboard.press("Escape")
+        ask(page, words)
+        wait_for(page, "done")
+        shown = opened(page)
+        expect(shown.locator(".where")).to_contain_text(where)
+        expect(shown.locator("mark")).to_have_text(words)
+        expect(shown.locator("mark")).to_be_in_viewport()
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
