@@ -58,8 +58,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "id": "A ULID; passages name it.",
             "collection": "The collection it belongs to.",
             "name": "The file's name, with its folders where a folder was added.",
-            "type": "pdf, docx, html, md, txt, epub, csv, eml, mbox, ipynb, json, xml, rst, org, tex or picture; NULL "
-            "before it was read.",
+            "type": "The kind of file, such as pdf or xlsx; NULL before it was read.",
             "sha256": "Of its bytes: which version it is.",
             "bytes": "How many.",
             "pages": "Of a PDF; NULL where there are none.",

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import io
-import zipfile
 
 import mammoth
-from lxml import etree
 
 from searchain.documents.docx_body import whole_body
 from searchain.documents.html_blocks import blocks_of, parse, write
-from searchain.documents.office_xml import read_xml
+from searchain.documents.office_xml import stated_title
 from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
-from searchain.documents.zips import open_zip, read_entry
+from searchain.documents.zips import open_zip
 
 _STYLES = """
 p[style-name='Title'] => h1:fresh
@@ -24,7 +22,7 @@ p[style-name='Subtitle'] => p:fresh
 def read(content: bytes, writer: Writer) -> str | None:
     """Write the text; return the title in the properties, or else the first heading."""
     with open_zip(content) as packed:
-        stated, body = _title(packed), whole_body(packed)
+        stated, body = stated_title(packed), whole_body(packed)
     writer.unread += body.unread
     without_pictures = mammoth.images.img_element(lambda image: {"src": ""})
     converted = mammoth.convert_to_html(io.BytesIO(body.file), style_map=_STYLES, convert_image=without_pictures)
@@ -35,11 +33,3 @@ def read(content: bytes, writer: Writer) -> str | None:
                 link.drop_tree()  # the arrow back
         write(blocks_of(root, numbers_items=False), writer)
     return title_of(stated, writer)
-
-
-def _title(packed: zipfile.ZipFile) -> str | None:
-    try:
-        properties = read_xml(read_entry(packed, "docProps/core.xml"))
-    except (KeyError, etree.XMLSyntaxError):
-        return None
-    return properties.findtext("{http://purl.org/dc/elements/1.1/}title")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import io
-import posixpath
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from searchain.documents.docx_numbers import Numbers, numbers_of
-from searchain.documents.office_xml import W, child_value, read_xml
+from searchain.documents.office_xml import W, child_value, counted, main_part, read_xml, relations
 from searchain.documents.zips import read_entry
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -50,10 +49,10 @@ def whole_body(packed: zipfile.ZipFile) -> Body:
         KeyError, lxml.etree.XMLSyntaxError: it is not a Word document, or damaged.
         DocumentRefused: an entry is damaged.
     """
-    name = _main_part(packed)
+    name = main_part(packed, "word/document.xml")
     root = read_xml(read_entry(packed, name))
     body = root.find(f"{W}body")
-    unread = list(_unread(root))
+    unread = counted(Counter(_UNREAD[element.tag] for element in root.iter(*_UNREAD)))
     if body is None:  # it has the strict form of the standard, whose elements have other names
         unread.append("headers, footers, comments and numbers")
     else:
@@ -65,42 +64,12 @@ def whole_body(packed: zipfile.ZipFile) -> Body:
     return Body(_packed_with(packed, name, etree.tostring(root)), unread)
 
 
-def _main_part(packed: zipfile.ZipFile) -> str:
-    for relation in read_xml(read_entry(packed, "_rels/.rels")):
-        if (relation.get("Type") or "").endswith("/officeDocument"):
-            return (relation.get("Target") or "").lstrip("/")
-    return "word/document.xml"
-
-
-def _relations(packed: zipfile.ZipFile, part: str) -> list[tuple[str, str, str]]:
-    """Return the id, the kind and the target of each part that ``part`` names."""
-    folder, file = posixpath.split(part)
-    try:
-        relations = read_xml(read_entry(packed, f"{folder}/_rels/{file}.rels"))
-    except KeyError:
-        return []
-    return [
-        (
-            one.get("Id") or "",
-            (one.get("Type") or "").rpartition("/")[2],
-            posixpath.normpath(posixpath.join("/", folder, one.get("Target") or "")).lstrip("/"),
-        )
-        for one in relations
-    ]
-
-
 def _part(packed: zipfile.ZipFile, part: str, kind: str) -> etree._Element | None:
     """Return the part of a kind, such as ``comments``; ``None`` if the document has none."""
-    for _, found, target in _relations(packed, part):
+    for _, found, target in relations(packed, part):
         if found == kind and target in packed.NameToInfo:
             return read_xml(read_entry(packed, target))
     return None
-
-
-def _unread(root: etree._Element) -> Iterator[str]:
-    counts = Counter(_UNREAD[element.tag] for element in root.iter(*_UNREAD))
-    for name, count in counts.items():
-        yield f"1 {name}" if count == 1 else f"{count} {name}s"
 
 
 def _paragraph(text: str) -> etree._Element:
@@ -164,7 +133,7 @@ def _text(element: etree._Element) -> str:
 
 def _put_margins(body: etree._Element, packed: zipfile.ZipFile, name: str) -> None:
     """Write the headers before and the footers behind the first section that shows them."""
-    targets = {id: target for id, _, target in _relations(packed, name)}
+    targets = {id: target for id, _, target in relations(packed, name)}
     seen: set[str] = set()
     start = 0
     for block in list(body):

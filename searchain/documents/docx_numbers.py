@@ -42,8 +42,14 @@ MOST_SPECIAL = 999
 """The greatest number that is written in letters or Roman; a greater one is written in digits."""
 
 
+def in_form(number: int, form: str) -> str:
+    """Write a number in a form of Word, such as ``upperRoman``."""
+    write = _WRITERS.get(form, str) if 0 < number <= MOST_SPECIAL else str
+    return write(number)
+
+
 @dataclass(frozen=True, slots=True)
-class _Level:
+class Level:
     start: int
     form: str
     text: str
@@ -51,16 +57,12 @@ class _Level:
     style: str | None
     """The style of paragraphs that have this level."""
 
-    def written(self, number: int) -> str:
-        write = _WRITERS.get(self.form, str) if 0 < number <= MOST_SPECIAL else str
-        return write(number)
-
 
 @dataclass(slots=True)
-class _List:
+class NumberedList:
     """A list with its levels and the numbers so far, which several ``w:num`` may continue."""
 
-    levels: dict[int, _Level]
+    levels: dict[int, Level]
     reached: dict[int, int] = field(default_factory=dict)
 
     def next(self, level: int) -> str:
@@ -74,7 +76,7 @@ class _List:
         label = known.text
         for number in range(level + 1):
             if (part := self.levels.get(number)) is not None:
-                label = label.replace(f"%{number + 1}", part.written(self.reached.get(number, part.start)))
+                label = label.replace(f"%{number + 1}", in_form(self.reached.get(number, part.start), part.form))
         return label.strip()
 
 
@@ -83,7 +85,7 @@ class Numbers:
 
     def __init__(
         self,
-        lists: dict[str, _List],
+        lists: dict[str, NumberedList],
         restarts: dict[str, dict[int, int]],
         styles: dict[str, tuple[str | None, int | None]],
     ) -> None:
@@ -114,7 +116,7 @@ def numbers_of(numbering: etree._Element | None, styles: etree._Element | None) 
     abstract, lists, restarts = {}, {}, {}
     for one in numbering if numbering is not None else ():
         if one.tag == f"{W}abstractNum":
-            abstract[one.get(f"{W}abstractNumId")] = _List(_levels(one))
+            abstract[one.get(f"{W}abstractNumId")] = NumberedList(_levels(one))
         elif one.tag == f"{W}num" and (known := abstract.get(child_value(one, "abstractNumId"))) is not None:
             id = one.get(f"{W}numId") or ""
             lists[id] = known
@@ -126,9 +128,9 @@ def numbers_of(numbering: etree._Element | None, styles: etree._Element | None) 
     return Numbers(lists, restarts, _numbered_styles(styles))
 
 
-def _levels(one: etree._Element) -> dict[int, _Level]:
+def _levels(one: etree._Element) -> dict[int, Level]:
     return {
-        int(level.get(f"{W}ilvl") or 0): _Level(
+        int(level.get(f"{W}ilvl") or 0): Level(
             start=child_number(level, "start") or 0,
             form="decimal" if level.find(f"{W}isLgl") is not None else child_value(level, "numFmt") or "decimal",
             text=child_value(level, "lvlText") or "",

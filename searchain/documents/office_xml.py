@@ -2,20 +2,100 @@
 
 from __future__ import annotations
 
+import posixpath
+import zipfile
+from collections import Counter
+from typing import NamedTuple
+
 from lxml import etree
+
+from searchain.documents.zips import read_entry
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 """The namespace of Word documents."""
 
+SAFE: dict[str, bool] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+"""How XML of strangers is parsed."""
+
 
 def read_xml(content: bytes) -> etree._Element:
-    """Parse XML without entities, network or unlimited depth.
+    """Parse XML without comments, entities, network or unlimited depth.
 
     Raises:
         lxml.etree.XMLSyntaxError: the XML is not well-formed.
     """
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False)
+    parser = etree.XMLParser(**SAFE, huge_tree=False)
     return etree.fromstring(content, parser)
+
+
+class Relation(NamedTuple):
+    """How a part of a file names another part."""
+
+    id: str
+    kind: str
+    """Such as ``comments``."""
+    target: str
+
+
+def relations(packed: zipfile.ZipFile, part: str) -> list[Relation]:
+    """Return the parts that ``part`` names, in order."""
+    folder, file = posixpath.split(part)
+    try:
+        found = read_xml(read_entry(packed, posixpath.join(folder, "_rels", f"{file}.rels")))
+    except KeyError:
+        return []
+    return [
+        Relation(
+            one.get("Id") or "",
+            (one.get("Type") or "").rpartition("/")[2],
+            posixpath.normpath(posixpath.join("/", folder, one.get("Target") or "")).lstrip("/"),
+        )
+        for one in found.iter("{*}Relationship")
+    ]
+
+
+def main_part(packed: zipfile.ZipFile, usual: str) -> str:
+    """Return the name of the part with the document itself."""
+    return next((target for _, kind, target in relations(packed, "") if kind == "officeDocument"), usual)
+
+
+def stated_title(packed: zipfile.ZipFile, part: str = "docProps/core.xml") -> str | None:
+    """Return the title in the properties of a file."""
+    try:
+        return read_xml(read_entry(packed, part)).findtext(".//{http://purl.org/dc/elements/1.1/}title")
+    except (KeyError, etree.XMLSyntaxError):
+        return None
+
+
+def text_of(element: etree._Element) -> str:
+    """Return the words of an element as one line, without those that say how characters are pronounced."""
+    words = (
+        (one.text or "") if etree.QName(one).localname in ("t", "text") else " "
+        for one in element.iter("{*}t", "{*}text", "{*}p", "{*}br", "{*}tab")
+        if etree.QName(one.getparent()).localname != "rPh"
+    )
+    return " ".join("".join(words).split())
+
+
+def number_in(text: str | None, otherwise: int = 0) -> int:
+    """Return a number of at most nine digits; ``otherwise`` for any other text."""
+    return int(text) if text and text.isdecimal() and len(text) < 10 else otherwise
+
+
+def is_on(element: etree._Element | None) -> bool:
+    """Tell whether a property such as bold is there and not switched off."""
+    return element is not None and element.get("val", "1") not in ("0", "false")
+
+
+def counted(counts: Counter[str]) -> list[str]:
+    """Say how many there are of each: ``1 chart``, ``2 pictures``."""
+    return [f"1 {name}" if count == 1 else f"{count} {name}s" for name, count in counts.items()]
 
 
 def child_value(element: etree._Element | None, *path: str) -> str | None:

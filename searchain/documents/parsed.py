@@ -97,7 +97,7 @@ class Region:
 
 
 Kind = Literal[
-    "pdf", "docx", "html", "md", "txt", "epub", "csv",
+    "pdf", "docx", "xlsx", "pptx", "odt", "ods", "odp", "rtf", "html", "md", "txt", "epub", "csv",
     "eml", "mbox", "ipynb", "json", "xml", "rst", "org", "tex", "picture",
 ]  # fmt: skip
 

@@ -32,6 +32,12 @@ _READERS = {
     "json": ("values", None),
     "csv": ("tables", None),
     "txt": ("plain_text", None),
+    "xlsx": ("xlsx", "lxml"),
+    "pptx": ("pptx", "lxml"),
+    "odt": ("odf", "lxml"),
+    "ods": ("odf", "lxml"),
+    "odp": ("odf", "lxml"),
+    "rtf": ("rtf", None),
 }
 """Kind → the module whose ``read`` writes the text and returns the title that the document states, and its library."""
 _IN_PAGES = ("pdf", "picture")

@@ -172,14 +172,14 @@ def _line(row: _Row, names: Sequence[str]) -> Line:
         return _joined(cells)
     if is_of_pairs(names):
         return _joined(cells, ": ")
-    return _written(_named(cells, names) if names else _paired([cell for cell, _ in cells]))
+    return written(_named(cells, names) if names else _paired([cell for cell, _ in cells]))
 
 
 def _joined(cells: Sequence[tuple[Cell, range]], between: str = " | ") -> Line:
-    return _written((between, "", cell) for cell, _ in cells)
+    return written((between, "", cell) for cell, _ in cells)
 
 
-def _written(parts: Iterable[tuple[str, str, Cell]]) -> Line:
+def written(parts: Iterable[tuple[str, str, Cell]]) -> Line:
     """Write cells, each with what parts it from the one before and the name to add."""
     text, added, labels = "", [], []
     for between, name, cell in parts:

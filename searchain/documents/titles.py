@@ -17,6 +17,9 @@ _POOR = frozenset(
         "new document",
         "new page",
         "no title",
+        "powerpoint presentation",
+        "presentation",
+        "slide 1",
         "normal",
         "normal.dotm",
         "title",
@@ -32,8 +35,14 @@ _POOR = frozenset(
 
 def title_of(stated: str | None, writer: Writer) -> str | None:
     """Return the title that the document states, or else its first heading; ``None`` if the file's name says more."""
-    plain = one_line(stated or "")
-    if plain.casefold() not in _POOR and any(map(str.isalpha, plain)) and "://" not in plain:
-        return plain
+    if title := own_title(stated):
+        return title
     block = next((block for block in writer.blocks if block.kind is BlockKind.HEADING), None)
     return writer.text[block.start : block.end] if block else None
+
+
+def own_title(stated: str | None) -> str | None:
+    """Return a stated title; ``None`` if a program wrote it."""
+    plain = one_line(stated or "")
+    is_own = plain.casefold() not in _POOR and any(map(str.isalpha, plain)) and "://" not in plain
+    return plain if is_own else None

@@ -30,7 +30,19 @@ _SUFFIX_OF_TYPE = {
     "text/markdown": ".md",
     "text/csv": ".csv",
     "application/epub+zip": ".epub",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/rtf": ".rtf",
+    **{
+        f"application/vnd.openxmlformats-officedocument.{name}": suffix
+        for name, suffix in (
+            ("wordprocessingml.document", ".docx"),
+            ("spreadsheetml.sheet", ".xlsx"),
+            ("presentationml.presentation", ".pptx"),
+        )
+    },
+    **{
+        f"application/vnd.oasis.opendocument.{name}": suffix
+        for name, suffix in (("text", ".odt"), ("spreadsheet", ".ods"), ("presentation", ".odp"))
+    },
 }
 MOST_SPECIAL = 1 / 3
 """The greatest share of accented letters in names that were written in code page 437."""

@@ -19,6 +19,7 @@ from storage.collections import access as collections
 from storage.collections import documents, ticks
 from storage.collections.files import Files
 from storage.database import Database
+from tests.searchain.documents.test_office_kinds import WORDS
 from tests.support.asked_documents import files
 from tests.support.browser import free_port, visit
 from tests.support.chat_page import ask, wait_for
@@ -174,6 +175,8 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
     ("name", "quote", "where", "mark"),
     [
         ("letters.mbox", "Petra Vance", "message 2 of 2 (Lamps) · letters.mbox", "mark"),
+        ("costs.xlsx", "€ 550.50", "Costs!C4 · costs.xlsx", "mark"),
+        ("talk.pptx", "In a group", "slide 2 · talk.pptx", "mark"),
         pytest.param(
             "note.png",
             "Ingrid Vass",
@@ -183,32 +186,38 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         ),
     ],
 )
-def test_words_of_mail_and_on_pictures_are_marked(
+def test_words_are_marked_in_a_message_a_cell_a_slide_and_a_picture(
     browser: Browser, url: str, tmp_path: Path, name: str, quote: str, where: str, mark: str
 ):
-    if mark == ".box":
-        picture = Image.new("L", (900, 400), 255)
-        ImageDraw.Draw(picture).text((40, 60), f"Received by {quote}", fill=0, font=ImageFont.load_default(32))
-        picture.save(tmp_path / name)
-    else:
-        lines = "From a Mon Jan 1", "Subject: {}", "", "{}", "", ""
-        (tmp_path / name).write_text(
-            "\n".join(lines).format("Bread", "None.") + "\n".join(lines).format("Lamps", f"Ask {quote}.")
-        )
+    write_asked(tmp_path / name, quote)
     with visit(browser, url, **DESK) as visitor:
         page = visitor.page
         drop(page, tmp_path / name)
-        row = page.locator("#documents li li").filter(has_text=name)
-        expect(row).to_contain_text("ready", timeout=300_000)
+        expect(page.locator("#documents li li").filter(has_text=name)).to_contain_text("ready", timeout=300_000)
         page.keyboard.press("Escape")
         ask(page, quote)
         wait_for(page, "done")
         shown = opened(page)
-        expect(shown.locator(".where")).to_have_text(where)
+        expect(shown.locator(".where")).to_contain_text(where)
         if mark == ".box":
             page.wait_for_function("document.querySelector('#original img')?.naturalWidth === 900")
+        else:
+            expect(shown.locator(mark)).to_have_text(quote)
         expect(shown.locator(mark)).to_be_in_viewport()
         assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def write_asked(path: Path, quote: str):
+    """Write a file in which ``quote`` stands once."""
+    if path.name in WORDS:
+        path.write_bytes(WORDS[path.name][0])
+    elif path.suffix == ".png":
+        picture = Image.new("L", (900, 400), 255)
+        ImageDraw.Draw(picture).text((40, 60), f"Received by {quote}", fill=0, font=ImageFont.load_default(32))
+        picture.save(path)
+    else:
+        lines = "\n".join(("From a Mon Jan 1", "Subject: {}", "", "{}", "", ""))
+        path.write_text(lines.format("Bread", "None.") + lines.format("Lamps", f"Ask {quote}."))
 
 
 def test_whether_passages_leave_the_machine_is_asked_once(browser: Browser, tmp_path: Path):

@@ -1,0 +1,150 @@
+"""Write the numbers of a spreadsheet as it shows them: dates, currencies, percentages. All functions are pure."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from functools import lru_cache
+from typing import NamedTuple
+
+BUILT_IN = {
+    1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 14: "yyyy-mm-dd",
+    15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss",
+    22: "yyyy-mm-dd h:mm", 37: "#,##0;(#,##0)", 38: "#,##0;(#,##0)", 39: "#,##0.00;(#,##0.00)",
+    40: "#,##0.00;(#,##0.00)", 41: "#,##0", 42: "$#,##0", 43: "#,##0.00", 44: "$#,##0.00", 45: "mm:ss", 46: "[h]:mm:ss",
+    47: "mm:ss", 48: "0.0E+0",
+}  # fmt: skip
+"""Number of a format that no workbook spells out → its code. A date in the system's form is written as ISO 8601."""
+_TOKEN = re.compile(
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<currency>[^\]-]*)[^\]]*\]|[_*].|\[(?P<elapsed>h+|m+|s+)\]|\[[^\]]*\]'
+    r"|(?P<half>AM/PM|A/P)|(?P<date>y+|m+|d+|h+|s+)|(?P<general>General)"
+    r"|(?P<digits>[0#?][0#?,]*(?:\.[0#?]*,*)?|\.[0#?]+)(?P<power>E[+-]0+)?|(?P<end>;)|(?P<other>.)",
+    re.IGNORECASE | re.DOTALL,
+)
+_DATES = {
+    "yy": "%y", "yyyy": "%Y", "mmm": "%b", "mmmm": "%B", "mmmmm": "%b", "dd": "%d", "ddd": "%a", "dddd": "%A",
+    "hh": "%H", "ss": "%S", "mm": "%m",
+}  # fmt: skip
+_UNITS = {"h": 3600, "m": 60, "s": 1}
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+
+
+def shown(value: float, code: str, *, from_1904: bool = False) -> str:
+    """Write ``value`` as a spreadsheet shows it in a cell with the format ``code``.
+
+    >>> shown(1234.5, '"$"#,##0.00'), shown(0.125, "0.0%"), shown(45415, "d mmm yyyy"), shown(3.0, "General")
+    ('$1,234.50', '12.5%', '3 May 2024', '3')
+    """
+    sections = _sections(code)
+    tokens = sections[0]
+    is_other = len(sections) > 1 and value < 0
+    if is_other:
+        tokens, value = sections[1], -value
+    elif len(sections) > 2 and value == 0:
+        tokens = sections[2]
+    kinds = {token.kind for token in tokens}
+    try:
+        if kinds & {"date", "elapsed"}:
+            return _date(value, tokens, from_1904)
+        text = _number(abs(value), tokens)
+    except (InvalidOperation, OverflowError, ValueError):
+        text = None
+    sign = "-" if value < 0 else ""
+    return sign + text if text is not None else _general(value)
+
+
+@lru_cache(maxsize=1000)
+def _sections(code: str) -> list[list[_Token]]:
+    """Cut a format into its sections: for positive numbers, for negative ones, for zero."""
+    sections: list[list[_Token]] = [[]]
+    for match in _TOKEN.finditer(code):
+        kind, text = match.lastgroup or "", match[match.lastgroup] if match.lastgroup else ""
+        if kind == "end":
+            sections.append([])
+        elif kind in ("quoted", "escaped", "currency") or (kind == "other" and text != "@"):
+            sections[-1].append(_Token("text", text))
+        elif kind == "power":
+            sections[-1].append(_Token("digits", match[0].upper()))
+        elif kind:
+            sections[-1].append(_Token("general" if text == "@" else kind, text))
+    return [section or [_Token("text", "")] for section in sections]
+
+
+def _general(value: float) -> str:
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.10g}"
+
+
+def _number(value: float, tokens: list[_Token]) -> str | None:
+    """Write a number that is not negative; ``None`` if the format has several groups of digits, as fractions have."""
+    groups = [token.text for token in tokens if token.kind == "digits"]
+    if len(groups) > 1 or any(token.kind == "half" for token in tokens):
+        return None
+    number = Decimal(f"{value:.15g}")
+    number *= 100 ** sum(token.text.count("%") for token in tokens if token.kind == "text")
+    texts = (
+        _digits(number, text) if kind == "digits" else _general(value) if kind == "general" else text
+        for kind, text in tokens
+    )
+    return " ".join("".join(texts).split())
+
+
+def _digits(number: Decimal, code: str) -> str:
+    """Write a number by its placeholders, such as ``#,##0.0#``."""
+    code, power, exponent = code.partition("E")
+    scaled = code.rstrip(",")
+    whole, _, fraction = scaled.partition(".")
+    if power:
+        digits, _, shift = f"{number:.{len(fraction)}E}".partition("E")
+        return f"{digits}E{'+' if exponent[0] == '+' and int(shift) >= 0 else ''}{int(shift)}"
+    number /= 1000 ** (len(code) - len(scaled))
+    number = number.quantize(Decimal(1).scaleb(-len(fraction)), ROUND_HALF_UP)
+    integer, _, decimals = f"{number:f}".partition(".")
+    kept = len(fraction.rstrip("#?"))
+    decimals = decimals[:kept] + decimals[kept:].rstrip("0")
+    least = whole.count("0")
+    integer = integer.lstrip("0").zfill(least) if least or integer == "0" else integer
+    grouped = f"{int(integer):,}" if "," in whole and integer else integer
+    return f"{grouped}.{decimals}" if decimals else grouped
+
+
+def _date(value: float, tokens: list[_Token], from_1904: bool) -> str:
+    """Write a number of days as a date, a time of day or a duration.
+
+    Raises:
+        OverflowError, ValueError: there is no such day.
+    """
+    seconds = round(value * 86_400)
+    day = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30 if value >= 60 else 31)
+    moment = day + timedelta(seconds=seconds)
+    has_half = any(token.kind == "half" for token in tokens)
+    text, before = "", ""
+    for number, (kind, part) in enumerate(tokens):
+        letters = part.lower()
+        if kind == "elapsed":
+            text += str(seconds // _UNITS[letters[0]]).zfill(len(letters))
+        elif kind == "half":
+            text += "AM" if moment.hour < 12 else "PM"
+        elif kind == "date":
+            following = next((token.text[0].lower() for token in tokens[number + 1 :] if token.kind == "date"), "")
+            is_minute = letters[0] == "m" and len(letters) < 3 and (before == "h" or following == "s")
+            text += _part(moment, letters, is_minute=is_minute, has_half=has_half)
+        else:
+            text += "" if kind == "digits" else part
+        before = letters[0] if kind in ("date", "elapsed") else before
+    return " ".join(text.split())
+
+
+def _part(moment: datetime, letters: str, *, is_minute: bool, has_half: bool) -> str:
+    """Write one part of a date, such as ``mmm``."""
+    if is_minute:
+        return f"{moment.minute:0{len(letters)}}"
+    if letters[0] == "h" and has_half:
+        return f"{moment.hour % 12 or 12:0{len(letters)}}"
+    if letters in _DATES:
+        return moment.strftime(_DATES[letters])
+    return str({"y": moment.year, "m": moment.month, "d": moment.day, "h": moment.hour, "s": moment.second}[letters[0]])

@@ -1,0 +1,216 @@
+"""Read the slides of a PowerPoint presentation. Runs in the child process only."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from searchain.documents.number_formats import shown
+from searchain.documents.office_xml import (
+    Relation,
+    counted,
+    main_part,
+    number_in,
+    read_xml,
+    relations,
+    stated_title,
+    text_of,
+)
+from searchain.documents.parsed import BlockKind
+from searchain.documents.tables import Cell, Line, lines_of, written
+from searchain.documents.titles import title_of
+from searchain.documents.writer import Writer
+from searchain.documents.zips import open_zip, read_entry
+
+_SKIPPED = frozenset(("sldNum", "dt", "sldImg", "hdr"))
+"""Placeholders that hold the number or the date of a slide."""
+_UNREAD = {"pic": "picture", "oMath": "formula", "oleObj": "embedded object"}
+"""Elements that are not read → what people call one."""
+
+
+def read(content: bytes, writer: Writer) -> str | None:
+    """Write every slide; return the title in the properties, or else that of the first slide."""
+    with open_zip(content) as packed:
+        show = _Show(packed, writer)
+        main = main_part(packed, "ppt/presentation.xml")
+        root = read_xml(read_entry(packed, main))
+        named = {relation.id: relation for relation in relations(packed, main)}
+        show.read_authors(list(named.values()))
+        first = number_in(root.get("firstSlideNum"), 1)
+        for number, element in enumerate(root.iterfind("{*}sldIdLst/{*}sldId"), first):
+            id = next((value for name, value in element.items() if name.endswith("}id")), "")
+            if id in named and named[id].target in packed.NameToInfo:
+                show.read_slide(number, named[id].target)
+        writer.unread += counted(show.unread)
+        return title_of(stated_title(packed), writer)
+
+
+@dataclass
+class _Show:
+    """A presentation that is being written."""
+
+    packed: zipfile.ZipFile
+    writer: Writer
+    unread: Counter[str] = field(default_factory=Counter)
+    _authors: dict[str | None, str] = field(default_factory=dict)
+    _footers: set[str] = field(default_factory=set)
+
+    def _parts(self, found: Sequence[Relation], *kinds: str) -> Iterator[etree._Element]:
+        for relation in found:
+            if relation.kind in kinds and relation.target in self.packed.NameToInfo:
+                yield read_xml(read_entry(self.packed, relation.target))
+
+    def read_authors(self, found: Sequence[Relation]) -> None:
+        """Learn the names of those who wrote comments."""
+        for root in self._parts(found, "commentAuthors", "authors"):
+            self._authors |= {one.get("id"): one.get("name") or "" for one in root}
+
+    def read_slide(self, number: int, part: str) -> None:
+        """Write the title, the shapes, the notes and the comments of a slide."""
+        slide, found = read_xml(read_entry(self.packed, part)), relations(self.packed, part)
+        etree.strip_elements(slide, "{*}Fallback")  # what older programs show instead
+        self.unread.update(name for tag, name in _UNREAD.items() for _ in slide.iter(f"{{*}}{tag}"))
+        self.writer.label(f"slide {number}")
+        shapes = list(slide.iter("{*}sp", "{*}graphicFrame"))
+        shapes.sort(key=lambda shape: _role(shape) not in ("title", "ctrTitle"))
+        for shape in shapes:
+            role = _role(shape)
+            if role in ("title", "ctrTitle"):
+                self._write_title(text_of(shape), is_hidden=slide.get("show") == "0")
+            elif etree.QName(shape).localname == "graphicFrame":
+                self._write_frame(shape, found)
+            elif role == "ftr":
+                self._write_footer(text_of(shape))
+            elif role not in _SKIPPED:
+                self._write_paragraphs(shape, are_items=role in ("body", "obj"))
+        for notes in self._parts(found, "notesSlide"):
+            bodies = [text_of(shape) for shape in notes.iter("{*}sp") if _role(shape) == "body"]
+            self._put("Notes: ", *filter(None, bodies))
+        for comments in self._parts(found, "comments"):
+            for comment in comments.iter("{*}cm", "{*}reply"):
+                words = [text_of(one) for one in comment if etree.QName(one).localname in ("text", "txBody")]
+                self._put(f"Comment by {self._authors.get(comment.get('authorId')) or 'a reader'}: ", *words)
+
+    def _put(self, head: str, *texts: str) -> None:
+        if texts:
+            self.writer.put_block(BlockKind.PARAGRAPH, head + " ".join(texts))
+
+    def _write_title(self, title: str, *, is_hidden: bool) -> None:
+        added = " (hidden)" if title and is_hidden else ""
+        span = (len(title), len(title) + len(added))
+        self.writer.put_block(BlockKind.HEADING, title + added, level=1, added=(span,) if added else ())
+
+    def _write_footer(self, text: str) -> None:
+        """Write what stands below every slide, once."""
+        if text not in self._footers:
+            self._footers.add(text)
+            self.writer.put_block(BlockKind.PARAGRAPH, text)
+
+    def _write_paragraphs(self, shape: etree._Element, *, are_items: bool) -> None:
+        paragraphs = [one for one in shape.iterfind("{*}txBody/{*}p") if text_of(one)]
+        numbers: dict[int, int] = {}
+        for paragraph in paragraphs:
+            look = paragraph.find("{*}pPr")
+            level = number_in(look.get("lvl")) if look is not None else 0
+            form = (
+                next((etree.QName(one).localname for one in look if "}bu" in one.tag), "") if look is not None else ""
+            )
+            form = {"buNone": "none", "buAutoNum": "number", "buChar": "mark", "buBlip": "mark"}.get(form, "")
+            numbers = {deep: count for deep, count in numbers.items() if deep < level + (form == "number")}
+            text = text_of(paragraph)
+            if form == "none" or not (form or (are_items and len(paragraphs) > 1)):
+                self.writer.put_block(BlockKind.PARAGRAPH, text)
+                continue
+            if form == "number" and look is not None:
+                start = number_in(look.find("{*}buAutoNum").get("startAt"), 1)
+                numbers[level] = numbers.get(level, start - 1) + 1
+            mark = f"{numbers[level]}. " if form == "number" else "- "
+            self.writer.put_block(BlockKind.LIST_ITEM, mark + text, level=level + 1, added=((0, len(mark)),))
+
+    def _write_frame(self, frame: etree._Element, found: Sequence[Relation]) -> None:
+        """Write a table, a chart or a diagram."""
+        table, named = frame.find(".//{*}tbl"), {relation.id: relation for relation in found}
+        if table is not None:
+            self._write_lines(lines_of(_rows(table)))
+            return
+        ids = {value for one in frame.iter() for name, value in one.items() if name.endswith(("}id", "}dm"))}
+        parts = [named[id] for id in ids if id in named]
+        for chart in self._parts(parts, "chart"):
+            title, lines = chart.find("{*}chart/{*}title"), _chart_lines(chart)
+            self.writer.put_block(BlockKind.PARAGRAPH, text_of(title) if title is not None else "")
+            self._write_lines(lines)
+            self.unread.update(() if lines else ("chart",))
+        for diagram in self._parts(parts, "diagramData"):
+            for point in diagram.iter("{*}pt"):
+                self.writer.put_block(BlockKind.PARAGRAPH, text_of(point))
+
+    def _write_lines(self, lines: Iterable[Line]) -> None:
+        for line in lines:
+            self.writer.put_block(BlockKind.TABLE_ROW, line.text, level=line.level, added=line.added)
+
+
+def _role(shape: etree._Element) -> str | None:
+    """Return what a shape is for, such as ``title``; ``None`` for one that is no placeholder."""
+    place = shape.find("*/{*}nvPr/{*}ph")
+    return place.get("type", "obj") if place is not None else None
+
+
+def _rows(table: etree._Element) -> list[list[Cell]]:
+    look = table.find("{*}tblPr")
+    has_head = look is not None and look.get("firstRow") in ("1", "true")
+    return [
+        [
+            Cell(
+                text_of(cell), (has_head and not number) or _is_bold(cell), number_in(cell.get("gridSpan"), 1),
+                number_in(cell.get("rowSpan"), 1),
+            )
+            for cell in row.iterfind("{*}tc")
+            if cell.get("hMerge") is None and cell.get("vMerge") is None
+        ]
+        for number, row in enumerate(table.iterfind("{*}tr"))
+    ]  # fmt: skip
+
+
+def _is_bold(cell: etree._Element) -> bool:
+    looks = [run.find("{*}rPr") for run in cell.iter("{*}r")]
+    return bool(looks) and all(look is not None and look.get("b") in ("1", "true") for look in looks)
+
+
+def _chart_lines(chart: etree._Element) -> list[Line]:
+    """Return the values of a chart, a row for each category; no rows if its series have no categories."""
+    rows: dict[str, list[tuple[str, str, Cell]]] = {}
+    for series in chart.iter("{*}ser"):
+        names, values, title = (series.find(f"{{*}}{tag}") for tag in ("cat", "val", "tx"))
+        if names is None or values is None:
+            return []
+        name = f"{_values(title)}: " if title is not None else ""
+        shown_values = dict(_points(values))
+        for id, category in _points(names):
+            row = rows.setdefault(id, [("", "", Cell(category))])
+            row += [("; ", name, Cell(shown_values[id]))] if id in shown_values else []
+    return [written(row) for row in rows.values()]
+
+
+def _points(data: etree._Element) -> Iterator[tuple[str, str]]:
+    """Yield the index and the words of each point of a series."""
+    code = data.findtext(".//{*}formatCode") or "General"
+    is_number = data.find(".//{*}numCache") is not None
+    for point in data.iter("{*}pt"):
+        text = _values(point)
+        yield point.get("idx") or "", _value(text, code) if is_number else text
+
+
+def _values(element: etree._Element) -> str:
+    """Return the words of the ``c:v`` below an element of a chart."""
+    return " ".join(" ".join(one.text or "" for one in element.iter("{*}v")).split())
+
+
+def _value(text: str, code: str) -> str:
+    try:
+        return shown(float(text), code)
+    except (ValueError, OverflowError):
+        return text

@@ -1,0 +1,221 @@
+"""Workbooks, presentations, OpenDocument and RTF files: their words, and what people call each place in them."""
+
+import pytest
+
+from searchain.documents.number_formats import shown
+from searchain.documents.rtf import MAX_DEPTH
+from searchain.documents.sheets import MAX_CELLS
+from searchain.errors import DocumentRefused
+from tests.searchain.documents.test_kinds_of_files import parsed
+from tests.support.hostile_files import docx, paragraph
+from tests.support.office_files import cells, odf, pptx, shape, xlsx
+
+FORMATS = (
+    '<numFmts><numFmt numFmtId="164" formatCode="[$€-2] #,##0.00"/></numFmts><fonts><font/><font><b/></font></fonts>'
+    '<cellXfs><xf/><xf fontId="1"/><xf numFmtId="164"/><xf numFmtId="14"/><xf numFmtId="10"/></cellXfs>'
+)
+COSTS = (
+    cells(
+        ("Costs of 2026",),
+        ("Item", "From", "Cost", "Share"),
+        ("Rent", 46082, 1450, 0.725),
+        ("Heat", None, 550.5, 0.275),
+        (),
+        ("Key", "Holder", None, "Room", "Seats"),
+        ("K1", "Ann", None, "Elm", 12),
+        style={"A2": 1, "B2": 1, "C2": 1, "D2": 1, "B3": 3, "C3": 2, "C4": 2, "D3": 4, "D4": 4},
+    )
+    + '<mergeCells count="1"><mergeCell ref="B3:B4"/></mergeCells>'
+)
+NOTES = (
+    '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Ann</author></authors>'
+    '<commentList><comment ref="C3" authorId="0"><text><r><t>Ann:</t></r><r><t> too high</t></r></text></comment>'
+    "</commentList></comments>"
+)
+DRAWING = '<d xmlns:x="a"><x:pic/><x:graphicFrame/><x:graphicFrame/></d>'
+CHART = (
+    '<c:chartSpace xmlns:c="c" NAMES><c:chart><c:title><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:title><c:ser><c:tx>'
+    "<c:v>Oslo</c:v></c:tx><c:cat><c:strCache><c:pt idx='0'><c:v>May</c:v></c:pt></c:strCache></c:cat><c:val>"
+    "<c:numCache><c:formatCode>0%</c:formatCode><c:pt idx='0'><c:v>0.25</c:v></c:pt></c:numCache></c:val></c:ser>"
+    "</c:chart></c:chartSpace>"
+)
+TABLE = (
+    '<p:graphicFrame><a:tbl><a:tblPr firstRow="1"/>{}</a:tbl></p:graphicFrame><p:pic/>'
+    '<p:grpSp>{}</p:grpSp><p:graphicFrame><c:chart xmlns:c="c" r:id="r2"/></p:graphicFrame>'
+)
+ROWS = "".join(
+    "<a:tr>"
+    + "".join(f"<a:tc><a:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></a:txBody></a:tc>" for text in row)
+    + "</a:tr>"
+    for row in (("Who", "Where"), ("Bo", "Rome"))
+)
+ODS = (
+    '<table:table table:name="Rates"><table:table-column table:default-cell-style-name="b" '
+    'table:number-columns-repeated="2"/><table:table-row><table:table-cell><text:p>Room</text:p></table:table-cell>'
+    "<table:table-cell><text:p>Rate</text:p></table:table-cell></table:table-row>"
+    '<table:table-row><table:table-cell table:style-name="p"><text:p>Elm</text:p></table:table-cell>'
+    '<table:table-cell table:style-name="p" office:value-type="currency" office:value="97"><office:annotation>'
+    "<dc:creator>Ann</dc:creator><text:p>Ask Bo.</text:p></office:annotation><text:p>97 €</text:p></table:table-cell>"
+    '<table:table-cell table:number-columns-repeated="16382"/></table:table-row>'
+    '<table:table-row table:number-rows-repeated="1048574"><table:table-cell table:number-columns-repeated="16384"/>'
+    "</table:table-row></table:table>"
+)
+BOLD = (
+    '<style:style style:name="b"><style:text-properties fo:font-weight="bold"/></style:style><style:style style:name="p"/>'
+    '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")"/>'
+    "</text:list-style>"
+)
+ODT = (
+    '<text:h text:outline-level="1">The<text:s/>lease</text:h><text:p>It ends<text:note><text:note-citation>1'
+    "</text:note-citation><text:note-body><text:p>In May.</text:p></text:note-body></text:note>.<office:annotation>"
+    "<dc:creator>Ann</dc:creator><text:p>When?</text:p></office:annotation></text:p>"
+    '<text:list text:style-name="L"><text:list-item><text:p>Rent</text:p><text:list><text:list-item><text:p>Cold</text:p>'
+    "</text:list-item></text:list></text:list-item><text:list-item><text:p>Heat</text:p></text:list-item></text:list>"
+    "<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Pool</text:p></table:table-cell>"
+    "<table:table-cell><text:p>Monday</text:p></table:table-cell><table:table-cell><text:p>Tuesday</text:p>"
+    "</table:table-cell></table:table-row></table:table-header-rows><table:table-row><table:table-cell><text:p>Indoor"
+    '</text:p></table:table-cell><table:table-cell table:number-columns-spanned="2"><text:p>closed</text:p>'
+    "</table:table-cell><table:covered-table-cell/></table:table-row></table:table>"
+)
+RTF = rb"""{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset204 B;}}{\stylesheet{\s0 Normal;}{\s1 heading 1;}}
+{\info{\title The mill}}{\footer Page {\chpgn}}{\header KX-4471}\pard\s1 Lease\par\pard It costs \u8364?1 from M\'e4rz
+{\footnote Cold.}, {\f1\'c4\'ee\'ec}{\v unseen}.{\*\atnauthor Ann}{\*\annotation Why?}\par {\listtext\'b7\tab}Keys\par
+\trowd\cellx900\cellx1800\pard\intbl{\b Room}\cell{\b Rate}\cell\row\trowd\clvmgf\cellx900\cellx1800\intbl Elm\cell 9\cell\row
+\trowd\clvmrg\cellx900\cellx1800\intbl\cell 8\cell\row\pard{\pict 00ff}{\*\unknown{{gone}}}\u55357?\u56832?\par}"""
+WORDS = {
+    "costs.xlsx": (
+        xlsx(
+            {"Costs": COSTS, ".Old": cells(("gone",)) + "<f/>"},
+            styles=FORMATS,
+            parts={"comments": ("comments.xml", NOTES), "drawing": ("drawing.xml", DRAWING)},
+        ),
+        "Costs|Costs\nCosts of 2026|Costs!A1\nItem | From | Cost | Share|Costs!A2:D2\n"
+        "Item: Rent; From: 2026-03-01; Cost: € 1,450.00; Share: 72.50%|Costs!A3:D3\n"
+        "Item: Heat; From: 2026-03-01; Cost: € 550.50; Share: 27.50%|Costs!A4:D4\n"
+        "Key | Holder|Costs!A6:B6\nK1 | Ann|Costs!A7:B7\nRoom | Seats|Costs!D6:E6\nElm | 12|Costs!D7:E7\n"
+        "Comment by Ann on C3: too high|Costs!C3\nOld (hidden)|Old\ngone|Old!A1",
+        "Not read: 1 picture, 2 charts.",
+    ),
+    "talk.pptx": (
+        pptx(
+            shape("See you", role="sldNum") + shape("One", "Two", role="body", levels=(0, 1)) + shape("Plan", role="title"),
+            TABLE.format(ROWS, shape("In a group")),
+            parts={"notesSlide": ("n.xml", f"<p:notes NAMES>{shape('Smile.', role='body')}</p:notes>")},
+        ),
+        "Plan|slide 1\n- One|slide 1\n- Two|slide 1\nNotes: Smile.|slide 1\nWho | Where|slide 2\n"
+        "Who: Bo; Where: Rome|slide 2\nIn a group|slide 2",
+        "Not read: 1 picture.",
+    ),
+    "chart.pptx": (
+        pptx(
+            '<p:graphicFrame><c:chart xmlns:c="c" r:id="r1"/></p:graphicFrame>', parts={"chart": ("c.xml", CHART)}
+        ),
+        "Sales|slide 1\nMay; Oslo: 25%|slide 1",
+        None,
+    ),
+    "rates.ods": (
+        odf("spreadsheet", ODS, styles=BOLD),
+        "Rates|Rates\nRoom | Rate|Rates!A1:B1\nRoom: Elm; Rate: 97 €|Rates!A2:B2\nComment by Ann on B2: Ask Bo.|Rates!B2",
+        None,
+    ),
+    "lease.odt": (
+        odf("text", ODT, styles=BOLD),
+        "The lease\nIt ends[1].\nComment by Ann: When?\na) Rent\n- Cold\nb) Heat\nPool | Monday | Tuesday\n"
+        "Pool: Indoor; Monday, Tuesday: closed\n1. In May.",
+        None,
+    ),
+    "talk.odp": (
+        odf(
+            "presentation",
+            '<draw:page><draw:frame><draw:text-box><text:p>Words</text:p></draw:text-box></draw:frame><draw:frame '
+            'presentation:class="title"><draw:text-box><text:p>Plan</text:p></draw:text-box></draw:frame><draw:frame>'
+            "<draw:image/></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>Smile.</text:p>"
+            "</draw:text-box></draw:frame></presentation:notes></draw:page>",
+        ),
+        "Plan|slide 1\nWords|slide 1\nNotes: Smile.|slide 1",
+        "Not read: 1 picture.",
+    ),
+    "mill.rtf": (
+        RTF,
+        "KX-4471\nLease\nIt costs €1 from März[1], Дом.\nComment by Ann: Why?\n- Keys\nRoom | Rate\n"
+        "Room: Elm; Rate: 9\nRoom: Elm; Rate: 8\n😀\n1. Cold.",
+        "Not read: 1 picture.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_words_and_places(name: str):
+    content, expected, unread = WORDS[name]
+    document = parsed(name, content)
+    found = [(document.text[one.start : one.end], document.label_of(one.start, one.end)) for one in document.blocks]
+    assert "\n".join("|".join(filter(None, line)) for line in found) == expected
+    assert document.unread == unread
+    assert all(block.anchor for block in document.blocks)
+
+
+def test_a_cited_value_is_called_by_its_cell():
+    document = parsed("costs.xlsx", WORDS["costs.xlsx"][0])
+    for words, label in (("€ 550.50", "Costs!C4"), ("2026-03-01", "Costs!B3:B4"), ("12", "Costs!E7")):
+        start = document.text.rindex(words)
+        assert document.label_of(start, start + len(words)) == label
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "expected"),
+    [
+        (1234.5, '"$"#,##0.00', "$1,234.50"),
+        (-9.03, "#,##0.00;[Red](#,##0.00)", "(9.03)"),
+        (0, '_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-', "-"),
+        (2.675, "0.00", "2.68"),
+        (1234567, '0.0,,"M"', "1.2M"),
+        (0.000123, "0.00E+00", "1.23E-4"),
+        (45415.75, "d/m/yyyy h:mm AM/PM", "3/5/2024 6:00 PM"),
+        (45415, "dddd, mmmm dd", "Friday, May 03"),
+        (1.5, "[h]:mm:ss", "36:00:00"),
+        (0.1 + 0.2, "General", "0.3"),
+        (5, 'General" kg"', "5 kg"),
+        (7, "000", "007"),
+        (3.5, "# ?/?", "3.5"),
+        (1e300, "yyyy", "1e+300"),
+    ],
+)
+def test_numbers_are_written_as_the_sheet_shows_them(value: float, code: str, expected: str):
+    assert shown(value, code) == expected
+
+
+LAUGHS = '<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
+REPEATED = (
+    '<table:table><table:table-row table:number-rows-repeated="1000"><table:table-cell '
+    'table:number-columns-repeated="10000"><text:p>x</text:p></table:table-cell></table:table-row></table:table>'
+)
+HARMFUL = {
+    "a workbook that unpacks to 300 times its size": (
+        "a.xlsx", xlsx({"A": "<sheetData>" + '<row><c t="inlineStr"><is><t>Words</t></is></c></row>' * 300_000}), "too_large", "as zip bombs do",
+    ),
+    "ten million repeated cells": ("a.ods", odf("spreadsheet", REPEATED), "too_large", f"more than {MAX_CELLS:,} cells"),
+    "entities": ("a.xlsx", xlsx({"A": cells(("&b;",))}, before=LAUGHS), "no_text", "holds no text"),
+    "entities in a text": ("a.odt", odf("text", "<text:p>&b;</text:p>", before=LAUGHS), "no_text", "holds no text"),
+    "100,000 groups in one another": ("a.rtf", rb"{\rtf1 " + b"{" * 100_000, "failed", "nested too deeply"),
+    "a Word document by another name": ("a.pptx", docx(paragraph("Words")), "failed", "the bytes are a Word document"),
+    "a presentation by another name": ("a.docx", pptx(shape("a")), "failed", "the bytes are a PowerPoint presentation"),
+    "an RTF text by another name": ("a.txt", RTF, "failed", "the bytes are an RTF text"),
+    "a workbook with a password": ("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(64), "encrypted", "save it as .xlsx"),
+    "an OpenDocument text with a password": (
+        "a.odt", odf("text", "", manifest="<manifest:encryption-data/>"), "encrypted", "has a password",
+    ),
+    "an old workbook": ("a.xls", b"x", "failed", "save it as .xlsx"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", HARMFUL)
+def test_a_harmful_file_is_refused_with_a_sentence(what: str):
+    name, content, state, reason = HARMFUL[what]
+    with pytest.raises(DocumentRefused) as refused:
+        parsed(name, content)
+    assert (refused.value.state, reason in refused.value.reason) == (state, True), refused.value.reason
+
+
+def test_deep_groups_within_the_limit_are_read():
+    depth = MAX_DEPTH - 1
+    assert parsed("a.rtf", rb"{\rtf1 " + b"{" * depth + b"deep" + b"}" * depth + b" words}").text == "deep words"
