@@ -10,6 +10,7 @@ import codecs
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from searchain.documents.office_xml import counted
 from searchain.documents.parsed import BlockKind
@@ -274,8 +275,8 @@ class _Walk:
             case "intbl":
                 self._state = replace(state, in_table=True)
             case "s" | "outlinelevel" | "ilvl":
-                name = {"s": "style", "outlinelevel": "outline", "ilvl": "level"}[word]
-                self._state = replace(state, **{name: value})
+                levels: dict[str, Any] = {{"s": "style", "outlinelevel": "outline", "ilvl": "level"}[word]: value}
+                self._state = replace(state, **levels)
 
     def _structure(self, word: str, number: int) -> None:
         """End a paragraph, a cell or a row, or define a row."""

@@ -15,7 +15,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from babel.numbers import list_currencies
 
 from searchain.language import text
-from searchain.language.quantities import quantities
+from searchain.language.values import quantities
 
 _NUMBER = re.compile(
     r"(?P<before>[€$£¥]|\b[A-Z]{3}\b)?\s?(?<![\w.,])(?P<number>[-−]?(?:\d{1,3}(?:[,.'’\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?))(?![\d.,]*\d)"

@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from searchain.chain.context import RunContext
-from searchain.chain.settling import settle_new
+from searchain.chain.tree import settle_new
 from searchain.events import Event, ReplyDelta, RoundStarted, RunFinished, SentenceBound, TracingStarted
 from searchain.language.amounts import Value, as_written
 from searchain.language.same_query import Similarity
