@@ -135,6 +135,12 @@ class ParsedDocument:
             return None
         return min(bisect_right(self.pages, offset, key=lambda page: page.end) + 1, len(self.pages))
 
+    def part_of(self, offset: int) -> int | None:
+        """Return the number of the page, or in a mailbox of the message, with ``text[offset]``; ``None`` without."""
+        if self.type == "mbox":
+            return bisect_right(self.labels, offset, key=lambda label: label.start)
+        return self.page_of(offset)
+
     def block_at(self, offset: int) -> Block | None:
         """Return the block with ``text[offset]``, else the last block before it."""
         number = bisect_right(self.blocks, offset, key=lambda block: block.start)

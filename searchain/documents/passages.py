@@ -1,7 +1,7 @@
 """Cut a document into passages for reading.
 
-A passage consists of whole sentences or list items under one heading and on one page, or of one table row. Only a
-sentence with a page break in it spans two pages.
+A passage consists of whole sentences or list items under one heading, on one page and in one message, or of one table
+row. Only a sentence with a page break in it spans two pages.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _whole(parsed: ParsedDocument, block: Block, number: int, target: int) -> It
     if block.kind is BlockKind.TABLE_ROW and words > 2 * target:
         yield from _sentences(parsed, block, block.end, number, target)
     else:
-        page, is_head = parsed.page_of(block.start), block.kind is BlockKind.TABLE_ROW and block.level == 1
+        page, is_head = parsed.part_of(block.start), block.kind is BlockKind.TABLE_ROW and block.level == 1
         yield _Unit(block.start, block.end, words, page, headings, block.kind, -number, is_head)
 
 
@@ -176,7 +176,7 @@ def _sentences(parsed: ParsedDocument, block: Block, end: int, number: int, targ
     for low, high in _split(text):
         for first, last in _pieces(text, low, high, target):
             start = block.start + first
-            page = parsed.page_of(start)
+            page = parsed.part_of(start)
             words = _count(text[first:last])
             yield _Unit(start, block.start + last, words, page, block.headings, block.kind, number)
 

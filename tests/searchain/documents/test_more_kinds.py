@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from searchain.documents import BlockKind, DocumentRefused, ParsedDocument, page_image, parse_file, regions
+from searchain.documents import BlockKind, DocumentRefused, ParsedDocument, page_image, parse_file, passages_of, regions
 from searchain.documents.reading import read_document
 
 
@@ -169,6 +169,7 @@ def test_headings_hold_what_stands_below_them():
     assert document.label_of(start, start + 40) == "message 2 of 2 (News)"
     assert document.block_at(start).headings == ("News (Bob Lee, Wed, 12 Jun 2024)", "Harbour")
     assert ">From here" not in document.text
+    assert not any("4,350" in one.text and "Harbour" in one.text for one in passages_of(document, "D", "v"))
     assert read("a.tex", TEX).blocks[0].kind is BlockKind.HEADING
 
 
