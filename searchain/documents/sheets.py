@@ -122,7 +122,8 @@ class Sheet:
             until = columns[-1] if is_across else cell.right
             width = bisect_right(columns, until) - bisect_left(columns, column)
             written.append(self._cell(cell, width, bisect_right(numbers, cell.bottom) - bisect_left(numbers, number)))
-            covered |= {one: cell.bottom for one in columns if cell.rows > 1 and column <= one <= until}
+            if cell.rows > 1:
+                covered |= {one: cell.bottom for one in columns if column <= one <= until}
         return written
 
     def _cell(self, cell: Filled, columns: int, rows: int) -> Cell:
