@@ -45,8 +45,8 @@ class Filled:
     @property
     def label(self) -> str:
         """Such as ``B4`` or ``B4:B6``."""
-        first, last = name_of(self.row, self.column), name_of(self.bottom, self.right)
-        return first if first == last else f"{first}:{last}"
+        first, is_merged = name_of(self.row, self.column), self.rows * self.columns > 1
+        return f"{first}:{name_of(self.bottom, self.right)}" if is_merged else first
 
 
 @dataclass(slots=True)
@@ -167,7 +167,9 @@ def _with_heads(rows: Sequence[Sequence[Filled]]) -> list[Sequence[Filled]]:
 
 
 def _without_marks(row: Sequence[Filled]) -> Sequence[Filled]:
-    return [replace(cell, is_name=False) for cell in row] if any(cell.is_value for cell in row) else row
+    if not any(cell.is_value for cell in row):
+        return row
+    return [replace(cell, is_name=False) if cell.is_name else cell for cell in row]
 
 
 def _tables(cells: Sequence[Filled]) -> Iterator[list[Filled]]:

@@ -130,7 +130,9 @@ class _Book:
         for cell in cells:
             is_head = any(t <= cell.row <= b and le <= cell.column <= r for t, le, b, r in heads)
             rows, columns = spans.get((cell.row, cell.column), (1, 1))
-            sheet.cells.append(replace(cell, is_name=cell.is_name or is_head, rows=rows, columns=columns))
+            if is_head or rows * columns > 1:
+                cell = replace(cell, is_name=cell.is_name or is_head, rows=rows, columns=columns)
+            sheet.cells.append(cell)
         sheet.comments = list(self._comments(xml))
         self._read_drawings(sheet, (root for relation, root in xml.items() if relation.kind == "drawing"))
 
