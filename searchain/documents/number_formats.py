@@ -40,6 +40,8 @@ def shown(value: float, code: str, *, from_1904: bool = False) -> str:
     >>> shown(1234.5, '"$"#,##0.00'), shown(0.125, "0.0%"), shown(45415, "d mmm yyyy"), shown(3.0, "General")
     ('$1,234.50', '12.5%', '3 May 2024', '3')
     """
+    if code == "General":
+        return _general(value)
     sections = _sections(code)
     tokens = sections[0]
     is_other = len(sections) > 1 and value < 0

@@ -24,7 +24,7 @@ _SKIPPED = frozenset(
     "settings page-thumbnail annotation-end ruby-text event-listeners glue-point".split()
 )
 _APART = frozenset("frame g custom-shape rect ellipse circle polygon path a line connector caption".split())
-"""Drawn things, whose words are paragraphs of their own below the paragraph that they hang on."""
+"""Drawn things, whose words are paragraphs of their own below the paragraph that they are anchored to."""
 _MARGINS = frozenset("header footer date-time page-number page".split())
 """Classes of frames that repeat on every slide."""
 _VALUES = ("string-value", "date-value", "time-value", "boolean-value", "value")
@@ -191,7 +191,7 @@ class _Walk:
         self._flush()
 
     def _flush(self) -> None:
-        """Write what hangs on the paragraph that was read."""
+        """Write the comments and drawn things of the paragraph that was read."""
         later, self._later, lists, self._lists = self._later, [], self._lists, []
         for element in later:
             if etree.QName(element).localname == "annotation":

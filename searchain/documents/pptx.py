@@ -154,7 +154,7 @@ class _Show:
 
 
 def _role(shape: etree._Element) -> str | None:
-    """Return what a shape is for, such as ``title``; ``None`` for one that is no placeholder."""
+    """Return what a shape is for, such as ``title``; ``None`` if it is not a placeholder."""
     place = shape.find("*/{*}nvPr/{*}ph")
     return place.get("type", "obj") if place is not None else None
 

@@ -1,7 +1,7 @@
 """Read RTF files: paragraphs, headings, lists, tables, notes. Runs in the child process only.
 
 A file is groups in braces, which keep their own settings, and control words such as ``\\par``. A group may be a
-*destination*, whose text stands elsewhere (a footnote) or is no text (a picture).
+*destination*, whose text stands elsewhere, as that of a footnote, or is not for readers, as the bytes of a picture.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -49,6 +50,20 @@ _CODECS = {
     254: "cp437", 255: "cp850",
 }  # fmt: skip
 """Character set of a font → codec; Windows-1252, or what the file states, for any other."""
+
+_SETTINGS: dict[str, Callable[[int | None], dict[str, Any]]] = {
+    "plain": lambda _: {"codec": "", "is_bold": False, "is_hidden": False},
+    "pard": lambda _: {"in_table": False, "style": 0, "outline": 9, "level": 0},
+    "intbl": lambda _: {"in_table": True},
+    "uc": lambda number: {"fallback": max(number or 0, 0)},
+    "b": lambda number: {"is_bold": number != 0},
+    "v": lambda number: {"is_hidden": number != 0},
+    "deleted": lambda number: {"is_hidden": number != 0},
+    "s": lambda number: {"style": number or 0},
+    "outlinelevel": lambda number: {"outline": number or 0},
+    "ilvl": lambda number: {"level": number or 0},
+}
+"""Control word → the settings that it changes; ``\\b0`` ends what ``\\b`` begins."""
 
 
 def read(content: bytes, writer: Writer) -> str | None:
@@ -120,7 +135,8 @@ class _Walk:
         self._author = ""
         self._later: list[str] = []
         self._notes: list[str] = []
-        self._margins: dict[str, None] = {}
+        self._margins: set[str] = set()
+        self._footers: list[str] = []
         self._numbers_pages = False
         """Whether the header or footer that is read shows the number of the page."""
         self._unread: Counter[str] = Counter()
@@ -150,7 +166,7 @@ class _Walk:
         self._end_table()
         for note in self._notes:
             self._writer.put_block(BlockKind.LIST_ITEM, note, level=1)
-        for text in self._margins:
+        for text in self._footers:
             self._writer.put_block(BlockKind.PARAGRAPH, text)
         self._writer.unread += counted(self._unread)
 
@@ -180,8 +196,6 @@ class _Walk:
 
     def _put_apart(self, destination: str, text: str) -> None:
         """Put the text of a destination where it belongs."""
-        only_numbers = self._numbers_pages and sum(any(map(str.isalpha, word)) for word in text.split()) <= 2
-        self._numbers_pages = False
         match destination:
             case "title":
                 self.title = text
@@ -194,10 +208,20 @@ class _Walk:
                 self._texts[-1].append(f"[{len(self._notes)}]")
             case "annotation" if text:
                 self._later.append(f"Comment by {self._author or 'a reader'}: {text}")
-            case name if name.startswith("header") and text and not only_numbers:
-                self._writer.put_block(BlockKind.PARAGRAPH, text)
-            case name if name.startswith("footer") and text and not only_numbers:
-                self._margins[text] = None
+            case name if name.startswith(("header", "footer")):
+                self._put_margin(text, is_header=name.startswith("header"))
+
+    def _put_margin(self, text: str, *, is_header: bool) -> None:
+        """Write a header at once and a footer at the end, each once, unless it says only the number of the page."""
+        words = sum(any(map(str.isalpha, word)) for word in text.split())
+        numbers_pages, self._numbers_pages = self._numbers_pages, False
+        if text in self._margins or (numbers_pages and words <= 2):
+            return
+        self._margins.add(text)
+        if is_header:
+            self._writer.put_block(BlockKind.PARAGRAPH, text)
+        else:
+            self._footers.append(text)
 
     def _symbol(self, symbol: str) -> None:
         if symbol == "*":
@@ -250,33 +274,18 @@ class _Walk:
             self._set(word, number)
 
     def _set(self, word: str, number: int | None) -> None:
-        """Change a setting of the group."""
+        """Change a setting of the group, or learn a font."""
         state, value = self._state, number or 0
-        match word:
-            case "ansicpg" if _is_codec(f"cp{value}"):
-                self._codec = f"cp{value}"
-            case "mac" | "pc":
-                self._codec = {"mac": "mac_roman", "pc": "cp437"}[word]
-            case "f" | "fcharset" if state.destination == "fonttbl":
-                self._state = replace(state, font=value) if word == "f" else state
-                self._fonts |= {state.font: _CODECS[value]} if word == "fcharset" and value in _CODECS else {}
-            case "f":
-                self._state = replace(state, codec=self._fonts.get(value, ""))
-            case "plain":
-                self._state = replace(state, codec="", is_bold=False, is_hidden=False)
-            case "pard":
-                self._state = replace(state, in_table=False, style=0, outline=9, level=0)
-            case "uc":
-                self._state = replace(state, fallback=max(value, 0))
-            case "b":
-                self._state = replace(state, is_bold=number != 0)
-            case "v" | "deleted":
-                self._state = replace(state, is_hidden=number != 0)
-            case "intbl":
-                self._state = replace(state, in_table=True)
-            case "s" | "outlinelevel" | "ilvl":
-                levels: dict[str, Any] = {{"s": "style", "outlinelevel": "outline", "ilvl": "level"}[word]: value}
-                self._state = replace(state, **levels)
+        if word in _SETTINGS:
+            self._state = replace(state, **_SETTINGS[word](number))
+        elif word == "ansicpg" and _is_codec(f"cp{value}"):
+            self._codec = f"cp{value}"
+        elif word in ("mac", "pc"):
+            self._codec = {"mac": "mac_roman", "pc": "cp437"}[word]
+        elif word == "f":
+            self._state = replace(state, font=value, codec=self._fonts.get(value, ""))
+        elif word == "fcharset" and value in _CODECS:
+            self._fonts[state.font] = _CODECS[value]
 
     def _structure(self, word: str, number: int) -> None:
         """End a paragraph, a cell or a row, or define a row."""
@@ -332,7 +341,7 @@ class _Walk:
 
 
 def _grid(rows: list[_Row]) -> list[list[Cell]]:
-    """Find out by their edges which columns the cells cover, and join a cell with those that hang on it."""
+    """Find out by their edges which columns the cells cover, and join each cell with those below that continue it."""
     edges: list[int] = []
     for edge in sorted({edge for row in rows for edge in row.edges}):
         if not edges or edge - edges[-1] > NEAR:

@@ -45,8 +45,8 @@ class Filled:
     @property
     def label(self) -> str:
         """Such as ``B4`` or ``B4:B6``."""
-        first, last = name_of(self.row, self.column), name_of(self.bottom, self.right)
-        return first if first == last else f"{first}:{last}"
+        first, is_merged = name_of(self.row, self.column), self.rows * self.columns > 1
+        return f"{first}:{name_of(self.bottom, self.right)}" if is_merged else first
 
 
 @dataclass(slots=True)
@@ -99,28 +99,32 @@ class Sheet:
             return
         numbers = [row[0].row for row in rows]
         covered: dict[int, int] = {}
-        """Column → the last row in which a cell from above covers it."""
-        grid = []
-        for number, row in zip(numbers, rows, strict=True):
-            filled = {cell.column: cell for cell in row}
-            is_across = len(row) == 1 and len(columns) > 1 and row[0].column == columns[0] and not row[0].is_value
-            written: list[Cell] = []
-            until = 0
-            for column in columns:
-                if column <= until or covered.get(column, 0) >= number:
-                    continue
-                cell = filled.get(column)
-                if cell is None:
-                    written.append(_EMPTY)
-                    continue
-                until = columns[-1] if is_across else cell.right
-                height = bisect_right(numbers, cell.bottom) - bisect_left(numbers, number)
-                width = bisect_right(columns, until) - bisect_left(columns, column)
-                written.append(self._cell(cell, width, height))
-                if cell.rows > 1:
-                    covered |= {one: cell.bottom for one in columns if column <= one <= until}
-            grid.append(written)
-        yield grid
+        yield [self._row(row, columns, numbers, covered) for row in rows]
+
+    def _row(
+        self, row: Sequence[Filled], columns: Sequence[int], numbers: Sequence[int], covered: dict[int, int]
+    ) -> list[Cell]:
+        """Put one row into the grid of ``columns`` and the rows ``numbers``.
+
+        Args:
+            covered: column → the last row in which a cell from above covers it; this row's cells are added.
+        """
+        number, filled = row[0].row, {cell.column: cell for cell in row}
+        is_across = len(row) == 1 and len(columns) > 1 and row[0].column == columns[0] and not row[0].is_value
+        written: list[Cell] = []
+        until = 0
+        for column in columns:
+            if column <= until or covered.get(column, 0) >= number:
+                continue
+            if (cell := filled.get(column)) is None:
+                written.append(_EMPTY)
+                continue
+            until = columns[-1] if is_across else cell.right
+            width = bisect_right(columns, until) - bisect_left(columns, column)
+            written.append(self._cell(cell, width, bisect_right(numbers, cell.bottom) - bisect_left(numbers, number)))
+            if cell.rows > 1:
+                covered |= {one: cell.bottom for one in columns if column <= one <= until}
+        return written
 
     def _cell(self, cell: Filled, columns: int, rows: int) -> Cell:
         return Cell(cell.text, cell.is_name, columns, rows, f"{self.name}!{cell.label}")
@@ -163,7 +167,9 @@ def _with_heads(rows: Sequence[Sequence[Filled]]) -> list[Sequence[Filled]]:
 
 
 def _without_marks(row: Sequence[Filled]) -> Sequence[Filled]:
-    return [replace(cell, is_name=False) for cell in row] if any(cell.is_value for cell in row) else row
+    if not any(cell.is_value for cell in row):
+        return row
+    return [replace(cell, is_name=False) if cell.is_name else cell for cell in row]
 
 
 def _tables(cells: Sequence[Filled]) -> Iterator[list[Filled]]:

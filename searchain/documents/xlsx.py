@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -130,13 +130,18 @@ class _Book:
         for cell in cells:
             is_head = any(t <= cell.row <= b and le <= cell.column <= r for t, le, b, r in heads)
             rows, columns = spans.get((cell.row, cell.column), (1, 1))
-            sheet.cells.append(replace(cell, is_name=cell.is_name or is_head, rows=rows, columns=columns))
+            if is_head or rows * columns > 1:
+                cell = replace(cell, is_name=cell.is_name or is_head, rows=rows, columns=columns)
+            sheet.cells.append(cell)
         sheet.comments = list(self._comments(xml))
-        for relation, root in xml.items():
-            if relation.kind == "drawing":
-                etree.strip_elements(root, "{*}Fallback")  # what older programs show instead
-                self.unread.update(name for tag, name in _UNREAD.items() for _ in root.iter(f"{{*}}{tag}"))
-                sheet.others += [text_of(shape) for shape in root.iter("{*}txBody")]
+        self._read_drawings(sheet, (root for relation, root in xml.items() if relation.kind == "drawing"))
+
+    def _read_drawings(self, sheet: Sheet, drawings: Iterable[etree._Element]) -> None:
+        """Take the words of text boxes, and count what is not read."""
+        for drawing in drawings:
+            etree.strip_elements(drawing, "{*}Fallback")  # what older programs show instead
+            self.unread.update(name for tag, name in _UNREAD.items() for _ in drawing.iter(f"{{*}}{tag}"))
+            sheet.others += [text_of(shape) for shape in drawing.iter("{*}txBody")]
 
     def _cells(self, part: str, heads: list[_Area], from_1904: bool) -> tuple[list[Filled], list[_Area]]:
         """Return the filled cells of a sheet and its merged ranges; add to ``heads`` the rows that name columns."""
