@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Ranked = TypeVar("Ranked", bound=Hashable)
 
 MOST_PASSAGES = 200_000
-"""Most passages of a part that is searched by words (about 0.7 KB each in memory)."""
+"""Most passages of a part that is searched by words (0.5 KB each in memory, and the vocabulary)."""
 RANK_CONSTANT = 60
 """How fast the weight of a rank falls (Cormack, Clarke and Büttcher 2009)."""
 FIRST_PAIRED = "\u0900"
