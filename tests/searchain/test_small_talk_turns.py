@@ -43,7 +43,9 @@ def test_small_talk_needs_no_model_and_no_search(said):
     assert chain.retriever.queries == []
 
 
-@pytest.mark.parametrize(("said", "is_looked_up"), [("Wo liegt Kyoto?", True), ("quelle est la capitale de l'Italie", False)])
+@pytest.mark.parametrize(
+    ("said", "is_looked_up"), [("Wo liegt Kyoto?", True), ("quelle est la capitale de l'Italie", False)]
+)
 def test_a_question_in_a_language_of_the_collection_is_looked_up(said, is_looked_up):
     chain = searchain(ONE_STEP, speller=SPELLER, head=head())
     chain.collection = replace(chain.collection, languages=frozenset({"English", "German"}))
