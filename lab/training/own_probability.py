@@ -139,7 +139,7 @@ def collect(data: Path, rows_file: Path, seconds: float) -> None:
                 asked: Asked, *, one: Collection = one, part: Part = part, files: Sequence[str] = files
             ) -> dict[str, Any]:
                 gone = frozenset(row for row, name in enumerate(files) if asked.without and name == asked.file)
-                retriever = ColbertRetriever(encoder, [Without(part, gone)])
+                retriever = ColbertRetriever(encoder, [Without(part, gone)], "fused")
                 example = replace(asked.example, answerable=asked.example.answerable and not asked.without)
                 line = rows_of(example, retriever, reader, similarity, second, steps, left_out=False)
                 line |= {"left_out": asked.without, "file": one.kind, "collection": one.name}

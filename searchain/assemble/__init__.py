@@ -292,8 +292,8 @@ class Parts:
             return self._own.retriever
         if url := self._remote(index):
             return self._made.get("remote", lambda: open_remote(url))
-        search = settings.search or ("meaning" if settings.follows_paper else None)
-        return self._made.get("shelf", _make_shelf).searching(index, search)
+        shelf = self._made.get("shelf", _make_shelf)
+        return shelf.searching(index, settings.search or ("meaning" if settings.follows_paper else None))
 
     def _reader(self) -> tuple[Reader, Thresholds | None]:
         """Load the Reader with its thresholds; those of a program's own Reader are unknown."""

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 Ranked = TypeVar("Ranked", bound=Hashable)
 
 MOST_PASSAGES = 200_000
-"""Most passages of a part that is searched by words (about 0.7 KB each in memory)."""
+"""Most passages of a part that is searched by words (0.5 KB each in memory, and the vocabulary)."""
 RANK_CONSTANT = 60
 """How fast the weight of a rank falls (Cormack, Clarke and Büttcher 2009)."""
 FIRST_PAIRED = "\u0900"
 """The first character of the scripts whose words are cut into pairs: those without spaces (Thai, Japanese, Chinese),
-those that join particles to words (Korean), and those of India, whose vowel signs are no letters to ``re``."""
+those that join particles to words (Korean), and those of India, whose vowel signs ``re`` does not count as letters."""
 _PAIRED = "\u0900-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
 SAVED = "words"
 """The folder of a part with the words of its passages."""
