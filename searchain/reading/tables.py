@@ -118,7 +118,7 @@ def _turned(table: Table) -> Table:
 
 
 def _rows(passage: Passage) -> Iterator[tuple[Row, bool]]:
-    """Yield each line of a passage as a row, empty if it is none, and whether it is one name with one value."""
+    """Yield the row of each line, empty for other lines, and whether it has one name with one value."""
     start = 0
     for line in passage.text.split("\n"):
         parts = line.split(BETWEEN)

@@ -217,7 +217,7 @@ def _values_of(passage: Passage) -> Iterator[Operand]:
     """Yield the values of a passage, each with the words that stand before it since the last value."""
     for start, end in split(passage.text):
         at = start
-        values = list(values_in(passage.text[start:end]))
+        values = sorted(values_in(passage.text[start:end]), key=lambda value: value.start)
         for number, value in enumerate(values):
             span = Span(start + value.start, start + value.end)
             until = end if number + 1 == len(values) else span.end
