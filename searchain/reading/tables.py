@@ -57,7 +57,7 @@ class Table:
         return tuple(dict.fromkeys(name for row in self.rows for name in row))
 
     def label(self, row: Row) -> Cell:
-        """Return the cell that names a row: the first that is no day and no amount."""
+        """Return the cell that names a row: the first that is neither a day nor an amount."""
         return next((cell for cell in row.values() if cell.value is None), next(iter(row.values())))
 
     def cells(self, column: str) -> list[Cell]:
