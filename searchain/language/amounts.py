@@ -94,29 +94,37 @@ def as_written(amount: Decimal) -> str:
 
 
 def values_in(passage: str) -> Iterator[Value]:
-    """Yield the amounts and whole dates of a text, in order.
+    """Yield the whole dates of a text, then its amounts.
 
     >>> [(str(one.amount), one.unit) for one in values_in("On 2 May 2024 the rent was 1,450.50 euros, or €29 a day.")]
     [('739008', ''), ('1450.50', 'euros'), ('29', '€')]
     """
     dates = list(text.dated(passage))
     years = {start for start, _, (_, month, _) in dates if month is None}
-    dates = [(start, end, found) for start, end, found in dates if start not in years]
-    for start, end, (year, month, day) in dates:
-        try:
-            found = date(year, month or 0, day or 0)
-        except ValueError:
-            continue
-        yield Value(Decimal(found.toordinal()), "", start, end, found)
+    dates = [one for one in dates if one[0] not in years]
+    yield from (value for one in dates if (value := _day(*one)) is not None)
     for match in _NUMBER.finditer(passage):
-        start, end = match.span("number")
-        if any(first < end and start < last for first, last, _ in dates):
-            continue
-        before, after = match["before"], match["after"]
-        unit = before or (after if after and after not in text.STOPWORDS else "")
-        start, end = match.start("before") if before else start, match.end("after") if unit and not before else end
-        is_year = not unit and start in years
-        yield Value(_decimal(match["number"]), unit or "", start, end, None, bool(before), is_year)
+        if not any(first < match.end("number") and match.start("number") < last for first, last, _ in dates):
+            yield _amount(match, may_be_year=match.start("number") in years)
+
+
+def _day(start: int, end: int, found: tuple[int, int | None, int | None]) -> Value | None:
+    year, month, day = found
+    try:
+        whole = date(year, month or 0, day or 0)
+    except ValueError:
+        return None
+    return Value(Decimal(whole.toordinal()), "", start, end, whole)
+
+
+def _amount(match: re.Match[str], *, may_be_year: bool) -> Value:
+    before, after = match["before"], match["after"]
+    amount = _decimal(match["number"])
+    if before:
+        return Value(amount, before, match.start("before"), match.end("number"), is_before=True)
+    if after and after not in text.STOPWORDS:
+        return Value(amount, after, match.start("number"), match.end("after"))
+    return Value(amount, "", *match.span("number"), is_year=may_be_year)
 
 
 def value_of_cell(cell: str) -> Value | None:

@@ -57,7 +57,7 @@ class Table:
         return tuple(dict.fromkeys(name for row in self.rows for name in row))
 
     def label(self, row: Row) -> Cell:
-        """Return the cell that names a row: the first that is no day and no amount."""
+        """Return the cell that names a row: the first that is neither a day nor an amount."""
         return next((cell for cell in row.values() if cell.value is None), next(iter(row.values())))
 
     def cells(self, column: str) -> list[Cell]:
@@ -118,7 +118,7 @@ def _turned(table: Table) -> Table:
 
 
 def _rows(passage: Passage) -> Iterator[tuple[Row, bool]]:
-    """Yield each line of a passage as a row, empty if it is none, and whether it is one name with one value."""
+    """Yield the row of each line, empty for other lines, and whether it has one name with one value."""
     start = 0
     for line in passage.text.split("\n"):
         parts = line.split(BETWEEN)

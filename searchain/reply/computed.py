@@ -109,10 +109,7 @@ def computed(kind: Sum, found: Operands) -> Result | None:
     groups = tuple(map(_in_one_unit, found.groups))
     first = found.groups[0][0].value
     if None in groups or len({one[0].value.measure[0] for one in found.groups}) > 1:
-        taken = tuple(one for group in found.groups for one in group)
-        if not all(one.value.is_money for one in taken):
-            return None
-        return Result("", taken, lambda cite: f"This cannot be computed in one currency: {_listed(taken, cite)}.")
+        return _refused(tuple(one for group in found.groups for one in group))
     sums = [sum(amounts, Decimal()) for amounts in groups if amounts]
     if len(found.groups) == 2:
         return _of_two(kind, found, sums, first)
@@ -125,6 +122,13 @@ def computed(kind: Sum, found: Operands) -> Result | None:
     what = f"{answer} {'on average' if is_mean else 'in total'}, {found.column} over {found.where}"
     end = f", divided by {len(rows)}." if is_mean else "."
     return Result(answer, rows, lambda cite: f"{what}: {_listed(rows, cite, ' + ')}{end}")
+
+
+def _refused(taken: tuple[Operand, ...]) -> Result | None:
+    """Return a reply that only shows amounts of several currencies; ``None`` for other units."""
+    if not all(one.value.is_money for one in taken):
+        return None
+    return Result("", taken, lambda cite: f"This cannot be computed in one currency: {_listed(taken, cite)}.")
 
 
 def _in_one_unit(group: Sequence[Operand]) -> list[Decimal] | None:

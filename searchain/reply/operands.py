@@ -99,10 +99,9 @@ class Finder:
         amounts = [name for name in table.columns if table.has_values(name, are_times=False)]
         if self._kind is Sum.COUNT and not any(self._words & words(name) for name in amounts):
             return self._counted(table)
-        are_times = self._kind is Sum.DAYS or (
-            self._kind in BY_TIME and any(table.has_values(name, are_times=True) for name in table.columns)
-        )
-        columns = amounts if not are_times else [n for n in table.columns if table.has_values(n, are_times=True)]
+        times = [name for name in table.columns if table.has_values(name, are_times=True)]
+        is_by_time = self._kind is Sum.DAYS or (self._kind in BY_TIME and bool(times))
+        columns = times if is_by_time else amounts
         if not columns:
             return None
         column = max(columns, key=self._likeness)
@@ -217,7 +216,7 @@ def _values_of(passage: Passage) -> Iterator[Operand]:
     """Yield the values of a passage, each with the words that stand before it since the last value."""
     for start, end in split(passage.text):
         at = start
-        values = list(values_in(passage.text[start:end]))
+        values = sorted(values_in(passage.text[start:end]), key=lambda value: value.start)
         for number, value in enumerate(values):
             span = Span(start + value.start, start + value.end)
             until = end if number + 1 == len(values) else span.end
