@@ -24,7 +24,7 @@ p[style-name='Subtitle'] => p:fresh
 def read(content: bytes, writer: Writer) -> str | None:
     """Write the text; return the title in the properties, or else the first heading."""
     with open_zip(content) as packed:
-        stated, body = _title(packed), whole_body(packed)
+        stated, body = _title(packed, writer), whole_body(packed)
     writer.unread += body.unread
     without_pictures = mammoth.images.img_element(lambda image: {"src": ""})
     converted = mammoth.convert_to_html(io.BytesIO(body.file), style_map=_STYLES, convert_image=without_pictures)
@@ -37,9 +37,12 @@ def read(content: bytes, writer: Writer) -> str | None:
     return title_of(stated, writer)
 
 
-def _title(packed: zipfile.ZipFile) -> str | None:
+def _title(packed: zipfile.ZipFile, writer: Writer) -> str | None:
+    """Return the title in the properties; keep the author and the date in them."""
     try:
         properties = read_xml(read_entry(packed, "docProps/core.xml"))
     except (KeyError, etree.XMLSyntaxError):
         return None
+    writer.author = properties.findtext("{http://purl.org/dc/elements/1.1/}creator") or ""
+    writer.changed = properties.findtext("{http://purl.org/dc/terms/}modified") or ""
     return properties.findtext("{http://purl.org/dc/elements/1.1/}title")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+ABOUT_DOCUMENTS = "documents"
+"""The rule of a step that own documents as wholes answer."""
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found."""
 SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
