@@ -73,6 +73,8 @@ class DocumentHead:
         place = max(named(Part.PLACE), key=len, default="")
         if place and kind is About.TOPICS:  # "what is page 3 about"
             kind = max((About.PAGE, About.SECTION), key=shares.__getitem__)
+        if kind is About.TOPICS and (len(named(Part.DOCUMENT)) > 1 or named(Part.WORDS)):
+            return None  # what a document says about something is asked of its passages
         lacks = (kind is About.MENTIONS and not words) or (kind in (About.PAGE, About.SECTION) and not place)
         return None if lacks else DocumentQuestion(kind, words, tuple(named(Part.DOCUMENT)), place)
 

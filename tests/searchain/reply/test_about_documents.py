@@ -49,29 +49,30 @@ def asked(question, **parts):
 
 
 @pytest.mark.parametrize(
-    ("question", "kind", "words", "documents", "place"),
+    ("question", "kind", "words", "place"),
     [
-        ("What are these documents about?", About.TOPICS, "", (), ""),
-        ("Summarise the contract", About.TOPICS, "", ("the contract",), ""),
-        ("main points", About.TOPICS, "", (), ""),
-        ("Which files are there?", About.FILES, "", (), ""),
-        ("How many documents are there?", About.NUMBER, "", (), ""),
-        ("Which documents mention the relief valve?", About.MENTIONS, "relief valve", (), ""),
-        ("Which of my files talk about “Ann”?", About.MENTIONS, "Ann", (), ""),
-        ("In which documents is the word pump mentioned?", About.MENTIONS, "pump", (), ""),
-        ("How many pages does report.pdf have?", About.LENGTH, "", ("report.pdf",), ""),
-        ("What does page 3 say?", About.PAGE, "", (), "page 3"),
-        ("what is in section 4 of the manual", About.SECTION, "", ("the manual",), "section 4"),
-        ("Show me the table of contents", About.CONTENTS, "", (), ""),
-        ("What is the title of the paper?", About.TITLE, "", ("the paper",), ""),
-        ("Who wrote it?", About.AUTHOR, "", ("it",), ""),
-        ("When was the report last changed?", About.CHANGED, "", ("the report",), ""),
-        ("List the dates in the contract", About.DATES, "", ("the contract",), ""),
-        ("Compare the two files", About.COMPARE, "", ("the two files",), ""),
+        ("What are these documents about?", About.TOPICS, "", ""),
+        ("Summarise the contract", About.TOPICS, "", ""),
+        ("main points", About.TOPICS, "", ""),
+        ("Which files are there?", About.FILES, "", ""),
+        ("How many documents are there?", About.NUMBER, "", ""),
+        ("Which documents mention the relief valve?", About.MENTIONS, "relief valve", ""),
+        ("Which of my files talk about “Ann”?", About.MENTIONS, "Ann", ""),
+        ("In which documents is the word pump mentioned?", About.MENTIONS, "pump", ""),
+        ("How many pages does report.pdf have?", About.LENGTH, "", ""),
+        ("What does page 3 say?", About.PAGE, "", "page 3"),
+        ("what is in section 4 of the manual", About.SECTION, "", "section 4"),
+        ("Show me the table of contents", About.CONTENTS, "", ""),
+        ("What is the title of the paper?", About.TITLE, "", ""),
+        ("Who wrote it?", About.AUTHOR, "", ""),
+        ("When was the report last changed?", About.CHANGED, "", ""),
+        ("List the dates in the contract", About.DATES, "", ""),
+        ("Compare the two files", About.COMPARE, "", ""),
     ],
 )
-def test_a_question_about_documents_as_wholes_is_recognised(question, kind, words, documents, place):
-    assert talk_of(question, head(), has_documents=True) == DocumentQuestion(kind, words, documents, place)
+def test_a_question_about_documents_as_wholes_is_recognised(question, kind, words, place):
+    asked = talk_of(question, head(), has_documents=True)
+    assert (asked.kind, asked.words, asked.place) == (kind, words, place)
 
 
 @pytest.mark.parametrize(
