@@ -13,7 +13,6 @@ from searchain.language.text import content_words, plural, tokens
 from searchain.question.document_head import Encoder
 from searchain.question.documents import About, DocumentQuestion
 from searchain.reading.reader import Reader
-from searchain.reply.explanation import is_statement
 from searchain.reply.extracts import central, differences
 from searchain.reply.held import Document, Quote, Section, others, quotes_of, short
 from searchain.reply.template import plain
@@ -94,7 +93,7 @@ def topics(asked: Asked) -> Told | None:
 
 def _content(one: Document) -> list[Statement]:
     """Tell the first sentence of a document and its main headings."""
-    first = next((quote for quote in one.sentences if is_statement(plain(quote.text))), one.first)
+    first = one.first
     begins = f"{one.label} begins: “{short(first.text).rstrip('.')}”"
     headings = [short(heading) for heading in one.headings]
     more = f" and {len(headings) - HEADINGS} more" if len(headings) > HEADINGS else ""
