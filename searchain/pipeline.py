@@ -7,7 +7,7 @@ its line is complete, and generation is cut at the first node that needs feedbac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -18,6 +18,7 @@ from searchain.chain.memory import give_back
 from searchain.chain.throttle import join_deltas
 from searchain.chain.tree import Tree
 from searchain.chain.understanding import Understanding
+from searchain.documents.own import OwnFile
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, RunFinished, RunStarted
 from searchain.language.same_query import Similarity
@@ -62,7 +63,8 @@ class SearChain:
         collection: describes what the retriever searches, for replies to small talk.
         speller: corrects the spelling of questions; without it they are looked up as typed.
         review: has replies read by a second model; without it the first reply is final.
-        documents: the passages of the user's own documents, to answer questions about the documents themselves.
+        documents: the passages of the user's own documents, to answer questions about the documents as wholes.
+        files: returns the files of these documents by their ids.
         head: finds what is not a question to a library, and says how many look-ups a question needs; without it only a
             few utterances are known, and every question is planned.
         sums: computes over the user's own documents what a question asks for.
@@ -85,6 +87,7 @@ class SearChain:
         speller: Speller | None = None,
         review: Review | None = None,
         documents: Iterable[Passage] | None = None,
+        files: Callable[[], Mapping[str, OwnFile]] = dict,
         head: Head | None = None,
         sums: Sums | None = None,
     ) -> None:
@@ -97,7 +100,7 @@ class SearChain:
         self.support, self.quoter = support, quoter
         self.probability, self.review = probability, review
         self.collection, self.speller, self.documents = collection or Collection(index), speller, documents
-        self.head, self.sums = head, sums
+        self.head, self.sums, self.files = head, sums, files
         self.opening: Opening | None = None
 
     def stream(
@@ -126,7 +129,8 @@ class SearChain:
         """
         talk = understanding.talk(has_documents=self.documents is not None, languages=self.collection.languages)
         if isinstance(talk, DocumentQuestion):
-            return about_documents(question, talk, self.documents or (), usage)
+            encoder = self.head.encoder if self.head else None
+            return about_documents(question, talk, self.documents or (), self.files(), encoder, self.reader, usage)
         if talk is None or is_asked:
             return None
         return no_search(talk, self.collection, usage, question, history)

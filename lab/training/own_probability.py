@@ -126,7 +126,7 @@ def collect(data: Path, rows_file: Path, seconds: float) -> None:
     directory = checkpoint.embedded_checkpoint()
     encoder, similarity = shared_encoder(directory), QueryEncoder()
     reader, second = DprReader(embedded_reader()), LargeReader(large_reader()).read
-    steps = Head(similarity.embed).expected_steps
+    steps = Head(similarity).expected_steps
     end = time.monotonic() + seconds
     with rows_file.open("a", encoding="utf-8") as written, ThreadPoolExecutor(THREADS) as pool:
         for one, some in _slices(data):

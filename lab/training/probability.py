@@ -449,7 +449,7 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, rea
     retriever, similarity = open_index(index), QueryEncoder()
     reader = DprReader(reader_folder or embedded_reader())
     second = None if reader_folder else LargeReader(large_reader()).read
-    steps = Head(similarity.embed).expected_steps
+    steps = Head(similarity).expected_steps
     with rows_file.open("a", encoding="utf-8") as written:
         for name, is_left_out, example in tracked(todo, "looking up"):
             line = rows_of(example, retriever, reader, similarity, second, steps, left_out=is_left_out)

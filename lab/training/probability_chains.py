@@ -131,7 +131,7 @@ def fitted(rows: Sequence[Row]) -> Iterator[str | dict[str, Any]]:
 )
 @one_line_errors()
 def main(chains: tuple[Path, ...], out: Path) -> None:
-    steps = Head(QueryEncoder().embed).expected_steps
+    steps = Head(QueryEncoder()).expected_steps
     for told in fitted([row for file in chains for row in chain_rows(file, steps)]):
         if isinstance(told, str):
             click.echo(told)

@@ -23,7 +23,8 @@ from searchain.console import one_line_errors
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language.questions import nesting
-from searchain.question.head import QUESTION, WEIGHTS, Floats, Layer, with_form
+from searchain.question.head import QUESTION, WEIGHTS, with_form
+from searchain.question.layers import Floats, Layer
 from searchain.reading.similarity import QueryEncoder
 
 TALK = Path(__file__).parent / "data" / "talk.jsonl"

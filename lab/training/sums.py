@@ -19,7 +19,8 @@ from lab.training.question_head import NEAR, TALK, fitted, questions, read_quest
 from searchain.console import one_line_errors
 from searchain.files.writing import write_whole
 from searchain.language import text
-from searchain.question.head import QUESTION, Floats, Layer
+from searchain.question.head import QUESTION
+from searchain.question.layers import Floats, Layer
 from searchain.question.sums import NONE, WEIGHTS, with_words
 from searchain.reading.similarity import QueryEncoder
 

@@ -22,6 +22,7 @@ from searchain.settings import Careful, Settings
 from searchain.types import JOINT, Abilities, Passage, Reading, is_own
 
 if TYPE_CHECKING:
+    from searchain.documents.own import OwnFile
     from searchain.llm.base import LanguageModel
     from searchain.llm.openai import OpenAIModel
     from searchain.pipeline import SearChain
@@ -99,10 +100,17 @@ class Parts:
     """The parts of one process. Thread-safe; several runs share them. Each run searches an index as it is then."""
 
     def __init__(
-        self, choice: Choice, own: OwnParts | None = None, threshold: Callable[[str], float | None] = lambda index: None
+        self,
+        choice: Choice,
+        own: OwnParts | None = None,
+        threshold: Callable[[str], float | None] = lambda index: None,
+        files: Callable[[str], Mapping[str, OwnFile]] = lambda index: {},
     ) -> None:
-        """``threshold`` returns an index's own threshold of the tick; ``None``: the calibration's counts."""
-        self._choice, self._own, self._threshold = choice, own or OwnParts(), threshold
+        """``threshold`` returns an index's own threshold of the tick; ``None``: the calibration's counts.
+
+        ``files`` returns the own documents of an index as files, by their ids.
+        """
+        self._choice, self._own, self._threshold, self._files = choice, own or OwnParts(), threshold, files
         self._made = Made()
 
     def searchain(self, settings: Settings, index: str, model_name: str | None = None) -> SearChain:
@@ -154,6 +162,7 @@ class Parts:
                 speller=self._made.get(("speller", index), lambda: speller_for(retriever), stamp=_stamp(retriever)),
                 review=self._review(second, settings, index),
                 documents=documents,
+                files=lambda: self._files(index),
                 head=self._head(similarity),
                 sums=self._sums(documents, similarity),
             )
@@ -252,7 +261,7 @@ class Parts:
     def _head(self, similarity: QueryEncoder) -> Head:
         from searchain.question.head import Head
 
-        return self._made.get("head", lambda: Head(similarity.embed))
+        return self._made.get("head", lambda: Head(similarity))
 
     def _sums(self, documents: ColbertRetriever | None, similarity: QueryEncoder) -> Sums | None:
         from searchain.question.sums import SumHead
@@ -260,7 +269,7 @@ class Parts:
 
         if documents is None:
             return None
-        return Sums(self._made.get("sums", lambda: SumHead(similarity.embed)), documents, similarity)
+        return Sums(self._made.get("sums", lambda: SumHead(similarity)), documents, similarity)
 
     @property
     def _is_embedded(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from searchain.chain.dialogue import BudgetSpent, Dialogue
@@ -14,6 +15,7 @@ from searchain.language import questions
 from searchain.language.languages import language_of
 from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
+from searchain.language.text import content_words
 from searchain.llm.base import Form
 from searchain.question import follow_ups
 from searchain.question.bare import bare_question
@@ -75,9 +77,18 @@ class Understanding:
         said = dict.fromkeys((self._question, self._spelt(self._question)))
         found = (talk_of(one, self._head, has_history=not self._is_first, has_documents=has_documents) for one in said)
         talk = next((one for one in found if one is not None), None)
+        if isinstance(talk, DocumentQuestion):
+            return self._naming(talk)
         if isinstance(talk, Talk) and any(said.final_answer for said in self._history) and self._is_about_last():
             return None
         return talk
+
+    def _naming(self, asked: DocumentQuestion) -> DocumentQuestion:
+        """Return the question with the documents that the conversation named last, if it names none itself."""
+        if self._head is None or any(map(content_words, asked.documents)):
+            return asked
+        before = (self._head.documents_in(said.question) for said in reversed(self._history))
+        return replace(asked, documents=next(filter(None, before), asked.documents))
 
     def _is_about_last(self) -> bool:
         """Tell whether "how big is it" or "tell me more" asks about the last thing, and not about this program."""

@@ -22,7 +22,7 @@ p[style-name='Subtitle'] => p:fresh
 def read(content: bytes, writer: Writer) -> str | None:
     """Write the text; return the title in the properties, or else the first heading."""
     with open_zip(content) as packed:
-        stated, body = stated_title(packed), whole_body(packed)
+        stated, body = stated_title(packed, writer), whole_body(packed)
     writer.unread += body.unread
     without_pictures = mammoth.images.img_element(lambda image: {"src": ""})
     converted = mammoth.convert_to_html(io.BytesIO(body.file), style_map=_STYLES, convert_image=without_pictures)

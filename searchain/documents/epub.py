@@ -18,7 +18,7 @@ from searchain.errors import DocumentRefused
 
 _CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
 _OPF = "{http://www.idpf.org/2007/opf}"
-_TITLE = "{http://purl.org/dc/elements/1.1/}title"
+_TITLE, _CREATOR, _DATE = (f"{{http://purl.org/dc/elements/1.1/}}{name}" for name in ("title", "creator", "date"))
 
 
 def read(content: bytes, writer: Writer) -> str | None:
@@ -34,6 +34,8 @@ def read(content: bytes, writer: Writer) -> str | None:
             raise DocumentRefused("failed", "The book is damaged: it has no readable list of chapters.") from error
         for name in _chapters(package, posixpath.dirname(root)):
             _write_chapter(packed, name, writer)
+        writer.author = ", ".join(filter(None, (creator.text for creator in package.iter(_CREATOR))))
+        writer.changed = package.findtext(f".//{_DATE}") or ""
         return title_of(package.findtext(f".//{_TITLE}"), writer)
 
 

@@ -26,6 +26,11 @@ def read(content: bytes, writer: Writer) -> str | None:
     text = decode(content)
     root = parse(text)
     title = root.findtext(".//title")
+    stated = {meta.get("name") or meta.get("property"): meta.get("content") or "" for meta in root.iter("meta")}
+    writer.author = stated.get("author", "")
+    writer.changed = (
+        stated.get("article:modified_time") or stated.get("article:published_time") or stated.get("date", "")
+    )
     write(_main(blocks_of(root), text), writer)
     return title_of(title, writer)
 

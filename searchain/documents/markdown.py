@@ -12,7 +12,6 @@ from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
 
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
-_TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 
 
 def read(content: bytes, writer: Writer) -> str | None:
@@ -20,8 +19,10 @@ def read(content: bytes, writer: Writer) -> str | None:
     text = decode(content)
     front = _FRONT_MATTER.match(text)
     write_text(text[front.end() :] if front else text, writer)
-    stated = _TITLE.search(front[1]) if front else None
-    return title_of(stated[1] if stated else None, writer)
+    lines = (line.partition(":") for line in front[1].splitlines()) if front else ()
+    stated = {name.strip(): value.strip().strip("\"'") for name, _, value in lines}
+    writer.author, writer.changed = stated.get("author", ""), stated.get("date", "")
+    return title_of(stated.get("title"), writer)
 
 
 def write_text(text: str, writer: Writer) -> None:

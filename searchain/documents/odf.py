@@ -39,7 +39,7 @@ def read(content: bytes, writer: Writer) -> str | None:
         root, styles = read_xml(read_entry(packed, "content.xml")), _entry(packed, "styles.xml")
         media = {attribute(one, "full-path"): attribute(one, "media-type") for one in manifest.iter("{*}file-entry")}
         walk = _Walk(writer, Styles(root, styles), media)
-        stated = stated_title(packed, "meta.xml")
+        stated = stated_title(packed, writer, "meta.xml")
         for body in root.iterfind("{*}body/*"):
             match etree.QName(body).localname:
                 case "spreadsheet":

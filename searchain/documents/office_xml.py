@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from searchain.documents.writer import Writer
 from searchain.documents.zips import read_entry
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -65,12 +66,17 @@ def main_part(packed: zipfile.ZipFile, usual: str) -> str:
     return next((target for _, kind, target in relations(packed, "") if kind == "officeDocument"), usual)
 
 
-def stated_title(packed: zipfile.ZipFile, part: str = "docProps/core.xml") -> str | None:
-    """Return the title in the properties of a file."""
+def stated_title(packed: zipfile.ZipFile, writer: Writer, part: str = "docProps/core.xml") -> str | None:
+    """Return the title in the properties of a file; keep the author and the date in them."""
     try:
-        return read_xml(read_entry(packed, part)).findtext(".//{http://purl.org/dc/elements/1.1/}title")
+        properties = read_xml(read_entry(packed, part))
     except (KeyError, etree.XMLSyntaxError):
         return None
+    core = "{http://purl.org/dc/elements/1.1/}"
+    writer.author = properties.findtext(f".//{core}creator") or ""
+    writer.changed = properties.findtext(".//{http://purl.org/dc/terms/}modified") or ""
+    writer.changed = writer.changed or properties.findtext(f".//{core}date") or ""
+    return properties.findtext(f".//{core}title")
 
 
 def text_of(element: etree._Element) -> str:

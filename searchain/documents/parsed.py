@@ -128,6 +128,10 @@ class ParsedDocument:
     """In text order."""
     unread: str | None = None
     """A sentence that says which parts of the file were not read; ``None`` if all were."""
+    author: str | None = None
+    """Who wrote it, as the file states; ``None`` if it does not."""
+    changed: str | None = None
+    """The day (YYYY-MM-DD) of its last change, as the file states; ``None`` if it does not."""
 
     def page_of(self, offset: int) -> int | None:
         """Return the number (from 1) of the page with ``text[offset]``; ``None`` without pages."""
@@ -171,6 +175,8 @@ class ParsedDocument:
                 "words": [[w.start, w.end, w.page, w.box] for w in self.words],
                 "labels": [[one.start, one.text] for one in self.labels],
                 "unread": self.unread,
+                "author": self.author,
+                "changed": self.changed,
             },
             ensure_ascii=False,
             separators=(",", ":"),

@@ -80,6 +80,8 @@ def read(content: bytes, writer: Writer, program: str | None) -> str | None:
     pieces = pieces_of(pages)
     _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)], pictures)
     writer.unread += [*pictures.unread(count), *_unread_parts(document)]
+    writer.author = document.get_metadata_value("Author") or ""
+    writer.changed = document.get_metadata_value("ModDate") or document.get_metadata_value("CreationDate") or ""
     stated = " ".join((document.get_metadata_value("Title") or "").split())
     return stated if len(stated) > 3 and not _POOR_TITLE.match(stated) else _first_heading(pieces)
 

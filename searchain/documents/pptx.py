@@ -46,7 +46,7 @@ def read(content: bytes, writer: Writer) -> str | None:
             if id in named and named[id].target in packed.NameToInfo:
                 show.read_slide(number, named[id].target)
         writer.unread += counted(show.unread)
-        return title_of(stated_title(packed), writer)
+        return title_of(stated_title(packed, writer), writer)
 
 
 @dataclass

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import cast
 
+from searchain.documents.dates import day_of
 from searchain.documents.kinds import check_kind
 from searchain.documents.parsed import Kind, ParsedDocument
 from searchain.documents.writer import Writer
@@ -85,6 +86,8 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
         words=tuple(writer.words),
         labels=tuple(writer.labels),
         unread=" ".join(filter(None, notes)) or None,
+        author=one_line(writer.author)[:MAX_TITLE] or None,
+        changed=day_of(writer.changed),
     )
 
 

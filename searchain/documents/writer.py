@@ -30,6 +30,8 @@ class Writer:
         self.labels: list[Label] = []
         self.unread: list[str] = []
         """Names of the parts of the file that are not read, such as ``2 formulas``."""
+        self.author = self.changed = ""
+        """What the file states of itself: who wrote it, and when it was last changed, as it is written there."""
         self.length = 0
         self._parts: list[str] = []
         self._headings: list[tuple[int, str]] = []

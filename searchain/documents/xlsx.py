@@ -44,7 +44,7 @@ def read(content: bytes, writer: Writer) -> str | None:
         for sheet in book.sheets():
             sheet.write(writer)
         writer.unread += counted(book.unread)
-        return own_title(stated_title(packed))
+        return own_title(stated_title(packed, writer))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from searchain.errors import SetupError
 from searchain.language.questions import nesting
+from searchain.language.text import content_words
+from searchain.question.document_head import DocumentHead, Encoder
+from searchain.question.documents import DocumentQuestion, Part
+from searchain.question.layers import Floats, Layer, layer_of
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"
@@ -23,25 +26,6 @@ MOST_WORDS = 30
 """A longer question counts as one of this length."""
 MOST_INSIDE = 3
 """The greatest count of clauses or of links; more are counted as this many."""
-
-Floats = NDArray[np.float64]
-Embed = Callable[[str], Floats]
-"""Text → its embedding, of length 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """A linear layer with a softmax: one row of weights per label."""
-
-    labels: tuple[str, ...]
-    weights: Floats
-    bias: Floats
-
-    def shares(self, values: Floats) -> dict[str, float]:
-        """Return the probability of each label."""
-        logits = self.weights @ values + self.bias
-        found = np.exp(logits - logits.max())
-        return dict(zip(self.labels, (found / found.sum()).tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +48,13 @@ class Asked:
     steps: Mapping[str, float]
     """Number of look-ups ("3": three or more) → probability, if the input is a question."""
 
-    @property
-    def talk(self) -> float:
-        """The probability that it is not a question to a library."""
-        return 1 - self.kinds[QUESTION]
-
-    @property
-    def kind(self) -> str:
-        """The likeliest kind of talk."""
-        return max((kind for kind in self.kinds if kind != QUESTION), key=lambda kind: self.kinds[kind])
-
 
 class Head:
-    """Classifies inputs by their embeddings. Thread-safe if ``embed`` is."""
+    """Classifies inputs by their embeddings. Thread-safe if ``encoder`` is."""
 
-    def __init__(self, embed: Embed, weights: Weights | None = None) -> None:
-        self._embed = embed
-        self._weights = weights or stored_weights()
+    def __init__(self, encoder: Encoder, weights: Weights | None = None) -> None:
+        self.encoder, self._weights = encoder, weights or stored_weights()
+        self._documents = DocumentHead(encoder)
 
     def of(self, text: str) -> Asked:
         """Return the probabilities of the kinds and steps of ``text``.
@@ -88,7 +62,7 @@ class Head:
         Raises:
             SetupError: the embedding model is missing or damaged.
         """
-        found = np.asarray(self._embed(text), dtype=np.float64)
+        found = np.asarray(self.encoder.embed(text), dtype=np.float64)
         return Asked(self._weights.talk.shares(found), self._weights.steps.shares(with_form(found, text)))
 
     def expected_steps(self, question: str) -> float:
@@ -99,9 +73,24 @@ class Head:
         """
         return 1 - self.of(question).steps["1"]
 
-    def is_talk(self, asked: Asked) -> bool:
-        """Tell whether the input is so likely small talk that it is not looked up."""
-        return asked.talk >= self._weights.threshold
+    def about_documents(self, text: str) -> DocumentQuestion | None:
+        """Return a question about own documents as wholes; ``None`` for any other. Raises as ``of``."""
+        return self._documents.read(text)
+
+    def documents_in(self, text: str) -> tuple[str, ...]:
+        """Return the names of documents in ``text``, without those that only point at one, such as "it"."""
+        named = (words for part, words in self._documents.parts(text) if part is Part.DOCUMENT)
+        return tuple(words for words in named if content_words(words))
+
+    def kind_of_talk(self, text: str, only: Collection[str] = ()) -> str | None:
+        """Return the kind of an input that is so likely small talk that it is not looked up, else ``None``.
+
+        ``only`` names the kinds that count; empty: all. Raises as ``of``.
+        """
+        kinds = {kind: share for kind, share in self.of(text).kinds.items() if kind != QUESTION}
+        wanted = {kind: share for kind, share in kinds.items() if kind in only} if only else kinds
+        is_talk = sum(wanted.values()) >= self._weights.threshold
+        return max(wanted, key=wanted.__getitem__) if is_talk else None
 
 
 def with_form(embedding: Floats, text: str) -> Floats:
@@ -118,10 +107,6 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
     """
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
-        talk, steps = (
-            Layer(tuple(one["labels"]), np.array(one["weights"]), np.array(one["bias"]))
-            for one in (stored["talk"], stored["steps"])
-        )
-        return Weights(talk, steps, float(stored["threshold"]))
+        return Weights(layer_of(stored["talk"]), layer_of(stored["steps"]), float(stored["threshold"]))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error

@@ -15,7 +15,8 @@ import numpy as np
 
 from searchain.errors import SetupError
 from searchain.language import text
-from searchain.question.head import Embed, Floats, Layer
+from searchain.question.document_head import Encoder
+from searchain.question.layers import Floats, layer_of
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "sums.json"
 NONE = "none"
@@ -42,18 +43,18 @@ class Sum(StrEnum):
 
 
 class SumHead:
-    """Tells what a question wants to have computed. Thread-safe if ``embed`` is."""
+    """Tells what a question wants to have computed. Thread-safe if ``encoder`` is."""
 
-    def __init__(self, embed: Embed, file: Path = WEIGHTS) -> None:
+    def __init__(self, encoder: Encoder, file: Path = WEIGHTS) -> None:
         """Read the weights in ``file``.
 
         Raises:
             SetupError: the file is missing or damaged.
         """
-        self._embed = embed
+        self._encoder = encoder
         try:
             stored = json.loads(file.read_text(encoding="utf-8"))
-            self._layer = Layer(tuple(stored["labels"]), np.array(stored["weights"]), np.array(stored["bias"]))
+            self._layer = layer_of(stored)
             self._words, self._threshold = tuple(stored["words"]), float(stored["threshold"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
@@ -64,7 +65,7 @@ class SumHead:
         Raises:
             SetupError: the embedding model is missing or damaged.
         """
-        embedding = np.asarray(self._embed(question), dtype=np.float64)
+        embedding = np.asarray(self._encoder.embed(question), dtype=np.float64)
         shares = self._layer.shares(with_words(embedding, question, self._words))
         if 1 - shares.pop(NONE) < self._threshold:
             return None

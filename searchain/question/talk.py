@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from searchain.language.languages import foreign_language, reply_in
-from searchain.question.documents import About, DocumentQuestion, document_question
+from searchain.question.documents import About, DocumentQuestion
 from searchain.question.head import Head
 
 _TABLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
@@ -21,6 +21,8 @@ EXACT: dict[str, str] = _TABLES["exact"]
 AFTER = ", where something was said"
 """The ending of a kind's name that marks its other reply, for use within a conversation."""
 PROGRAM, DOCUMENTS, LANGUAGE = "program", "documents", "language"
+POLITE = ("greeting", "thanks", "farewell")
+"""The kinds of talk where own documents are searched: they may hold what looks like any other kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def talk_of(
 
     Args:
         head: classifies the text; without it only ``EXACT``, other languages and mere punctuation are recognised.
-        has_documents: own documents are searched; a question about all of them is a ``DocumentQuestion``.
+        has_documents: own documents are searched; a question about them as wholes is a ``DocumentQuestion``.
 
     >>> talk_of("Thanks!").kind, talk_of("???").kind, talk_of("Who wrote Hamlet?")
     ('thanks', 'gibberish', None)
@@ -61,12 +63,12 @@ def talk_of(
         return Talk(LANGUAGE, reply_in(language))
     kind = EXACT.get(plain(text)) or (None if any(map(str.isalnum, text)) else "gibberish")
     if kind is None and head is not None:
-        asked = head.of(text)
-        kind = asked.kind if head.is_talk(asked) else None
+        if has_documents and (about := head.about_documents(text)) is not None:
+            return about
+        kind = head.kind_of_talk(text, POLITE if has_documents else ())
     if kind is None:
         return None
     name, _, part = kind.partition(":")
     if name == DOCUMENTS:
-        found = document_question(text, About(part))
-        return found if has_documents or found is None else Talk(name, REPLIES[name])
+        return DocumentQuestion(About(part)) if has_documents else Talk(name, REPLIES[name])
     return Talk(kind, REPLIES.get(kind + AFTER, REPLIES[kind]) if has_history else REPLIES[kind])

@@ -96,12 +96,13 @@ def _sentences(nodes: Sequence[Node]) -> list[Node]:
         seen.add(node.passage.text)
         for span in sentences_of(node.passage):
             quote = said(node.passage, span)
-            if quote.names_subject and _is_statement(node.passage.text[span.start : span.end]):
+            if quote.names_subject and is_statement(node.passage.text[span.start : span.end]):
                 found.append(replace(node, span=quote.span, answer=quote.text))
     return found
 
 
-def _is_statement(sentence: str) -> bool:
+def is_statement(sentence: str) -> bool:
+    """Tell whether a sentence is prose of a usual length, and no question, table or heading."""
     is_whole = not sentence[0].islower() and not sentence.endswith("?")
     is_prose = not any(mark in sentence for mark in _NO_STATEMENT)
     return is_whole and is_prose and SHORTEST <= len(sentence.split()) <= LONGEST

@@ -1,5 +1,7 @@
 """The sentences by which a reply describes how its run went. They claim nothing else, so they need no citation."""
 
+ABOUT_DOCUMENTS = "documents"
+"""The rule of a step that own documents as wholes answer."""
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found."""
 NOT_OUTRIGHT = "No passage answers this outright; these sentences are the nearest."

@@ -8,4 +8,4 @@ from searchain.reading.similarity import QueryEncoder
 
 @functools.cache
 def head() -> Head:
-    return Head(QueryEncoder().embed)
+    return Head(QueryEncoder())

@@ -9,9 +9,15 @@ from urllib.parse import urlsplit
 
 from searchain.events import ReplyReviewed, Turn
 from searchain.language.text import contains
-from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
 from searchain.reply.computed import RULE as COMPUTED
-from searchain.reply.notes import ARTICLES_DIFFER, DOCUMENTS_DIFFER, NOT_OUTRIGHT, SOURCES_DIFFER, is_note
+from searchain.reply.notes import (
+    ABOUT_DOCUMENTS,
+    ARTICLES_DIFFER,
+    DOCUMENTS_DIFFER,
+    NOT_OUTRIGHT,
+    SOURCES_DIFFER,
+    is_note,
+)
 from searchain.reply.template import who_differs
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
 from ui.show.signs import (

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from searchain.errors import SetupError
-from searchain.question.head import QUESTION, Head, Layer, Weights, stored_weights
+from searchain.question.head import QUESTION, Head, Weights, stored_weights
+from searchain.question.layers import Layer
 from tests.support.question_head import head
 
 TOY = Weights(
@@ -14,20 +15,29 @@ TOY = Weights(
 )
 
 
+class Embedding:
+    """Embeds every text in the same place."""
+
+    def __init__(self, *values):
+        self._values = np.array(values)
+
+    def embed(self, query):
+        return self._values
+
+
 def test_the_shares_are_those_of_a_softmax():
-    asked = Head(lambda text: np.array([1.0, 0.0]), TOY).of("hello there")
+    asked = Head(Embedding(1.0, 0.0), TOY).of("hello there")
     assert asked.kinds == pytest.approx({"greeting": np.e / (np.e + 1), QUESTION: 1 / (np.e + 1)})
-    assert (asked.kind, asked.talk) == ("greeting", pytest.approx(np.e / (np.e + 1)))
 
 
 def test_a_longer_question_counts_its_words():
-    one = Head(lambda text: np.zeros(2), TOY)
+    one = Head(Embedding(0.0, 0.0), TOY)
     assert one.expected_steps("a") == pytest.approx((1 + np.exp(5 / 30)) / (2 + np.exp(5 / 30)))
     assert one.expected_steps("a " * 40) == one.expected_steps("a " * 30) > one.expected_steps("a " * 29)
 
 
 def test_clauses_and_links_count():
-    one = Head(lambda text: np.zeros(2), TOY)
+    one = Head(Embedding(0.0, 0.0), TOY)
     plain, clause, link = map(
         one.expected_steps, ("Who wrote Emma then?", "Emma who wrote then?", "Who wrote of Emma?")
     )
@@ -36,8 +46,9 @@ def test_clauses_and_links_count():
 
 
 def test_what_is_likelier_than_the_threshold_is_talk():
-    likely, even = Head(lambda text: np.array([1.0, 0.0]), TOY), Head(lambda text: np.zeros(2), TOY)
-    assert (likely.is_talk(likely.of("hello")), even.is_talk(even.of("hello"))) == (True, False)
+    likely, even = Head(Embedding(1.0, 0.0), TOY), Head(Embedding(0.0, 0.0), TOY)
+    assert (likely.kind_of_talk("hello"), even.kind_of_talk("hello")) == ("greeting", None)
+    assert likely.kind_of_talk("hello", ["thanks"]) is None
 
 
 def test_damaged_weights_are_named(tmp_path):

@@ -10,7 +10,7 @@ from searchain.reading.similarity import QueryEncoder
 
 @pytest.fixture(scope="module")
 def head():
-    return SumHead(QueryEncoder().embed)
+    return SumHead(QueryEncoder())
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_words_follow_the_embedding():
 def test_damaged_weights_are_named(tmp_path):
     (tmp_path / "sums.json").write_text("{}")
     with pytest.raises(SetupError, match=r"sums\.json"):
-        SumHead(np.zeros, tmp_path / "sums.json")
+        SumHead(QueryEncoder(), tmp_path / "sums.json")

@@ -1,5 +1,8 @@
 """What is no question to a library, by the real head."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from searchain.language.languages import ENGLISH_ONLY
@@ -7,6 +10,8 @@ from searchain.question.bare import bare_question
 from searchain.question.head import QUESTION, stored_weights
 from searchain.question.talk import AFTER, EXACT, REPLIES, Talk, talk_of
 from tests.support.question_head import head
+
+OWN_ASKED = Path("lab/data/own-asked.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -54,6 +59,16 @@ def test_a_question_to_the_library_is_none(question):
 )
 def test_questions_to_own_documents_are_searched(question):
     assert talk_of(question, head(), has_documents=True) is None
+
+
+def test_none_of_the_questions_to_own_documents_is_taken_for_talk():
+    asked = [json.loads(line)["question"] for line in OWN_ASKED.read_text(encoding="utf-8").splitlines()]
+    assert [one for one in asked if isinstance(talk_of(one, head(), has_documents=True), Talk)] == []
+
+
+def test_over_own_documents_greetings_and_thanks_are_talk():
+    kinds = [talk_of(one, head(), has_documents=True) for one in ("hey, how are you doing?", "thank you very much")]
+    assert [one.kind for one in kinds] == ["greeting", "thanks"]
 
 
 def test_another_language_is_told_without_the_head():

@@ -3,14 +3,18 @@
 import pytest
 
 from lab.scripted.model import ScriptedModel
+from searchain.documents import passages_of
+from searchain.documents.own import OwnFile
+from searchain.documents.reading import read_document
 from searchain.events import fold
 from searchain.pipeline import SearChain
 from searchain.question.documents import About, DocumentQuestion
 from searchain.question.talk import Talk, talk_of
+from searchain.reply.about_documents import about_documents
 from searchain.reply.no_search import Collection
 from searchain.settings import Settings
 from searchain.turn_json import as_json
-from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
+from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind, Usage
 from storage.log import verify
 from tests.support.fakes import CITY, CORPUS, KnowingReader, WordRetriever, chain_text
 from tests.support.own_passages import document
@@ -45,25 +49,30 @@ def asked(question, **parts):
 
 
 @pytest.mark.parametrize(
-    ("question", "kind", "words"),
+    ("question", "kind", "words", "place"),
     [
-        ("What are these documents about?", About.TOPICS, ""),
-        ("what's in my files", About.TOPICS, ""),
-        ("Please summarise all the documents.", About.TOPICS, ""),
-        ("Which topics do the files cover?", About.TOPICS, ""),
-        ("List my documents", About.TOPICS, ""),
-        ("What is this collection about?", About.TOPICS, ""),
-        ("How many documents are there?", About.NUMBER, ""),
-        ("Which documents mention the relief valve?", About.MENTIONS, "relief valve"),
-        ("Which of my files talk about “Ann”?", About.MENTIONS, "Ann"),
-        ("In which documents is the word pump mentioned?", About.MENTIONS, "pump"),
-        ("Do any of the documents mention rice?", About.MENTIONS, "rice"),
-        ("Is rice mentioned in these documents?", About.MENTIONS, "rice"),
-        ("And which of them mention rice?", About.MENTIONS, "rice"),
+        ("What are these documents about?", About.TOPICS, "", ""),
+        ("Summarise the contract", About.TOPICS, "", ""),
+        ("main points", About.TOPICS, "", ""),
+        ("Which files are there?", About.FILES, "", ""),
+        ("How many documents are there?", About.NUMBER, "", ""),
+        ("Which documents mention the relief valve?", About.MENTIONS, "relief valve", ""),
+        ("Which of my files talk about “Ann”?", About.MENTIONS, "Ann", ""),
+        ("In which documents is the word pump mentioned?", About.MENTIONS, "pump", ""),
+        ("How many pages does report.pdf have?", About.LENGTH, "", ""),
+        ("What does page 3 say?", About.PAGE, "", "page 3"),
+        ("what is in section 4 of the manual", About.SECTION, "", "section 4"),
+        ("Show me the table of contents", About.CONTENTS, "", ""),
+        ("What is the title of the paper?", About.TITLE, "", ""),
+        ("Who wrote it?", About.AUTHOR, "", ""),
+        ("When was the report last changed?", About.CHANGED, "", ""),
+        ("List the dates in the contract", About.DATES, "", ""),
+        ("Compare the two files", About.COMPARE, "", ""),
     ],
 )
-def test_a_question_about_the_documents_is_recognised(question, kind, words):
-    assert talk_of(question, head(), has_documents=True) == DocumentQuestion(kind, words)
+def test_a_question_about_documents_as_wholes_is_recognised(question, kind, words, place):
+    asked = talk_of(question, head(), has_documents=True)
+    assert (asked.kind, asked.words, asked.place) == (kind, words, place)
 
 
 @pytest.mark.parametrize(
@@ -74,10 +83,11 @@ def test_a_question_about_the_documents_is_recognised(question, kind, words):
         "Which rivers flow through the Alps?",
         "How many documents did Luther nail to the door?",
         "Which documents mention it?",
-        "When was the file format PDF made?",
+        "When was the contract signed?",
+        "How long is the notice period?",
     ],
 )
-def test_a_question_to_the_documents_is_not(question):
+def test_a_question_to_the_passages_is_not(question):
     assert talk_of(question, head(), has_documents=True) is None
 
 
@@ -90,10 +100,10 @@ def test_where_no_documents_are_searched_the_reply_says_so():
 def test_what_the_documents_are_about_is_told_by_titles_headings_and_counts():
     turn = asked("What are these documents about?")
     assert turn.answer == (
-        "There are 3 documents with 4 passages [1][2][3]. "
-        "“Pump manual” has the sections Safety; Maintenance [1]. "
-        "“Letter (7)” begins: “Dear Ann, the valve arrived.” [2]. "
-        "“Rice” begins: “Boil the rice.” [3]."
+        "There are 3 documents with 4 passages [1][2][3].\n"
+        "- “Pump manual” begins: “The pump lifts water”; 2 sections: Safety; Maintenance [1].\n"
+        "- “Letter (7)” begins: “Dear Ann, the valve arrived” [2].\n"
+        "- “Rice” begins: “Boil the rice” [3]."
     )
     assert (turn.status, turn.outcome, turn.probability) == (Status.PARTIAL, Outcome.UNRATED, None)
     assert (turn.task, turn.final_answer) == (TaskKind.LONGFORM, "Pump manual, Letter (7), Rice")
@@ -111,7 +121,7 @@ def test_the_number_of_documents_is_the_short_answer():
 
 def test_documents_that_mention_something_are_cited_at_the_words():
     turn = asked("Which documents mention the relief valve?")
-    assert turn.answer == "1 of the 3 documents mentions “relief valve” [1]. “Pump manual” mentions it twice [1]."
+    assert turn.answer == "1 of the 3 documents mentions “relief valve” [1].\n- “Pump manual” mentions it twice [1]."
     assert turn.final_answer == "Pump manual"
     assert [(one.passage, one.quote) for one in turn.sources] == [(PUMP[0], "relief valve")]
     assert {sentence.support for sentence in turn.sentences} == {Support.SUPPORTED}
@@ -156,6 +166,76 @@ def test_with_the_encyclopedia_alone_it_is_said_what_is_searched():
     assert (turn.outcome, turn.sources) == (Outcome.NO_SEARCH, ())
     assert "No documents of yours are searched here." in turn.answer
     assert "4 introductions" in turn.answer
+
+
+LEASE = """# Lease of the flat
+
+Ann lets the flat to Ben from 1 April 2023.
+
+## Rent
+
+The rent is 900 euros. It is due on 3 May 2023.
+
+## Pets
+
+Dogs are not allowed."""
+AMENDED = LEASE.replace("900", "950").replace("Dogs are", "One dog is")
+
+
+def file_of(name, text):
+    """The passages of a file, and the file."""
+    found = name.partition(".")[0]
+    parsed = read_document(text.encode(), name, read_pictures=None)
+    return passages_of(parsed, found, "1" * 64), OwnFile(found, name, None, "2024-05-01", lambda: parsed)
+
+
+def whole(question, **texts):
+    """The turn of a question over the files with these names and texts."""
+    found = [file_of(f"{name}.md", text) for name, text in texts.items()]
+    passages = [passage for some, _ in found for passage in some]
+    chain = searchain(documents=passages)
+    chain.files = lambda: {file.id: file for _, file in found}
+    turn = fold(chain.stream(question))
+    assert list(verify.faults(turn)) == []
+    return turn
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "outcome"),
+    [
+        ("Summarise the lease", "Ann lets the flat to Ben from 1 April 2023 [1].", Outcome.QUOTED),
+        ("What is in the section on pets?", "“Pets” in “Lease of the flat” says:\n- Dogs are not", Outcome.QUOTED),
+        ("List the dates", "- It is due on 3 May 2023 [2].", Outcome.QUOTED),
+        ("Show me the table of contents", "- Rent [2].", Outcome.UNRATED),
+        ("How many pages does it have?", "has about 29 words and 3 headings", Outcome.UNRATED),
+        ("What is the title of the file?", "The title of lease.md is “Lease of the flat” [1].", Outcome.UNRATED),
+        ("When was it last changed?", "it was added here on 2024-05-01", Outcome.QUOTED),
+        ("Which files are there?", "- lease.md: “Lease of the flat” [1].", Outcome.UNRATED),
+    ],
+)
+def test_a_whole_document_answers_from_its_own_text(question, said, outcome):
+    turn = whole(question, lease=LEASE)
+    assert said in turn.answer
+    assert turn.outcome is outcome
+    assert all(source.passage.place for source in turn.sources)
+
+
+def test_two_documents_are_compared_sentence_by_sentence():
+    turn = whole("Compare the two files", lease=LEASE, amendment=AMENDED)
+    assert "- The rent is 900 euros [" in turn.answer
+    assert "\n  The rent is 950 euros [" in turn.answer
+
+
+def test_the_document_that_is_named_is_the_one_that_answers():
+    texts = {"lease": LEASE, "minutes": "# Minutes of March\n\nKarin opened the meeting."}
+    assert "Karin opened" in whole("Summarise the minutes", **texts).answer
+    assert "Ben" not in whole("Summarise the minutes", **texts).answer
+
+
+def test_a_section_that_is_not_there_is_looked_up():
+    question = DocumentQuestion(About.SECTION, place="section 40")
+    passages, file = file_of("lease.md", LEASE)
+    assert about_documents("", question, passages, {file.id: file}, None, None, Usage()) is None
 
 
 def test_a_chosen_task_makes_it_a_question_to_the_passages():

@@ -1,0 +1,127 @@
+"""Recognise questions about own documents as wholes, and the words that name their parts.
+
+A linear layer on the embedding of a question tells its kind; another one, on the states of its tokens, finds the words
+that name a document, a page or section, or what is to be mentioned. ``lab.training.document_head`` trains both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from searchain.errors import SetupError
+from searchain.question.documents import About, DocumentQuestion, Part
+from searchain.question.layers import Layer, layer_of
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "documents.json"
+NONE = "question"
+"""The label of a question that passages answer."""
+
+
+class States(Protocol):
+    """The states of the tokens of a text, with their offsets."""
+
+    @property
+    def vectors(self) -> Any: ...
+    @property
+    def offsets(self) -> tuple[tuple[int, int], ...]: ...
+
+
+class Encoder(Protocol):
+    """Embeds a text and its tokens, such as ``reading.similarity.QueryEncoder``."""
+
+    def prepare(self, texts: Iterable[str]) -> None: ...
+    def embed(self, query: str) -> Any: ...
+    def token_states(self, texts: Sequence[str]) -> Sequence[States]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentWeights:
+    kinds: Layer
+    parts: Layer
+    threshold: float
+    """The least probability with which a question counts as one about documents as wholes."""
+
+
+class DocumentHead:
+    """Recognises questions about documents as wholes. Thread-safe if the encoder is."""
+
+    def __init__(self, encoder: Encoder, weights: DocumentWeights | None = None) -> None:
+        self._encoder, self._weights = encoder, weights or stored_weights()
+
+    def read(self, text: str) -> DocumentQuestion | None:
+        """Return the question with its parts; ``None`` for a question that passages answer.
+
+        Raises:
+            SetupError: the embedding model is missing or damaged.
+        """
+        shares = self._weights.kinds.shares(np.asarray(self._encoder.embed(text), dtype=np.float64))
+        if 1 - shares.pop(NONE) < self._weights.threshold:
+            return None
+        kind, parts = About(max(shares, key=shares.__getitem__)), list(self.parts(text))
+
+        def named(wanted: Part) -> list[str]:
+            return [words for part, words in parts if part is wanted]
+
+        words = _mentioned(text, named(Part.WORDS)) if kind is About.MENTIONS else ""
+        place = max(named(Part.PLACE), key=len, default="")
+        if place and kind is About.TOPICS:  # "what is page 3 about"
+            kind = max((About.PAGE, About.SECTION), key=shares.__getitem__)
+        if kind is About.TOPICS and (len(named(Part.DOCUMENT)) > 1 or named(Part.WORDS)):
+            return None  # what a document says about something is asked of its passages
+        lacks = (kind is About.MENTIONS and not words) or (kind in (About.PAGE, About.SECTION) and not place)
+        return None if lacks else DocumentQuestion(kind, words, tuple(named(Part.DOCUMENT)), place)
+
+    def parts(self, text: str) -> Iterator[tuple[Part, str]]:
+        """Yield the parts of ``text`` in order, each with its words."""
+        (states,) = self._encoder.token_states([text])
+        at, words = 0, list[tuple[Part, int, int]]()
+        for word in text.split():
+            start = text.index(word, at)
+            at = start + len(word)
+            inside = [start <= first < at for first, _ in states.offsets]
+            if any(inside):
+                part = Part(self._weights.parts.best(states.vectors[inside].mean(axis=0)))
+                words.append((part, start, at))
+        for part, run in itertools.groupby(words, key=lambda one: one[0]):
+            places = list(run)
+            if part is not Part.OTHER:
+                yield part, text[places[0][1] : places[-1][2]].strip(_AROUND)
+
+
+_AROUND = " \t\n?!.,;:\"'“”‘’«»"
+_QUOTES = (("“", "”"), ('"', '"'), ("«", "»"))
+_BEFORE = frozenset("a about an any anything name names something term terms the word words".split())
+_POINTING = frozenset("it he she they them this that him her these those there".split())
+
+
+def _mentioned(text: str, found: Sequence[str]) -> str:
+    """Return the words whose mentions are asked for: those in quotation marks, else the longest that were found."""
+    for first, last in _QUOTES:
+        _, opened, rest = text.partition(first)
+        inside, closed, _ = rest.partition(last)
+        if opened and closed and inside.strip(_AROUND):
+            return inside.strip(_AROUND)
+    words = max(found, key=len, default="").split()
+    kept = itertools.dropwhile(lambda word: word.casefold() in _BEFORE, words)
+    said = " ".join(kept).strip(_AROUND)
+    return "" if said.casefold() in _POINTING else said
+
+
+def stored_weights(file: Path = WEIGHTS) -> DocumentWeights:
+    """Read the weights in ``file``.
+
+    Raises:
+        SetupError: the file is missing or damaged.
+    """
+    try:
+        stored = json.loads(file.read_text(encoding="utf-8"))
+        return DocumentWeights(layer_of(stored["kinds"]), layer_of(stored["parts"]), float(stored["threshold"]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
