@@ -1,5 +1,7 @@
 """The sentences by which a reply describes how its run went. They claim nothing else, so they need no citation."""
 
+from __future__ import annotations
+
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found."""
 SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
