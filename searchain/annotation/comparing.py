@@ -3,7 +3,7 @@
 A question counts for two systems if both have a judged reply to it. The difference has a paired bootstrap interval that
 draws whole questions. The test recomputes the difference with the two replies of each question swapped at random, or in
 every way for few questions (Fisher 1935; Good 2005). The annotators are not resampled. Of pairs judged side by side,
-``preferring`` computes how often one system is preferred, and whether that may be chance.
+``preferred`` computes how often one system is preferred, and whether that may be chance.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

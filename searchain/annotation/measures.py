@@ -20,7 +20,7 @@
 * ``alce_recall`` and ``alce_precision`` count as ALCE's script does: every statement needs support, and a reply without
   marks has a precision of 0.
 
-A reply's figure is the mean over its annotators; figures and intervals are over replies. Without people ``automatic``
+A reply's figure is the mean over its annotators; figures and intervals are over replies. Without people ``by_system``
 counts the default knowledge items that bear a mark of a document: the paper calls SKC a statistic. Annotators start
 from the same default items, so both figures can be compared.
 """

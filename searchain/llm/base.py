@@ -34,7 +34,7 @@ class Form(StrEnum):
     CHOICE = "choice"
     """The number of one of the choices that the last message lists."""
     INFORMED = "informed"
-    """Steps and a reply from passages: a JSON object (``schemas``) from servers that take a schema, else free text."""
+    """Steps and a reply from passages: a JSON object (``grammars``) from servers that take a schema, else free text."""
 
 
 @dataclass(frozen=True, slots=True)

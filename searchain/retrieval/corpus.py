@@ -121,7 +121,7 @@ class Corpus:
 def read(sources: Sequence[str | Path]) -> Corpus:
     """Read the passages of ``sources``: files, directories (every known file below, sorted by path) or ``default``.
 
-    All are held in memory; for a larger corpus use ``spool.spooled``.
+    All are held in memory; for a larger corpus use ``indexes.spooled``.
 
     Raises:
         UsageError: a source does not exist or is of an unknown kind.
