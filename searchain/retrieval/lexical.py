@@ -6,6 +6,7 @@ whose meaning no vector holds, and words of any language.
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 import unicodedata
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from searchain.types import Passage
+
+logging.getLogger("bm25s").propagate = False  # it sets its own level to DEBUG, whatever ours is
 
 if TYPE_CHECKING:
     import bm25s
