@@ -13,7 +13,7 @@ import itertools
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,15 +44,17 @@ FILLED = {
     "c": ("sections", Part.PLACE),
 }
 """The letter of a gap → the list that fills it, and what that names."""
-OFTEN = 12
+OFTEN = 8
 """How often a frame with gaps is filled."""
 PLAIN = 500
 """Questions taken from each large source."""
 THRESHOLD = 0.7
 """The least probability with which a question counts as one about documents as wholes."""
+NAMES = 400
+"""Titles that documents may mention."""
 SOME = 64
 """Questions whose tokens are read together."""
-OWN = ("written", "own-documents", "mtrag")
+OWN = ("written", "like wholes", "own-documents", "mtrag")
 """Sources whose questions are asked of own documents."""
 STRENGTH, STRENGTH_PARTS = 30.0, 1.0
 """C of the regressions: the larger, the less the weights are held back."""
@@ -92,8 +94,11 @@ def filled(frame: str, kind: str) -> Iterator[Row]:
 
 
 def rows_of(data: Path) -> list[Row]:
-    frames = TABLES["frames"].items()
-    rows = [row for kind, some in frames for frame in some for row in filled(frame, kind)]
+    titles = dict.fromkeys(one["title"] for one in records(data / "everyday" / "train.jsonl.gz"))
+    words = TABLES["words"] = [*TABLES["words"], *TABLES["nouns"], *TABLES["names"], *list(titles)[:NAMES]]
+    TABLES["sections"] += [f"the {form}" for word in words[::4] for form in (f"section on {word}", f"{word} section")]
+    rows = [row for kind, some in TABLES["frames"].items() for frame in some for row in filled(frame, kind)]
+    rows += [replace(row, source="like wholes") for frame in TABLES["others"] for row in filled(frame, NONE)]
     talk = [one for one in records(TALK) if not one["kind"].startswith("documents:")]
     others = {
         "written": TABLES["questions"],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -55,44 +55,54 @@ class DocumentHead:
     def __init__(self, encoder: Encoder, weights: DocumentWeights | None = None) -> None:
         self._encoder, self._weights = encoder, weights or stored_weights()
 
-    def read(self, text: str) -> DocumentQuestion | None:
+    def read(self, text: str, known: About | None = None) -> DocumentQuestion | None:
         """Return the question with its parts; ``None`` for a question that passages answer.
+
+        ``known`` is its kind where that is known to be one of these.
 
         Raises:
             SetupError: the embedding model is missing or damaged.
         """
         shares = self._weights.kinds.shares(np.asarray(self._encoder.embed(text), dtype=np.float64))
-        if 1 - shares.pop(NONE) < self._weights.threshold:
+        if 1 - shares.pop(NONE) < self._weights.threshold and known is None:
             return None
-        kind, parts = About(max(shares, key=shares.__getitem__)), list(self.parts(text))
+        kind, parts = known or About(max(shares, key=shares.__getitem__)), self.parts(text)
 
         def named(wanted: Part) -> list[str]:
             return [words for part, words in parts if part is wanted]
 
-        words = _mentioned(text, named(Part.WORDS)) if kind is About.MENTIONS else ""
         place = max(named(Part.PLACE), key=len, default="")
         if place and kind is About.TOPICS:  # "what is page 3 about"
             kind = max((About.PAGE, About.SECTION), key=shares.__getitem__)
+        if kind is About.MENTIONS:
+            found = named(Part.WORDS) or [words for _, words in parts[-1:]] or text.split()[-1:]
+            words = _mentioned(text, found)
+            return DocumentQuestion(kind, words, tuple(set(named(Part.DOCUMENT)) - set(found))) if words else None
         if kind is About.TOPICS and (len(named(Part.DOCUMENT)) > 1 or named(Part.WORDS)):
             return None  # what a document says about something is asked of its passages
-        lacks = (kind is About.MENTIONS and not words) or (kind in (About.PAGE, About.SECTION) and not place)
-        return None if lacks else DocumentQuestion(kind, words, tuple(named(Part.DOCUMENT)), place)
+        if kind in (About.PAGE, About.SECTION):
+            place = place if place and len(place.split()) > 1 else text  # "the section on pets"
+        return DocumentQuestion(kind, "", tuple(named(Part.DOCUMENT)), place)
 
-    def parts(self, text: str) -> Iterator[tuple[Part, str]]:
-        """Yield the parts of ``text`` in order, each with its words."""
+    def parts(self, text: str) -> list[tuple[Part, str]]:
+        """Return the parts of ``text`` in order, each with its words: stretches of words that name something."""
         (states,) = self._encoder.token_states([text])
-        at, words = 0, list[tuple[Part, int, int]]()
+        at, words = 0, list[tuple[dict[str, float], int, int]]()
         for word in text.split():
             start = text.index(word, at)
             at = start + len(word)
             inside = [start <= first < at for first, _ in states.offsets]
             if any(inside):
-                part = Part(self._weights.parts.best(states.vectors[inside].mean(axis=0)))
-                words.append((part, start, at))
-        for part, run in itertools.groupby(words, key=lambda one: one[0]):
-            places = list(run)
-            if part is not Part.OTHER:
-                yield part, text[places[0][1] : places[-1][2]].strip(_AROUND)
+                words.append((self._weights.parts.shares(states.vectors[inside].mean(axis=0)), start, at))
+        found = []
+        for is_named, run in itertools.groupby(
+            words, key=lambda one: max(one[0], key=one[0].__getitem__) != Part.OTHER
+        ):
+            stretch = list(run)
+            if is_named:
+                sums = {part: sum(shares[part] for shares, _, _ in stretch) for part in Part if part is not Part.OTHER}
+                found.append((max(sums, key=sums.__getitem__), text[stretch[0][1] : stretch[-1][2]].strip(_AROUND)))
+        return found
 
 
 _AROUND = " \t\n?!.,;:\"'“”‘’«»"

@@ -16,12 +16,14 @@ from searchain.errors import SetupError
 from searchain.language.questions import nesting
 from searchain.language.text import content_words
 from searchain.question.document_head import DocumentHead, Encoder
-from searchain.question.documents import DocumentQuestion, Part
+from searchain.question.documents import About, DocumentQuestion, Part
 from searchain.question.layers import Floats, Layer, layer_of
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"
 """The kind of a question that a library may answer; every other kind is small talk."""
+DOCUMENTS = "documents"
+"""Begins the kinds of talk about own documents, which ``About`` names."""
 MOST_WORDS = 30
 """A longer question counts as one of this length."""
 MOST_INSIDE = 3
@@ -75,7 +77,10 @@ class Head:
 
     def about_documents(self, text: str) -> DocumentQuestion | None:
         """Return a question about own documents as wholes; ``None`` for any other. Raises as ``of``."""
-        return self._documents.read(text)
+        if (found := self._documents.read(text)) is not None:
+            return found
+        kind, _, known = (self.kind_of_talk(text) or "").partition(":")
+        return self._documents.read(text, About(known)) if kind == DOCUMENTS else None
 
     def documents_in(self, text: str) -> tuple[str, ...]:
         """Return the names of documents in ``text``, without those that only point at one, such as "it"."""

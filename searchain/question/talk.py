@@ -11,7 +11,7 @@ from pathlib import Path
 
 from searchain.language.languages import foreign_language, reply_in
 from searchain.question.documents import About, DocumentQuestion
-from searchain.question.head import Head
+from searchain.question.head import DOCUMENTS, Head
 
 _TABLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 REPLIES: dict[str, str] = _TABLES["replies"]
@@ -20,7 +20,7 @@ EXACT: dict[str, str] = _TABLES["exact"]
 """The commonest texts → their kind, known without the head."""
 AFTER = ", where something was said"
 """The ending of a kind's name that marks its other reply, for use within a conversation."""
-PROGRAM, DOCUMENTS, LANGUAGE = "program", "documents", "language"
+PROGRAM, LANGUAGE = "program", "language"
 POLITE = ("greeting", "thanks", "farewell")
 """The kinds of talk where own documents are searched: they may hold what looks like any other kind."""
 

@@ -214,9 +214,10 @@ def _section(words: str, one: Document) -> Section | None:
         if any(word.strip(".:)") in numbers for word in begins):
             return part
     if numbers:  # headings without numbers are counted
-        top = [part for part in one.sections if part.level == min(below.level for below in one.sections)]
+        main = [part for part in one.sections if part.heading in one.headings]
         place = int(numbers[0]) if numbers[0].isdecimal() else 0
-        return top[place - 1] if 1 <= place <= len(top) and not any(p.heading[:1].isdigit() for p in top) else None
+        is_plain = not any(part.heading[:1].isdigit() for part in main)
+        return main[place - 1] if is_plain and 1 <= place <= len(main) else None
     shares = [len(asked & content_words(part.heading)) / len(asked) if asked else 0.0 for part in one.sections]
     best = max(shares, default=0.0)
     return one.sections[shares.index(best)] if best > 0.5 else None
