@@ -164,7 +164,9 @@ def merge(
     if not named:
         return best
     kept = best[: len(best) - len(named)] if len(best) >= HITS_A_NAME else best
-    return [*kept, *zip(score(named), named, strict=True)]
+    with_named = [*kept, *zip(score(named), named, strict=True)]
+    is_by_score = not any(one.by_words for one in found)
+    return sorted(with_named, key=lambda hit: -hit[0]) if is_by_score else with_named
 
 
 def _joined(found: Sequence[Found], k: int) -> list[tuple[float, Place]]:
