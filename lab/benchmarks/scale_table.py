@@ -124,7 +124,8 @@ def searched(folder: Path, queries: int) -> Measured:
     encoder = shared_encoder(checkpoint.find(checkpoint.EMBEDDED))
     texts = store.PassageStore(folder)
     some = random.Random(0).sample(range(len(texts)), queries)
-    asked = [encoder.encode_query(f"What is known of {texts[row].title}?") for row in some]
+    questions = [f"What is known of {texts[row].title}?" for row in some]
+    asked = [colbert.Query(question, encoder.encode_query(question)) for question in questions]
     before, started = _resident(), time.process_time()
     part = colbert.PlaidPart(folder, encoder.config.query_maxlen)
     opened = time.process_time() - started
