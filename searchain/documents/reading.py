@@ -38,7 +38,7 @@ _READERS = {
     "odt": ("odf", "lxml"),
     "ods": ("odf", "lxml"),
     "odp": ("odf", "lxml"),
-    "rtf": ("rtf", None),
+    "rtf": ("rtf", "striprtf"),
 }
 """Kind → the module whose ``read`` writes the text and returns the title that the document states, and its library."""
 _IN_PAGES = ("pdf", "picture")
