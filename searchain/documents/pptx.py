@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -21,7 +21,7 @@ from searchain.documents.office_xml import (
     text_of,
 )
 from searchain.documents.parsed import BlockKind
-from searchain.documents.tables import Cell, Line, lines_of, written
+from searchain.documents.tables import Cell, Line, put_lines, put_rows, written
 from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
 from searchain.documents.zips import open_zip, read_entry
@@ -80,7 +80,7 @@ class _Show:
         for shape in shapes:
             role = _role(shape)
             if role in ("title", "ctrTitle"):
-                self._write_title(text_of(shape), is_hidden=slide.get("show") == "0")
+                self.writer.put_title(text_of(shape), is_hidden=slide.get("show") == "0")
             elif etree.QName(shape).localname == "graphicFrame":
                 self._write_frame(shape, found)
             elif role == "ftr":
@@ -98,11 +98,6 @@ class _Show:
     def _put(self, head: str, *texts: str) -> None:
         if texts:
             self.writer.put_block(BlockKind.PARAGRAPH, head + " ".join(texts))
-
-    def _write_title(self, title: str, *, is_hidden: bool) -> None:
-        added = " (hidden)" if title and is_hidden else ""
-        span = (len(title), len(title) + len(added))
-        self.writer.put_block(BlockKind.HEADING, title + added, level=1, added=(span,) if added else ())
 
     def _write_footer(self, text: str) -> None:
         """Write what stands below every slide, once."""
@@ -135,22 +130,18 @@ class _Show:
         """Write a table, a chart or a diagram."""
         table, named = frame.find(".//{*}tbl"), {relation.id: relation for relation in found}
         if table is not None:
-            self._write_lines(lines_of(_rows(table)))
+            put_rows(_rows(table), self.writer)
             return
         ids = {value for one in frame.iter() for name, value in one.items() if name.endswith(("}id", "}dm"))}
         parts = [named[id] for id in ids if id in named]
         for chart in self._parts(parts, "chart"):
             title, lines = chart.find("{*}chart/{*}title"), _chart_lines(chart)
             self.writer.put_block(BlockKind.PARAGRAPH, text_of(title) if title is not None else "")
-            self._write_lines(lines)
+            put_lines(lines, self.writer)
             self.unread.update(() if lines else ("chart",))
         for diagram in self._parts(parts, "diagramData"):
             for point in diagram.iter("{*}pt"):
                 self.writer.put_block(BlockKind.PARAGRAPH, text_of(point))
-
-    def _write_lines(self, lines: Iterable[Line]) -> None:
-        for line in lines:
-            self.writer.put_block(BlockKind.TABLE_ROW, line.text, level=line.level, added=line.added)
 
 
 def _role(shape: etree._Element) -> str | None:

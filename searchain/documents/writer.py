@@ -127,6 +127,12 @@ class Writer:
         self.put(text)
         self.end_block(kind, start, level=level, added=added)
 
+    def put_title(self, title: str, *, is_hidden: bool) -> None:
+        """Add the title of a sheet or of a slide, and whether it is hidden."""
+        added = " (hidden)" if title and is_hidden else ""
+        span = (len(title), len(title) + len(added))
+        self.put_block(BlockKind.HEADING, title + added, level=1, added=(span,) if added else ())
+
     def drop_last(self) -> None:
         """Remove the last code point."""
         self._parts[-1] = self._parts[-1][:-1]

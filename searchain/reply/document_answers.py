@@ -204,22 +204,28 @@ _NAMES_OF_SECTIONS = frozenset("section chapter clause part article paragraph ap
 
 def _section(words: str, one: Document) -> Section | None:
     """Return the section that ``words`` name: by the number or the words of its heading."""
-    asked = content_words(words) - _NAMES_OF_SECTIONS
     whole = words.casefold().replace("§", " ").split()
     numbers = [
         word.strip(".") for word in whole if word[:1].isdigit() or (len(word) == 1 and word.isalpha() and word != "a")
     ]
-    for part in one.sections:
+    if numbers:
+        return _numbered(numbers, one.sections)
+    asked = content_words(words) - _NAMES_OF_SECTIONS
+    shared = [len(asked & content_words(part.heading)) for part in one.sections]
+    most = max(shared, default=0)
+    return one.sections[shared.index(most)] if 2 * most > len(asked) else None
+
+
+def _numbered(numbers: Sequence[str], sections: Sequence[Section]) -> Section | None:
+    """Return the section whose heading begins with one of ``numbers``; headings without numbers are counted."""
+    for part in sections:
         begins = part.heading.casefold().replace("§", " ").split()[:2]
         if any(word.strip(".:)") in numbers for word in begins):
             return part
-    if numbers:  # headings without numbers are counted
-        top = [part for part in one.sections if part.level == min(below.level for below in one.sections)]
-        place = int(numbers[0]) if numbers[0].isdecimal() else 0
-        return top[place - 1] if 1 <= place <= len(top) and not any(p.heading[:1].isdigit() for p in top) else None
-    shares = [len(asked & content_words(part.heading)) / len(asked) if asked else 0.0 for part in one.sections]
-    best = max(shares, default=0.0)
-    return one.sections[shares.index(best)] if best > 0.5 else None
+    level = min((part.level for part in sections), default=0)
+    top = [part for part in sections if part.level == level]
+    place = int(numbers[0]) if numbers[0].isdecimal() else 0
+    return top[place - 1] if 1 <= place <= len(top) and not any(p.heading[:1].isdigit() for p in top) else None
 
 
 def contents(asked: Asked) -> Told | None:
