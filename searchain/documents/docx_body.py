@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from searchain.documents.docx_numbers import Numbers, numbers_of
-from searchain.documents.office_xml import W, child_value, counted, main_part, read_xml, relations
+from searchain.documents.office_xml import W, child_value, counted, main_part, part_of, read_xml, relations
 from searchain.documents.zips import read_entry
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -56,20 +56,12 @@ def whole_body(packed: zipfile.ZipFile) -> Body:
     if body is None:  # it has the strict form of the standard, whose elements have other names
         unread.append("headers, footers, comments and numbers")
     else:
-        styles = _part(packed, name, "styles")
-        _number(body, numbers_of(_part(packed, name, "numbering"), styles))
+        styles = part_of(packed, name, "styles")
+        _number(body, numbers_of(part_of(packed, name, "numbering"), styles))
         _mark_heads(body, styles)
-        _put_comments(body, _part(packed, name, "comments"))
+        _put_comments(body, part_of(packed, name, "comments"))
         _put_margins(body, packed, name)
     return Body(_packed_with(packed, name, etree.tostring(root)), unread)
-
-
-def _part(packed: zipfile.ZipFile, part: str, kind: str) -> etree._Element | None:
-    """Return the part of a kind, such as ``comments``; ``None`` if the document has none."""
-    for _, found, target in relations(packed, part):
-        if found == kind and target in packed.NameToInfo:
-            return read_xml(read_entry(packed, target))
-    return None
 
 
 def _paragraph(text: str) -> etree._Element:
@@ -95,11 +87,11 @@ def _number(body: etree._Element, numbers: Numbers) -> None:
             paragraph.insert(first, _run(f"{label} "))
 
 
-def _mark_heads(body: etree._Element, styles: etree._Element | None) -> None:
+def _mark_heads(body: etree._Element, styles: etree._Element) -> None:
     """Mark the first row of a table as its header where the table's style shows it so."""
     showing = {
         style.get(f"{W}styleId")
-        for style in (styles if styles is not None else ())
+        for style in styles
         if any(part.get(f"{W}type") == "firstRow" for part in style.iter(f"{W}tblStylePr"))
     }
     for table in body.iter(f"{W}tbl"):
@@ -113,10 +105,8 @@ def _mark_heads(body: etree._Element, styles: etree._Element | None) -> None:
             etree.SubElement(settings, f"{W}tblHeader")
 
 
-def _put_comments(body: etree._Element, comments: etree._Element | None) -> None:
+def _put_comments(body: etree._Element, comments: etree._Element) -> None:
     """Write each comment below the paragraph or the table that it is about."""
-    if comments is None:
-        return
     known = {comment.get(f"{W}id"): comment for comment in comments.iter(f"{W}comment")}
     for reference in list(body.iter(f"{W}commentReference")):
         comment = known.pop(reference.get(f"{W}id"), None)

@@ -127,7 +127,7 @@ def _date(value: float, tokens: list[_Token], from_1904: bool) -> str:
                 is_minute = letters in ("m", "mm") and (before == "h" or after == "s")
                 letters = letters.upper() if letters[0] == "h" and not has_half else letters
                 pattern += letters if is_minute else _CLDR.get(letters, letters)
-            case "text" | "other" if part:
+            case "text" | "other":
                 pattern += "'" + part.replace("'", "’") + "'"
         before = part[0].lower() if kind in ("date", "elapsed") else before
     pattern = pattern.replace("''", "")  # between neighbouring texts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import zipfile
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lxml import etree
@@ -59,6 +60,18 @@ def relations(packed: zipfile.ZipFile, part: str) -> list[Relation]:
         )
         for one in found.iter("{*}Relationship")
     ]
+
+
+def parts_of(packed: zipfile.ZipFile, named: Iterable[Relation], *kinds: str) -> Iterator[etree._Element]:
+    """Yield those of the ``named`` parts that are there and have one of ``kinds``, such as ``comments``."""
+    for relation in named:
+        if relation.kind in kinds and relation.target in packed.NameToInfo:
+            yield read_xml(read_entry(packed, relation.target))
+
+
+def part_of(packed: zipfile.ZipFile, part: str, kind: str) -> etree._Element:
+    """Return the part of one kind that ``part`` names; an empty element without one."""
+    return next(parts_of(packed, relations(packed, part), kind), etree.Element("none"))
 
 
 def main_part(packed: zipfile.ZipFile, usual: str) -> str:

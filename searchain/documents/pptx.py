@@ -15,6 +15,7 @@ from searchain.documents.office_xml import (
     counted,
     main_part,
     number_in,
+    parts_of,
     read_xml,
     relations,
     stated_title,
@@ -59,14 +60,9 @@ class _Show:
     _authors: dict[str | None, str] = field(default_factory=dict)
     _footers: set[str] = field(default_factory=set)
 
-    def _parts(self, found: Sequence[Relation], *kinds: str) -> Iterator[etree._Element]:
-        for relation in found:
-            if relation.kind in kinds and relation.target in self.packed.NameToInfo:
-                yield read_xml(read_entry(self.packed, relation.target))
-
     def read_authors(self, found: Sequence[Relation]) -> None:
         """Learn the names of those who wrote comments."""
-        for root in self._parts(found, "commentAuthors", "authors"):
+        for root in parts_of(self.packed, found, "commentAuthors", "authors"):
             self._authors |= {one.get("id"): one.get("name") or "" for one in root}
 
     def read_slide(self, number: int, part: str) -> None:
@@ -87,10 +83,10 @@ class _Show:
                 self._write_footer(text_of(shape))
             elif role not in _SKIPPED:
                 self._write_paragraphs(shape, are_items=role in ("body", "obj"))
-        for notes in self._parts(found, "notesSlide"):
+        for notes in parts_of(self.packed, found, "notesSlide"):
             bodies = [text_of(shape) for shape in notes.iter("{*}sp") if _role(shape) == "body"]
             self._put("Notes: ", *filter(None, bodies))
-        for comments in self._parts(found, "comments"):
+        for comments in parts_of(self.packed, found, "comments"):
             for comment in comments.iter("{*}cm", "{*}reply"):
                 words = [text_of(one) for one in comment if etree.QName(one).localname in ("text", "txBody")]
                 self._put(f"Comment by {self._authors.get(comment.get('authorId')) or 'a reader'}: ", *words)
@@ -134,12 +130,12 @@ class _Show:
             return
         ids = {value for one in frame.iter() for name, value in one.items() if name.endswith(("}id", "}dm"))}
         parts = [named[id] for id in ids if id in named]
-        for chart in self._parts(parts, "chart"):
+        for chart in parts_of(self.packed, parts, "chart"):
             title, lines = chart.find("{*}chart/{*}title"), _chart_lines(chart)
             self.writer.put_block(BlockKind.PARAGRAPH, text_of(title) if title is not None else "")
             put_lines(lines, self.writer)
             self.unread.update(() if lines else ("chart",))
-        for diagram in self._parts(parts, "diagramData"):
+        for diagram in parts_of(self.packed, parts, "diagramData"):
             for point in diagram.iter("{*}pt"):
                 self.writer.put_block(BlockKind.PARAGRAPH, text_of(point))
 

@@ -65,7 +65,7 @@ def _without_explanation(run: RunContext, replier: Replier) -> KnownReply | None
 
 def _nothing_found(nearest: Sequence[Node]) -> KnownReply:
     """Return the reply that names the passage of ``nearest``, if it has one."""
-    keys = keys_of([node for node in nearest if node.passage is not None])
+    keys = keys_of(nearest)
     near = "".join(
         f" The nearest passage is “{template.plain(node.passage.title)}” [{key}]."
         for key, node in keys.items()

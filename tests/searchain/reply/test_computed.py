@@ -12,7 +12,7 @@ from searchain.reply.computed import SHOWN, Sums
 from searchain.reply.operands import words
 from searchain.settings import Settings
 from searchain.types import Hit, Outcome, Passage, Place, Support
-from storage.log import invariants
+from storage.log import verify
 from tests.support.fakes import KnowingReader, WordRetriever
 
 TEXTS = {
@@ -118,7 +118,7 @@ def test_the_run_cites_each_value_and_bears_no_tick():
     )  # fmt: skip
     chain.model.abilities = "small"
     turn = fold(chain.stream("What share of the spending went to food?"))
-    assert list(invariants.faults(turn)) == []
+    assert list(verify.faults(turn)) == []
     assert (turn.outcome, turn.final_answer) == (Outcome.UNRATED, "22.2 %")
     assert [source.quote for source in turn.sources] == ["210.00 €", "640.00 €", "96.50 €"]
     assert turn.answer == (
