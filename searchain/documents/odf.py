@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from searchain.documents.odf_styles import Styles, attribute
-from searchain.documents.office_xml import counted, number_in, read_xml, stated_title
+from searchain.documents.office_xml import number_in, read_xml, stated_title
 from searchain.documents.parsed import BlockKind
 from searchain.documents.sheets import Filled, Sheet, check_count, name_of
 from searchain.documents.tables import MAX_COLUMNS, Cell, put_rows
@@ -49,7 +49,7 @@ def read(content: bytes, writer: Writer) -> str | None:
                     walk.slides(body)
                 case _:
                     walk.text(body, styles)
-        writer.unread += counted(walk.unread)
+        writer.leave_out(walk.unread)
         return stated if stated == "" else title_of(stated, writer)
 
 

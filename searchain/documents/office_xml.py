@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import zipfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -110,11 +109,6 @@ def number_in(text: str | None, otherwise: int = 0) -> int:
 def is_on(element: etree._Element | None) -> bool:
     """Tell whether a property such as bold is there and not switched off."""
     return element is not None and element.get("val", "1") not in ("0", "false")
-
-
-def counted(counts: Counter[str]) -> list[str]:
-    """Say how many there are of each: ``1 chart``, ``2 pictures``."""
-    return [f"1 {name}" if count == 1 else f"{count} {name}s" for name, count in counts.items()]
 
 
 def child_value(element: etree._Element | None, *path: str) -> str | None:

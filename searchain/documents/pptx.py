@@ -12,7 +12,6 @@ from lxml import etree
 from searchain.documents.number_formats import shown
 from searchain.documents.office_xml import (
     Relation,
-    counted,
     main_part,
     number_in,
     parts_of,
@@ -46,7 +45,7 @@ def read(content: bytes, writer: Writer) -> str | None:
             id = next((value for name, value in element.items() if name.endswith("}id")), "")
             if id in named and named[id].target in packed.NameToInfo:
                 show.read_slide(number, named[id].target)
-        writer.unread += counted(show.unread)
+        writer.leave_out(show.unread)
         return title_of(stated_title(packed, writer), writer)
 
 

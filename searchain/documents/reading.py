@@ -6,11 +6,10 @@ import hashlib
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import PurePosixPath
-from typing import cast
 
 from searchain.documents.dates import day_of
 from searchain.documents.kinds import FORMS, check_kind
-from searchain.documents.parsed import Kind, ParsedDocument
+from searchain.documents.parsed import ParsedDocument
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 from searchain.language.languages import language_of
@@ -49,7 +48,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     stem = PurePosixPath(name.replace("\\", "/")).name
     return ParsedDocument(
         name=name,
-        type=cast(Kind, kind),
+        type=kind,
         version=hashlib.sha256(content).hexdigest(),
         bytes=len(content),
         parser=f"{parser}, tesseract" if writer.words else parser,

@@ -9,7 +9,6 @@ from collections import Counter
 
 from striprtf.striprtf import rtf_to_text
 
-from searchain.documents.office_xml import counted
 from searchain.documents.parsed import BlockKind
 from searchain.documents.tables import Cell, put_rows
 from searchain.documents.titles import title_of
@@ -48,7 +47,7 @@ def read(content: bytes, writer: Writer) -> str | None:
     source = content.decode("cp1252", "replace")
     counts = Counter({name: source.count(start) for start, name in _UNREAD.items()})
     counts["picture"] -= source.count("{\\nonshppict")  # the same picture for older programs
-    writer.unread += counted(+counts)
+    writer.leave_out(counts)
     stated = source.partition("{\\title ")[2].partition("}")[0]
     for word, changed in _CHANGED.items():
         source = source.replace(word, changed)

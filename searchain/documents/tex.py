@@ -6,6 +6,7 @@ Nothing that it includes is opened, and no macro of its own is run; those withou
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from pylatexenc import latex2text, latexwalker
@@ -17,7 +18,6 @@ from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import blocks_of, parse, write
 from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
-from searchain.language.text import plural
 
 _OPEN, _CLOSE, _LINE_END = "\ue000", "\ue001", "\ue002"
 """Stand for ``<``, ``>`` and the end of a line of code, while the text is not HTML yet."""
@@ -85,7 +85,7 @@ def read(content: bytes, writer: Writer) -> str | None:
     for sign, meant in ((_OPEN, "<"), (_CLOSE, ">"), (_LINE_END, "\n")):
         page = page.replace(sign, meant)
     write(blocks_of(parse(f"<div>{page}</div>")), writer)
-    writer.unread += converter.unread()
+    writer.leave_out(converter.unread, converter.files, "included file")
     return title_of(None, writer)
 
 
@@ -100,8 +100,9 @@ class _Converter(LatexNodes2Text):
     """Makes text with HTML tags, whose brackets are ``_OPEN`` and ``_CLOSE``."""
 
     def __init__(self, nodes: Sequence[LatexNode]) -> None:
-        self._formulas = self._pictures = 0
-        self._files: list[str] = []
+        self.unread: Counter[str] = Counter()
+        self.files: list[str] = []
+        """The names of included files."""
         handlers = {
             **{name + star: self.math_node_to_text for name in _MATHS for star in ("", "*")},
             **dict.fromkeys(_TABLES, self._table),
@@ -121,12 +122,6 @@ class _Converter(LatexNodes2Text):
         own = [MacroTextSpec(name, self.nodelist_to_text([value])) for name, value in _defined(nodes)]
         context.add_context_category("own", macros=own, prepend=True)
 
-    def unread(self) -> list[str]:
-        """Name what was not read."""
-        counts = ((self._formulas, "formula"), (self._pictures, "picture"), (len(self._files), "included file"))
-        said = [plural(count, what) for count, what in counts if count]
-        return [*said[:-1], f"{said[-1]} ({', '.join(self._files[:5])})"] if self._files else said
-
     def _last(self, node: LatexNode) -> str:
         """Return the text of a macro's last argument."""
         arguments = [one for one in (node.nodeargd.argnlist if node.nodeargd else None) or [] if one is not None]
@@ -139,11 +134,11 @@ class _Converter(LatexNodes2Text):
         return lambda node: _put(form, self.nodelist_to_text(node.nodelist))
 
     def _picture(self, node: LatexNode) -> str:
-        self._pictures += 1
+        self.unread["picture"] += 1
         return ""
 
     def _left_out(self, node: LatexNode) -> str:
-        self._files.append(self._last(node))
+        self.files.append(self._last(node))
         return ""
 
     def math_node_to_text(self, node: LatexNode) -> str:
@@ -151,7 +146,7 @@ class _Converter(LatexNodes2Text):
         source: str = node.latex_verbatim()
         if node.isNodeType(LatexMathNode) and source.strip("$").isalnum():
             return source.strip("$")
-        self._formulas += 1
+        self.unread["formula"] += 1
         return " ".join(source.split())
 
     def _code(self, node: LatexNode) -> str:

@@ -15,7 +15,6 @@ from searchain.documents.number_formats import BUILT_IN, shown
 from searchain.documents.office_xml import (
     SAFE,
     Relation,
-    counted,
     is_on,
     main_part,
     number_in,
@@ -44,7 +43,7 @@ def read(content: bytes, writer: Writer) -> str | None:
         book = _Book(packed)
         for sheet in book.sheets():
             sheet.write(writer)
-        writer.unread += counted(book.unread)
+        writer.leave_out(book.unread)
         return own_title(stated_title(packed, writer))
 
 
