@@ -86,8 +86,8 @@ def topics(asked: Asked) -> Told | None:
         chosen = central(one.sentences, EXTRACT, asked.encoder)
         return Told([Statement(f"{one.label} in its own sentences:"), *quoted(chosen)], plain(chosen[0].text))
     passages = sum(len(one.passages) for one in asked.documents)
-    first = f"There are {len(asked.documents)} documents with {plural(passages, 'passage')}"
-    statements = [Statement(f"{first}.", tuple(one.first for one in asked.some))]
+    first = f"{_counted(asked.documents)} with {plural(passages, 'passage')}."
+    statements = [Statement(first, tuple(one.first for one in asked.some))]
     return Told([*statements, *_each(asked, _content)], ", ".join(short(one.title) for one in asked.some))
 
 
@@ -107,15 +107,18 @@ def files(asked: Asked) -> Told | None:
         return [Statement(f"{short(one.name)}: “{short(one.title)}”{pages}.", (one.first,), ITEM)]
 
     whole = replace(asked, documents=asked.all)
-    count = Statement(f"There {'is' if len(asked.all) == 1 else 'are'} {plural(len(asked.all), 'document')}:")
+    count = Statement(f"{_counted(asked.all)}:")
     return Told([count, *_each(whole, line)], ", ".join(short(one.name) for one in whole.some))
 
 
 def number(asked: Asked) -> Told | None:
     whole = replace(asked, documents=asked.all)
-    verb = "is" if len(asked.all) == 1 else "are"
-    first = f"There {verb} {plural(len(asked.all), 'document')}."
-    return Told([Statement(first, tuple(one.first for one in whole.some))], str(len(asked.all)))
+    statement = Statement(f"{_counted(asked.all)}.", tuple(one.first for one in whole.some))
+    return Told([statement], str(len(asked.all)))
+
+
+def _counted(documents: Sequence[Document]) -> str:
+    return f"There {'is' if len(documents) == 1 else 'are'} {plural(len(documents), 'document')}"
 
 
 def length(asked: Asked) -> Told | None:
