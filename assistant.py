@@ -26,7 +26,6 @@ from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
-from storage.history.finished_turns import Record
 from storage.history.overview import Entry
 from storage.history.selection import chosen
 from storage.log import conversations, event_log, runs
@@ -259,7 +258,7 @@ class Assistant:
         feedback.give(self._store, turn, owner, value, source=source, comment=comment)
         ticks.renew_after(self._store, turn)
 
-    def finished(self, *, owner: str = "local", **conditions: str) -> Iterator[Record]:
+    def finished(self, *, owner: str = "local", **conditions: str) -> Iterator[finished_turns.Record]:
         """Yield the owner's finished turns that meet the conditions, for exports.
 
         Conditions: ``conversation``, ``model``, ``status``, ``outcome``, ``since``, ``until``, ``text`` (see

@@ -22,10 +22,9 @@ p[style-name='Subtitle'] => p:fresh
 def read(content: bytes, writer: Writer) -> str | None:
     """Write the text; return the title in the properties, or else the first heading."""
     with open_zip(content) as packed:
-        stated, body = stated_title(packed, writer), whole_body(packed)
-    writer.unread += body.unread
+        stated, file = stated_title(packed, writer), whole_body(packed, writer)
     without_pictures = mammoth.images.img_element(lambda image: {"src": ""})
-    converted = mammoth.convert_to_html(io.BytesIO(body.file), style_map=_STYLES, convert_image=without_pictures)
+    converted = mammoth.convert_to_html(io.BytesIO(file), style_map=_STYLES, convert_image=without_pictures)
     if converted.value.strip():
         root = parse(converted.value)
         for link in list(root.iter("a")):

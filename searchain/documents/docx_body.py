@@ -11,12 +11,12 @@ import io
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from lxml import etree
 
 from searchain.documents.docx_numbers import Numbers, numbers_of
-from searchain.documents.office_xml import W, child_value, counted, main_part, read_xml, relations
+from searchain.documents.office_xml import W, child_value, main_part, part_of, read_xml, relations
+from searchain.documents.writer import Writer
 from searchain.documents.zips import read_entry
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -33,17 +33,8 @@ _PAGE_NUMBERS = frozenset(("PAGE", "NUMPAGES", "SECTIONPAGES"))
 """The fields that show another number on each page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
-    """A Word document whose body holds all its text."""
-
-    file: bytes
-    unread: list[str] = field(default_factory=list)
-    """What was not read, such as ``2 formulas``."""
-
-
-def whole_body(packed: zipfile.ZipFile) -> Body:
-    """Return the document with the text of its other parts in the body.
+def whole_body(packed: zipfile.ZipFile, writer: Writer) -> bytes:
+    """Return the document with the text of its other parts in the body; name in ``writer`` what is not read.
 
     Raises:
         KeyError, lxml.etree.XMLSyntaxError: it is not a Word document, or damaged.
@@ -52,24 +43,16 @@ def whole_body(packed: zipfile.ZipFile) -> Body:
     name = main_part(packed, "word/document.xml")
     root = read_xml(read_entry(packed, name))
     body = root.find(f"{W}body")
-    unread = counted(Counter(_UNREAD[element.tag] for element in root.iter(*_UNREAD)))
+    writer.leave_out(Counter(_UNREAD[element.tag] for element in root.iter(*_UNREAD)))
     if body is None:  # it has the strict form of the standard, whose elements have other names
-        unread.append("headers, footers, comments and numbers")
+        writer.unread.append("headers, footers, comments and numbers")
     else:
-        styles = _part(packed, name, "styles")
-        _number(body, numbers_of(_part(packed, name, "numbering"), styles))
+        styles = part_of(packed, name, "styles")
+        _number(body, numbers_of(part_of(packed, name, "numbering"), styles))
         _mark_heads(body, styles)
-        _put_comments(body, _part(packed, name, "comments"))
+        _put_comments(body, part_of(packed, name, "comments"))
         _put_margins(body, packed, name)
-    return Body(_packed_with(packed, name, etree.tostring(root)), unread)
-
-
-def _part(packed: zipfile.ZipFile, part: str, kind: str) -> etree._Element | None:
-    """Return the part of a kind, such as ``comments``; ``None`` if the document has none."""
-    for _, found, target in relations(packed, part):
-        if found == kind and target in packed.NameToInfo:
-            return read_xml(read_entry(packed, target))
-    return None
+    return _packed_with(packed, name, etree.tostring(root))
 
 
 def _paragraph(text: str) -> etree._Element:
@@ -95,11 +78,11 @@ def _number(body: etree._Element, numbers: Numbers) -> None:
             paragraph.insert(first, _run(f"{label} "))
 
 
-def _mark_heads(body: etree._Element, styles: etree._Element | None) -> None:
+def _mark_heads(body: etree._Element, styles: etree._Element) -> None:
     """Mark the first row of a table as its header where the table's style shows it so."""
     showing = {
         style.get(f"{W}styleId")
-        for style in (styles if styles is not None else ())
+        for style in styles
         if any(part.get(f"{W}type") == "firstRow" for part in style.iter(f"{W}tblStylePr"))
     }
     for table in body.iter(f"{W}tbl"):
@@ -113,10 +96,8 @@ def _mark_heads(body: etree._Element, styles: etree._Element | None) -> None:
             etree.SubElement(settings, f"{W}tblHeader")
 
 
-def _put_comments(body: etree._Element, comments: etree._Element | None) -> None:
+def _put_comments(body: etree._Element, comments: etree._Element) -> None:
     """Write each comment below the paragraph or the table that it is about."""
-    if comments is None:
-        return
     known = {comment.get(f"{W}id"): comment for comment in comments.iter(f"{W}comment")}
     for reference in list(body.iter(f"{W}commentReference")):
         comment = known.pop(reference.get(f"{W}id"), None)

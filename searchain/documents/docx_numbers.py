@@ -111,10 +111,10 @@ class Numbers:
         return found.next(level)
 
 
-def numbers_of(numbering: etree._Element | None, styles: etree._Element | None) -> Numbers:
+def numbers_of(numbering: etree._Element, styles: etree._Element) -> Numbers:
     """Read the lists of a document, and the styles that number their paragraphs."""
     abstract, lists, restarts = {}, {}, {}
-    for one in numbering if numbering is not None else ():
+    for one in numbering:
         if one.tag == f"{W}abstractNum":
             abstract[one.get(f"{W}abstractNumId")] = NumberedList(_levels(one))
         elif one.tag == f"{W}num" and (known := abstract.get(child_value(one, "abstractNumId"))) is not None:

@@ -7,75 +7,53 @@ import re
 import zipfile
 import zlib
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from searchain.errors import DocumentRefused
 
-SUFFIXES = {
-    ".pdf": "pdf",
-    ".docx": "docx",
-    ".xlsx": "xlsx",
-    ".xlsm": "xlsx",
-    ".pptx": "pptx",
-    ".odt": "odt",
-    ".ods": "ods",
-    ".odp": "odp",
-    ".rtf": "rtf",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".md": "md",
-    ".markdown": "md",
-    ".txt": "txt",
-    ".epub": "epub",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".eml": "eml",
-    ".mbox": "mbox",
-    ".ipynb": "ipynb",
-    ".json": "json",
-    ".jsonl": "json",
-    ".xml": "xml",
-    ".rst": "rst",
-    ".org": "org",
-    ".tex": "tex",
-    ".png": "picture",
-    ".jpg": "picture",
-    ".jpeg": "picture",
-    ".tif": "picture",
-    ".tiff": "picture",
-    ".zip": "zip",
-    ".warc": "warc",
-    ".warc.gz": "warc",
+
+class Form(NamedTuple):
+    """What is known of a kind of file."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    module: str = ""
+    """The module whose ``read`` writes the text and returns the title that the document states."""
+    library: str | None = None
+    """What that module reads it with."""
+    is_text: bool = False
+
+
+FORMS = {
+    "pdf": Form("PDF", (".pdf",), "pdf", "pypdfium2"),
+    "docx": Form("Word document", (".docx",), "docx", "mammoth"),
+    "xlsx": Form("Excel workbook", (".xlsx", ".xlsm"), "xlsx", "lxml"),
+    "pptx": Form("PowerPoint presentation", (".pptx",), "pptx", "lxml"),
+    "odt": Form("OpenDocument text", (".odt",), "odf", "lxml"),
+    "ods": Form("OpenDocument spreadsheet", (".ods",), "odf", "lxml"),
+    "odp": Form("OpenDocument presentation", (".odp",), "odf", "lxml"),
+    "rtf": Form("RTF text", (".rtf",), "rtf", "striprtf"),
+    "html": Form("web page", (".html", ".htm", ".xhtml"), "html", "lxml", is_text=True),
+    "md": Form("Markdown text", (".md", ".markdown"), "markdown", "markdown-it-py", is_text=True),
+    "txt": Form("text", (".txt",), "plain_text", is_text=True),
+    "epub": Form("EPUB book", (".epub",), "epub", "lxml"),
+    "csv": Form("table", (".csv", ".tsv"), "tables", is_text=True),
+    "eml": Form("mail", (".eml",), "mail", is_text=True),
+    "mbox": Form("mailbox", (".mbox",), "mail", is_text=True),
+    "ipynb": Form("notebook", (".ipynb",), "notebooks", "markdown-it-py", is_text=True),
+    "json": Form("JSON", (".json", ".jsonl"), "values", is_text=True),
+    "xml": Form("XML", (".xml",), "xml_elements", "lxml", is_text=True),
+    "rst": Form("reStructuredText", (".rst",), "rst", "docutils", is_text=True),
+    "org": Form("Org text", (".org",), "org", is_text=True),
+    "tex": Form("LaTeX text", (".tex",), "tex", "pylatexenc", is_text=True),
+    "picture": Form("picture", (".png", ".jpg", ".jpeg", ".tif", ".tiff"), "picture_files", "pillow"),
+    "zip": Form("zip", (".zip",)),
+    "warc": Form("web archive", (".warc", ".warc.gz")),
 }
-"""File name ending in lower case → kind. A zip and a web archive hold other files (``files_in``)."""
+"""Kind → its form. A zip and a web archive hold other files (``files_in``)."""
+SUFFIXES = {suffix: kind for kind, form in FORMS.items() for suffix in form.suffixes}
+"""File name ending in lower case → kind."""
 ARCHIVES = frozenset({"zip", "warc"})
-_TEXTS = frozenset(("html", "md", "txt", "csv", "eml", "mbox", "ipynb", "json", "xml", "rst", "org", "tex"))
-_NAMES = {
-    "pdf": "PDF",
-    "docx": "Word document",
-    "xlsx": "Excel workbook",
-    "pptx": "PowerPoint presentation",
-    "odt": "OpenDocument text",
-    "ods": "OpenDocument spreadsheet",
-    "odp": "OpenDocument presentation",
-    "rtf": "RTF text",
-    "html": "web page",
-    "md": "Markdown text",
-    "txt": "text",
-    "epub": "EPUB book",
-    "csv": "table",
-    "eml": "mail",
-    "mbox": "mailbox",
-    "ipynb": "notebook",
-    "json": "JSON",
-    "xml": "XML",
-    "rst": "reStructuredText",
-    "org": "Org text",
-    "tex": "LaTeX text",
-    "picture": "picture",
-    "zip": "zip",
-    "warc": "web archive",
-}
 _ADVICE = {
     ".doc": "save it as .docx",
     ".pages": "save it as .docx",
@@ -129,17 +107,19 @@ def check_kind(content: bytes, name: str) -> str:
         raise DocumentRefused("no_text", "The file is empty.")
     if kind in _PARTS.values() and content.startswith(_OLE):
         raise DocumentRefused(
-            "encrypted", f"The {_NAMES[kind]} has a password or an old form; save it as .{kind} without a password."
+            "encrypted", f"The {FORMS[kind].name} has a password or an old form; save it as .{kind} without a password."
         )
-    found = _text_or(_kind_of_bytes(content), content) if kind in _TEXTS else _kind_of_bytes(content)
-    if found == kind or (found == "text" and kind in _TEXTS):
+    form, found = FORMS[kind], _kind_of_bytes(content)
+    if form.is_text:
+        found = _text_or(found, content)
+    if found == kind or (found == "text" and form.is_text):
         if kind == "html" and not re.search(rb"<\s*[a-zA-Z!?/]", content.replace(b"\0", b"")):
             raise DocumentRefused("failed", "The name says web page, but the file holds no HTML.")
         return kind
     article = "an" if (found or "")[:1] in "oerx" else "a"
-    is_what = f"{article} {_NAMES[found]}" if found in _NAMES else ("text" if found == "text" else "something else")
+    is_what = f"{article} {FORMS[found].name}" if found in FORMS else ("text" if found == "text" else "something else")
     raise DocumentRefused(
-        "failed", f"The name says {_NAMES[kind]}, but the bytes are {is_what}; give the file its right ending."
+        "failed", f"The name says {FORMS[kind].name}, but the bytes are {is_what}; give the file its right ending."
     )
 
 

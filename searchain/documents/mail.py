@@ -17,7 +17,6 @@ from searchain.documents.plain_text import write_text
 from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
-from searchain.language.text import plural
 from searchain.safe_text import one_line
 
 MAX_MESSAGES = 10_000
@@ -25,8 +24,6 @@ MAX_MESSAGES = 10_000
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _STUB = 0.2
 """The plain text of a message is a stub if it has less than this share of the words of its HTML."""
-_NAMED = 5
-"""Most attached files that are named."""
 
 
 def read(content: bytes, writer: Writer) -> str | None:
@@ -46,7 +43,7 @@ def read(content: bytes, writer: Writer) -> str | None:
         if not any(message[name] for name in _HEADERS):
             raise DocumentRefused("failed", "The name says mail, but the file has no lines such as From: and Date:.")
         reader.write(message, 1)
-    writer.unread += reader.unread()
+    writer.leave_out(reader.others, reader.files)
     return None if writer.labels else title_of(None, writer)
 
 
@@ -83,8 +80,8 @@ class _Reader:
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
-        self._files: list[str] = []
-        self._others: Counter[str] = Counter()
+        self.files: list[str] = []
+        self.others: Counter[str] = Counter()
 
     def write_all(self, messages: Sequence[bytes]) -> None:
         """Write the messages of a mailbox."""
@@ -109,14 +106,6 @@ class _Reader:
         for part in _parts(message):
             self._write_part(part, level)
 
-    def unread(self) -> list[str]:
-        """Name what was not read."""
-        said = [plural(count, what) for what, count in self._others.items()]
-        if not self._files:
-            return said
-        more = ", …" if len(self._files) > _NAMED else ""
-        return [*said, f"{plural(len(self._files), 'attached file')} ({', '.join(self._files[:_NAMED])}{more})"]
-
     def _write_body(self, message: EmailMessage, level: int) -> None:
         """Write the plain text of a message, or its HTML if the plain text says hardly anything."""
         plain, page = (_content(message.get_body((kind,))) for kind in ("plain", "html"))
@@ -135,11 +124,11 @@ class _Reader:
         elif part.get_content_maintype() in ("text", "message", "multipart") and not name:
             _write_plain(_content(part), self._writer)
         elif kind in ("application/pgp-encrypted", "application/pkcs7-mime"):
-            self._others["encrypted message"] += 1
+            self.others["encrypted message"] += 1
         elif kind.startswith("image/") and part["Content-ID"]:
-            self._others["picture"] += 1
+            self.others["picture"] += 1
         else:
-            self._files.append(name or f"{kind} without a name")
+            self.files.append(name or f"{kind} without a name")
 
 
 def _parts(message: EmailMessage) -> Iterator[MIMEPart]:

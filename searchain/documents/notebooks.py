@@ -13,7 +13,6 @@ from searchain.documents.parsed import BlockKind
 from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
-from searchain.language.text import plural
 
 
 def read(content: bytes, writer: Writer) -> str | None:
@@ -30,7 +29,7 @@ def read(content: bytes, writer: Writer) -> str | None:
     for number, cell in enumerate(cells, 1):
         writer.label(f"cell {number}")
         pictures += _write_cell(cell, writer)
-    writer.unread += [plural(pictures, "picture")] if pictures else []
+    writer.leave_out({"picture": pictures})
     return title_of(None, writer)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation, localcontext
 from functools import lru_cache
 from typing import NamedTuple
+
+from babel.dates import format_datetime
+from babel.numbers import parse_pattern
 
 BUILT_IN = {
     1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 14: "yyyy-mm-dd",
@@ -22,10 +25,8 @@ _TOKEN = re.compile(
     r"|(?P<digits>[0#?][0#?,]*(?:\.[0#?]*,*)?|\.[0#?]+)(?P<power>E[+-]0+)?|(?P<end>;)|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
 )
-_DATES = {
-    "yy": "%y", "yyyy": "%Y", "mmm": "%b", "mmmm": "%B", "mmmmm": "%b", "dd": "%d", "ddd": "%a", "dddd": "%A",
-    "hh": "%H", "ss": "%S", "mm": "%m",
-}  # fmt: skip
+_CLDR = {"m": "M", "mm": "MM", "mmm": "MMM", "mmmm": "MMMM", "mmmmm": "MMM", "ddd": "EEE", "dddd": "EEEE"}
+"""Parts of a date that have other letters in Babel's patterns."""
 _UNITS = {"h": 3600, "m": 60, "s": 1}
 
 
@@ -96,22 +97,12 @@ def _number(value: float, tokens: list[_Token]) -> str | None:
 
 
 def _digits(number: Decimal, code: str) -> str:
-    """Write a number by its placeholders, such as ``#,##0.0#``."""
-    code, power, exponent = code.partition("E")
-    scaled = code.rstrip(",")
-    whole, _, fraction = scaled.partition(".")
-    if power:
-        digits, _, shift = f"{number:.{len(fraction)}E}".partition("E")
-        return f"{digits}E{'+' if exponent[0] == '+' and int(shift) >= 0 else ''}{int(shift)}"
-    number /= 1000 ** (len(code) - len(scaled))
-    number = number.quantize(Decimal(1).scaleb(-len(fraction)), ROUND_HALF_UP)
-    integer, _, decimals = f"{number:f}".partition(".")
-    kept = len(fraction.rstrip("#?"))
-    decimals = decimals[:kept] + decimals[kept:].rstrip("0")
-    least = whole.count("0")
-    integer = integer.lstrip("0").zfill(least) if least or integer == "0" else integer
-    grouped = f"{int(integer):,}" if "," in whole and integer else integer
-    return f"{grouped}.{decimals}" if decimals else grouped
+    """Write a number by its placeholders, such as ``#,##0.0#``; each comma at their end divides it by a thousand."""
+    pattern = code.rstrip(",")
+    with localcontext(rounding=ROUND_HALF_UP):
+        scaled = number / 1000 ** (len(code) - len(pattern))
+        written = str(parse_pattern(pattern.replace("?", "#").replace("E-", "E")).apply(scaled, "en"))
+    return "" if written == "0" and "0" not in pattern else written
 
 
 def _date(value: float, tokens: list[_Token], from_1904: bool) -> str:
@@ -122,31 +113,22 @@ def _date(value: float, tokens: list[_Token], from_1904: bool) -> str:
     """
     seconds = round(value * 86_400)
     day = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30 if value >= 60 else 31)
-    moment = day + timedelta(seconds=seconds)
     has_half = any(token.kind == "half" for token in tokens)
-    text, before = "", ""
+    pattern = before = ""
     for number, (kind, part) in enumerate(tokens):
         letters = part.lower()
-        if kind == "elapsed":
-            text += str(seconds // _UNITS[letters[0]]).zfill(len(letters))
-        elif kind == "half":
-            text += "AM" if moment.hour < 12 else "PM"
-        elif kind == "date":
-            following = next((token.text[0].lower() for token in tokens[number + 1 :] if token.kind == "date"), "")
-            is_minute = letters[0] == "m" and len(letters) < 3 and (before == "h" or following == "s")
-            text += _part(moment, letters, is_minute=is_minute, has_half=has_half)
-        else:
-            text += "" if kind == "digits" else part
-        before = letters[0] if kind in ("date", "elapsed") else before
-    return " ".join(text.split())
-
-
-def _part(moment: datetime, letters: str, *, is_minute: bool, has_half: bool) -> str:
-    """Write one part of a date, such as ``mmm``."""
-    if is_minute:
-        return f"{moment.minute:0{len(letters)}}"
-    if letters[0] == "h" and has_half:
-        return f"{moment.hour % 12 or 12:0{len(letters)}}"
-    if letters in _DATES:
-        return moment.strftime(_DATES[letters])
-    return str({"y": moment.year, "m": moment.month, "d": moment.day, "h": moment.hour, "s": moment.second}[letters[0]])
+        match kind:
+            case "elapsed":
+                pattern += str(seconds // _UNITS[letters[0]]).zfill(len(letters))
+            case "half":
+                pattern += "a"
+            case "date":
+                after = next((token.text[0].lower() for token in tokens[number + 1 :] if token.kind == "date"), "")
+                is_minute = letters in ("m", "mm") and (before == "h" or after == "s")
+                letters = letters.upper() if letters[0] == "h" and not has_half else letters
+                pattern += letters if is_minute else _CLDR.get(letters, letters)
+            case "text" | "other":
+                pattern += "'" + part.replace("'", "’") + "'"
+        before = part[0].lower() if kind in ("date", "elapsed") else before
+    pattern = pattern.replace("''", "")  # between neighbouring texts
+    return " ".join(format_datetime(day + timedelta(seconds=seconds), pattern, locale="en").split())

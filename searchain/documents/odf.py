@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from searchain.documents.odf_styles import Styles, attribute
-from searchain.documents.office_xml import counted, number_in, read_xml, stated_title
+from searchain.documents.office_xml import number_in, read_xml, stated_title
 from searchain.documents.parsed import BlockKind
 from searchain.documents.sheets import Filled, Sheet, check_count, name_of
-from searchain.documents.tables import MAX_COLUMNS, Cell, lines_of
+from searchain.documents.tables import MAX_COLUMNS, Cell, put_rows
 from searchain.documents.titles import own_title, title_of
 from searchain.documents.writer import Writer
 from searchain.documents.zips import open_zip, read_entry
@@ -49,7 +49,7 @@ def read(content: bytes, writer: Writer) -> str | None:
                     walk.slides(body)
                 case _:
                     walk.text(body, styles)
-        writer.unread += counted(walk.unread)
+        writer.leave_out(walk.unread)
         return stated if stated == "" else title_of(stated, writer)
 
 
@@ -96,10 +96,8 @@ class _Walk:
         for number, page in enumerate(body.iterfind("{*}page"), 1):
             self.writer.label(f"slide {number}")
             titles = [one for one in page if attribute(one, "class") == "title"]
-            added = " (hidden)" if self.styles.is_hidden(page) else ""
-            for title in filter(None, map(self._words, titles)):
-                span = (len(title), len(title) + len(added))
-                self.writer.put_block(BlockKind.HEADING, title + added, level=1, added=(span,) if added else ())
+            for title in map(self._words, titles):
+                self.writer.put_title(title, is_hidden=self.styles.is_hidden(page))
             for shape in page:
                 if shape not in titles and attribute(shape, "class") not in _MARGINS:
                     self._read_block(shape)
@@ -229,8 +227,7 @@ class _Walk:
                 columns, height = _spans(cell)
                 made = Cell(self._words(cell), is_head or self.styles.is_bold_cell(cell), columns, height)
                 rows[-1] += [made] * min(number_in(attribute(cell, "number-columns-repeated"), 1), MAX_COLUMNS)
-        for line in lines_of(rows):
-            self.writer.put_block(BlockKind.TABLE_ROW, line.text, level=line.level, added=line.added)
+        put_rows(rows, self.writer)
         self._flush()
 
     def _count_unread(self, element: etree._Element) -> None:

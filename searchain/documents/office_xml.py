@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import zipfile
-from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lxml import etree
@@ -61,6 +61,18 @@ def relations(packed: zipfile.ZipFile, part: str) -> list[Relation]:
     ]
 
 
+def parts_of(packed: zipfile.ZipFile, named: Iterable[Relation], *kinds: str) -> Iterator[etree._Element]:
+    """Yield those of the ``named`` parts that are there and have one of ``kinds``, such as ``comments``."""
+    for relation in named:
+        if relation.kind in kinds and relation.target in packed.NameToInfo:
+            yield read_xml(read_entry(packed, relation.target))
+
+
+def part_of(packed: zipfile.ZipFile, part: str, kind: str) -> etree._Element:
+    """Return the part of one kind that ``part`` names; an empty element without one."""
+    return next(parts_of(packed, relations(packed, part), kind), etree.Element("none"))
+
+
 def main_part(packed: zipfile.ZipFile, usual: str) -> str:
     """Return the name of the part with the document itself."""
     return next((target for _, kind, target in relations(packed, "") if kind == "officeDocument"), usual)
@@ -97,11 +109,6 @@ def number_in(text: str | None, otherwise: int = 0) -> int:
 def is_on(element: etree._Element | None) -> bool:
     """Tell whether a property such as bold is there and not switched off."""
     return element is not None and element.get("val", "1") not in ("0", "false")
-
-
-def counted(counts: Counter[str]) -> list[str]:
-    """Say how many there are of each: ``1 chart``, ``2 pictures``."""
-    return [f"1 {name}" if count == 1 else f"{count} {name}s" for name, count in counts.items()]
 
 
 def child_value(element: etree._Element | None, *path: str) -> str | None:

@@ -9,7 +9,7 @@ import json
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any
 
 FORMAT = 1
 """Version of the JSON form; texts of another version are parsed again."""
@@ -96,19 +96,14 @@ class Region:
     boxes: tuple[Box, ...]
 
 
-Kind = Literal[
-    "pdf", "docx", "xlsx", "pptx", "odt", "ods", "odp", "rtf", "html", "md", "txt", "epub", "csv",
-    "eml", "mbox", "ipynb", "json", "xml", "rst", "org", "tex", "picture",
-]  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
     """One version of a document, ready to be cut into passages."""
 
     name: str
     """The file's name, for people; never a path to open."""
-    type: Kind
+    type: str
+    """Its kind, one of ``kinds.FORMS``."""
     version: str
     """SHA-256 of the original bytes, in hexadecimal."""
     bytes: int

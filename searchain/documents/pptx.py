@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -12,16 +12,16 @@ from lxml import etree
 from searchain.documents.number_formats import shown
 from searchain.documents.office_xml import (
     Relation,
-    counted,
     main_part,
     number_in,
+    parts_of,
     read_xml,
     relations,
     stated_title,
     text_of,
 )
 from searchain.documents.parsed import BlockKind
-from searchain.documents.tables import Cell, Line, lines_of, written
+from searchain.documents.tables import Cell, Line, put_lines, put_rows, written
 from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
 from searchain.documents.zips import open_zip, read_entry
@@ -45,7 +45,7 @@ def read(content: bytes, writer: Writer) -> str | None:
             id = next((value for name, value in element.items() if name.endswith("}id")), "")
             if id in named and named[id].target in packed.NameToInfo:
                 show.read_slide(number, named[id].target)
-        writer.unread += counted(show.unread)
+        writer.leave_out(show.unread)
         return title_of(stated_title(packed, writer), writer)
 
 
@@ -59,14 +59,9 @@ class _Show:
     _authors: dict[str | None, str] = field(default_factory=dict)
     _footers: set[str] = field(default_factory=set)
 
-    def _parts(self, found: Sequence[Relation], *kinds: str) -> Iterator[etree._Element]:
-        for relation in found:
-            if relation.kind in kinds and relation.target in self.packed.NameToInfo:
-                yield read_xml(read_entry(self.packed, relation.target))
-
     def read_authors(self, found: Sequence[Relation]) -> None:
         """Learn the names of those who wrote comments."""
-        for root in self._parts(found, "commentAuthors", "authors"):
+        for root in parts_of(self.packed, found, "commentAuthors", "authors"):
             self._authors |= {one.get("id"): one.get("name") or "" for one in root}
 
     def read_slide(self, number: int, part: str) -> None:
@@ -80,17 +75,17 @@ class _Show:
         for shape in shapes:
             role = _role(shape)
             if role in ("title", "ctrTitle"):
-                self._write_title(text_of(shape), is_hidden=slide.get("show") == "0")
+                self.writer.put_title(text_of(shape), is_hidden=slide.get("show") == "0")
             elif etree.QName(shape).localname == "graphicFrame":
                 self._write_frame(shape, found)
             elif role == "ftr":
                 self._write_footer(text_of(shape))
             elif role not in _SKIPPED:
                 self._write_paragraphs(shape, are_items=role in ("body", "obj"))
-        for notes in self._parts(found, "notesSlide"):
+        for notes in parts_of(self.packed, found, "notesSlide"):
             bodies = [text_of(shape) for shape in notes.iter("{*}sp") if _role(shape) == "body"]
             self._put("Notes: ", *filter(None, bodies))
-        for comments in self._parts(found, "comments"):
+        for comments in parts_of(self.packed, found, "comments"):
             for comment in comments.iter("{*}cm", "{*}reply"):
                 words = [text_of(one) for one in comment if etree.QName(one).localname in ("text", "txBody")]
                 self._put(f"Comment by {self._authors.get(comment.get('authorId')) or 'a reader'}: ", *words)
@@ -98,11 +93,6 @@ class _Show:
     def _put(self, head: str, *texts: str) -> None:
         if texts:
             self.writer.put_block(BlockKind.PARAGRAPH, head + " ".join(texts))
-
-    def _write_title(self, title: str, *, is_hidden: bool) -> None:
-        added = " (hidden)" if title and is_hidden else ""
-        span = (len(title), len(title) + len(added))
-        self.writer.put_block(BlockKind.HEADING, title + added, level=1, added=(span,) if added else ())
 
     def _write_footer(self, text: str) -> None:
         """Write what stands below every slide, once."""
@@ -135,22 +125,18 @@ class _Show:
         """Write a table, a chart or a diagram."""
         table, named = frame.find(".//{*}tbl"), {relation.id: relation for relation in found}
         if table is not None:
-            self._write_lines(lines_of(_rows(table)))
+            put_rows(_rows(table), self.writer)
             return
         ids = {value for one in frame.iter() for name, value in one.items() if name.endswith(("}id", "}dm"))}
         parts = [named[id] for id in ids if id in named]
-        for chart in self._parts(parts, "chart"):
+        for chart in parts_of(self.packed, parts, "chart"):
             title, lines = chart.find("{*}chart/{*}title"), _chart_lines(chart)
             self.writer.put_block(BlockKind.PARAGRAPH, text_of(title) if title is not None else "")
-            self._write_lines(lines)
+            put_lines(lines, self.writer)
             self.unread.update(() if lines else ("chart",))
-        for diagram in self._parts(parts, "diagramData"):
+        for diagram in parts_of(self.packed, parts, "diagramData"):
             for point in diagram.iter("{*}pt"):
                 self.writer.put_block(BlockKind.PARAGRAPH, text_of(point))
-
-    def _write_lines(self, lines: Iterable[Line]) -> None:
-        for line in lines:
-            self.writer.put_block(BlockKind.TABLE_ROW, line.text, level=line.level, added=line.added)
 
 
 def _role(shape: etree._Element) -> str | None:

@@ -6,41 +6,15 @@ import hashlib
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import PurePosixPath
-from typing import cast
 
 from searchain.documents.dates import day_of
-from searchain.documents.kinds import check_kind
-from searchain.documents.parsed import Kind, ParsedDocument
+from searchain.documents.kinds import FORMS, check_kind
+from searchain.documents.parsed import ParsedDocument
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 from searchain.language.languages import language_of
 from searchain.safe_text import one_line
 
-_READERS = {
-    "pdf": ("pdf", "pypdfium2"),
-    "picture": ("picture_files", "pillow"),
-    "docx": ("docx", "mammoth"),
-    "epub": ("epub", "lxml"),
-    "html": ("html", "lxml"),
-    "xml": ("xml_elements", "lxml"),
-    "md": ("markdown", "markdown-it-py"),
-    "ipynb": ("notebooks", "markdown-it-py"),
-    "rst": ("rst", "docutils"),
-    "tex": ("tex", "pylatexenc"),
-    "org": ("org", None),
-    "eml": ("mail", None),
-    "mbox": ("mail", None),
-    "json": ("values", None),
-    "csv": ("tables", None),
-    "txt": ("plain_text", None),
-    "xlsx": ("xlsx", "lxml"),
-    "pptx": ("pptx", "lxml"),
-    "odt": ("odf", "lxml"),
-    "ods": ("odf", "lxml"),
-    "odp": ("odf", "lxml"),
-    "rtf": ("rtf", None),
-}
-"""Kind → the module whose ``read`` writes the text and returns the title that the document states, and its library."""
 _IN_PAGES = ("pdf", "picture")
 """Kinds that are shown page by page, and that need a program where a page is a picture."""
 MAX_TITLE = 200
@@ -61,7 +35,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     """
     kind = check_kind(content, name)
     writer = Writer(has_anchors=kind not in _IN_PAGES)
-    module, library = _READERS[kind]
+    module, library = FORMS[kind].module, FORMS[kind].library
     more = (read_pictures,) if kind in _IN_PAGES else ()
     title = import_module(f"searchain.documents.{module}").read(content, writer, *more)
     text = writer.text
@@ -74,7 +48,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     stem = PurePosixPath(name.replace("\\", "/")).name
     return ParsedDocument(
         name=name,
-        type=cast(Kind, kind),
+        type=kind,
         version=hashlib.sha256(content).hexdigest(),
         bytes=len(content),
         parser=f"{parser}, tesseract" if writer.words else parser,

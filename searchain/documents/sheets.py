@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from searchain.documents.parsed import BlockKind
-from searchain.documents.tables import MAX_COLUMNS, Cell, lines_of
+from searchain.documents.tables import MAX_COLUMNS, Cell, put_rows
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 
@@ -70,9 +70,7 @@ class Sheet:
         if not (self.cells or self.comments or self.others):
             return
         writer.label(self.name)
-        added = " (hidden)" if self.is_hidden else ""
-        span = (len(self.name), len(self.name) + len(added))
-        writer.put_block(BlockKind.HEADING, self.name + added, level=1, added=(span,) if added else ())
+        writer.put_title(self.name, is_hidden=self.is_hidden)
         for table in _tables(self.cells):
             self._write_table(table, writer)
         for cell, author, words in self.comments:
@@ -87,9 +85,8 @@ class Sheet:
             [title] = rows.pop(0)
             label = f"{self.name}!{title.label}"
             writer.put_block(BlockKind.PARAGRAPH, title.text, labels=((0, label),))
-        for line in itertools.chain.from_iterable(map(lines_of, self._grids(_with_heads(rows)))):
-            text, level, added = line.text, line.level, line.added
-            writer.put_block(BlockKind.TABLE_ROW, text, level=level, added=added, labels=line.labels)
+        for grid in self._grids(_with_heads(rows)):
+            put_rows(grid, writer)
 
     def _grids(self, rows: Sequence[Sequence[Filled]]) -> Iterator[list[list[Cell]]]:
         """Put rows into a grid of the columns that are used; rows of too many columns become tables of one row."""

@@ -79,7 +79,11 @@ def lines_of(table: Sequence[Sequence[Cell]]) -> Iterator[Line]:
 
 def put_rows(table: Sequence[Sequence[Cell]], writer: Writer) -> None:
     """Write the rows of a table as blocks."""
-    for line in lines_of(table):
+    put_lines(lines_of(table), writer)
+
+
+def put_lines(lines: Iterable[Line], writer: Writer) -> None:
+    for line in lines:
         writer.put_block(BlockKind.TABLE_ROW, line.text, level=line.level, added=line.added, labels=line.labels)
 
 

@@ -6,8 +6,8 @@ Nothing that it includes is opened, and no macro of its own is run; those withou
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 
 from pylatexenc import latex2text, latexwalker
 from pylatexenc.latex2text import EnvironmentTextSpec, LatexNodes2Text, MacroTextSpec
@@ -18,19 +18,36 @@ from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import blocks_of, parse, write
 from searchain.documents.titles import title_of
 from searchain.documents.writer import Writer
-from searchain.language.text import plural
 
 _OPEN, _CLOSE, _LINE_END = "\ue000", "\ue001", "\ue002"
 """Stand for ``<``, ``>`` and the end of a line of code, while the text is not HTML yet."""
-_HEADINGS = {
-    "part": 1,
-    "chapter": 1,
-    "section": 2,
-    "subsection": 3,
-    "subsubsection": 4,
-    "paragraph": 5,
-    "frametitle": 3,
+_FOR_MACRO = {
+    "title": "<h1>{}</h1>",
+    "part": "<h1>{}</h1>",
+    "chapter": "<h1>{}</h1>",
+    "section": "<h2>{}</h2>",
+    "subsection": "<h3>{}</h3>",
+    "frametitle": "<h3>{}</h3>",
+    "subsubsection": "<h4>{}</h4>",
+    "paragraph": "<h5>{}</h5>",
+    "textbf": "<b>{}</b>",
+    "item": "<li>{} ",
+    "bibitem": "<li>",
+    "and": "; ",
+    **dict.fromkeys(("author", "date", "caption"), "<p>{}</p>"),
+    **dict.fromkeys(("cite", "citep", "citet", "parencite", "textcite"), "[{}]"),
+    **dict.fromkeys(("footnote", "thanks"), " ({})"),
+    **dict.fromkeys("ref eqref autoref cref Cref href textcolor foreignlanguage".split(), "{}"),
+    **dict.fromkeys("maketitle today label bibliography bibliographystyle hypersetup newtheorem".split(), ""),
+    **dict.fromkeys("cmidrule cline nocite color resizebox pagestyle".split(), ""),
 }
+"""Macro → what stands for it, with ``{}`` for its last argument."""
+_FOR_ENVIRONMENT = {
+    **dict.fromkeys(("itemize", "description", "thebibliography"), "<ul>{}</ul>"),
+    "enumerate": "<ol>{}</ol>",
+    "comment": "",
+}
+_INCLUDING = ("input", "include", "subfile", "lstinputlisting")
 _MATHS = "equation align gather multline eqnarray displaymath math flalign alignat dmath".split()
 _TABLES = ("tabular", "tabular*", "tabularx", "tabulary", "longtable", "tabu")
 _CODE = ("verbatim", "lstlisting", "minted", "Verbatim", "alltt")
@@ -68,7 +85,7 @@ def read(content: bytes, writer: Writer) -> str | None:
     for sign, meant in ((_OPEN, "<"), (_CLOSE, ">"), (_LINE_END, "\n")):
         page = page.replace(sign, meant)
     write(blocks_of(parse(f"<div>{page}</div>")), writer)
-    writer.unread += converter.unread()
+    writer.leave_out(converter.unread, converter.files, "included file")
     return title_of(None, writer)
 
 
@@ -83,74 +100,45 @@ class _Converter(LatexNodes2Text):
     """Makes text with HTML tags, whose brackets are ``_OPEN`` and ``_CLOSE``."""
 
     def __init__(self, nodes: Sequence[LatexNode]) -> None:
-        self._formulas = self._pictures = 0
-        self._files: list[str] = []
+        self.unread: Counter[str] = Counter()
+        self.files: list[str] = []
+        """The names of included files."""
+        handlers = {
+            **{name + star: self.math_node_to_text for name in _MATHS for star in ("", "*")},
+            **dict.fromkeys(_TABLES, self._table),
+            **dict.fromkeys(_CODE, self._code),
+            **dict.fromkeys(_PICTURES, self._picture),
+            **{name: self._body_in(form) for name, form in _FOR_ENVIRONMENT.items()},
+        }
+        macros = [
+            *(MacroTextSpec(name, self._words_in(form)) for name, form in _FOR_MACRO.items()),
+            *(MacroTextSpec(name, self._left_out) for name in _INCLUDING),
+            MacroTextSpec("includegraphics", self._picture),
+        ]
+        environments = [EnvironmentTextSpec(name, handler) for name, handler in handlers.items()]
         context = latex2text.get_default_latex_context_db()
-        macros = [MacroTextSpec(name, value) for name, value in self._macros()]
-        environments = [EnvironmentTextSpec(name, value) for name, value in self._environments()]
         context.add_context_category("html", macros=macros, environments=environments, prepend=True)
         super().__init__(latex_context=context, math_mode="verbatim")
         own = [MacroTextSpec(name, self.nodelist_to_text([value])) for name, value in _defined(nodes)]
         context.add_context_category("own", macros=own, prepend=True)
-
-    def _macros(self) -> Iterator[tuple[str, Any]]:
-        for name, level in _HEADINGS.items():
-            yield name, self._tagged(f"h{level}")
-        yield "title", self._tagged("h1")
-        yield from ((name, self._tagged("p")) for name in ("author", "date", "caption"))
-        yield from ((name, "") for name in "maketitle today label bibliography bibliographystyle hypersetup".split())
-        yield from ((name, "") for name in "newtheorem cmidrule cline nocite color resizebox pagestyle".split())
-        yield from (
-            (name, self._last)
-            for name in ("ref", "eqref", "autoref", "cref", "Cref", "href", "textcolor", "foreignlanguage")
-        )
-        yield from ((name, self._around("[", "]")) for name in ("cite", "citep", "citet", "parencite", "textcite"))
-        yield from ((name, self._around(" (", ")")) for name in ("footnote", "thanks"))
-        yield from ((name, self._left_out) for name in ("input", "include", "subfile", "lstinputlisting"))
-        yield "and", "; "
-        yield "item", self._item
-        yield "bibitem", f"{_OPEN}li{_CLOSE}"
-        yield "textbf", self._tagged("b")
-        yield "includegraphics", self._picture
-
-    def _environments(self) -> Iterator[tuple[str, Any]]:
-        yield from ((name + star, self.math_node_to_text) for name in _MATHS for star in ("", "*"))
-        yield from ((name, self._table) for name in _TABLES)
-        yield from ((name, self._code) for name in _CODE)
-        yield from ((name, self._picture) for name in _PICTURES)
-        yield from ((name, self._list("ul")) for name in ("itemize", "description", "thebibliography"))
-        yield "enumerate", self._list("ol")
-        yield "comment", lambda node: ""
-
-    def unread(self) -> list[str]:
-        """Name what was not read."""
-        counts = ((self._formulas, "formula"), (self._pictures, "picture"), (len(self._files), "included file"))
-        said = [plural(count, what) for count, what in counts if count]
-        return [*said[:-1], f"{said[-1]} ({', '.join(self._files[:5])})"] if self._files else said
 
     def _last(self, node: LatexNode) -> str:
         """Return the text of a macro's last argument."""
         arguments = [one for one in (node.nodeargd.argnlist if node.nodeargd else None) or [] if one is not None]
         return self.nodelist_to_text(arguments[-1:]).strip()
 
-    def _around(self, before: str, after: str) -> Any:
-        return lambda node: f"{before}{self._last(node)}{after}"
+    def _words_in(self, form: str) -> Callable[[LatexNode], str]:
+        return lambda node: _put(form, self._last(node))
 
-    def _tagged(self, tag: str) -> Any:
-        return self._around(f"{_OPEN}{tag}{_CLOSE}", f"{_OPEN}/{tag}{_CLOSE}")
-
-    def _list(self, tag: str) -> Any:
-        return lambda node: f"{_OPEN}{tag}{_CLOSE}{self.nodelist_to_text(node.nodelist)}{_OPEN}/{tag}{_CLOSE}"
-
-    def _item(self, node: LatexNode) -> str:
-        return f"{_OPEN}li{_CLOSE}{self._last(node)} "
+    def _body_in(self, form: str) -> Callable[[LatexNode], str]:
+        return lambda node: _put(form, self.nodelist_to_text(node.nodelist))
 
     def _picture(self, node: LatexNode) -> str:
-        self._pictures += 1
+        self.unread["picture"] += 1
         return ""
 
     def _left_out(self, node: LatexNode) -> str:
-        self._files.append(self._last(node))
+        self.files.append(self._last(node))
         return ""
 
     def math_node_to_text(self, node: LatexNode) -> str:
@@ -158,12 +146,12 @@ class _Converter(LatexNodes2Text):
         source: str = node.latex_verbatim()
         if node.isNodeType(LatexMathNode) and source.strip("$").isalnum():
             return source.strip("$")
-        self._formulas += 1
+        self.unread["formula"] += 1
         return " ".join(source.split())
 
     def _code(self, node: LatexNode) -> str:
         lines = node.latex_verbatim().split("\n")[1:-1]
-        return f"{_OPEN}pre{_CLOSE}{_LINE_END.join(lines)}{_OPEN}/pre{_CLOSE}"
+        return _put("<pre>{}</pre>", _LINE_END.join(lines))
 
     def _table(self, node: LatexNode) -> str:
         """Return the rows of a table; the rows above its first inner rule name the columns."""
@@ -181,20 +169,26 @@ class _Converter(LatexNodes2Text):
                 rows[-1][-1].append(one)
         inner = sorted({rule for rule in rules if 0 < rule < len(rows) - 1})
         heads = inner[0] if inner and inner[0] + 1 not in inner else 0
-        written = "".join(self._row(row, "th" if n < heads else "td") for n, row in enumerate(rows))
-        return f"{_OPEN}table{_CLOSE}{written}{_OPEN}/table{_CLOSE}"
+        return _put(
+            "<table>{}</table>", "".join(self._row(row, "th" if n < heads else "td") for n, row in enumerate(rows))
+        )
 
     def _row(self, row: Sequence[Sequence[LatexNode]], tag: str) -> str:
-        return f"{_OPEN}tr{_CLOSE}{''.join(self._cell(cell, tag) for cell in row)}{_OPEN}/tr{_CLOSE}"
+        return _put("<tr>{}</tr>", "".join(self._cell(cell, tag) for cell in row))
 
     def _cell(self, nodes: Sequence[LatexNode], tag: str) -> str:
         spans = {"multicolumn": "colspan", "multirow": "rowspan"}
         merged = next((node for node in nodes if getattr(node, "macroname", None) in spans), None)
         if merged is None:
-            return f"{_OPEN}{tag}{_CLOSE}{self.nodelist_to_text(nodes).strip()}{_OPEN}/{tag}{_CLOSE}"
+            return _put(f"<{tag}>{{}}</{tag}>", self.nodelist_to_text(nodes).strip())
         count = self.nodelist_to_text(merged.nodeargd.argnlist[:1]).strip()
         span = f"{spans[merged.macroname]}={count}" if count.isdecimal() else ""
-        return f"{_OPEN}{tag} {span}{_CLOSE}{self._last(merged)}{_OPEN}/{tag}{_CLOSE}"
+        return _put(f"<{tag} {span}>{{}}</{tag}>", self._last(merged))
+
+
+def _put(form: str, text: str) -> str:
+    """Put ``text`` into ``form``, whose brackets become signs."""
+    return form.replace("<", _OPEN).replace(">", _CLOSE).format(text)
 
 
 def _defined(nodes: Sequence[LatexNode]) -> Iterator[tuple[str, LatexNode]]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from searchain.documents.parsed import Block, BlockKind, Label, Page, Run, WordBox
 from searchain.errors import DocumentRefused
+from searchain.language.text import plural
 
 MAX_TEXT = 20_000_000
 """Most code points of a text: about 10,000 pages of a book."""
+MOST_NAMED = 5
+"""Most files that are named."""
 
 
 class Writer:
@@ -126,6 +129,19 @@ class Writer:
             self.label(label, offset)
         self.put(text)
         self.end_block(kind, start, level=level, added=added)
+
+    def put_title(self, title: str, *, is_hidden: bool) -> None:
+        """Add the title of a sheet or of a slide, and whether it is hidden."""
+        added = " (hidden)" if title and is_hidden else ""
+        span = (len(title), len(title) + len(added))
+        self.put_block(BlockKind.HEADING, title + added, level=1, added=(span,) if added else ())
+
+    def leave_out(self, counts: Mapping[str, int], files: Sequence[str] = (), of: str = "attached file") -> None:
+        """Name what is not read: parts by their number, files also by their names."""
+        self.unread += [plural(count, part) for part, count in counts.items() if count]
+        if files:
+            more = ", …" if len(files) > MOST_NAMED else ""
+            self.unread.append(f"{plural(len(files), of)} ({', '.join(files[:MOST_NAMED])}{more})")
 
     def drop_last(self) -> None:
         """Remove the last code point."""

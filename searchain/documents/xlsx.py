@@ -15,10 +15,10 @@ from searchain.documents.number_formats import BUILT_IN, shown
 from searchain.documents.office_xml import (
     SAFE,
     Relation,
-    counted,
     is_on,
     main_part,
     number_in,
+    part_of,
     read_xml,
     relations,
     stated_title,
@@ -43,7 +43,7 @@ def read(content: bytes, writer: Writer) -> str | None:
         book = _Book(packed)
         for sheet in book.sheets():
             sheet.write(writer)
-        writer.unread += counted(book.unread)
+        writer.leave_out(book.unread)
         return own_title(stated_title(packed, writer))
 
 
@@ -67,23 +67,16 @@ class _Book:
     def _main(self) -> str:
         return main_part(self.packed, "xl/workbook.xml")
 
-    def _part(self, kind: str) -> etree._Element | None:
-        """Return the part of the workbook of one kind; ``None`` if it has none."""
-        for relation in relations(self.packed, self._main):
-            if relation.kind == kind and relation.target in self.packed.NameToInfo:
-                return read_xml(read_entry(self.packed, relation.target))
-        return None
+    def _part(self, kind: str) -> etree._Element:
+        return part_of(self.packed, self._main, kind)
 
     @cached_property
     def _texts(self) -> list[str]:
-        part = self._part("sharedStrings")
-        return [text_of(item) for item in part.iterfind("{*}si")] if part is not None else []
+        return [text_of(item) for item in self._part("sharedStrings").iterfind("{*}si")]
 
     @cached_property
     def _looks(self) -> dict[int, _Look]:
         part = self._part("styles")
-        if part is None:
-            return {}
         codes = dict(BUILT_IN)
         for one in part.iterfind("{*}numFmts/{*}numFmt"):
             codes[number_in(one.get("numFmtId"))] = one.get("formatCode") or "General"
@@ -97,8 +90,7 @@ class _Book:
 
     @cached_property
     def _people(self) -> dict[str | None, str]:
-        part = self._part("person")
-        return {one.get("id"): one.get("displayName") or "" for one in part} if part is not None else {}
+        return {one.get("id"): one.get("displayName") or "" for one in self._part("person")}
 
     def sheets(self) -> Iterator[Sheet]:
         root = read_xml(read_entry(self.packed, self._main))

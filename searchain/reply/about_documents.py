@@ -9,20 +9,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from searchain.chain.tree import Tree, settle_new
 from searchain.documents.own import OwnFile
-from searchain.events import (
-    Event,
-    NodeJudged,
-    NodeParsed,
-    NodeRead,
-    ReplyDelta,
-    RoundStarted,
-    RunFinished,
-    Searched,
-    SentenceBound,
-    TaskChosen,
-    TracingStarted,
-)
+from searchain.events import Event, ReplyDelta, RoundStarted, RunFinished, SentenceBound, TaskChosen, TracingStarted
 from searchain.question.document_head import Encoder
 from searchain.question.documents import About, DocumentQuestion
 from searchain.reading.reader import Reader
@@ -31,7 +20,9 @@ from searchain.reply.held import Quote, documents_of, meant
 from searchain.reply.mentions import mentions
 from searchain.reply.notes import ABOUT_DOCUMENTS
 from searchain.types import (
+    Evidence,
     Hit,
+    Judgement,
     Mark,
     Outcome,
     Passage,
@@ -45,7 +36,6 @@ from searchain.types import (
     Verdict,
 )
 
-NODE = "n1"
 NOT_MEASURED = "counted in the documents themselves; how often such a reply is right was never measured"
 SHORT = (About.NUMBER, About.MENTIONS, About.LENGTH, About.TITLE, About.AUTHOR, About.CHANGED)
 """Kinds that a short answer answers."""
@@ -75,20 +65,20 @@ def about_documents(
 
 def _events(question: str, kind: About, told: Told, usage: Usage, seconds: float) -> Iterator[Event]:
     yield TaskChosen(task=TaskKind.MULTIHOP if kind in SHORT else TaskKind.LONGFORM, by="rule")
-    sources = _sources(question, told.statements)
     yield RoundStarted(round=1)
-    yield NodeParsed(node=NODE, parent=None, round=1, query=question, answer=None)
-    passages = list(dict.fromkeys(source.passage for source in sources.values()))
+    quotes = list(dict.fromkeys(quote for one in told.statements for quote in one.cites))
+    passages = dict.fromkeys(quote.passage for quote in quotes)
     hits = tuple(Hit(passage, 0.0, rank) for rank, passage in enumerate(passages, 1))
-    yield Searched(node=NODE, query=question, hits=hits, seconds=seconds)
-    if sources:
-        first = next(iter(sources))
-        yield NodeRead(
-            node=NODE, passage=first.passage.id, rank=1, reading=Reading(first.text, first.span, 0.0), seconds=0.0
-        )
+    reading = Reading(quotes[0].text, quotes[0].span, 0.0) if quotes else None
+    evidence = Evidence(hits, hits[0] if hits else None, reading, retrieval_seconds=seconds)
     verdict = Verdict.COMPLETED if told.answer else Verdict.UNCONFIRMED
-    yield NodeJudged(node=NODE, verdict=verdict, rule=ABOUT_DOCUMENTS, before=None, after=told.answer or None)
-    yield TracingStarted(path=(NODE,), writer="template")
+    judgement = Judgement(verdict, ABOUT_DOCUMENTS, told.answer or None)
+    node = yield from settle_new(Tree(), question, 1, evidence, judgement)
+    yield TracingStarted(path=(node.id,), writer="template")
+    sources = {
+        quote: Source(number, quote.passage, quote.span, 0.0, question, Verdict.COMPLETED, node.id)
+        for number, quote in enumerate(quotes, 1)
+    }
     yield from _reply(told.statements, sources)
     status, outcome = _end(told)
     yield RunFinished(
@@ -108,15 +98,6 @@ def _end(told: Told) -> tuple[Status, Outcome]:
     if all(one.is_quoted for one in cited):
         return Status.ANSWERED, Outcome.QUOTED
     return Status.PARTIAL, Outcome.UNRATED
-
-
-def _sources(question: str, statements: Sequence[Statement]) -> dict[Quote, Source]:
-    """Return what is cited → its source, numbered in the order of the statements."""
-    cited = dict.fromkeys(quote for one in statements for quote in one.cites)
-    return {
-        quote: Source(number, quote.passage, quote.span, 0.0, question, Verdict.COMPLETED, NODE)
-        for number, quote in enumerate(cited, 1)
-    }
 
 
 def _reply(statements: Sequence[Statement], sources: Mapping[Quote, Source]) -> Iterator[Event]:

@@ -86,8 +86,8 @@ def topics(asked: Asked) -> Told | None:
         chosen = central(one.sentences, EXTRACT, asked.encoder)
         return Told([Statement(f"{one.label} in its own sentences:"), *quoted(chosen)], plain(chosen[0].text))
     passages = sum(len(one.passages) for one in asked.documents)
-    first = f"There are {len(asked.documents)} documents with {plural(passages, 'passage')}"
-    statements = [Statement(f"{first}.", tuple(one.first for one in asked.some))]
+    first = f"{_counted(asked.documents)} with {plural(passages, 'passage')}."
+    statements = [Statement(first, tuple(one.first for one in asked.some))]
     return Told([*statements, *_each(asked, _content)], ", ".join(short(one.title) for one in asked.some))
 
 
@@ -107,15 +107,18 @@ def files(asked: Asked) -> Told | None:
         return [Statement(f"{short(one.name)}: “{short(one.title)}”{pages}.", (one.first,), ITEM)]
 
     whole = replace(asked, documents=asked.all)
-    count = Statement(f"There {'is' if len(asked.all) == 1 else 'are'} {plural(len(asked.all), 'document')}:")
+    count = Statement(f"{_counted(asked.all)}:")
     return Told([count, *_each(whole, line)], ", ".join(short(one.name) for one in whole.some))
 
 
 def number(asked: Asked) -> Told | None:
     whole = replace(asked, documents=asked.all)
-    verb = "is" if len(asked.all) == 1 else "are"
-    first = f"There {verb} {plural(len(asked.all), 'document')}."
-    return Told([Statement(first, tuple(one.first for one in whole.some))], str(len(asked.all)))
+    statement = Statement(f"{_counted(asked.all)}.", tuple(one.first for one in whole.some))
+    return Told([statement], str(len(asked.all)))
+
+
+def _counted(documents: Sequence[Document]) -> str:
+    return f"There {'is' if len(documents) == 1 else 'are'} {plural(len(documents), 'document')}"
 
 
 def length(asked: Asked) -> Told | None:
@@ -204,23 +207,28 @@ _NAMES_OF_SECTIONS = frozenset("section chapter clause part article paragraph ap
 
 def _section(words: str, one: Document) -> Section | None:
     """Return the section that ``words`` name: by the number or the words of its heading."""
-    asked = content_words(words) - _NAMES_OF_SECTIONS
     whole = words.casefold().replace("§", " ").split()
     numbers = [
         word.strip(".") for word in whole if word[:1].isdigit() or (len(word) == 1 and word.isalpha() and word != "a")
     ]
+    if numbers:
+        return _numbered(numbers, one)
+    asked = content_words(words) - _NAMES_OF_SECTIONS
+    shared = [len(asked & content_words(part.heading)) for part in one.sections]
+    most = max(shared, default=0)
+    return one.sections[shared.index(most)] if 2 * most > len(asked) else None
+
+
+def _numbered(numbers: Sequence[str], one: Document) -> Section | None:
+    """Return the section whose heading begins with one of ``numbers``; main headings without numbers are counted."""
     for part in one.sections:
         begins = part.heading.casefold().replace("§", " ").split()[:2]
         if any(word.strip(".:)") in numbers for word in begins):
             return part
-    if numbers:  # headings without numbers are counted
-        main = [part for part in one.sections if part.heading in one.headings]
-        place = int(numbers[0]) if numbers[0].isdecimal() else 0
-        is_plain = not any(part.heading[:1].isdigit() for part in main)
-        return main[place - 1] if is_plain and 1 <= place <= len(main) else None
-    shares = [len(asked & content_words(part.heading)) / len(asked) if asked else 0.0 for part in one.sections]
-    best = max(shares, default=0.0)
-    return one.sections[shares.index(best)] if best > 0.5 else None
+    main = [part for part in one.sections if part.heading in one.headings]
+    place = int(numbers[0]) if numbers[0].isdecimal() else 0
+    is_plain = not any(part.heading[:1].isdigit() for part in main)
+    return main[place - 1] if is_plain and 1 <= place <= len(main) else None
 
 
 def contents(asked: Asked) -> Told | None:

@@ -102,9 +102,9 @@ class Finder:
         times = [name for name in table.columns if table.has_values(name, are_times=True)]
         is_by_time = self._kind is Sum.DAYS or (self._kind in BY_TIME and bool(times))
         columns = times if is_by_time else amounts
-        if not columns:
-            return None
-        column = max(columns, key=self._likeness)
+        return self._of_column(table, max(columns, key=self._likeness)) if columns else None
+
+    def _of_column(self, table: Table, column: str) -> Operands | None:
         rows = [row for row in table.rows if column in row and row[column].value]
         if self._kind in OF_TWO:
             return self._opposed(table, rows, column)

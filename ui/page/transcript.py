@@ -27,9 +27,7 @@ from ui.show.labels import (
     corrections,
     ended,
     final_answer,
-    other_reading,
     rated,
-    reviewed,
     says_only,
     searched_in,
     still_read,
@@ -38,6 +36,7 @@ from ui.show.labels import (
 )
 from ui.show.methods import METHODS, method
 from ui.show.passages import Uncarried, halves, pieces_of, quotes_description, unlabelled
+from ui.show.second_reading import other_reading, reviewed
 from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, Sign
 from ui.translation import _
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import reduce
 from urllib.parse import urlsplit
 
-from searchain.events import ReplyReviewed, Turn
+from searchain.events import Turn
 from searchain.language.text import contains
 from searchain.reply.computed import RULE as COMPUTED
 from searchain.reply.notes import (
@@ -301,39 +301,6 @@ def weighed(turn: Turn) -> str:
     return told and f"{what} weighed: {told}"
 
 
-def reviewed(review: ReplyReviewed) -> str:
-    """Describe the second reading in one line: ``checked by …: it reads “Kyushu”, not “Honshu”``."""
-    is_same = review.second and (not review.answers or review.answers[0].agrees)
-    if review.outcome == "confirmed" and review.first and not is_same:
-        found = _("it finds “{first}” likely right", first=review.first)
-    elif review.outcome == "confirmed":
-        found = _("it reads “{second}” too", second=review.second) if review.second else _("it finds no answer either")
-    elif not (second := review.chosen or review.second):
-        found = _("it finds no answer in the passages")
-    elif review.first:
-        found = _("it reads “{second}”, not “{first}”", second=second, first=review.first)
-    else:
-        found = _("it reads “{second}”", second=second)
-    said = _("checked by {model}: {found}", model=review.model, found=found)
-    return f"{said}{_(_REVIEWS[review.outcome])} ({review.seconds:.1f} s)"
-
-
-def other_reading(review: ReplyReviewed | None) -> str:
-    """Return the line that a reader must see about a second reading; ``""`` if it confirmed the reply."""
-    if review is None or review.outcome == "confirmed":
-        return ""
-    if review.outcome == "corrected":
-        return _("changed after a larger model read it")
-    if review.second:
-        return _("a larger model reads “{second}”", second=review.second)
-    return _("a larger model found no answer in the passages")
-
-
-_REVIEWS = {
-    "confirmed": "",
-    "corrected": N_("; the reply was changed"),
-    "withdrawn": N_("; so the reply is not confirmed"),
-}
 _ORIGINS = {"question": "from the question itself", "chain": "from the chain"}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
