@@ -94,7 +94,7 @@ class DocumentHead:
             inside = [start <= first < at for first, _ in states.offsets]
             if any(inside):
                 words.append((self._weights.parts.shares(states.vectors[inside].mean(axis=0)), start, at))
-        found = []
+        found: list[tuple[Part, str]] = []
         for is_named, run in itertools.groupby(
             words, key=lambda one: max(one[0], key=one[0].__getitem__) != Part.OTHER
         ):
