@@ -18,7 +18,7 @@ from searchain.settings import NAMED_ELSEWHERE
 from searchain.types import Status, TaskKind
 from ui.cli import options
 
-_WORDS = ("reply", "reading", "first_call", "without", "careful")
+_WORDS = ("reply", "reading", "search", "first_call", "without", "careful")
 """Settings whose values are words."""
 _NO_NAMES = (*NAMED_ELSEWHERE, "beside", "is_small")
 """What ``--set`` does not set; the last two are parameters beside the settings."""

@@ -59,9 +59,14 @@ def _by_words(question: str, usual: TaskKind, retriever: Retriever) -> tuple[Tas
 
 
 def _meant(asked: DefinitionAsked, question: str, retriever: Retriever) -> Named | None:
-    """Return the article to define, or its absence if an open question asks for the name, else ``None``."""
+    """Return the article to define, or its absence if an open question asks for the name, else ``None``.
+
+    Own documents are no articles: what none of them is called may still stand in one.
+    """
     named = _defined(asked, retriever)
     article = named.found[0].article
+    if article is None and any(hit.passage.place for hit in named.found[0].hits):
+        return None
     if article is None:
         return named if asked.is_open and asked.thing != question and _is_name(asked.thing) else None
     return named if is_person(article.passage) or not asked.asks_who else None

@@ -102,6 +102,7 @@ class _Reader:
         self._writer.put_block(BlockKind.HEADING, f"{subject} ({about})" if about else subject, level=level)
         for name, value in headers.items():
             self._writer.put_block(BlockKind.PARAGRAPH, f"{name}: {value}")
+        self._writer.put("\n")  # else the last header and the first sentence would be one
         self._write_body(message, level)
         for part in _parts(message):
             self._write_part(part, level)

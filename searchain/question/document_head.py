@@ -91,7 +91,8 @@ class DocumentHead:
         for word in text.split():
             start = text.index(word, at)
             at = start + len(word)
-            inside = [start <= first < at for first, _ in states.offsets]
+            end = start + len(word.rstrip(_AROUND))  # a full stop would weigh as much as the word
+            inside = [start <= first < end for first, _ in states.offsets]
             if any(inside):
                 words.append((self._weights.parts.shares(states.vectors[inside].mean(axis=0)), start, at))
         found: list[tuple[Part, str]] = []

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from searchain.chain.tree import Tree, settle_new
 from searchain.documents.own import OwnFile
 from searchain.events import Event, ReplyDelta, RoundStarted, RunFinished, SentenceBound, TaskChosen, TracingStarted
+from searchain.language.text import content_words
 from searchain.question.document_head import Encoder
 from searchain.question.documents import About, DocumentQuestion
 from searchain.reading.reader import Reader
@@ -39,6 +40,8 @@ from searchain.types import (
 NOT_MEASURED = "counted in the documents themselves; how often such a reply is right was never measured"
 SHORT = (About.NUMBER, About.MENTIONS, About.LENGTH, About.TITLE, About.AUTHOR, About.CHANGED)
 """Kinds that a short answer answers."""
+_OF_ALL = (About.FILES, About.NUMBER, About.MENTIONS, About.COMPARE)
+"""Kinds that may name words of titles without meaning these documents alone."""
 
 
 def about_documents(
@@ -59,7 +62,11 @@ def about_documents(
     if not documents:
         return None
     answer = {**ANSWERS, About.MENTIONS: mentions}[asked.kind]
-    told = answer(Asked(asked, meant(asked.documents, documents, encoder), documents, encoder, reader))
+    # a document may be named in words that the head did not find: "summarise the minutes"
+    found = [name for name in asked.documents if content_words(name)]
+    names = found or ((question,) if asked.kind not in _OF_ALL else ())
+    chosen = meant(names, documents, encoder if found else None)
+    told = answer(Asked(asked, chosen, documents, encoder, reader))
     return _events(question, asked.kind, told, usage, time.perf_counter() - started) if told else None
 
 

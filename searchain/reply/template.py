@@ -17,6 +17,7 @@ from searchain.verification.judge import LEANING
 
 _INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
 """Matches an abbreviation at the end, which keeps its last point: "in the U.S. [1]." """
+_ITEMS = ("-", "*", "•", "–")
 _QUOTE = 400
 """Most characters of a passage's sentence that are quoted."""
 _SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
@@ -215,8 +216,12 @@ def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
 
 
 def plain(quote: str) -> str:
-    """Return one line without square brackets, because a quoted ``[3]`` would look like a citation."""
-    return " ".join(quote.replace("[", "(").replace("]", ")").split())
+    """Return one line without square brackets, because a quoted ``[3]`` would look like a citation.
+
+    The mark before an item of a list is left out.
+    """
+    words = quote.replace("[", "(").replace("]", ")").split()
+    return " ".join(words[1:] if words[1:] and words[0] in _ITEMS else words)
 
 
 def _with_key(quote: str, key: str) -> str:
