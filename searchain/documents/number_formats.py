@@ -125,10 +125,16 @@ def _date(value: float, tokens: list[_Token], from_1904: bool) -> str:
             case "date":
                 after = next((token.text[0].lower() for token in tokens[number + 1 :] if token.kind == "date"), "")
                 is_minute = letters in ("m", "mm") and (before == "h" or after == "s")
-                letters = letters.upper() if letters[0] == "h" and not has_half else letters
-                pattern += letters if is_minute else _CLDR.get(letters, letters)
+                pattern += letters if is_minute else _in_cldr(letters, has_half)
             case "text" | "other":
                 pattern += "'" + part.replace("'", "’") + "'"
         before = part[0].lower() if kind in ("date", "elapsed") else before
     pattern = pattern.replace("''", "")  # between neighbouring texts
     return " ".join(format_datetime(day + timedelta(seconds=seconds), pattern, locale="en").split())
+
+
+def _in_cldr(letters: str, has_half: bool) -> str:
+    """Return a part of a date in the letters of Babel's patterns; ``has_half``: hours count from 1 to 12."""
+    if letters[0] == "h" and not has_half:
+        return letters.upper()
+    return _CLDR.get(letters, letters)
