@@ -80,8 +80,10 @@ class DocumentHead:
             return DocumentQuestion(kind, words, tuple(set(named(Part.DOCUMENT)) - set(found))) if words else None
         if kind is About.TOPICS and (len(named(Part.DOCUMENT)) > 1 or named(Part.WORDS)):
             return None  # what a document says about something is asked of its passages
-        if kind in (About.PAGE, About.SECTION):
-            place = place if place and len(place.split()) > 1 else text  # "the section on pets"
+        if kind not in (About.PAGE, About.SECTION):
+            place = ""
+        elif len(place.split()) < 2:  # "the section on pets"
+            place = text
         return DocumentQuestion(kind, "", tuple(named(Part.DOCUMENT)), place)
 
     def parts(self, text: str) -> list[tuple[Part, str]]:
@@ -95,14 +97,18 @@ class DocumentHead:
             inside = [start <= first < end for first, _ in states.offsets]
             if any(inside):
                 words.append((self._weights.parts.shares(states.vectors[inside].mean(axis=0)), start, at))
-        found: list[tuple[Part, str]] = []
+        found, last = list[tuple[Part, str]](), 0
         for is_named, run in itertools.groupby(
             words, key=lambda one: max(one[0], key=one[0].__getitem__) != Part.OTHER
         ):
             stretch = list(run)
+            last += len(stretch)
             if is_named:
                 sums = {part: sum(shares[part] for shares, _, _ in stretch) for part in Part if part is not Part.OTHER}
-                found.append((max(sums, key=sums.__getitem__), text[stretch[0][1] : stretch[-1][2]].strip(_AROUND)))
+                named = text[stretch[0][1] : stretch[-1][2]]
+                if named.casefold() in _BEFORE and last < len(words):  # an article belongs to the word after it
+                    named = text[stretch[0][1] : words[last][2]]
+                found.append((max(sums, key=sums.__getitem__), named.strip(_AROUND)))
         return found
 
 

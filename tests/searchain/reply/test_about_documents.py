@@ -53,7 +53,7 @@ def asked(question, **parts):
     [
         ("What are these documents about?", About.TOPICS, "", ""),
         ("Summarise the contract", About.TOPICS, "", ""),
-        ("main points", About.TOPICS, "", ""),
+        ("main points of the minutes", About.TOPICS, "", ""),
         ("Which files are there?", About.FILES, "", ""),
         ("How many documents are there?", About.NUMBER, "", ""),
         ("Which documents mention the relief valve?", About.MENTIONS, "relief valve", ""),
