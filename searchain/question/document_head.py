@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -66,25 +66,7 @@ class DocumentHead:
         shares = self._weights.kinds.shares(np.asarray(self._encoder.embed(text), dtype=np.float64))
         if 1 - shares.pop(NONE) < self._weights.threshold and known is None:
             return None
-        kind, parts = known or About(max(shares, key=shares.__getitem__)), self.parts(text)
-
-        def named(wanted: Part) -> list[str]:
-            return [words for part, words in parts if part is wanted]
-
-        place = max(named(Part.PLACE), key=len, default="")
-        if place and kind is About.TOPICS:  # "what is page 3 about"
-            kind = max((About.PAGE, About.SECTION), key=shares.__getitem__)
-        if kind is About.MENTIONS:
-            found = named(Part.WORDS) or [words for _, words in parts[-1:]] or text.split()[-1:]
-            words = _mentioned(text, found)
-            return DocumentQuestion(kind, words, tuple(set(named(Part.DOCUMENT)) - set(found))) if words else None
-        if kind is About.TOPICS and (len(named(Part.DOCUMENT)) > 1 or named(Part.WORDS)):
-            return None  # what a document says about something is asked of its passages
-        if kind not in (About.PAGE, About.SECTION):
-            place = ""
-        elif len(place.split()) < 2:  # "the section on pets"
-            place = text
-        return DocumentQuestion(kind, "", tuple(named(Part.DOCUMENT)), place)
+        return _question(text, self.parts(text), known or About(max(shares, key=shares.__getitem__)), shares)
 
     def parts(self, text: str) -> list[tuple[Part, str]]:
         """Return the parts of ``text`` in order, each with its words: stretches of words that name something."""
@@ -110,6 +92,28 @@ class DocumentHead:
                     named = text[stretch[0][1] : words[last][2]]
                 found.append((max(sums, key=sums.__getitem__), named.strip(_AROUND)))
         return found
+
+
+def _question(
+    text: str, parts: Sequence[tuple[Part, str]], kind: About, shares: Mapping[str, float]
+) -> DocumentQuestion | None:
+    """Return the question with its parts; ``None`` if they do not go with its kind."""
+    named = {wanted: [words for part, words in parts if part is wanted] for wanted in Part}
+    place = max(named[Part.PLACE], key=len, default="")
+    if place and kind is About.TOPICS:  # "what is page 3 about"
+        kind = max((About.PAGE, About.SECTION), key=shares.__getitem__)
+    match kind:
+        case About.MENTIONS:
+            found = named[Part.WORDS] or [words for _, words in parts[-1:]] or text.split()[-1:]
+            words = _mentioned(text, found)
+            return DocumentQuestion(kind, words, tuple(set(named[Part.DOCUMENT]) - set(found))) if words else None
+        case About.TOPICS if len(named[Part.DOCUMENT]) > 1 or named[Part.WORDS]:
+            return None  # what a document says about something is asked of its passages
+        case About.PAGE | About.SECTION:
+            place = place if len(place.split()) > 1 else text  # "the section on pets"
+        case _:
+            place = ""
+    return DocumentQuestion(kind, "", tuple(named[Part.DOCUMENT]), place)
 
 
 _AROUND = " \t\n?!.,;:\"'“”‘’«»"

@@ -102,7 +102,7 @@ def _end(told: Told) -> tuple[Status, Outcome]:
     cited = [one for one in told.statements if one.cites]
     if not told.answer and not cited:
         return Status.NOT_FOUND, Outcome.NOT_FOUND
-    if all(one.is_quoted for one in cited):
+    if told.answer and all(one.is_quoted for one in cited):
         return Status.ANSWERED, Outcome.QUOTED
     return Status.PARTIAL, Outcome.UNRATED
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from searchain.language.text import content_words, plural
@@ -41,6 +42,8 @@ def mentions(asked: Asked) -> Told | None:
         found = [_Found(document, _near(document, content_words(words))) for document in asked.documents]
     matching = sorted((one for one in found if one.first), key=lambda one: -len(one.starts))
     what = f"“{short(words)}”"
+    if len(asked.documents) < len(asked.all):
+        return _of_those_meant(asked, matching, what)
     if not matching:
         none = "The one document does not mention" if total == 1 else f"None of the {total} documents mentions"
         return Told([Statement(f"{none} {what}.")], "")
@@ -53,6 +56,14 @@ def mentions(asked: Asked) -> Told | None:
     each = [Statement(_said(one), (one.first,), ITEM) for one in shown if one.first]
     rest = [Statement(others(len(matching) - len(shown)))] if len(matching) > len(shown) else []
     return Told([Statement(first, cites), *each, *rest], ", ".join(short(one.document.title) for one in shown))
+
+
+def _of_those_meant(asked: Asked, matching: Sequence[_Found], what: str) -> Told:
+    """Say of the documents that the question names, not of all, which of them mention the words."""
+    found = [Statement(_said(one, what), (one.first,)) for one in matching[:SHOWN] if one.first]
+    named = [one.document for one in matching]
+    without = [Statement(f"{one.label} does not mention {what}.") for one in asked.some if one not in named]
+    return Told([*found, *without], ", ".join(short(one.title) for one in named[:SHOWN]))
 
 
 def _in(document: Document, words: str) -> _Found:
@@ -80,10 +91,11 @@ def _pattern(words: str) -> re.Pattern[str] | None:
     return re.compile(r"(?<!\w)" + r"[\W_]{1,3}".join(f"{re.escape(s)}(?:['’]?e?s)?" for s in stems) + r"(?!\w)", re.I)
 
 
-def _said(one: _Found) -> str:
+def _said(one: _Found, what: str = "it") -> str:
     if one.starts:
-        return f"{one.document.label} mentions it {_times(len(one.starts))}."
-    has = "has it in a heading" if one.is_literal else "has all its words in one passage"
+        return f"{one.document.label} mentions {what} {_times(len(one.starts))}."
+    all_words = "all its words" if what == "it" else f"all words of {what}"
+    has = f"has {what} in a heading" if one.is_literal else f"has {all_words} in one passage"
     return f"{one.document.label} {has}."
 
 

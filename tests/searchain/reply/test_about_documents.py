@@ -209,7 +209,7 @@ def whole(question, **texts):
         ("Show me the table of contents", "- Rent [2].", Outcome.UNRATED),
         ("How many pages does it have?", "has about 28 words and 3 headings", Outcome.UNRATED),
         ("What is the title of the file?", "The title of lease.md is “Lease of the flat” [1].", Outcome.UNRATED),
-        ("When was it last changed?", "it was added here on 2024-05-01", Outcome.QUOTED),
+        ("When was it last changed?", "it was added here on 2024-05-01", Outcome.UNRATED),
         ("Which files are there?", "- lease.md: “Lease of the flat” [1].", Outcome.UNRATED),
     ],
 )
@@ -230,6 +230,19 @@ def test_the_document_that_is_named_is_the_one_that_answers():
     texts = {"lease": LEASE, "minutes": "# Minutes of March\n\nKarin opened the meeting."}
     assert "Karin opened" in whole("Summarise the minutes", **texts).answer
     assert "Ben" not in whole("Summarise the minutes", **texts).answer
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [("flat", "“Lease of the flat” mentions “flat” once"), ("Karin", "does not mention “Karin”.")]
+)
+def test_what_one_document_mentions_is_not_said_of_all(words, said):
+    found = [file_of("lease.md", LEASE), file_of("minutes.md", "# Minutes of March\n\nKarin opened the meeting.")]
+    passages = [passage for some, _ in found for passage in some]
+    files = {file.id: file for _, file in found}
+    question = DocumentQuestion(About.MENTIONS, words, ("the lease",))
+    turn = fold(about_documents("", question, passages, files, None, None, Usage()))
+    assert said in turn.answer
+    assert "documents" not in turn.answer
 
 
 def test_a_section_that_is_not_there_is_looked_up():
