@@ -61,7 +61,7 @@ def _by_words(question: str, usual: TaskKind, retriever: Retriever) -> tuple[Tas
 def _meant(asked: DefinitionAsked, question: str, retriever: Retriever) -> Named | None:
     """Return the article to define, or its absence if an open question asks for the name, else ``None``.
 
-    Own documents are no articles: what none of them is called may still stand in one.
+    A name that no own document bears may still stand in one.
     """
     named = _defined(asked, retriever)
     article = named.found[0].article
