@@ -20,7 +20,7 @@ BUILT_IN = {
 }  # fmt: skip
 """Number of a format that no workbook spells out → its code. A date in the system's form is written as ISO 8601."""
 _TOKEN = re.compile(
-    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<currency>[^\]-]*)[^\]]*\]|[_*].|\[(?P<elapsed>h+|m+|s+)\]|\[[^\]]*\]'
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<currency>[^][-]*)(?:-[^][]*)?\]|[_*].|\[(?P<elapsed>h+|m+|s+)\]|\[[^][]*\]'
     r"|(?P<half>AM/PM|A/P)|(?P<date>y+|m+|d+|h+|s+)|(?P<general>General)"
     r"|(?P<digits>[0#?][0#?,]*(?:\.[0#?]*,*)?|\.[0#?]+)(?P<power>E[+-]0+)?|(?P<end>;)|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
