@@ -20,9 +20,17 @@ from typing import Any
 import click
 import numpy as np
 
-from lab.training.question_head import TALK, TOGETHER, fitted, questions, read_questions, records
+from lab.training.question_head import (
+    TALK,
+    as_stored,
+    embedding_by,
+    fitted,
+    questions,
+    read_questions,
+    records,
+    write_weights,
+)
 from searchain.console import one_line_errors
-from searchain.files.writing import write_whole
 from searchain.question.document_head import NONE, WEIGHTS
 from searchain.question.documents import Part
 from searchain.question.layers import Floats, Layer
@@ -174,14 +182,7 @@ def figures(
 @one_line_errors()
 def main(data: Path, out: Path) -> None:
     encoder = QueryEncoder()
-
-    def embedded(texts: Sequence[str]) -> Floats:
-        found = []
-        for first in range(0, len(texts), TOGETHER):
-            encoder.prepare(texts[first : first + TOGETHER])
-            found += [encoder.embed(one) for one in texts[first : first + TOGETHER]]
-        return np.stack(found).astype(float)
-
+    embedded = embedding_by(encoder)
     rows = rows_of(data)
     train = [row for row in rows if not row.is_apart]
     values = embedded([row.text for row in train])
@@ -195,16 +196,10 @@ def main(data: Path, out: Path) -> None:
     stored = {
         "threshold": THRESHOLD,
         "trained_on": {"kinds": len(train), "parts": len(framed)},
-        "measured": found,
-        **{
-            name: {"labels": layer.labels, "bias": layer.bias.tolist(), "weights": layer.weights.tolist()}
-            for name, layer in (("kinds", kinds), ("parts", parts))
-        },
+        "kinds": as_stored(kinds),
+        "parts": as_stored(parts),
     }
-    with write_whole(out) as draft:
-        draft.write_text(json.dumps(stored, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
-    for name, figure in found.items():
-        click.echo(f"{name}: {figure}")
+    write_weights(out, stored, found)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -122,6 +122,34 @@ def fitted(values: Floats, labels: Sequence[str], strength: float, weights: Floa
     return Layer(tuple(map(str, model.classes_)), model.coef_.round(3), model.intercept_.round(3))
 
 
+def embedding_by(encoder: QueryEncoder) -> Callable[[Sequence[str]], Floats]:
+    """Return a function from texts to their embeddings, one row each; a text is embedded once."""
+    known: dict[str, Floats] = {}
+
+    def embedded(texts: Sequence[str]) -> Floats:
+        unknown = [one for one in dict.fromkeys(texts) if one not in known]
+        for first in range(0, len(unknown), TOGETHER):
+            some = unknown[first : first + TOGETHER]
+            encoder.prepare(some)
+            known.update((one, np.asarray(encoder.embed(one), dtype=float)) for one in some)
+        return np.stack([known[one] for one in texts])
+
+    return embedded
+
+
+def as_stored(layer: Layer) -> dict[str, Any]:
+    return {"labels": layer.labels, "bias": layer.bias.tolist(), "weights": layer.weights.tolist()}
+
+
+def write_weights(out: Path, stored: Mapping[str, Any], figures: Mapping[str, str]) -> None:
+    """Write weights with their figures, and print these."""
+    with write_whole(out) as draft:
+        text = json.dumps({**stored, "measured": figures}, ensure_ascii=False, separators=(",", ":"))
+        draft.write_text(f"{text}\n", encoding="utf-8")
+    for name, figure in {"threshold": str(stored["threshold"]), **figures}.items():
+        click.echo(f"{name}: {figure}")
+
+
 def weight_of(row: Row) -> float:
     """What a row counts: a false alarm is worse than a miss, and few questions about own documents are known."""
     return 1.0 if row.kind != QUESTION else 6.0 if row.source in OWN else 2.0
@@ -213,16 +241,7 @@ def step_figures(
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=WEIGHTS, help="Where the weights go.")
 @one_line_errors()
 def main(data: Path, out: Path) -> None:
-    encoder = QueryEncoder()
-    known: dict[str, Floats] = {}
-
-    def embedded(texts: Sequence[str]) -> Floats:
-        unknown = [one for one in dict.fromkeys(texts) if one not in known]
-        for first in range(0, len(unknown), TOGETHER):
-            some = unknown[first : first + TOGETHER]
-            encoder.prepare(some)
-            known.update((one, np.asarray(encoder.embed(one), dtype=float)) for one in some)
-        return np.stack([known[one] for one in texts])
+    embedded = embedding_by(QueryEncoder())
 
     def with_forms(texts: Sequence[str]) -> Floats:
         return np.stack([with_form(one, text) for one, text in zip(embedded(texts), texts, strict=True)])
@@ -247,16 +266,10 @@ def main(data: Path, out: Path) -> None:
     stored = {
         "threshold": threshold,
         "trained_on": {"talk": len(train), "steps": len(shown)},
-        "measured": figures,
-        **{
-            name: {"labels": layer.labels, "bias": layer.bias.tolist(), "weights": layer.weights.tolist()}
-            for name, layer in (("talk", talk), ("steps", steps))
-        },
+        "talk": as_stored(talk),
+        "steps": as_stored(steps),
     }
-    with write_whole(out) as draft:
-        draft.write_text(json.dumps(stored, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
-    for name, figure in {"threshold": str(threshold), **figures}.items():
-        click.echo(f"{name}: {figure}")
+    write_weights(out, stored, figures)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,18 @@ from pathlib import Path
 import click
 import numpy as np
 
-from lab.training.question_head import NEAR, TALK, fitted, questions, read_questions, records
+from lab.training.question_head import (
+    NEAR,
+    TALK,
+    as_stored,
+    embedding_by,
+    fitted,
+    questions,
+    read_questions,
+    records,
+    write_weights,
+)
 from searchain.console import one_line_errors
-from searchain.files.writing import write_whole
 from searchain.language import text
 from searchain.question.head import QUESTION
 from searchain.question.layers import Floats, Layer
@@ -97,15 +106,7 @@ def figures(layer: Layer, threshold: float, apart: Sequence[Row], values: Floats
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=WEIGHTS, help="Where the weights go.")
 @one_line_errors()
 def main(data: Path, out: Path) -> None:
-    encoder = QueryEncoder()
-
-    def embedded(texts: Sequence[str]) -> Floats:
-        found = []
-        for first in range(0, len(texts), 512):
-            encoder.prepare(texts[first : first + 512])
-            found += [np.asarray(encoder.embed(one), dtype=float) for one in texts[first : first + 512]]
-        return np.stack(found)
-
+    embedded = embedding_by(QueryEncoder())
     rows = [(one["text"], one["kind"], one["form"]) for one in records(ROWS)] + library_rows(data)
     values = embedded([row[0] for row in rows])
     measured = [one["question"] for one in json.loads(BENCHMARK.read_text())["questions"] if one["part"] == "apart"]
@@ -120,19 +121,8 @@ def main(data: Path, out: Path) -> None:
     plain = questions(data / "everyday" / "dev.jsonl.gz")
     dev = asked_for(layer, np.stack([with_words(*both, words) for both in zip(embedded(plain), plain, strict=True)]))
     told["everyday/dev, false alarms"] = f"{int((dev >= threshold).sum())} of {len(dev)}"
-    stored = {
-        "threshold": threshold,
-        "trained_on": len(train),
-        "measured": told,
-        "words": words,
-        "labels": layer.labels,
-        "bias": layer.bias.tolist(),
-        "weights": layer.weights.tolist(),
-    }
-    with write_whole(out) as draft:
-        draft.write_text(json.dumps(stored, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
-    for name, figure in {"threshold": str(threshold), **told}.items():
-        click.echo(f"{name}: {figure}")
+    stored = {"threshold": threshold, "trained_on": len(train), "words": words, **as_stored(layer)}
+    write_weights(out, stored, told)
 
 
 if __name__ == "__main__":

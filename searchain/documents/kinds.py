@@ -19,8 +19,8 @@ class Form(NamedTuple):
     suffixes: tuple[str, ...]
     module: str = ""
     """The module whose ``read`` writes the text and returns the title that the document states."""
-    library: str | None = None
-    """What that module reads it with."""
+    package: str | None = None
+    """The distribution that this module reads it with."""
     is_text: bool = False
 
 

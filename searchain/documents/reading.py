@@ -35,16 +35,16 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     """
     kind = check_kind(content, name)
     writer = Writer(has_anchors=kind not in _IN_PAGES)
-    module, library = FORMS[kind].module, FORMS[kind].library
+    form = FORMS[kind]
     more = (read_pictures,) if kind in _IN_PAGES else ()
-    title = import_module(f"searchain.documents.{module}").read(content, writer, *more)
+    title = import_module(f"searchain.documents.{form.module}").read(content, writer, *more)
     text = writer.text
     unread = f"Not read: {', '.join(writer.unread)}." if writer.unread else None
     language = language_of(text[:TASTE])
     notes = unread, IN_OTHER_LANGUAGE.format(language) if language != "English" else None
     if not _has_text(text):
         raise DocumentRefused("no_text", " ".join(filter(None, ("The file holds no text.", unread))))
-    parser = f"{library} {version(library)}" if library else "text 1"
+    parser = f"{form.package} {version(form.package)}" if form.package else "text 1"
     stem = PurePosixPath(name.replace("\\", "/")).name
     return ParsedDocument(
         name=name,

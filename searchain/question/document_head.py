@@ -7,7 +7,6 @@ that name a document, a page or section, or what is to be mentioned. ``lab.train
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from searchain.errors import SetupError
 from searchain.question.documents import About, DocumentQuestion, Part
-from searchain.question.layers import Layer, layer_of
+from searchain.question.layers import Layer, layer_of, read_weights
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "documents.json"
 NONE = "question"
@@ -141,8 +139,9 @@ def stored_weights(file: Path = WEIGHTS) -> DocumentWeights:
     Raises:
         SetupError: the file is missing or damaged.
     """
-    try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
-        return DocumentWeights(layer_of(stored["kinds"]), layer_of(stored["parts"]), float(stored["threshold"]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
+    return read_weights(
+        file,
+        lambda stored: DocumentWeights(
+            layer_of(stored["kinds"]), layer_of(stored["parts"]), float(stored["threshold"])
+        ),
+    )

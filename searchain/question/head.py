@@ -5,19 +5,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from searchain.errors import SetupError
 from searchain.language.questions import nesting
 from searchain.language.text import content_words
 from searchain.question.document_head import DocumentHead, Encoder
 from searchain.question.documents import About, DocumentQuestion, Part
-from searchain.question.layers import Floats, Layer, layer_of
+from searchain.question.layers import Floats, Layer, layer_of, read_weights
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"
@@ -110,8 +108,6 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
     Raises:
         SetupError: the file is missing or damaged.
     """
-    try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
-        return Weights(layer_of(stored["talk"]), layer_of(stored["steps"]), float(stored["threshold"]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
+    return read_weights(
+        file, lambda stored: Weights(layer_of(stored["talk"]), layer_of(stored["steps"]), float(stored["threshold"]))
+    )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from searchain.errors import SetupError
+
 Floats = NDArray[np.float64]
+Weights = TypeVar("Weights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +39,15 @@ class Layer:
 def layer_of(stored: Mapping[str, Any]) -> Layer:
     """Read a layer. Raises ``KeyError``, ``TypeError`` or ``ValueError`` if it is damaged."""
     return Layer(tuple(stored["labels"]), np.array(stored["weights"]), np.array(stored["bias"]))
+
+
+def read_weights(file: Path, made_of: Callable[[Mapping[str, Any]], Weights]) -> Weights:
+    """Read ``file`` and return what ``made_of`` makes of its values.
+
+    Raises:
+        SetupError: the file is missing or damaged.
+    """
+    try:
+        return made_of(json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error

@@ -6,17 +6,15 @@ in several forms of such questions; ``lab.training.sums`` trains it and finds th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 
-from searchain.errors import SetupError
 from searchain.language import text
 from searchain.question.document_head import Encoder
-from searchain.question.layers import Floats, layer_of
+from searchain.question.layers import Floats, layer_of, read_weights
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "sums.json"
 NONE = "none"
@@ -52,12 +50,9 @@ class SumHead:
             SetupError: the file is missing or damaged.
         """
         self._encoder = encoder
-        try:
-            stored = json.loads(file.read_text(encoding="utf-8"))
-            self._layer = layer_of(stored)
-            self._words, self._threshold = tuple(stored["words"]), float(stored["threshold"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
+        self._layer, self._words, self._threshold = read_weights(
+            file, lambda stored: (layer_of(stored), tuple(stored["words"]), float(stored["threshold"]))
+        )
 
     def of(self, question: str) -> Sum | None:
         """Return what ``question`` wants to have computed; ``None`` if that is not likely enough.
