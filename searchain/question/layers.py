@@ -41,13 +41,13 @@ def layer_of(stored: Mapping[str, Any]) -> Layer:
     return Layer(tuple(stored["labels"]), np.array(stored["weights"]), np.array(stored["bias"]))
 
 
-def read_weights(file: Path, made_of: Callable[[Mapping[str, Any]], Weights]) -> Weights:
-    """Read ``file`` and return what ``made_of`` makes of its values.
+def read_weights(file: Path, built: Callable[[Mapping[str, Any]], Weights]) -> Weights:
+    """Read the values in ``file`` and return the weights that ``built`` builds from them.
 
     Raises:
         SetupError: the file is missing or damaged.
     """
     try:
-        return made_of(json.loads(file.read_text(encoding="utf-8")))
+        return built(json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
