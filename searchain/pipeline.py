@@ -24,8 +24,9 @@ from searchain.events import Event, RunFinished, RunStarted
 from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
 from searchain.llm.base import LanguageModel
-from searchain.question.documents import DocumentQuestion
+from searchain.question.documents import About, DocumentQuestion
 from searchain.question.head import Head
+from searchain.question.talk import Talk
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
@@ -36,7 +37,7 @@ from searchain.reply.informed_reply import informed_reply
 from searchain.reply.named_reply import named_reply
 from searchain.reply.no_search import Collection, no_search
 from searchain.reply.quoting import Quoter
-from searchain.reply.reasoned_reply import reasoned_reply
+from searchain.reply.reasoned_reply import agreement_reply, reasoned_reply
 from searchain.reply.review import Review
 from searchain.reply.support_check import SentenceCheck
 from searchain.reply.writer import Replier
@@ -128,10 +129,10 @@ class SearChain:
         talk is left to the model.
         """
         talk = understanding.talk(has_documents=self.documents is not None, languages=self.collection.languages)
-        if isinstance(talk, DocumentQuestion):
+        if isinstance(talk, DocumentQuestion) and talk.kind is not About.AGREE:
             encoder = self.head.encoder if self.head else None
             return about_documents(question, talk, self.documents or (), self.files(), encoder, self.reader, usage)
-        if talk is None or is_asked:
+        if not isinstance(talk, Talk) or is_asked:
             return None
         return no_search(talk, self.collection, usage, question, history)
 
@@ -191,6 +192,9 @@ class _Run:
                 yield from self._reviewed(context, named_reply(context, self.replier, understanding.named))
                 return
             self.replier = Replier(context, self.chain.support, self.chain.quoter)
+            if understanding.point:
+                yield from agreement_reply(context, self.replier)
+                return
             if self.is_informed:
                 yield from informed_reply(context, self.replier, self.history)
                 return

@@ -1,6 +1,6 @@
 """Answers where own documents differ: two versions of one text, and two texts on different things in similar words.
 
-    python -m lab.benchmarks.conflicts [--data FOLDER] [--part report] [--out FILE]
+    python -m lab.benchmarks.conflicts [--data FOLDER] [--part report] [--disagree] [--out FILE]
 
 ``conflicts.jsonl`` beside this file has pairs of files with their questions. A question with two answers is one to
 which the versions answer differently. The part "report" is kept apart: nothing is fitted to it. With ``--data`` the
@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +52,19 @@ class Asked:
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Ask these files instead.")
 @click.option("--part", type=click.Choice(["tune", "report"]), help="Ask one part of the pairs alone.")
+@click.option("--disagree", is_flag=True, help="Ask whether the documents disagree about it.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the replies here.")
 @click.option("--everyday", type=click.Path(exists=True, path_type=Path), help="Only look up these questions.")
 @click.option("--own", "is_own", is_flag=True, help="Only look up the questions about own documents.")
 @click.option("--limit", type=int, help="Look up so many.")
 def main(
-    data: Path | None, part: str | None, out: Path | None, everyday: Path | None, is_own: bool, limit: int | None
+    data: Path | None,
+    part: str | None,
+    disagree: bool,
+    out: Path | None,
+    everyday: Path | None,
+    is_own: bool,
+    limit: int | None,
 ) -> None:
     if everyday is not None:
         asked = [example.question for example in read_dataset(everyday).examples]
@@ -71,12 +78,18 @@ def main(
             claimed(collection.index, [json.loads(line)["question"] for line in lines][:limit])
         return
     collections, asked = of_folder(data) if data else of_pairs(part)
+    if disagree:
+        asked = [replace(one, question=f"Do the documents disagree about {_clause(one.question)}?") for one in asked]
     with own_assistant() as assistant:
         replies = list(answered(assistant, collections, asked))
     if out is not None:
         out.write_text("".join(json.dumps(reply) + "\n" for _, reply in replies))
     for line in summary(replies):
         click.echo(line)
+
+
+def _clause(question: str) -> str:
+    return f"{question[:1].lower()}{question[1:].rstrip('?')}"
 
 
 def claimed(index: str, questions: Sequence[str]) -> None:

@@ -48,6 +48,7 @@ FILLED = {
     "b": ("pairs", Part.DOCUMENT),
     "s": ("sets", Part.OTHER),
     "w": ("words", Part.WORDS),
+    "q": ("points", Part.WORDS),
     "p": ("pages", Part.PLACE),
     "c": ("sections", Part.PLACE),
 }

@@ -15,11 +15,11 @@ from searchain.language import questions
 from searchain.language.languages import language_of
 from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
-from searchain.language.text import content_words
+from searchain.language.text import QUESTION_WORDS, content_words
 from searchain.llm.base import Form
 from searchain.question import follow_ups
 from searchain.question.bare import bare_question
-from searchain.question.documents import DocumentQuestion
+from searchain.question.documents import About, DocumentQuestion
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
 from searchain.retrieval.base import Retriever
@@ -51,6 +51,8 @@ class Understanding:
         """The articles that the question asks to define or compare; set by ``events``."""
         self.before = ""
         """The questions that this one refers to, where it could not be made standalone; set by ``events``."""
+        self.point = ""
+        """What documents are asked to agree about, as a question; set by ``talk``."""
         self._question, self._settings = question, settings
         self._is_first = not history
         self._history = [said for said in history if said.outcome is not Outcome.NO_SEARCH]
@@ -78,6 +80,9 @@ class Understanding:
         found = (talk_of(one, self._head, has_history=not self._is_first, has_documents=has_documents) for one in said)
         talk = next((one for one in found if one is not None), None)
         if isinstance(talk, DocumentQuestion):
+            if talk.kind is About.AGREE and self._strategy.helps:
+                asks = talk.words.split(maxsplit=1)[0].casefold() in QUESTION_WORDS
+                self.point = f"{talk.words if asks else f'What is {talk.words}'}?"
             return self._naming(talk)
         if isinstance(talk, Talk) and any(said.final_answer for said in self._history) and self._is_about_last():
             return None
@@ -118,6 +123,9 @@ class Understanding:
         if (slot := questions.slot_question(self._question)) is not None:
             yield QuestionRewritten(standalone=slot, by="rule")
             return slot
+        if self.point:
+            yield QuestionRewritten(standalone=self.point, by="rule")
+            return self.point
         if self._knows_small_talk:
             spelt = self._spelt(self._question)
             whole = bare_question(spelt)

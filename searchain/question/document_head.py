@@ -105,6 +105,10 @@ def _question(
             found = named[Part.WORDS] or [words for _, words in parts[-1:]] or text.split()[-1:]
             words = _mentioned(text, found)
             return DocumentQuestion(kind, words, tuple(set(named[Part.DOCUMENT]) - set(found))) if words else None
+        case About.AGREE:
+            words = max(named[Part.WORDS], key=len, default="")
+            words = words.removesuffix(" the")  # "is the fee the same in both": the same state stands for both articles
+            return DocumentQuestion(kind if words else About.COMPARE, words, tuple(named[Part.DOCUMENT]))
         case About.TOPICS if len(named[Part.DOCUMENT]) > 1 or named[Part.WORDS]:
             return None  # what a document says about something is asked of its passages
         case About.PAGE | About.SECTION:

@@ -36,6 +36,8 @@ class About(StrEnum):
     """All dates in them."""
     COMPARE = "compare"
     """Where two of them differ."""
+    AGREE = "agree"
+    """Whether they say the same about one thing."""
 
 
 class Part(StrEnum):

@@ -23,7 +23,8 @@ from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.reply.citations import keys_of
 from searchain.reply.known import KnownReply
-from searchain.reply.template import differing
+from searchain.reply.notes import DOCUMENTS_AGREE, ONE_DOCUMENT
+from searchain.reply.template import differing, naming
 from searchain.reply.writer import Replier
 from searchain.types import Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict
 from searchain.verification.features import sentence_of
@@ -36,9 +37,14 @@ the other is higher; the cosines of both sentences, of both without their answer
 how many words of the question only one of the passages has, and how many of these its title or first line has."""
 RULE = "differs"
 """The rule of a step whose sources differ; there is one such step for each value."""
+AGREED = "agreed"
+"""The rule of a step that answers whether documents agree; there is one such step for each document."""
 LEAST_SIMILAR, LEAST_RELEVANT, MOST_PAIRS = 0.3, 0.0, 3
 """The least cosine of two sentences, each with its title, and the least f of their passages, for which two values are
 compared further; and the most pairs that are."""
+LEAST_ALONE, LEAST_SAID = 0.5, -1.0
+"""The least probability and f of a document's value, read alone, where it is asked whether documents agree. Over 13
+questions to ten files the values meant had at least 0.69, and those of other passages at most 0.40."""
 ARTICLES = 0.9
 """The least probability of a contradiction with an article, which is about a thing of its own. At 0.5 three conflicts
 were claimed over 288 everyday questions (development part), all of them false."""
@@ -123,10 +129,18 @@ def conflict(run: RunContext, query: str) -> list[Value]:
         return []
     if run.settings.follows_paper:
         return []
-    found = contradicting(query, run.wait(run.lookups.start(query)), run.lookups.read, run.similarity)
-    if all(value.date for value in found):
-        return sorted(found, key=lambda value: value.date or "", reverse=True)
-    return found
+    return in_order(contradicting(query, run.wait(run.lookups.start(query)), run.lookups.read, run.similarity))
+
+
+def in_order(values: Sequence[Value]) -> list[Value]:
+    """Return the newest value first if every one has a date, else the likeliest."""
+    if all(value.date for value in values):
+        return sorted(values, key=lambda value: value.date or "", reverse=True)
+    return _by_likelihood(values)
+
+
+def _by_likelihood(values: Iterable[Value]) -> list[Value]:
+    return sorted(values, key=lambda value: -(value.reading.probability or 0.0))
 
 
 Read = Callable[[str, Sequence[Hit]], Sequence[Reading]]
@@ -140,7 +154,7 @@ def contradicting(query: str, evidence: Evidence, read: Read, similarity: Simila
         is_own = all(value.hit.passage.place for value in (one, other))
         if fitted().says(features(query, one, other, similarity), least=0.0 if is_own else ARTICLES):
             values += [value for value in (one, other) if all(value.differs_from(known) for known in values)]
-    return sorted(values, key=lambda value: -(value.reading.probability or 0.0))
+    return _by_likelihood(values)
 
 
 def compared(query: str, evidence: Evidence, read: Read, similarity: Similarity) -> Iterator[tuple[Value, Value]]:
@@ -229,8 +243,59 @@ def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Ev
         RetrievalError, ReaderError, Cancelled, BudgetSpent.
     """
     values = conflict(run, query)
-    if not values:
-        return False
+    if values:
+        yield from _differing_reply(run, replier, query, values)
+    return bool(values)
+
+
+def told_agreement(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:
+    """Reply whether documents answer the question of the run alike; return whether any of them answers it.
+
+    Raises:
+        RetrievalError, ReaderError, Cancelled, BudgetSpent.
+    """
+    values = _of_documents(run)
+    different: list[Value] = []
+    for value in values:
+        if all(value.differs_from(known) for known in different):
+            different.append(value)
+    if len(different) > 1:
+        yield from _differing_reply(run, replier, run.question, in_order(different))
+    elif values:
+        keys = yield from _settled(run, run.question, values, AGREED)
+        opening = DOCUMENTS_AGREE if len(values) > 1 else ONE_DOCUMENT
+        final, doubt = values[0].reading.answer, "only the passages found were compared"
+        yield from replier.reply(by_model=False, known=KnownReply(naming(opening, keys), keys, final, doubt))
+    return bool(values)
+
+
+def _of_documents(run: RunContext) -> list[Value]:
+    """Return the value that each document found gives to the question of the run, the likeliest first."""
+    if run.lookups is None or run.probability is None:
+        return []
+    hits = run.wait(run.lookups.start(run.question)).hits
+    alone = [Value(hit, run.lookups.read(run.question, [hit])[0]) for hit in hits]
+    given = [
+        value
+        for value in alone
+        if (value.reading.probability or 0.0) >= LEAST_ALONE and value.reading.confidence >= LEAST_SAID
+    ]
+    best: dict[str, Value] = {}
+    for value in _by_likelihood(given):
+        best.setdefault(_document(value.hit), value)
+    return list(best.values())
+
+
+def _differing_reply(run: RunContext, replier: Replier, query: str, values: Sequence[Value]) -> Iterator[Event]:
+    keys = yield from _settled(run, query, values, RULE)
+    known = KnownReply(differing(keys), keys, joined(values), "the sources differ", conflict=rivals(values))
+    yield from replier.reply(by_model=False, known=known)
+
+
+def _settled(
+    run: RunContext, query: str, values: Sequence[Value], rule: str
+) -> Generator[Event, None, dict[str, Node]]:
+    """Add a step for each of ``values`` to the tree; return these steps with their keys."""
     assert run.lookups is not None
     evidence, path = run.wait(run.lookups.start(query)), run.tree.path()
     round = path[-1].round if path else 1
@@ -238,15 +303,12 @@ def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Ev
         yield RoundStarted(round=round)
     for number, value in enumerate(values):
         given = replace(evidence, chosen=value.hit, reading=value.reading)
-        judgement = Judgement(Verdict.COMPLETED, RULE, value.reading.answer, probability=value.reading.probability)
+        judgement = Judgement(Verdict.COMPLETED, rule, value.reading.answer, probability=value.reading.probability)
         if number == 0 and path:
             yield from settle(run.tree, path[-1], given, judgement)
         else:
             yield from settle_new(run.tree, query, round, given, judgement)
-    keys = keys_of(run.tree.path()[-len(values) :])
-    known = KnownReply(differing(keys), keys, joined(values), "the sources differ", conflict=rivals(values))
-    yield from replier.reply(by_model=False, known=known)
-    return True
+    return keys_of(run.tree.path()[-len(values) :])
 
 
 def joined(values: Iterable[Value]) -> str:

@@ -11,10 +11,15 @@ SILENT = "The language model delivered nothing that can be used, so this rests o
 DOCUMENTS_DIFFER, ARTICLES_DIFFER = "Your documents differ", "The articles differ"
 SOURCES_DIFFER = "Your documents and the articles differ"
 """The words that open a reply whose sources do not agree, and the note beside its sign."""
+DOCUMENTS_AGREE = "The documents that answer this agree"
+ONE_DOCUMENT = "Only one document was found to answer this"
+"""The words that open a reply to whether documents agree, where none was found to differ."""
 _BEGINNINGS = (
     DOCUMENTS_DIFFER,
     ARTICLES_DIFFER,
     SOURCES_DIFFER,
+    DOCUMENTS_AGREE,
+    ONE_DOCUMENT,
     NOTHING_FOUND,
     SILENT,
     "I found no passage ",

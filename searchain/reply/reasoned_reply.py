@@ -11,7 +11,7 @@ from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, RoundStarted
 from searchain.reading.lists import ENUMERATION, enumerated
 from searchain.reply.abstaining import abstained
-from searchain.reply.conflicts import told_conflict
+from searchain.reply.conflicts import told_agreement, told_conflict
 from searchain.reply.weighing import Weighing
 from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Judgement, Verdict
@@ -42,6 +42,16 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
         by_model, limit = False, str(fault) if isinstance(fault, BudgetSpent) else ""
     known = None if by_model or rounds.silence else abstained(run, replier)
     yield from replier.reply(by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence, limit=limit, known=known)
+
+
+def agreement_reply(run: RunContext, replier: Replier) -> Iterator[Event]:
+    """Reply whether documents say the same, where the question of the run is what they say.
+
+    Raises:
+        SearChainError, Cancelled: as ``reasoned_reply``.
+    """
+    if not (yield from told_agreement(run, replier)):
+        yield from reasoned_reply(run, replier)
 
 
 def _is_told(run: RunContext, replier: Replier, rounds: Rounds, *, wants_list: bool) -> Generator[Event, None, bool]:

@@ -138,10 +138,15 @@ def quoted(nodes: Sequence[Node], keys: Mapping[str, Node]) -> str:
 
 def differing(keys: Mapping[str, Node]) -> str:
     """Name the answers of nodes that do not agree, each with its source and key, then quote the passages."""
+    return naming(who_differs([node.passage for node in keys.values() if node.passage]), keys)
+
+
+def naming(opening: str, keys: Mapping[str, Node]) -> str:
+    """Name the answers of nodes behind ``opening``, each with its source and key, then quote the passages."""
     cited = [(key, node, node.passage) for key, node in keys.items() if node.passage]
     named = [f"{plain(node.answer or '').rstrip('.')} ({_document(passage)}) [{key}]" for key, node, passage in cited]
     quotes = [_with_key(quote_of(node), key) for key, node, _ in cited]
-    return " ".join((f"{who_differs([passage for *_, passage in cited])}: {', '.join(named)}.", *quotes))
+    return " ".join((f"{opening}: {', '.join(named)}.", *quotes))
 
 
 def _document(passage: Passage) -> str:

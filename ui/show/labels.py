@@ -72,6 +72,7 @@ _RULES = {
     "undecided": N_("the passages decide it neither way"),
     "in-passage": N_("the model’s answer stands in the passage"),
     "differs": N_("the sources do not agree"),
+    "agreed": N_("what each document says was compared"),
     "cell": N_("a value that the answer is computed from"),
     "computed": N_("computed from the cited values"),
     "documents": N_("looked through and counted, passage by passage"),

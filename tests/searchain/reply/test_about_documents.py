@@ -68,6 +68,7 @@ def asked(question, **parts):
         ("When was the report last changed?", About.CHANGED, "", ""),
         ("List the dates in the contract", About.DATES, "", ""),
         ("Compare the two files", About.COMPARE, "", ""),
+        ("Do my documents disagree about the rent?", About.AGREE, "the rent", ""),
     ],
 )
 def test_a_question_about_documents_as_wholes_is_recognised(question, kind, words, place):

@@ -7,6 +7,7 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.pipeline import SearChain
+from searchain.question.documents import About, DocumentQuestion
 from searchain.reply.conflicts import Value
 from searchain.settings import Settings
 from searchain.types import Abilities, Hit, Outcome, Passage, Reading, RivalAnswer, Status
@@ -28,7 +29,21 @@ class Sure(Rating):
         return [replace(one, probability=likely) for one in readings]
 
 
-def asked(*passages, reply=f"[Query 1]: {QUESTION}\n[Unsolved Query]\n", abilities=Abilities.TRAINED, rate=40):
+class AgreementHead:
+    """Takes every question for one about whether documents agree on the daily rate."""
+
+    encoder = None
+
+    def about_documents(self, text):
+        return DocumentQuestion(About.AGREE, "the daily rate")
+
+    def expected_steps(self, text):
+        return 0.0
+
+
+def asked(
+    *passages, head=None, reply=f"[Query 1]: {QUESTION}\n[Unsolved Query]\n", abilities=Abilities.TRAINED, rate=40
+):
     model = ScriptedModel(reply, reply)
     model.abilities = abilities
     reader = KnowingReader({OLD.id: {"rate": (f"{rate} euros", 5.0)}, NEW.id: {"rate": ("45 euros", 5.1)}})
@@ -39,6 +54,8 @@ def asked(*passages, reply=f"[Query 1]: {QUESTION}\n[Unsolved Query]\n", abiliti
         settings=Settings(),
         probability=Sure(),
         similarity=lambda one, other: 0.9,
+        head=head,
+        documents=passages,
     )
     return fold(chain.stream(QUESTION))
 
@@ -63,6 +80,29 @@ def test_what_agrees_is_no_conflict():
     turn = asked(replace(OLD, text=NEW.text), NEW, rate=45)
     assert turn.conflict == ()
     assert "differ" not in turn.answer
+
+
+def test_documents_that_are_asked_whether_they_disagree_are_compared():
+    turn = asked(OLD, NEW, head=AgreementHead())
+    assert turn.standalone_question == QUESTION
+    assert turn.answer.startswith(f"Your documents differ: {NAMED}")
+    assert [one.answer for one in turn.conflict] == ["45 euros", "40 euros"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "answer"),
+    [
+        ((replace(OLD, text=NEW.text), NEW), "The documents that answer this agree: 45 euros (rates_20"),
+        (
+            (NEW,),
+            "Only one document was found to answer this: 45 euros (rates_2024) [1]. The daily rate is 45 euros [1].",
+        ),
+    ],
+)
+def test_documents_that_do_not_differ_are_named_without_a_tick(documents, answer):
+    turn = asked(*documents, head=AgreementHead(), rate=45)
+    assert turn.answer.startswith(answer)
+    assert (turn.outcome, turn.conflict, len(turn.sources)) == (Outcome.UNSURE, (), len(documents))
 
 
 def test_a_capable_model_that_names_one_value_gets_the_line():
