@@ -11,10 +11,10 @@ A killed process leaves an intact index, and the same calls continue from there.
 ``registry.pointer_lock``, which is held for moments; long work is done before.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import takewhile
+from itertools import groupby, takewhile
 from pathlib import Path
 
 from searchain.errors import IndexMismatch
@@ -29,6 +29,8 @@ from searchain.types import Passage
 
 REBUILT_ABOVE = 0.3
 """A PLAID part is encoded again when more than this share of its passages was removed: its centroids no longer fit."""
+MOST_WAITING = 16
+"""With more parts that wait, they are joined: a search looks into each of them, and so does every change."""
 FAN_IN = 4
 """How many PLAID parts at the end are merged into one, if none is much larger than the last and they fit into a shard.
 Each passage is so encoded a logarithmic number of times, to this base."""
@@ -40,7 +42,7 @@ def announce(
 ) -> None:
     """Make ``passages`` of own documents searchable by their words at once; remove other versions of the documents.
 
-    The index is made if it does not exist.
+    The index is made if it does not exist. Where many parts wait to be encoded, they become one.
 
     Args:
         is_wanted: tells whether to add a document; called while no other process can change the index.
@@ -70,11 +72,15 @@ def announce(
         return True
 
     _publish(key, lambda: parts.write_words(registry.parts_root(), key, passages), point)
+    if registry.path(name).is_file() and len(registry.load(name).waiting) > MOST_WAITING:
+        with registry.edit_lock(name):
+            index = registry.get(name)
+            _rewrite(index, [_piece(index, part) for part in index.waiting], None)
 
 
 @registry.disk_errors()
-def encode(name: str, progress: Progress | None = None) -> None:
-    """Encode all passages that wait to be encoded.
+def encode(name: str, progress: Progress | None = None, *, most: int | None = None) -> None:
+    """Encode the passages that wait to be encoded: all, or whole documents until there are ``most`` passages.
 
     Raises:
         IndexNotFound: the index no longer exists.
@@ -83,7 +89,9 @@ def encode(name: str, progress: Progress | None = None) -> None:
     """
     with registry.edit_lock(name):
         while (index := registry.get(name)).waiting:
-            _encode_waiting(index, progress)
+            _encode_waiting(index, progress, most)
+            if most is not None:
+                return
 
 
 @registry.disk_errors()
@@ -143,7 +151,16 @@ def append(index: Index, passages: Sequence[Passage], sources: Sequence[str], pr
 
 def documents_of(index: Index) -> dict[str, str]:
     """Return document → version for all documents that can be found in ``index``."""
-    return {id: version for part in (*index.parts, *index.waiting) for id, version in _live(index, part).items()}
+    return encoded_in(index) | _versions(index, index.waiting)
+
+
+def encoded_in(index: Index) -> dict[str, str]:
+    """Return document → version for the documents that can be found by meaning."""
+    return _versions(index, index.parts)
+
+
+def _versions(index: Index, parts: Iterable[str]) -> dict[str, str]:
+    return {id: version for part in parts for id, version in _live(index, part).items()}
 
 
 def checkpoint_of(index: Index) -> Path:
@@ -188,25 +205,45 @@ def _publish(key: str, build: Callable[[], None], point: Callable[[], bool]) -> 
             build()
 
 
-def _encode_waiting(index: Index, progress: Progress | None) -> None:
-    passages = [passage for part in index.waiting for passage in _piece(index, part).passages()]
+def _encode_waiting(index: Index, progress: Progress | None, most: int | None) -> None:
+    """Encode whole documents of the waiting parts, until there are ``most`` passages."""
+    passages: list[Passage] = []
+    taken: dict[str, set[str]] = {}
+    for part in index.waiting:
+        for id, found in groupby(_piece(index, part).passages(), key=_document_of):
+            if most is None or len(passages) < most:
+                taken.setdefault(part, set()).add(id)
+                passages += found
     if not passages:
         with registry.pointer_lock():
-            _replace_waiting(index, None)
+            _replace_waiting(index, taken, None)
         return
     directory, key = checkpoint_of(index), parts.key(passages, index.fingerprint)
-    _publish(key, lambda: _build(key, passages, directory, progress), lambda: _replace_waiting(index, key))
+    _publish(key, lambda: _build(key, passages, directory, progress), lambda: _replace_waiting(index, taken, key))
 
 
-def _replace_waiting(index: Index, key: str | None) -> bool:
-    """Replace the waiting parts of ``index`` by the part ``key``, without documents removed since it was read."""
+def _document_of(passage: Passage) -> str:
+    return passage.place.document if passage.place else ""
+
+
+def _replace_waiting(index: Index, taken: Mapping[str, Collection[str]], key: str | None) -> bool:
+    """Replace the documents ``taken`` from waiting parts by the part ``key``, where they are not removed meanwhile.
+
+    A waiting part of which documents are left keeps the others under tombstones.
+    """
     now = registry.get(index.name)
     if not set(index.waiting) <= set(now.waiting):
         return False
-    gone = {id for part in index.waiting for id in set(now.removed.get(part, ())) - set(index.removed.get(part, ()))}
+    gone = {id for part, documents in taken.items() for id in documents if id in now.removed.get(part, ())}
     others = tuple(part for part in now.parts if part != key)
-    waiting = tuple(part for part in now.waiting if part not in index.waiting)
+    hidden = {part: {*now.removed.get(part, ()), *taken.get(part, ())} for part in now.waiting}
+    waiting = tuple(
+        part
+        for part in now.waiting
+        if part not in index.waiting or store.read_documents(registry.parts_root() / part).keys() - hidden[part]
+    )
     removed = {part: documents for part, documents in now.removed.items() if part in (*others, *waiting)}
+    removed |= {part: tuple(sorted(hidden[part])) for part in waiting if hidden[part]}
     changed = replace(now, parts=(*others, key) if key else others, waiting=waiting, removed=removed, created=_now())
     _save(_without(changed, gone, among=(key,)) if key else changed)
     return True

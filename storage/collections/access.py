@@ -135,6 +135,12 @@ def of_document(store: Database, user: str, document: str, role: Role = Role.REA
     return named(store, user, row[0], role)
 
 
+def owners(store: Database) -> dict[str, str]:
+    """Return the owner of every collection by its ID."""
+    with store.reading() as db:
+        return dict(db.execute("SELECT id, owner FROM collections").fetchall())
+
+
 def older_than(store: Database, owners: str, days: float) -> list[Collection]:
     """Return the collections older than ``days`` whose owners' names begin with ``owners``."""
     limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")

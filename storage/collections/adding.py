@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from searchain.errors import DocumentRefused, SearChainError
+from searchain.errors import DocumentRefused, IndexNotFound, SearChainError
 from storage.collections import documents
 from storage.collections.access import index_of
 from storage.collections.documents import Document, State
@@ -23,11 +24,12 @@ from storage.database import Database
 if TYPE_CHECKING:
     from searchain.documents import ParsedDocument
     from searchain.retrieval.extensions import Progress
+    from searchain.retrieval.registry import Index
     from searchain.types import Passage
 
 log = logging.getLogger(__name__)
-BATCH = 256
-"""The number of passages that are encoded together as one part of the index."""
+SLICE = 256
+"""The number of passages after whose encoding others have their turn."""
 Report = Callable[[Document], None]
 
 
@@ -37,9 +39,8 @@ def work(
     *,
     report: Report = lambda document: None,
     progress: Progress | None = None,
-    wait: bool = True,
-) -> bool:
-    """Parse and encode the pending documents of a collection; with ``wait=False``, return whether another process does.
+) -> None:
+    """Parse and encode the pending documents of a collection; wait where another process does so.
 
     Args:
         report: called after every change of a document's state.
@@ -49,52 +50,72 @@ def work(
             continues.
         StorageError: a state could not be stored.
     """
-    files = Files(store)
-    files.root.mkdir(parents=True, exist_ok=True, mode=0o700)
-    lock = FileLock(files.root / f".{collection}.lock")
+    worker = _Worker(store, collection, report, progress)
+    with worker.lock:
+        while pending := documents.under_way(store, collection):
+            worker.step(pending)
+
+
+def step(store: Database, collection: str) -> bool:
+    """Read the smallest file of a collection that is not read, or else encode a slice of its passages.
+
+    Return whether anything changed; not so if another process works on the collection.
+
+    Raises:
+        SetupError, RetrievalError, StorageError: as ``work``.
+    """
+    worker = _Worker(store, collection)
     try:
-        with lock.acquire(blocking=wait):
-            while pending := documents.under_way(store, collection):
-                _Worker(store, files, collection, report, progress).run(pending)
+        with worker.lock.acquire(blocking=False):
+            pending = documents.under_way(store, collection)
+            if pending:
+                worker.step(pending)
+            return documents.under_way(store, collection) != pending
     except Timeout:
-        return True
-    return False
+        return False
 
 
 class _Worker:
-    """One pass over the pending documents of a collection."""
+    """The work on the documents of one collection, in steps. Each step is to be taken under ``lock``."""
 
     def __init__(
-        self, store: Database, files: Files, collection: str, report: Report, progress: Progress | None
+        self,
+        store: Database,
+        collection: str,
+        report: Report = lambda document: None,
+        progress: Progress | None = None,
     ) -> None:
-        self.store, self.files, self.collection = store, files, collection
+        self.store, self.files, self.collection = store, Files(store), collection
         self.index, self.report, self.progress = index_of(collection), report, progress
+        self.files.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.lock = FileLock(self.files.root / f".{collection}.lock")
 
-    def run(self, pending: list[Document]) -> None:
-        announced = 0
-        for document in pending:
-            announced += self._announce(document)
-            if announced >= BATCH:
-                self._encode()
-                announced = 0
-        self._encode()
-
-    def _announce(self, document: Document) -> int:
-        """Parse a document and make it searchable by words; return the number of its passages."""
+    def step(self, pending: list[Document]) -> None:
+        """Read one document, so that all are soon found by words; once all are read, encode a slice of them."""
         from searchain.retrieval import updates
 
-        before = documents.get(self.store, document.id).sha256
-        if before != document.sha256 or self._is_announced(document):
-            return 0
+        unread = [document for document in pending if document.state is not State.ENCODING]
+        if not unread:
+            there = self._indexed(updates.documents_of)
+            unread = [document for document in pending if there.get(document.id) != document.sha256]
+        if unread:
+            self._announce(min(unread, key=lambda document: document.bytes))
+        else:
+            self._encode()
+
+    def _announce(self, document: Document) -> None:
+        """Parse a document and make it searchable by words."""
+        from searchain.retrieval import updates
+
         if not self._tell(document, State.PARSING):
-            return 0
+            return
         try:
             parsed, passages = self._read(document)
         except DocumentRefused as error:
             updates.forget(self.index, [document.id])  # an older version
             self._tell(document, State(error.state), reason=error.reason)
-            drop_unused(self.store, self.files)
-            return 0
+            self._tidy()
+            return
         self.files.put_text(parsed)
         updates.announce(
             self.index, passages, is_wanted=lambda id: documents.is_wanted(self.store, id, document.sha256)
@@ -106,7 +127,6 @@ class _Worker:
             "reason": parsed.unread,
         }
         self._tell(document, State.ENCODING, **told)
-        return len(passages)
 
     def _read(self, document: Document) -> tuple[ParsedDocument, list[Passage]]:
         """Return the text of a document and its passages. Raises ``DocumentRefused`` if it has none."""
@@ -127,26 +147,17 @@ class _Worker:
             raise DocumentRefused("no_text", "No text was found in it.")
         return parsed, passages
 
-    def _is_announced(self, document: Document) -> bool:
-        """Return whether an earlier process has made this version searchable."""
-        if document.state is not State.ENCODING:
-            return False
-        return self._indexed().get(document.id) == document.sha256
-
     def _encode(self) -> None:
-        """Encode the waiting passages, and set their documents to ``ready``."""
+        """Encode a slice of the waiting passages, and set the documents that are encoded to ``ready``."""
         from searchain.retrieval import updates
 
-        if not self._is_begun():
-            return
         try:
-            updates.encode(self.index, self.progress)
-            there = self._indexed()
+            updates.encode(self.index, self.progress, most=SLICE)
+            there = self._indexed(updates.encoded_in)
             for document in documents.under_way(self.store, self.collection):
                 if document.state is State.ENCODING and there.get(document.id) == document.sha256:
                     self._tell(document, State.READY, reason=self._unread(document))
-            updates.compact(self.index, self.progress)
-            drop_unused(self.store, self.files)
+            self._tidy()
         except SearChainError as error:
             for document in documents.under_way(self.store, self.collection):
                 if document.state is State.ENCODING:
@@ -158,24 +169,20 @@ class _Worker:
         parsed = self.files.parsed(document.sha256, document.type or "") if document.reason else None
         return parsed.unread if parsed else None
 
-    def _is_begun(self) -> bool:
-        """Return whether the collection has an index; removed documents may still have to be deleted from it."""
-        from searchain.errors import IndexNotFound
+    def _tidy(self) -> None:
+        """Leave no text of removed documents and versions on the disk."""
+        from searchain.retrieval import updates
+
+        with suppress(IndexNotFound):
+            updates.compact(self.index, self.progress)
+        drop_unused(self.store, self.files)
+
+    def _indexed(self, which: Callable[[Index], dict[str, str]]) -> dict[str, str]:
+        """Map the IDs of documents in the index to their versions."""
         from searchain.retrieval import registry
 
         try:
-            registry.get(self.index)
-        except IndexNotFound:
-            return False
-        return True
-
-    def _indexed(self) -> dict[str, str]:
-        """Map the IDs of the documents in the index to their versions."""
-        from searchain.errors import IndexNotFound
-        from searchain.retrieval import registry, updates
-
-        try:
-            return updates.documents_of(registry.get(self.index))
+            return which(registry.get(self.index))
         except IndexNotFound:
             return {}
 

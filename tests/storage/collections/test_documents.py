@@ -160,6 +160,59 @@ def test_a_question_says_that_no_file_was_read_in_time(store, monkeypatch):
     assert "none of these documents has been read so far" in turn.message
 
 
+FILES = {
+    "long.txt": f"{PUMP} {'The motor is cooled by a fan. ' * 9}",
+    "pump.txt": PUMP,
+    "bird.txt": CANARY,
+}
+
+
+def states(store, collection):
+    return {one.name: str(one.state) for one in rows.of_collection(store, collection.id)}
+
+
+def test_all_files_are_read_the_small_ones_first_before_any_is_encoded(store, monkeypatch):
+    monkeypatch.setattr(adding, "SLICE", 1)
+    manuals = collection_of(store)
+    for name, text in FILES.items():
+        submit(store, manuals, name, text)
+    seen = []
+    while adding.step(store, manuals.id):
+        seen.append(
+            [state for state in (states(store, manuals)[name] for name in ("pump.txt", "bird.txt", "long.txt"))]
+        )
+    q, e, r = "queued", "encoding", "ready"
+    assert seen == [[e, q, q], [e, e, q], [e, e, e], [r, e, e], [r, r, e], [r, r, r]]
+    assert not registry.get(manuals.index).waiting
+    assert len(found(manuals)) == 3
+
+
+def test_a_file_that_is_removed_before_its_slice_leaves_nothing(store, monkeypatch, index_home):
+    monkeypatch.setattr(adding, "SLICE", 1)
+    monkeypatch.setattr(updates, "MOST_WAITING", 1)
+    manuals = collection_of(store)
+    for name, text in FILES.items():
+        submit(store, manuals, name, text)
+    for _ in range(4):
+        adding.step(store, manuals.id)
+    assert states(store, manuals) == {"long.txt": "encoding", "pump.txt": "ready", "bird.txt": "encoding"}
+    assert len(registry.get(manuals.index).waiting) == 1
+    assert len(found(manuals)) == 3
+    removing.remove(store, rows.named(store, manuals.id, ["bird.txt"]))
+    adding.work(store, manuals.id)
+    assert states(store, manuals) == {"long.txt": "ready", "pump.txt": "ready"}
+    assert CANARY not in found(manuals)
+    assert holding(index_home / "indexes", CANARY) == []
+
+
+def test_a_collection_on_which_another_process_works_is_left_to_it(store):
+    manuals = collection_of(store)
+    submit(store, manuals, "pump.txt", PUMP)
+    with adding._Worker(store, manuals.id).lock:
+        assert not adding.step(store, manuals.id)
+    assert adding.step(store, manuals.id)
+
+
 def test_the_same_bytes_are_there_already_and_others_replace_them(store):
     manuals = collection_of(store)
     (first,) = add(store, manuals, pump=PUMP)
@@ -188,7 +241,7 @@ def test_what_cannot_be_read_says_so_and_hides_its_older_version(store):
         "pump.txt": (State.ENCRYPTED, "The file has a password; save it without one."),
         "empty.txt": (State.NO_TEXT, "No text was found in it."),
     }
-    assert told[:2] == [("pump.txt", State.PARSING), ("pump.txt", State.ENCRYPTED)]
+    assert told[-2:] == [("pump.txt", State.PARSING), ("pump.txt", State.ENCRYPTED)]
     with pytest.raises(IndexNotFound):
         found(manuals)
 

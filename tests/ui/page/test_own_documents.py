@@ -12,13 +12,15 @@ from searchain import documents as parsing
 from searchain.documents import FoundFile
 from searchain.settings import Settings
 from storage.collections import access as collections
-from storage.collections import documents, removing
+from storage.collections import adding, documents, removing
 from storage.collections.access import Elsewhere
 from storage.collections.access import Role as Part
+from storage.collections.documents import State
 from storage.collections.files import Files
 from storage.people.users import Role
 from tests.support.own_documents import collection_of, store, submit, toy_parser  # noqa: F401
 from ui.page import own_documents
+from ui.page.document_worker import Worker
 from ui.page.own_documents import RULES, Library, Quota
 from ui.server.access import Access, Person, Who
 from ui.server.guard import Guard
@@ -168,3 +170,43 @@ def test_what_visitors_left_goes(store, monkeypatch):
         removing.remove_collection(store, one, with_quotes=True)
     assert (collections.allowed(store, "visitor:v"), collections.allowed(store, "ann")) == (frozenset(), {kept.index})
     assert left.index != kept.index
+
+
+def test_owners_take_turns_whoever_came_first(store, monkeypatch):
+    taken = []
+    for owner, count in (("ann", 4), ("bob", 2)):
+        collection = collections.create(store, owner, "manuals")
+        for number in range(count):
+            submit(store, collection, f"{number}.txt", f"{owner} {number}")
+
+    def step(store, collection):
+        document = min(
+            (one for one in documents.under_way(store, collection) if one.state is State.QUEUED), key=lambda one: one.id
+        )
+        taken.append(collections.owners(store)[collection])
+        documents.set_state(store, document, State.READY)
+        return True
+
+    monkeypatch.setattr(adding, "step", step)
+    worker = Worker(store, 0)
+    until = time.monotonic() + 10
+    while len(taken) < 6 and time.monotonic() < until:
+        time.sleep(0.02)
+    worker.close()
+    assert taken == ["ann", "bob", "ann", "bob", "ann", "ann"]
+
+
+def test_a_collection_whose_encoding_fails_waits_until_it_is_woken(store, monkeypatch):
+    tried = []
+    collection = collections.create(store, "ann", "manuals")
+    submit(store, collection, "pump.txt", "A pump.")
+    monkeypatch.setattr(adding, "step", lambda store, collection: tried.append(collection))
+    worker = Worker(store, 0)
+    for times in (1, 2):
+        until = time.monotonic() + 10
+        while len(tried) < times and time.monotonic() < until:
+            time.sleep(0.02)
+        time.sleep(0.1)
+        assert len(tried) == times
+        worker.wake(collection.id)
+    worker.close()
