@@ -47,12 +47,14 @@ class Asked:
     collection: str
     question: str
     answers: tuple[str, ...]
+    about: str = ""
+    """What it asks for, in the words of "Do the documents disagree about …?"; ``""`` where that is not asked."""
 
 
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Ask these files instead.")
 @click.option("--part", type=click.Choice(["tune", "report"]), help="Ask one part of the pairs alone.")
-@click.option("--disagree", is_flag=True, help="Ask whether the documents disagree about it.")
+@click.option("--disagree", is_flag=True, help="Ask whether the documents disagree; of the part report alone.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the replies here.")
 @click.option("--everyday", type=click.Path(exists=True, path_type=Path), help="Only look up these questions.")
 @click.option("--own", "is_own", is_flag=True, help="Only look up the questions about own documents.")
@@ -79,17 +81,13 @@ def main(
         return
     collections, asked = of_folder(data) if data else of_pairs(part)
     if disagree:
-        asked = [replace(one, question=f"Do the documents disagree about {_clause(one.question)}?") for one in asked]
+        asked = [replace(one, question=f"Do the documents disagree about {one.about}?") for one in asked if one.about]
     with own_assistant() as assistant:
         replies = list(answered(assistant, collections, asked))
     if out is not None:
         out.write_text("".join(json.dumps(reply) + "\n" for _, reply in replies))
     for line in summary(replies):
         click.echo(line)
-
-
-def _clause(question: str) -> str:
-    return f"{question[:1].lower()}{question[1:].rstrip('?')}"
 
 
 def claimed(index: str, questions: Sequence[str]) -> None:
@@ -122,8 +120,9 @@ def of_pairs(part: str | None) -> tuple[dict[str, dict[str, bytes]], list[Asked]
         collections["all"] |= files
         collections["first"] |= dict(list(files.items())[:1]) if is_of_versions else {}
         for one in pair["questions"]:
-            asked.append(Asked("all", one["question"], tuple(one["answers"])))
-            asked += [Asked("first", one["question"], tuple(one["answers"][:1]))] if is_of_versions else []
+            answers, about = tuple(one["answers"]), one.get("about", "")
+            asked.append(Asked("all", one["question"], answers, about))
+            asked += [Asked("first", one["question"], answers[:1], about)] if is_of_versions else []
     return collections, asked
 
 
