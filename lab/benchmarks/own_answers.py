@@ -90,6 +90,12 @@ def _link(path: Path, target: Path) -> None:
 
 def submitted(assistant: Assistant, collection: str, files: Mapping[str, bytes]) -> None:
     """Put files into a collection and work on them, as the page and the command do."""
+    queued(assistant, collection, files)
+    adding.work(assistant._store, collection)
+
+
+def queued(assistant: Assistant, collection: str, files: Mapping[str, bytes]) -> None:
+    """Put files into a collection."""
     store = assistant._store
     kept = Files(store)
     with tempfile.TemporaryDirectory() as folder:
@@ -98,7 +104,6 @@ def submitted(assistant: Assistant, collection: str, files: Mapping[str, bytes])
             path.write_bytes(content)
             for found in files_in(path):
                 documents.submit(store, kept, collection, found.name, kept.put_file(found.path))
-    adding.work(store, collection)
 
 
 def ask(assistant: Assistant, question: str, index: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""What own documents cost: a dropped PDF to a cited answer, hostile files beside a chat, erasing, a large index.
+"""What own documents cost: a dropped PDF to a cited answer, hostile files beside a chat, erasing, a large index, many.
 
-    python -m lab.benchmarks.own_costs [--part drop|hostile|erase|index]
+    python -m lab.benchmarks.own_costs [--part drop|hostile|erase|index|many] [--documents 1000]
 
 With the embedded parts, in a home that goes in the end. CPU times are of this process and its children; wall times mean
 something on a quiet machine alone, so the load of the machine is printed.
@@ -12,21 +12,32 @@ import json
 import os
 import random
 import resource
+import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from functools import partial
+from itertools import count as count_from
+from itertools import islice
 from pathlib import Path
+from statistics import median
 
+import bm25s
 import click
 
 from assistant import Assistant
-from lab.benchmarks.own_answers import ask, own_assistant, own_home, submitted
+from lab.benchmarks.own_answers import ask, own_assistant, own_home, queued, submitted
+from searchain.documents import parse_file, passages_of
 from searchain.files.home import home
-from storage.collections import access, documents, removing
+from searchain.retrieval.live import Shelf
+from storage.collections import access, adding, documents, removing
+from storage.collections.documents import State
 from tests.support.hostile_files import hostile_files
 from tests.support.pdf_files import Sheet, column, pdf
 
-PARTS = ("drop", "hostile", "erase", "index")
+PARTS = ("drop", "hostile", "erase", "index", "many")
 BUILDINGS = "library school mill inn bridge chapel hospital market brewery club".split()
+DONE = ("painted", "repaired", "let")
 VIEWS = ("river", "market", "hill")
 TOWNS = "Arden Bexley Corran Dunvale Estmoor Farrow Gilden Harwick Islay Jarrow".split()
 QUESTION = "Who founded the library of Harwick?"
@@ -35,11 +46,15 @@ CANARY = "The heron of Zanzibar keeps the seventh key."
 
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--part", "chosen", multiple=True, type=click.Choice(PARTS), default=PARTS, help="Default: all.")
-def main(chosen: tuple[str, ...]) -> None:
+@click.option(
+    "--documents", "count", default=1000, show_default=True, help="Documents of three pages in the part many."
+)
+def main(chosen: tuple[str, ...], count: int) -> None:
     click.echo(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     if set(chosen) - {"index"}:
         with own_assistant() as assistant:
-            for part, measure in (("drop", dropped), ("hostile", hostile), ("erase", erased)):
+            measures = {"drop": dropped, "hostile": hostile, "erase": erased, "many": partial(many, count=count)}
+            for part, measure in measures.items():
                 if part in chosen:
                     measure(assistant)
     if "index" in chosen:
@@ -129,6 +144,94 @@ def holding(words: str) -> list[str]:
     """The files of the home that hold ``words``, links not followed."""
     files = (path for path in Path(home()).rglob("*") if path.is_file() and not path.is_symlink())
     return [path.name for path in files if words.encode() in path.read_bytes()]
+
+
+def many(assistant: Assistant, count: int) -> None:
+    """Add documents of three pages; compare with a hundred of them, and with reading and indexing by bm25s."""
+    store, few = assistant._store, access.create(assistant._store, "local", "few")
+    submitted(assistant, few.id, dict(islice(letters(), FEW)))
+    collection, seconds = access.create(store, "local", "many"), dict[str, float]()
+    queued(assistant, collection.id, dict(islice(letters(), count)))
+    started, busy, peak = time.perf_counter(), cpu(), 0.0
+    while pending := documents.under_way(store, collection.id):
+        if "words" not in seconds and all(one.state is State.ENCODING for one in pending):
+            seconds["words"], reading = time.perf_counter() - started, cpu() - busy
+            click.echo(f"all {count} found by words after {seconds['words']:.0f} s, {reading:.0f} CPU-s")
+        adding.step(store, collection.id)
+        peak = max(peak, resident())
+    total = cpu() - busy
+    parsed, indexed = by_words_alone(count)
+    click.echo(
+        f"ready after {time.perf_counter() - started:.0f} s, {total:.0f} CPU-s, {1000 * total / count:.0f} CPU-ms a "
+        f"document; reading and indexing by bm25s in this process {parsed + indexed:.0f} CPU-s, so "
+        f"{total / (parsed + indexed):.1f} ×, without the reading {(total - reading) / indexed:.0f} ×; memory at most "
+        f"{peak:.2f} GB"
+    )
+    of_few, of_many = (latency(one.index) for one in (few, collection))
+    click.echo(f"a search of {FEW} documents {1000 * of_few:.1f} ms, of {count} {1000 * of_many:.1f} ms (medians)")
+
+
+FEW = 100
+
+
+def letters() -> Iterator[tuple[str, bytes]]:
+    """Yield files of three pages, each a report on a building that no other is about."""
+    chance = random.Random(5)
+    for number in count_from(1):
+        thing, town = chance.choice(BUILDINGS), f"{chance.choice(TOWNS)}-{number}"
+        sheets = [
+            Sheet(
+                column(
+                    " ".join(
+                        f"Room {page}{room} of the {thing} of {town} was {chance.choice(DONE)} in "
+                        f"{chance.randrange(1900, 2024)} for {chance.randrange(100, 9000)} euros and looks over the "
+                        f"{chance.choice(VIEWS)}."
+                        for room in range(18)
+                    ),
+                    72,
+                    720,
+                    460,
+                    11,
+                )[0]
+            )
+            for page in (1, 2, 3)
+        ]
+        yield f"report-{number}.pdf", pdf(sheets, title=f"The {thing} of {town}")
+
+
+def by_words_alone(count: int, sample: int = 50) -> tuple[float, float]:
+    """Return the CPU seconds of reading ``count`` such files and of indexing their passages by bm25s.
+
+    ``sample`` files are read, each in its child process as always, and the figure is scaled.
+    """
+    passages, busy = [], cpu()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in islice(letters(), sample):
+            file = Path(folder) / name
+            file.write_bytes(content)
+            passages += passages_of(parse_file(file, name), name, "0" * 64)
+    parsed, busy = cpu() - busy, cpu()
+    retriever = bm25s.BM25()
+    retriever.index(bm25s.tokenize([one.text for one in passages], show_progress=False), show_progress=False)
+    return parsed * count / sample, (cpu() - busy) * count / sample
+
+
+def latency(index: str) -> float:
+    """Return the median seconds of a search, each query asked once before."""
+    retriever = Shelf().searching(index)
+    taken = []
+    for town in TOWNS * 2:
+        query = f"What was repaired in the mill of {town}?"
+        retriever.search(query, 5)
+        started = time.perf_counter()
+        retriever.search(query, 5)
+        taken.append(time.perf_counter() - started)
+    return median(taken)
+
+
+def resident() -> float:
+    """Return the gigabytes of memory that this process holds now."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e9
 
 
 def adding_to_a_large_index(copies: int, size: int = 20) -> None:
