@@ -119,7 +119,6 @@ def _write(pieces: list[Piece], writer: Writer, labels: list[str | None], pictur
     lines = (line for piece in pieces for line in piece.lines)
     hyphenated = Counter(word.lower() for line in lines for word in _WITH_HYPHEN.findall(line.text))
     named = {id(row): names for row, names in named_rows(pieces)}
-    heads = {id(names.head) for names in named.values()}
     previous: Segment | None = None
     for piece in pieces:
         after_picture = pictures.stand_on(range(len(writer.pages), piece.page - 1))
@@ -136,7 +135,7 @@ def _write(pieces: list[Piece], writer: Writer, labels: list[str | None], pictur
         else:
             _put_lines(writer, piece, hyphenated)
         previous = piece.lines[-1]
-        writer.end_block(piece.kind, start, level=1 if id(piece) in heads else piece.level)
+        writer.end_block(piece.kind, start, level=piece.level)
     _end_pages(writer, labels, pictures)
 
 
@@ -165,8 +164,10 @@ def _put_row(writer: Writer, row: Piece, named: Named | None) -> None:
     else:
         joint = "; " if names else CELL
     for n, cell in enumerate(row.lines):
-        writer.put(joint if n else "")
-        if named and names:
+        if not cell.text:
+            continue
+        writer.put(joint if n and row.lines[n - 1].text else "")
+        if named and names and names[n].text:
             if named.head.page == row.page:
                 writer.put_characters(names[n].text, row.page, names[n].characters)
             else:
