@@ -18,6 +18,7 @@ from searchain.documents.pdf_lines import Segment, segments_of
 from searchain.documents.pdf_tables import Named, named_rows
 from searchain.documents.pictures import Pictures, drawn_page, is_picture
 from searchain.documents.tables import is_of_pairs
+from searchain.documents.titles import own_title
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 from searchain.language.text import plural
@@ -31,12 +32,6 @@ CELL = " | "
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")
 _WORD_BEFORE = re.compile(r"(?<!\w)(\w+)-$")
 _WORD_AFTER = re.compile(r"\w+")
-_POOR_TITLE = re.compile(
-    r"^(\(?(untitled|anonymous|unspecified|unknown|no title)\b|microsoft (word|excel|powerpoint)|document ?\d*$"
-    r"|(slide|page|sheet|book) ?\d+$|[a-z]+:\S*$|.*\.(docx?|xlsx?|odt|rtf|html?|aspx?|tex|dvi|indd|qxd|pdf|pptx?)$)",
-    re.I,
-)
-"""Matches what programs write for a title: their own name, an address, the name of a file."""
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 """Matches scripts without spaces between words. Korean has spaces, but loses one at a line's end."""
 
@@ -82,8 +77,7 @@ def read(content: bytes, writer: Writer, program: str | None) -> str | None:
     writer.unread += [*pictures.unread(count), *_unread_parts(document)]
     writer.author = document.get_metadata_value("Author") or ""
     writer.changed = document.get_metadata_value("ModDate") or document.get_metadata_value("CreationDate") or ""
-    stated = " ".join((document.get_metadata_value("Title") or "").split())
-    return stated if len(stated) > 3 and not _POOR_TITLE.match(stated) else _first_heading(pieces)
+    return own_title(document.get_metadata_value("Title")) or _first_heading(pieces)
 
 
 def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:

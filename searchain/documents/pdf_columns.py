@@ -221,7 +221,7 @@ def _head(grid: _Grid, page: Sequence[Row]) -> _Head | None:
     columns: list[dict[str, Segment]] = [{} for _ in grid.columns]
     for line in reversed(lines):
         for cell, span in zip(line.cells, line.spans, strict=True):
-            for n in span:
+            for n in span if any(map(str.isalnum, cell.text)) else ():
                 columns[n].setdefault(cell.text, cell)
     if not all(columns[1:]):
         return None

@@ -15,7 +15,7 @@ from itertools import pairwise
 from searchain.documents.parsed import BlockKind
 from searchain.documents.pdf_columns import with_heads
 from searchain.documents.pdf_grid import Row, rows_of, with_wrapped_cells
-from searchain.documents.pdf_heads import without_running_heads
+from searchain.documents.pdf_heads import without_line_numbers, without_running_heads
 from searchain.documents.pdf_lines import Segment, join
 
 HEADING_SIZE = 1.13
@@ -43,7 +43,7 @@ class Piece:
 
 def pieces_of(pages: Sequence[Sequence[Segment]]) -> list[Piece]:
     """Group the lines of all pages, in reading order."""
-    kept = without_running_heads([rows_of(page) for page in pages])
+    kept = without_running_heads([rows_of(without_line_numbers(page)) for page in pages])
     body = _body_size(kept)
     levels = _heading_levels(kept, body)
     pieces: list[Piece] = []
