@@ -19,12 +19,16 @@ _LONGEST = 25
 """Most words of a name."""
 _REACH = 2.2
 """Greatest space between the names and the row or the line below them, in units of the font's size."""
+_BETWEEN = 3.5
+"""The same between two rows with a heading between them."""
 _TIGHT = 0.95
 """Lines of names are nearer than this share of the distance of two rows."""
 _LOOSE = 1.6
 """A line with names of several columns is nearer to the names below it than this share."""
 _SAME = 0.3
 """Greatest distance of texts on one line, in units of the font's size."""
+_FAR = 1.8
+"""Greatest distance of two rows of a table in units of the usual one."""
 _YEARS = range(1900, 2101)
 
 _Sides = tuple[float, float]
@@ -71,11 +75,15 @@ class _Grid:
         ]
 
     def _under(self, low: float, high: float, share: float) -> list[int]:
-        return [
+        """Return the columns below a stretch; those beside it if it is in the space between two."""
+        found = [
             n
             for n, (left, right) in enumerate(self.columns)
             if min(high, right) - max(low, left) > share * (right - left)
         ]
+        before = sum(right <= low for _, right in self.columns)
+        is_between = 0 < before < len(self.columns) and high <= self.columns[before][0]
+        return found or ([before - 1, before] if is_between else [])
 
     def groups(self, cells: Sequence[Segment], spans: Sequence[Sequence[int]]) -> list[list[int]] | None:
         """Return the columns that each name of several columns stands in the middle of; ``None`` if it is not clear."""
@@ -120,19 +128,29 @@ def with_heads(rows: Sequence[Row]) -> list[Row]:
     lines = list(rows)
     table: list[Row] = []
     for is_table, group in itertools.groupby(rows, key=lambda row: row.is_tabular and len(row.cells) > 1):
-        if not is_table:
-            continue
-        part = list(group)
-        table = [*table, *part] if table and _is_near(table[-1], part[0]) else part
-        if _add_head(part, lines) or (len(table) > len(part) and _add_head(table, lines)):
-            table = []
+        for part in _parts(list(group)) if is_table else ():
+            table = [*table, *part] if table and _is_near(table[-1], part[0]) else part
+            if _add_head(part, lines) or (len(table) > len(part) and _add_head(table, lines)):
+                table = []
     return lines
+
+
+def _parts(rows: Sequence[Row]) -> list[list[Row]]:
+    """Part rows where they are much further apart than most, as two tables are."""
+    steps = [other.cells[0].base - row.cells[0].base for row, other in pairwise(rows)]
+    usual = statistics.median(steps or [0])
+    parts = [[rows[0]]]
+    for row, step in zip(rows[1:], steps, strict=True):
+        if not 0 <= step <= _FAR * usual:
+            parts.append([])
+        parts[-1].append(row)
+    return parts
 
 
 def _is_near(row: Row, other: Row) -> bool:
     """Return whether two rows of a table may have a heading between them."""
     one, two = row.cells[0], other.cells[0]
-    return one.turned == two.turned and 0 < two.top - max(cell.bottom for cell in row.cells) <= _REACH * one.size
+    return one.turned == two.turned and 0 < two.top - max(cell.bottom for cell in row.cells) <= _BETWEEN * one.size
 
 
 def _add_head(table: Sequence[Row], lines: list[Row]) -> bool:

@@ -129,7 +129,7 @@ class _Region:
         sides = [[pair[side] for pair in pairs] for side in (0, 1)]
         are_running = [_is_running(side) for side in sides]
         least = max(_COLUMN_LINES, _MATCHED * (gutter.lines[-1] + 1 - gutter.lines[0]))
-        if _most(one.row == other.row for one, other in pairs):
+        if _most(one.row == other.row or self.order[id(other)] == self.order[id(one)] + 1 for one, other in pairs):
             (self.columns if all(are_running) else self.grids).append(gutter)
         elif len(pairs) >= least and all(map(self._has_mates, itertools.compress(sides, are_running))):
             self.grids.append(gutter)

@@ -59,10 +59,11 @@ def without_line_numbers(page: Sequence[Segment]) -> list[Segment]:
     They follow one another at equal distances, and some stand alone or beside the middle of a sentence: so do not the
     numbers of items and of rows.
     """
-    columns: dict[int, list[Segment]] = {}
+    columns: dict[tuple[str, int], list[Segment]] = {}
     for segment in page:
         if segment.text.isdecimal() and not segment.turned:
-            columns.setdefault(round(segment.right / _SAME_HEIGHT), []).append(segment)
+            for side, place in (("left", segment.left), ("right", segment.right)):
+                columns.setdefault((side, round(place / _SAME_HEIGHT)), []).append(segment)
     numbers = max(columns.values(), key=len, default=[])
     values = [int(segment.text[:9]) for segment in numbers]
     if len(values) < _NUMBERED or values != [*range(values[0], values[0] + len(values))]:
