@@ -43,7 +43,9 @@ def main(wrong: bool, folder: Path) -> None:
             if wrong and not lines[named]:
                 click.echo(f"  {named}")
     for name, count in (*counts.items(), ("all", sum(counts.values(), Counter()))):
-        click.echo(f"{name:45}{count['rows']:6} rows{count['whole']:6} with all cells{count['right']:6} and right names")
+        click.echo(
+            f"{name:45}{count['rows']:6} rows{count['whole']:6} with all cells{count['right']:6} and right names"
+        )
 
 
 def rows(path: Path, table: dict) -> Iterator[list[tuple[str, str]]]:

@@ -103,10 +103,15 @@ def _unread_parts(document: pypdfium2.PdfDocument) -> Iterator[str]:
 
 
 def _first_heading(pieces: list[Piece]) -> str | None:
-    """Return the largest heading of the first page that is larger than the text; ``None`` without one."""
-    headings = [piece for piece in pieces if piece.kind is BlockKind.HEADING and piece.page == 1]
+    """Return the largest heading of the first page that is larger than the text; ``None`` without one.
+
+    A heading with the number of a section is not that of the document.
+    """
+    headings = [p for p in pieces if p.kind is BlockKind.HEADING and p.page == 1 and not p.lines[0].turned]
     best = min(headings, key=lambda piece: (piece.level, -piece.lines[0].size), default=None)
-    return " ".join(line.text for line in best.lines) if best and best.level == 1 else None
+    title = " ".join(line.text for line in best.lines) if best and best.level == 1 else ""
+    number = title.partition(" ")[0]
+    return title if "." not in number or not number.replace(".", "").isdecimal() else None
 
 
 def _write(pieces: list[Piece], writer: Writer, labels: list[str | None], pictures: Pictures) -> None:

@@ -160,7 +160,7 @@ def _add_head(table: Sequence[Row], lines: list[Row]) -> bool:
     if not grid or not head:
         return False
     moved = {id(cell) for line in head.lines for cell in line.cells} | {id(head.title)}
-    new = [Row([head.title])] if head.title else []
+    new = [Row([head.title], is_title=True)] if head.title else []
     new.append(Row(head.names, is_tabular=True, names_columns=True))
     at = next(n for n, row in enumerate(lines) if row is grid.first)
     lines[:] = [*_without(lines[:at], moved), *new, *_without(lines[at:], moved)]

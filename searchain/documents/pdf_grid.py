@@ -50,6 +50,8 @@ class Row:
     cells: list[Segment]
     is_tabular: bool = False
     names_columns: bool = False
+    is_title: bool = False
+    """Whether it is the title of a table, which stands within the lines around it."""
 
     @property
     def is_alone(self) -> bool:

@@ -110,8 +110,8 @@ def _pieces_of_page(rows: Sequence[Row], page: int, body: float, levels: Sequenc
         if line.is_tabular and len(row) == 2:
             pieces.append(Piece(BlockKind.TABLE_ROW, row, page, level=int(line.names_columns)))
             continue
-        level = _heading_level(row, body, levels)
-        if pieces and _continues(pieces[-1], row[0], level):
+        level = _title_level(pieces, levels) if line.is_title else _heading_level(row, body, levels)
+        if pieces and not line.is_title and _continues(pieces[-1], row[0], level):
             pieces[-1].lines += row
         elif level:
             pieces.append(Piece(BlockKind.HEADING, list(row), page, level))
@@ -120,6 +120,11 @@ def _pieces_of_page(rows: Sequence[Row], page: int, body: float, levels: Sequenc
         else:
             pieces.append(Piece(BlockKind.PARAGRAPH, list(row), page))
     return pieces
+
+
+def _title_level(above: Sequence[Piece], levels: Sequence[float]) -> int:
+    """Return the level of the title of a table, which is below that of the heading above it."""
+    return next((piece.level + 1 for piece in reversed(above) if piece.kind is BlockKind.HEADING), len(levels) + 1)
 
 
 def _cells(row: Sequence[Segment]) -> list[Segment]:

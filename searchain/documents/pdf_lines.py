@@ -140,7 +140,7 @@ def segments_of(opened: OpenPage) -> list[Segment]:
     """Read the lines of a page in PDFium's order, split at wide gaps; the ticks of its form come last."""
     page = opened.page.raw
     frame = frame_of(page)
-    rules = rules_of(page, frame.points)
+    rules = rules_of(opened.page, frame.points)
     found: list[Segment] = []
     with open_text(page) as text:
         for row, line in enumerate(_lines(text, opened)):

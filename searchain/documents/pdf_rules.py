@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import pypdfium2
 import pypdfium2.raw as pdfium
 
 MOST_RULES = 20_000
@@ -25,7 +26,7 @@ _FAR = 1e6
 _SOLID = 0xFF
 
 _Box = tuple[float, float, float, float]
-_Matrix = tuple[float, float, float, float, float, float]
+_Place = Callable[[float, float], tuple[float, float]]
 _Rule = tuple[float, float, float]
 """The position of a line across its direction, its start and its end."""
 
@@ -77,7 +78,7 @@ def _beside(rules: Sequence[_Rule], at: float, low: float, high: float) -> tuple
     return nearest(rules[:middle][::-1]), nearest(rules[middle:])
 
 
-def rules_of(page: pdfium.FPDF_PAGE, place: Callable[[float, float], tuple[float, float]]) -> Rules:
+def rules_of(page: pypdfium2.PdfPage, place: _Place) -> Rules:
     """Read the lines of a page.
 
     Args:
@@ -116,13 +117,15 @@ def _joined(rules: Sequence[_Rule]) -> list[_Rule]:
     return found
 
 
-def _strokes(page: pdfium.FPDF_PAGE, place: Callable[[float, float], tuple[float, float]]) -> Iterator[_Box]:
+def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[_Box]:
     """Yield the box around each straight part of the paths of a page, and around each thin path."""
-    for path, matrix in _paths(page):
-        corners = [_moved(matrix, x, y) for x, y in _corners(path)]
-        points = [place(*corner) for corner in corners]
-        if not points:
+    for path in page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], max_depth=_DEEPEST):
+        if not _is_visible(path.raw):
             continue
+        matrix, outer = path.get_matrix(), path.container
+        while outer is not None:
+            matrix, outer = matrix.multiply(outer.get_matrix()), outer.container
+        points = [place(*matrix.on_point(x, y)) for x, y in _corners(path.raw)]
         around = _around(points)
         if min(around[2] - around[0], around[3] - around[1]) <= _THIN:
             yield around
@@ -131,26 +134,8 @@ def _strokes(page: pdfium.FPDF_PAGE, place: Callable[[float, float], tuple[float
 
 
 def _around(points: Sequence[tuple[float, float]]) -> _Box:
-    xs, ys = zip(*points, strict=True)
+    xs, ys = zip(*points, strict=True) if points else ((0.0,), (0.0,))
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def _paths(page: pdfium.FPDF_PAGE) -> Iterator[tuple[pdfium.FPDF_PAGEOBJECT, _Matrix]]:
-    """Yield the visible paths of a page, also those of drawings within it, with what moves their points."""
-    count = pdfium.FPDFPage_CountObjects(page)
-    yield from _within((pdfium.FPDFPage_GetObject(page, n) for n in range(count)), (1, 0, 0, 1, 0, 0), 0)
-
-
-def _within(
-    objects: Iterator[pdfium.FPDF_PAGEOBJECT], outer: _Matrix, depth: int
-) -> Iterator[tuple[pdfium.FPDF_PAGEOBJECT, _Matrix]]:
-    for one in objects:
-        kind = pdfium.FPDFPageObj_GetType(one)
-        if kind == pdfium.FPDF_PAGEOBJ_PATH and _is_visible(one):
-            yield one, _times(_matrix(one), outer)
-        elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-            inner = (pdfium.FPDFFormObj_GetObject(one, n) for n in range(pdfium.FPDFFormObj_CountObjects(one)))
-            yield from _within(inner, _times(_matrix(one), outer), depth + 1)
 
 
 def _is_visible(path: pdfium.FPDF_PAGEOBJECT) -> bool:
@@ -177,23 +162,3 @@ def _corners(path: pdfium.FPDF_PAGEOBJECT) -> Iterator[tuple[float, float]]:
         yield at
         if pdfium.FPDFPathSegment_GetClose(segment):
             yield start
-
-
-def _matrix(one: pdfium.FPDF_PAGEOBJECT) -> _Matrix:
-    found = pdfium.FS_MATRIX()
-    if not pdfium.FPDFPageObj_GetMatrix(one, found):
-        return 1, 0, 0, 1, 0, 0
-    return found.a, found.b, found.c, found.d, found.e, found.f
-
-
-def _moved(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
-
-
-def _times(inner: _Matrix, outer: _Matrix) -> _Matrix:
-    """Return the matrix that moves points by ``inner`` and then by ``outer``."""
-    a, b, c, d, e, f = inner
-    (x0, y0), (x1, y1), (x2, y2) = (_moved(outer, x, y) for x, y in ((0, 0), (a, b), (c, d)))
-    x, y = _moved(outer, e, f)
-    return x1 - x0, y1 - y0, x2 - x0, y2 - y0, x, y
