@@ -38,7 +38,7 @@ def named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
             found = list(_named(head, part)) if head else []
         if 2 * len(found) >= len(part):
             yield from found
-            last, between = (part or [last])[-1], 0
+            last, between = part[-1] if part else head, 0
             continue
         between += len(part)
         if between > _BETWEEN:
