@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from searchain.documents.pdf_lines import Segment, join
 from searchain.documents.tables import is_value
@@ -54,6 +54,8 @@ def with_joined_cells(segments: Sequence[Segment]) -> list[Segment]:
     moved: dict[int, list[Segment]] = {}
     """What stands in the place of a segment, by its id."""
     for band, row in sorted(bands.items(), key=lambda item: item[0][1] - item[0][0]):
+        if any(one[2] > other[0] + _NEAR for one, other in pairwise(sorted(row))):
+            continue  # a name above several columns, with no line below it
         own = [lines for lines in row.values() if id(lines[0]) not in moved]
         tall = _beside(band, row, cells)
         if not own or len(own) + len(tall) < 2 or not _is_one_row(own):

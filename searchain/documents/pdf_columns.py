@@ -47,9 +47,9 @@ class _Line:
         return self.cells[0].base
 
     def names_all(self, columns: int) -> bool:
-        """Return whether each column, but perhaps the first, has a cell of its own."""
-        found = [span[0] for span in self.spans if len(span) == 1]
-        return len(found) == len(self.spans) == len(set(found)) and {*found, 0} == {*range(columns)}
+        """Return whether each column, but perhaps the first, has a cell of its own; a column may be empty below it."""
+        found = [n for span in self.spans for n in span]
+        return max(map(len, self.spans)) == 1 and len(found) == len(set(found)) and {*found, 0} == {*range(columns)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,27 +68,32 @@ class _Grid:
         A cell with lines around it covers what these cover, but for the ``crowded`` ones that hold several names.
         """
         return [
-            self._under(cell.left, cell.right, 0)
+            self._under(cell.left, cell.right, 0) or self._around(cell)
             if cell.cell is None or cell.cell in crowded
             else self._under(cell.cell[0], cell.cell[2], 0.5)
             for cell in cells
         ]
 
     def _under(self, low: float, high: float, share: float) -> list[int]:
-        """Return the columns below a stretch; those beside it if it is in the space between two."""
-        found = [
+        """Return the columns below a stretch."""
+        return [
             n
             for n, (left, right) in enumerate(self.columns)
             if min(high, right) - max(low, left) > share * (right - left)
         ]
-        before = sum(right <= low for _, right in self.columns)
-        is_between = 0 < before < len(self.columns) and high <= self.columns[before][0]
-        return found or ([before - 1, before] if is_between else [])
+
+    def _around(self, cell: Segment) -> list[int]:
+        """Return the columns on both sides of a cell that stands above the space between them."""
+        before = sum(right <= cell.left for _, right in self.columns)
+        is_between = 0 < before < len(self.columns) and cell.right <= self.columns[before][0]
+        return [before - 1, before] if is_between else []
 
     def groups(self, cells: Sequence[Segment], spans: Sequence[Sequence[int]]) -> list[list[int]] | None:
         """Return the columns that each name of several columns stands in the middle of; ``None`` if it is not clear."""
         last = len(self.columns) - 1
         found: list[list[int]] = []
+        if not all(spans):
+            return None
         for n, (cell, span) in enumerate(zip(cells, spans, strict=True)):
             lowest = spans[n - 1][-1] + 1 if n else 0
             highest = spans[n + 1][0] - 1 if n < len(cells) - 1 else last
@@ -104,6 +109,10 @@ class _Grid:
 
     def _middle(self, first: int, last: int) -> float:
         return (self.columns[first][0] + self.columns[last][1]) / 2
+
+    def is_clear(self, line: _Line) -> bool:
+        """Return whether it is clear which columns each cell of a line names."""
+        return all(len(span) <= 1 or cell.cell for cell, span in zip(line.cells, line.spans, strict=True))
 
     def is_tight(self, one: _Line, other: _Line) -> bool:
         """Return whether two lines are nearer than two rows, or in bold unlike the rows."""
@@ -244,7 +253,7 @@ def _head(grid: _Grid, page: Sequence[Row]) -> _Head | None:
     if not all(columns[1:]):
         return None
     names = [_name(list(cells.values()), sides, lines[0]) for cells, sides in zip(columns, grid.columns, strict=True)]
-    is_next = has_title and lines[-1] is above[-2]
+    is_next = has_title and lines[-1:] == above[-2:-1]
     return _Head(names, lines, above[-1].cells[0] if is_next else None)
 
 
@@ -264,7 +273,13 @@ def _above(grid: _Grid, page: Sequence[Row]) -> Iterator[_Line]:
     for cells in lines:
         spans = grid.spans(cells, crowded)
         is_across = len(cells) == 1 and len(spans[0]) > 1
-        if not all(spans) or not all(map(_could_name, cells)) or (is_drawn or is_across) > bool(cells[0].cell):
+        is_outside = any(not span and not cell.cell for cell, span in zip(cells, spans, strict=True))
+        if (
+            is_outside
+            or not any(spans)
+            or not all(map(_could_name, cells))
+            or (is_drawn or is_across) > bool(cells[0].cell)
+        ):
             return
         is_drawn = bool(cells[0].cell)
         is_title = is_across and len(spans[0]) >= len(grid.columns) - 1
@@ -307,7 +322,9 @@ def _could_name(cell: Segment) -> bool:
 def _names(above: Sequence[_Line], grid: _Grid) -> list[_Line]:
     """Return the lines that hold the names, from the lowest on."""
     full = next((n for n, line in enumerate(above) if line.names_all(len(grid.columns))), 0)
-    lines = list(above[full : full + 1])
+    lines = [line for line in above[full : full + 1] if grid.is_clear(line)]
+    if not lines:
+        return []
     for line in reversed(above[:full]):
         if not grid.is_tight(line, lines[0]) or max(map(len, line.spans)) > 1:
             break

@@ -139,6 +139,16 @@ HEADS = {
         + b"\n150 714 m 350 714 l S",
         "Year: 1999; All drilled Depth: 43.0; All drilled Wells: 9; Cost: 325",
     ),
+    "a drawn column without values": (
+        [*drawn(702, ["Year", "Depth", "Notes", "Cost"]), *rows_at(684, [[a, b, "", d] for a, b, _, d in DEPTHS])],
+        ruled([714, 698, 640], [(x, 640, 714) for x in (55, 150, 250, 350, 430)]),
+        "Year: 1999; Depth: 43.0; Cost: 325",
+    ),
+    "names without a line below the one above them": (
+        [*drawn(718, ["North"], [240]), *drawn(702, ["Year", "Depth", "Wells", "Cost"]), *rows_at(684, DEPTHS)],
+        ruled([730, 698, 640], [(55, 640, 730), (150, 640, 730), (250, 640, 712), (350, 640, 730), (430, 640, 730)]),
+        "Year: 1999; North Depth: 43.0; North Wells: 9; Cost: 325",
+    ),
     "words alone below bold names": (
         [
             *drawn(700, ["Sign", "By day", "By night"], X[:3], bold=True),
