@@ -110,6 +110,10 @@ class _Grid:
     def _middle(self, first: int, last: int) -> float:
         return (self.columns[first][0] + self.columns[last][1]) / 2
 
+    def is_title(self, spans: Sequence[Sequence[int]]) -> bool:
+        """Return whether a line has one cell above all columns, but perhaps the first."""
+        return len(spans) == 1 and len(spans[0]) >= max(len(self.columns) - 1, 2)
+
     def is_clear(self, line: _Line) -> bool:
         """Return whether it is clear which columns each cell of a line names."""
         return all(len(span) <= 1 or cell.cell for cell, span in zip(line.cells, line.spans, strict=True))
@@ -243,7 +247,7 @@ def _is_number(text: str) -> bool:
 
 def _head(grid: _Grid, page: Sequence[Row]) -> _Head | None:
     above = list(_above(grid, page))
-    has_title = bool(above) and len(above[-1].cells) == 1 and len(above[-1].spans[0]) > 1
+    has_title = bool(above) and grid.is_title(above[-1].spans)
     lines = _names(above[:-1] if has_title else above, grid)
     columns: list[dict[str, Segment]] = [{} for _ in grid.columns]
     for line in reversed(lines):
@@ -282,7 +286,7 @@ def _above(grid: _Grid, page: Sequence[Row]) -> Iterator[_Line]:
         ):
             return
         is_drawn = bool(cells[0].cell)
-        is_title = is_across and len(spans[0]) >= len(grid.columns) - 1
+        is_title = is_across and grid.is_title(spans)
         if has_names or not is_title:  # else it is a heading between the names and the first row
             has_names = True
             yield _Line(cells, spans)
