@@ -65,13 +65,17 @@ def rows(path: Path, table: dict) -> Iterator[list[tuple[str, str]]]:
 
 def cells_of(line: str) -> list[str]:
     """The parts of a line between wide spaces; behind leading dots each word is one."""
-    head, dots, numbers = re.split(r"((?: *\.){3,}|$)", line, maxsplit=1)
-    return [head, *numbers.split()] if dots else [" ".join(cell.split()) for cell in re.split(r"\s{2,}", line)]
+    head, dots, numbers = line.partition(". .")
+    if not dots:
+        head, dots, numbers = line.partition(" . ")
+    if dots:
+        return [head.strip(" ."), *numbers.strip(" .").split()]
+    return [" ".join(cell.split()) for cell in re.split(r"\s{2,}", line)]
 
 
 def plain(text: str) -> str:
-    """The text without leading dots and doubled spaces."""
-    return " ".join(re.sub(r"(?: *\.)+(?=;|$)", "", text).split())
+    """The text without doubled spaces, and without leading dots at the ends of cells."""
+    return "; ".join(" ".join(cell.split()).rstrip(" .") for cell in text.split("; "))
 
 
 if __name__ == "__main__":

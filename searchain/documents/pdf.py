@@ -105,9 +105,11 @@ def _unread_parts(document: pypdfium2.PdfDocument) -> Iterator[str]:
 def _first_heading(pieces: list[Piece]) -> str | None:
     """Return the largest heading of the first page that is larger than the text; ``None`` without one.
 
-    A heading with the number of a section is not that of the document.
+    A heading with the number of a section, or turned otherwise than the text, is not that of the document.
     """
-    headings = [p for p in pieces if p.kind is BlockKind.HEADING and p.page == 1 and not p.lines[0].turned]
+    first = [piece for piece in pieces if piece.page == 1]
+    turned = Counter(piece.lines[0].turned for piece in first).most_common(1)
+    headings = [p for p in first if p.kind is BlockKind.HEADING and p.lines[0].turned == turned[0][0]]
     best = min(headings, key=lambda piece: (piece.level, -piece.lines[0].size), default=None)
     title = " ".join(line.text for line in best.lines) if best and best.level == 1 else ""
     number = title.partition(" ")[0]

@@ -158,16 +158,6 @@ HEADS = {
         b"",
         "Sign: buoy c; By day: seen; By night: not seen",
     ),
-    "cells of several lines": (
-        [
-            *drawn(700, ["Year", "Remarks"], X[:2]),
-            *drawn(680, ["1998", "the shaft was lined"], X[:2]),
-            Text(160, 668, "with Oak from Orsa", 10),
-            *drawn(650, ["1999", "nothing"], X[:2]),
-        ],
-        ruled([712, 694, 664, 644], [(55, 644, 712), (150, 644, 712), (300, 644, 712)]),
-        "Year: 1998; Remarks: the shaft was lined with Oak from Orsa",
-    ),
     "a cell beside two rows": (
         [
             *drawn(700, ["Site", "Well", "Depth"], X[:3]),
