@@ -18,6 +18,7 @@ from searchain.documents.pdf_lines import Segment, segments_of
 from searchain.documents.pdf_tables import Named, named_rows
 from searchain.documents.pictures import Pictures, drawn_page, is_picture
 from searchain.documents.tables import is_of_pairs
+from searchain.documents.titles import own_title
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 from searchain.language.text import plural
@@ -31,12 +32,6 @@ CELL = " | "
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")
 _WORD_BEFORE = re.compile(r"(?<!\w)(\w+)-$")
 _WORD_AFTER = re.compile(r"\w+")
-_POOR_TITLE = re.compile(
-    r"^(\(?(untitled|anonymous|unspecified|unknown|no title)\b|microsoft (word|excel|powerpoint)|document ?\d*$"
-    r"|(slide|page|sheet|book) ?\d+$|[a-z]+:\S*$|.*\.(docx?|xlsx?|odt|rtf|html?|aspx?|tex|dvi|indd|qxd|pdf|pptx?)$)",
-    re.I,
-)
-"""Matches what programs write for a title: their own name, an address, the name of a file."""
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 """Matches scripts without spaces between words. Korean has spaces, but loses one at a line's end."""
 
@@ -82,8 +77,7 @@ def read(content: bytes, writer: Writer, program: str | None) -> str | None:
     writer.unread += [*pictures.unread(count), *_unread_parts(document)]
     writer.author = document.get_metadata_value("Author") or ""
     writer.changed = document.get_metadata_value("ModDate") or document.get_metadata_value("CreationDate") or ""
-    stated = " ".join((document.get_metadata_value("Title") or "").split())
-    return stated if len(stated) > 3 and not _POOR_TITLE.match(stated) else _first_heading(pieces)
+    return own_title(document.get_metadata_value("Title")) or _first_heading(pieces)
 
 
 def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
@@ -109,17 +103,23 @@ def _unread_parts(document: pypdfium2.PdfDocument) -> Iterator[str]:
 
 
 def _first_heading(pieces: list[Piece]) -> str | None:
-    """Return the largest heading of the first page that is larger than the text; ``None`` without one."""
-    headings = [piece for piece in pieces if piece.kind is BlockKind.HEADING and piece.page == 1]
+    """Return the largest heading of the first page that is larger than the text; ``None`` without one.
+
+    A heading with the number of a section, or turned otherwise than the text, is not that of the document.
+    """
+    first = [piece for piece in pieces if piece.page == 1]
+    turned = Counter(piece.lines[0].turned for piece in first).most_common(1)
+    headings = [p for p in first if p.kind is BlockKind.HEADING and p.lines[0].turned == turned[0][0]]
     best = min(headings, key=lambda piece: (piece.level, -piece.lines[0].size), default=None)
-    return " ".join(line.text for line in best.lines) if best and best.level == 1 else None
+    title = " ".join(line.text for line in best.lines) if best and best.level == 1 else ""
+    number = title.partition(" ")[0]
+    return title if "." not in number or not number.replace(".", "").isdecimal() else None
 
 
 def _write(pieces: list[Piece], writer: Writer, labels: list[str | None], pictures: Pictures) -> None:
     lines = (line for piece in pieces for line in piece.lines)
     hyphenated = Counter(word.lower() for line in lines for word in _WITH_HYPHEN.findall(line.text))
     named = {id(row): names for row, names in named_rows(pieces)}
-    heads = {id(names.head) for names in named.values()}
     previous: Segment | None = None
     for piece in pieces:
         after_picture = pictures.stand_on(range(len(writer.pages), piece.page - 1))
@@ -136,7 +136,7 @@ def _write(pieces: list[Piece], writer: Writer, labels: list[str | None], pictur
         else:
             _put_lines(writer, piece, hyphenated)
         previous = piece.lines[-1]
-        writer.end_block(piece.kind, start, level=1 if id(piece) in heads else piece.level)
+        writer.end_block(piece.kind, start, level=piece.level)
     _end_pages(writer, labels, pictures)
 
 
@@ -165,8 +165,10 @@ def _put_row(writer: Writer, row: Piece, named: Named | None) -> None:
     else:
         joint = "; " if names else CELL
     for n, cell in enumerate(row.lines):
-        writer.put(joint if n else "")
-        if named and names:
+        if not cell.text:
+            continue
+        writer.put(joint if n and row.lines[n - 1].text else "")
+        if named and names and names[n].text:
             if named.head.page == row.page:
                 writer.put_characters(names[n].text, row.page, names[n].characters)
             else:

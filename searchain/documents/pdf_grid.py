@@ -10,10 +10,11 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from searchain.documents.pdf_lines import Segment
+from searchain.documents.pdf_cells import are_walled, may_share_line, with_joined_cells
+from searchain.documents.pdf_lines import Segment, join
 
 WIDE = 1.5
 """A gap wider than this, in units of the font's size, separates two texts of a line even where no other line has it."""
@@ -34,6 +35,11 @@ _ROW_STEP = 1.2
 _FILLED = 0.72
 """The lines of running text, by their median, fill this share of their column; the cells of a grid differ more."""
 
+_LEVEL = 0.3
+"""Greatest distance of texts on one line, in units of the font's size."""
+_BESIDE = 4
+"""Most lines of drawn boxes side by side at one height."""
+
 _Gap = tuple[float, float]
 
 
@@ -43,6 +49,9 @@ class Row:
 
     cells: list[Segment]
     is_tabular: bool = False
+    names_columns: bool = False
+    is_title: bool = False
+    """Whether it is the title of a table, which stands within the lines around it."""
 
     @property
     def is_alone(self) -> bool:
@@ -81,7 +90,7 @@ def rows_of(segments: Sequence[Segment]) -> list[Row]:
     turned: dict[int, list[Segment]] = {}
     for segment in segments:
         turned.setdefault(segment.turned, []).append(segment)
-    return [row for group in turned.values() for row in _Region(group).rows()]
+    return [row for group in turned.values() for row in _Region(with_joined_cells(group)).rows()]
 
 
 class _Region:
@@ -105,7 +114,8 @@ class _Region:
         cells = [[line[0]]]
         for one, other in pairwise(line):
             is_apart = _divide(gutters, number, one, other)
-            if one.row != other.row or is_apart or other.left - one.right > WIDE * other.size:
+            is_far = other.left - one.right > WIDE * other.size or one.cell != other.cell
+            if one.row != other.row or is_apart or is_far:
                 cells.append([])
             cells[-1].append(other)
         joined = []
@@ -121,7 +131,7 @@ class _Region:
         sides = [[pair[side] for pair in pairs] for side in (0, 1)]
         are_running = [_is_running(side) for side in sides]
         least = max(_COLUMN_LINES, _MATCHED * (gutter.lines[-1] + 1 - gutter.lines[0]))
-        if _most(one.row == other.row for one, other in pairs):
+        if _most(one.row == other.row or self.order[id(other)] == self.order[id(one)] + 1 for one, other in pairs):
             (self.columns if all(are_running) else self.grids).append(gutter)
         elif len(pairs) >= least and all(map(self._has_mates, itertools.compress(sides, are_running))):
             self.grids.append(gutter)
@@ -136,9 +146,9 @@ class _Region:
             cells = [line[0]]
             is_tabular = False
             for one, other in pairwise(line):
-                in_grid = _divide(self.grids, number, one, other)
-                in_column = not _divide(self.columns, number, one, other)
-                if in_grid or one.is_field or other.is_field or (one.row == other.row and in_column):
+                in_grid = _divide(self.grids, number, one, other) or are_walled(one, other)
+                in_line = one.row == other.row and not _divide(self.columns, number, one, other)
+                if in_grid or one.is_field or other.is_field or in_line:
                     is_tabular |= in_grid
                     cells.append(other)
                 else:
@@ -186,11 +196,22 @@ def _lines(segments: Sequence[Segment]) -> list[list[Segment]]:
     """Group segments on one base line; the lines are ordered from the top, the segments from the left."""
     lines: list[list[Segment]] = []
     for segment in sorted(segments, key=lambda segment: segment.base):
-        if lines and segment.base - lines[-1][0].base <= 0.3 * min(segment.size, lines[-1][0].size):
-            lines[-1].append(segment)
-        else:
-            lines.append([segment])
+        same = next(
+            (
+                line
+                for line in reversed(lines[-_BESIDE:])
+                if _are_level(segment, line[0]) and may_share_line(segment, line[0])
+            ),
+            None,
+        )
+        if same is None:
+            lines.append(same := [])
+        same.append(segment)
     return [sorted(line, key=lambda segment: segment.left) for line in lines]
+
+
+def _are_level(segment: Segment, other: Segment) -> bool:
+    return segment.base - other.base <= _LEVEL * min(segment.size, other.size)
 
 
 def _gutters(lines: Sequence[Sequence[Segment]]) -> list[_Gutter]:
@@ -237,7 +258,7 @@ def _is_running(segments: Sequence[Segment]) -> bool:
     if len(segments) < _COLUMN_LINES:
         return False
     widths = [segment.right - segment.left for segment in segments]
-    words = statistics.median(len(segment.text.split()) for segment in segments)
+    words = statistics.median(sum(any(map(str.isalpha, word)) for word in s.text.split()) for s in segments)
     is_within = _most(segment.text[0].islower() for segment in segments)
     return words >= _COLUMN_WORDS - is_within and statistics.median(widths) >= _FILLED * max(widths)
 
@@ -254,28 +275,11 @@ def _with_fields(rows: Sequence[Row]) -> list[Row]:
     return ordered
 
 
-def join(first: Segment, *others: Segment) -> Segment:
-    """Join segments with spaces between them."""
-    if not others:
-        return first
-    segments = (first, *others)
-    return replace(
-        first,
-        text=" ".join(segment.text for segment in segments),
-        characters=[*first.characters, *(n for segment in others for n in (-1, *segment.characters))],
-        left=min(segment.left for segment in segments),
-        top=min(segment.top for segment in segments),
-        right=max(segment.right for segment in segments),
-        bottom=max(segment.bottom for segment in segments),
-        is_bold=all(segment.is_bold for segment in segments),
-        ends_in_hyphen=segments[-1].ends_in_hyphen,
-    )
-
-
 def with_wrapped_cells(rows: Sequence[Row]) -> list[Row]:
     """Join lines to the row of a table above them whose cells they continue.
 
-    Such lines have fewer cells, each below one of several words, and are nearer to the row than the next row is.
+    Such lines have fewer cells, each below one of several words, and are nearer to the row than the next row is. In a
+    table of three columns or more, one cell alone continues the row at any distance of lines.
     """
     joined: list[Row] = []
     at = 0
@@ -290,7 +294,8 @@ def with_wrapped_cells(rows: Sequence[Row]) -> list[Row]:
         if end == at:
             continue
         step = max(_step(one, other) for one, other in pairwise(rows[at - 1 : end]))
-        if end == len(rows) or _step(rows[end - 1], rows[end]) >= _ROW_STEP * step:
+        is_sure = len(columns) > 2 and all(len(line.cells) == 1 for line in rows[at:end])
+        if is_sure or end == len(rows) or _step(rows[end - 1], rows[end]) >= _ROW_STEP * step:
             joined[-1] = Row([join(*column) for column in columns], is_tabular=True)
             at = end
     return joined

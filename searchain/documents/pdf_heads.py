@@ -1,4 +1,4 @@
-"""Leave out the running heads of PDF pages, which repeat at the same height on most pages. All functions are pure."""
+"""Leave out the running heads of PDF pages and the numbers of their lines. All functions are pure."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ _TABLE_ROWS = 3
 """Fewest rows of a table whose first and last row stay, although they repeat."""
 _TABLE_STEP = 1.6
 """Greatest distance of two rows of a table in units of the usual one."""
+_EVEN = 0.2
+"""Greatest difference of the distance of two numbered lines from the usual one, as a share of it."""
+_NUMBERED = 15
+"""Fewest numbered lines of a page."""
 _NUMBER = re.compile(r"\d+|\b[ivxl]+\b")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 
@@ -47,6 +51,34 @@ class _Line:
         return abs(self.height - other.height) <= 1 and all(
             mine - theirs in (0, later) for mine, theirs in zip(self.numbers, other.numbers, strict=True)
         )
+
+
+def without_line_numbers(page: Sequence[Segment]) -> list[Segment]:
+    """Drop the numbers of lines at the left of a page, as transcripts have them.
+
+    They follow one another at equal distances, and some stand alone or beside the middle of a sentence: so do not the
+    numbers of items and of rows.
+    """
+    columns: dict[tuple[str, int], list[Segment]] = {}
+    for segment in page:
+        if segment.text.isdecimal() and not segment.turned:
+            for side, place in (("left", segment.left), ("right", segment.right)):
+                columns.setdefault((side, round(place / _SAME_HEIGHT)), []).append(segment)
+    numbers = max(columns.values(), key=len, default=[])
+    values = [int(segment.text[:9]) for segment in numbers]
+    if len(values) < _NUMBERED or values != [*range(values[0], values[0] + len(values))]:
+        return list(page)
+    steps = [below.base - above.base for above, below in pairwise(numbers)]
+    usual, own = statistics.median(steps), {id(segment) for segment in numbers}
+    texts = [s for s in page if id(s) not in own and not s.turned]
+    beside = [
+        min((s for s in texts if abs(s.base - number.base) < usual / 2), key=lambda s: s.left, default=None)
+        for number in numbers
+    ]
+    is_left = all(other is None or number.right <= other.left for number, other in zip(numbers, beside, strict=True))
+    within = sum(other is None or other.text[0].islower() for other in beside)
+    is_even = all(abs(step - usual) <= _EVEN * usual for step in steps)
+    return [s for s in page if id(s) not in own] if is_left and is_even and 4 * within >= len(beside) else list(page)
 
 
 def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:

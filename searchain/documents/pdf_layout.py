@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from searchain.documents.parsed import BlockKind
-from searchain.documents.pdf_grid import Row, join, rows_of, with_wrapped_cells
-from searchain.documents.pdf_heads import without_running_heads
-from searchain.documents.pdf_lines import Segment
+from searchain.documents.pdf_columns import with_heads
+from searchain.documents.pdf_grid import Row, rows_of, with_wrapped_cells
+from searchain.documents.pdf_heads import without_line_numbers, without_running_heads
+from searchain.documents.pdf_lines import Segment, join
 
 HEADING_SIZE = 1.13
 """A line whose font is this many times as large as the body text is a heading."""
@@ -35,18 +36,19 @@ class Piece:
     page: int
     """From 1."""
     level: int = 0
+    """As in ``Block``."""
     continues: bool = False
     """Whether it continues the sentence of the piece before it, on another page."""
 
 
 def pieces_of(pages: Sequence[Sequence[Segment]]) -> list[Piece]:
     """Group the lines of all pages, in reading order."""
-    kept = without_running_heads([rows_of(page) for page in pages])
+    kept = without_running_heads([rows_of(without_line_numbers(page)) for page in pages])
     body = _body_size(kept)
     levels = _heading_levels(kept, body)
     pieces: list[Piece] = []
     for number, rows in enumerate(kept, 1):
-        on_page = _pieces_of_page(with_wrapped_cells(rows), number, body, levels)
+        on_page = _pieces_of_page(with_heads(with_wrapped_cells(rows)), number, body, levels)
         if pieces and on_page and _goes_on(pieces[-1], on_page[0]):
             on_page[0].continues = True
         pieces += on_page
@@ -101,12 +103,15 @@ def _is_title_like(text: str) -> bool:
 def _pieces_of_page(rows: Sequence[Row], page: int, body: float, levels: Sequence[float]) -> list[Piece]:
     pieces: list[Piece] = []
     for line in rows:
-        row = _cells(line.cells)
-        if line.is_tabular and len(row) >= 2:
-            pieces.append(Piece(BlockKind.TABLE_ROW, row, page))
+        if line.is_tabular and len(line.cells) > 2:
+            pieces.append(Piece(BlockKind.TABLE_ROW, line.cells, page, level=int(line.names_columns)))
             continue
-        level = _heading_level(row, body, levels)
-        if pieces and _continues(pieces[-1], row[0], level):
+        row = _cells(line.cells)
+        if line.is_tabular and len(row) == 2:
+            pieces.append(Piece(BlockKind.TABLE_ROW, row, page, level=int(line.names_columns)))
+            continue
+        level = _title_level(pieces, levels) if line.is_title else _heading_level(row, body, levels)
+        if pieces and not line.is_title and _continues(pieces[-1], row[0], level):
             pieces[-1].lines += row
         elif level:
             pieces.append(Piece(BlockKind.HEADING, list(row), page, level))
@@ -115,6 +120,11 @@ def _pieces_of_page(rows: Sequence[Row], page: int, body: float, levels: Sequenc
         else:
             pieces.append(Piece(BlockKind.PARAGRAPH, list(row), page))
     return pieces
+
+
+def _title_level(above: Sequence[Piece], levels: Sequence[float]) -> int:
+    """Return the level of the title of a table, which is below that of the heading above it."""
+    return next((piece.level + 1 for piece in reversed(above) if piece.kind is BlockKind.HEADING), len(levels) + 1)
 
 
 def _cells(row: Sequence[Segment]) -> list[Segment]:

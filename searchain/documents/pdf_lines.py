@@ -10,11 +10,12 @@ import ctypes
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pypdfium2.raw as pdfium
 
 from searchain.documents.pdf_forms import OpenPage, Tick
+from searchain.documents.pdf_rules import Rules, rules_of
 
 SPLIT = 0.7
 """A gap in a line wider than this, in units of the font's size, may separate cells or columns."""
@@ -61,6 +62,26 @@ class Segment:
     """The clockwise rotation of the line on the displayed page in degrees: 0, 90, 180 or 270."""
     is_field: bool = False
     """Whether it is the value of a form's field, or a typed note."""
+    cell: _Box | None = None
+    """The cell around it, if lines are drawn around it."""
+
+
+def join(first: Segment, *others: Segment) -> Segment:
+    """Join segments with spaces between them."""
+    if not others:
+        return first
+    segments = (first, *others)
+    return replace(
+        first,
+        text=" ".join(segment.text for segment in segments),
+        characters=[*first.characters, *(n for segment in others for n in (-1, *segment.characters))],
+        left=min(segment.left for segment in segments),
+        top=min(segment.top for segment in segments),
+        right=max(segment.right for segment in segments),
+        bottom=max(segment.bottom for segment in segments),
+        is_bold=all(segment.is_bold for segment in segments),
+        ends_in_hyphen=segments[-1].ends_in_hyphen,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +96,11 @@ class Frame:
     def place(self, x: float, y: float) -> tuple[float, float]:
         a, b, c, d, e, f = self.matrix
         return a * x + c * y + e, b * x + d * y + f
+
+    def points(self, x: float, y: float) -> tuple[float, float]:
+        """Convert a point to points from the top left of the displayed page."""
+        across, down = self.place(x, y)
+        return across * self.width, down * self.height
 
     def box(self, left: float, bottom: float, right: float, top: float) -> _Box:
         """Convert a rectangle in page points to left, top, right and bottom as shares."""
@@ -114,10 +140,11 @@ def segments_of(opened: OpenPage) -> list[Segment]:
     """Read the lines of a page in PDFium's order, split at wide gaps; the ticks of its form come last."""
     page = opened.page.raw
     frame = frame_of(page)
+    rules = rules_of(opened.page, frame.points)
     found: list[Segment] = []
     with open_text(page) as text:
         for row, line in enumerate(_lines(text, opened)):
-            found += _parts(text, frame, line, row)
+            found += _parts(text, frame, rules, line, row)
     own = opened.own_characters
     if own is not None:
         for segment in found:
@@ -184,7 +211,9 @@ def _origin(text: pdfium.FPDF_TEXTPAGE, number: int) -> tuple[float, float]:
     return x.value, y.value
 
 
-def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row: int) -> Iterator[Segment]:
+def _parts(
+    text: pdfium.FPDF_TEXTPAGE, frame: Frame, rules: Rules, line: list[_Character], row: int
+) -> Iterator[Segment]:
     ends_in_hyphen = line[-1][1] == _HYPHEN
     if ends_in_hyphen:
         line = [*line[:-1], (line[-1][0], "-")]
@@ -192,12 +221,13 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
     if not shown:
         return
     turned = _turned(text, frame, shown[0])
+    rules = Rules() if turned else rules
     boxes = {number: _box(text, frame, number, turned) for number in _ends_of_words(line)}
     font = _font(text, shown[0])
     is_bold = font.is_bold and _font(text, shown[-1]).is_bold
-    parts = _parted(line, boxes, (SPLIT_TYPED if font.is_typed else SPLIT) * font.size)
+    parts = _parted(line, boxes, (SPLIT_TYPED if font.is_typed else SPLIT) * font.size, rules)
     for part in parts:
-        left, top, right, bottom = _around([boxes[number] for number, _ in part if number in boxes])
+        left, top, right, bottom = around = _around([boxes[number] for number, _ in part if number in boxes])
         yield Segment(
             text="".join(character for _, character in part),
             characters=[number for number, _ in part],
@@ -211,6 +241,7 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
             ends_in_hyphen=ends_in_hyphen and part is parts[-1],
             row=row,
             turned=turned,
+            cell=rules.cell(around),
         )
 
 
@@ -220,8 +251,8 @@ def _around(boxes: list[_Box]) -> _Box:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _parted(line: list[_Character], boxes: dict[int, _Box], widest: float) -> list[list[_Character]]:
-    """Split a line at gaps wider than ``widest``; keep one space between words and drop all others."""
+def _parted(line: list[_Character], boxes: dict[int, _Box], widest: float, rules: Rules) -> list[list[_Character]]:
+    """Split a line at gaps wider than ``widest`` and at drawn lines; keep one space between words."""
     current: list[_Character] = []
     parts = [current]
     edge: _Box | None = None
@@ -232,7 +263,7 @@ def _parted(line: list[_Character], boxes: dict[int, _Box], widest: float) -> li
             continue
         box = boxes.get(number)
         if box is not None:
-            if edge is not None and current[-1][1] == " " and _gap(edge, box) > widest:
+            if edge and current[-1][1] == " " and (_gap(edge, box) > widest or rules.part(edge, box)):
                 current.pop()
                 current = []
                 parts.append(current)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from searchain.documents.parsed import BlockKind
 from searchain.documents.pdf_layout import Piece
 from searchain.documents.pdf_lines import Segment
-from searchain.documents.tables import has_values, is_header
 
 _BETWEEN = 3
 """Most pieces, such as a note or a running head, between two parts of a table with the same columns."""
+_APART = 2.5
+"""Greatest distance of two lines of a table that has headings between its rows, in units of the font's size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,40 +24,47 @@ class Named:
 
 
 def named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
-    """Yield the rows of tables whose first row names the columns, with these names."""
+    """Yield the rows of tables whose columns have names, with these names."""
     head: Piece | None = None
+    last: Piece | None = None
     between = 0
-    last = 0
-    for (kind, page), group in itertools.groupby(pieces, key=lambda piece: (piece.kind, piece.page)):
-        part = list(group)
+    for part in _parts(pieces):
         found: list[tuple[Piece, Named]] = []
-        if kind is BlockKind.TABLE_ROW:
-            again = [n for n, row in enumerate(part[:_BETWEEN]) if head and _texts(row) == _texts(head)]
-            if again or _begins_with_names(part):
-                at = again[0] if again else 0
-                head, part, between = part[at], part[at + 1 :], 0
+        if part[0].kind is BlockKind.TABLE_ROW:
+            if part[0].level:
+                head, part, between = part[0], part[1:], 0
+            elif head and last and part[0].page == last.page and _base(part[0]) - _base(last) > _step(between, part[0]):
+                head = None
             found = list(_named(head, part)) if head else []
         if 2 * len(found) >= len(part):
             yield from found
-            last, between = page, 0
+            last, between = part[-1] if part else head, 0
             continue
         between += len(part)
-        if (kind is BlockKind.HEADING and page == last) or between > _BETWEEN:
+        if between > _BETWEEN:
             head = None
 
 
-def _texts(row: Piece) -> list[str]:
-    return [line.text.strip() for line in row.lines]
+def _parts(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Part pieces by kind and page, and before each row that names columns."""
+    part: list[Piece] = []
+    for piece in pieces:
+        is_head = piece.kind is BlockKind.TABLE_ROW and piece.level
+        if part and (is_head or (part[0].kind, part[0].page) != (piece.kind, piece.page)):
+            yield part
+            part = []
+        part.append(piece)
+    if part:
+        yield part
 
 
-def _begins_with_names(part: Sequence[Piece]) -> bool:
-    cells = [_texts(row) for row in part]
-    return (
-        is_header(cells)
-        and has_values(cells[1:])
-        and len(cells[0]) >= statistics.median(map(len, cells))
-        and not any(cell.endswith(":") for cell in cells[0])
-    )
+def _base(row: Piece) -> float:
+    return row.lines[0].base
+
+
+def _step(between: int, row: Piece) -> float:
+    """Return the greatest distance of a row from the row above it where ``between`` lines stand between them."""
+    return _APART * (between + 1) * row.lines[0].size
 
 
 def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:

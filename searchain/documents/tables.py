@@ -231,6 +231,11 @@ def _could_name(cells: Sequence[str]) -> bool:
     )
 
 
+def is_value(text: str) -> bool:
+    """Tell whether a cell holds a number or another value."""
+    return bool(_VALUE.match(text))
+
+
 def has_values(rows: Sequence[Sequence[str]]) -> bool:
     """Tell whether a column holds values, such as numbers, in more than half of ``rows``."""
     columns = zip(*(row for row in rows if len(row) == len(rows[0])), strict=True)

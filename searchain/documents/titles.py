@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
+from searchain.documents.kinds import kind_of_name
 from searchain.documents.parsed import BlockKind
 from searchain.documents.writer import Writer
 from searchain.safe_text import one_line
 
 _POOR = frozenset(
     (
-        "(anonymous)",
-        "about:blank",
+        "anonymous",
         "blank",
+        "book",
         "document",
         "home",
         "index",
         "new document",
         "new page",
         "no title",
+        "normal",
+        "page",
         "powerpoint presentation",
         "presentation",
-        "slide 1",
-        "normal",
-        "normal.dotm",
+        "sheet",
+        "slide",
         "title",
         "unknown",
+        "unspecified",
         "untitled",
-        "untitled document",
-        "untitled page",
         "word document",
     )
 )
-"""Stated titles, in lower case, that programs write by themselves."""
+"""Stated titles, in lower case and without a number behind them, that programs write by themselves."""
+_PROGRAMS = ("microsoft ", "untitled ", "unknown ", "no title ")
+"""How other such titles begin."""
+_LONGEST_ENDING = 5
+_OTHERS = frozenset(("aspx", "doc", "dvi", "indd", "ppt", "qxd", "xls"))
+"""Endings of the names of files that are not read."""
 
 
 def title_of(stated: str | None, writer: Writer) -> str | None:
@@ -44,5 +50,17 @@ def title_of(stated: str | None, writer: Writer) -> str | None:
 def own_title(stated: str | None) -> str | None:
     """Return a stated title; ``None`` if a program wrote it."""
     plain = one_line(stated or "")
-    is_own = plain.casefold() not in _POOR and any(map(str.isalpha, plain)) and "://" not in plain
-    return plain if is_own else None
+    lower = plain.casefold().strip("()")
+    is_poor = lower.rstrip("0123456789 -") in _POOR or lower.startswith(_PROGRAMS) or _is_address(lower)
+    return plain if any(map(str.isalpha, plain)) and not is_poor else None
+
+
+def _is_address(title: str) -> bool:
+    """Tell whether a title is the name of a file, such as ``letter final.doc``, or where something is."""
+    if "\\" in title or "://" in title or title.startswith("/"):
+        return True
+    stem, _, ending = title.rpartition(".")
+    if " " in title:
+        return ending in _OTHERS or kind_of_name(title) is not None
+    has_ending = bool(stem) and ending.isalnum() and not ending.isdigit() and len(ending) <= _LONGEST_ENDING
+    return has_ending or ":" in title

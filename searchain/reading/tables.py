@@ -123,6 +123,7 @@ def _rows(passage: Passage) -> Iterator[tuple[Row, bool]]:
     for line in passage.text.split("\n"):
         parts = line.split(BETWEEN)
         row: dict[str, Cell] = {}
+        twice: set[str] = set()  # a name of two columns says which cell is meant in neither
         at = start
         for number, part in enumerate(parts):
             name, found, said = part.partition(NAMED)
@@ -130,7 +131,9 @@ def _rows(passage: Passage) -> Iterator[tuple[Row, bool]]:
                 name, said = "" if number else LABEL, part
             if name and said:
                 first = at + len(part) - len(said)
+                twice |= {name} & set(row)
                 row[name] = Cell(said, passage, Span(first, first + len(said)))
             at += len(part) + len(BETWEEN)
+        row = {name: cell for name, cell in row.items() if name not in twice}
         yield ({} if list(row) == [LABEL] else row), len(row) == 1
         start += len(line) + 1

@@ -1,5 +1,7 @@
 """Tables and columns of PDFs: every row is read with its cells and their names, every column after the other."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from searchain.documents import ParsedDocument
@@ -63,3 +65,170 @@ def test_neighbouring_gaps_without_a_grid_make_no_table():
     gaps = [(72, "Insured", 160, "Gabriel Diaz"), (72, "A line of many words of the policy here", 420, "and others.")]
     texts = [Text(x, 700 - 14 * n, text) for n, (*gap,) in enumerate(gaps) for x, text in (gap[:2], gap[2:])]
     assert [block.kind for block in read(pdf([Sheet(texts)])).blocks] == ["paragraph"]
+
+
+DEPTHS = [["1998", "41.5", "7", "310"], ["1999", "43.0", "9", "325"], ["2000", "44.5", "8", "341"]]
+X = (60, 160, 260, 360)
+"""Where the columns begin, in points."""
+
+
+def drawn(y: float, cells: Sequence[str], left: Sequence[float] = X, *, bold: bool = False) -> list[Text]:
+    return [Text(x, y, cell, 10, bold) for x, cell in zip(left, cells, strict=True) if cell]
+
+
+def rows_at(y: float, rows: Sequence[Sequence[str]], step: float = 16.0) -> list[Text]:
+    return [text for n, row in enumerate(rows) for text in drawn(y - step * n, row)]
+
+
+def ruled(across: Sequence[float], down: Sequence[tuple[float, float, float]]) -> bytes:
+    """Lines from side to side at each height, and down at each place from one height to another."""
+    left, right = down[0][0], down[-1][0]
+    lines = [(left, y, right, y) for y in across] + [(x, low, x, high) for x, low, high in down]
+    return b"\n".join(b"%g %g m %g %g l S" % line for line in lines)
+
+
+HEADS = {
+    "an empty corner": (
+        [*drawn(700, ["", "Depth", "Wells", "Cost"]), *rows_at(684, DEPTHS)],
+        b"",
+        "1999; Depth: 43.0; Wells: 9; Cost: 325",
+    ),
+    "years as names": (
+        [
+            *drawn(700, ["", "2015", "2016", "2017"]),
+            *rows_at(684, [["Wages", "410", "420", "431"], ["Rent", "90", "91", "95"]]),
+        ],
+        b"",
+        "Rent; 2015: 90; 2016: 91; 2017: 95",
+    ),
+    "the same name twice": (
+        [*drawn(700, ["Year", "Share", "Wells", "Share"]), *rows_at(684, DEPTHS)],
+        b"",
+        "Year: 1999; Share: 43.0; Wells: 9; Share: 325",
+    ),
+    "names of two lines": (
+        [
+            *drawn(711, ["", "Mean", "Open", "Yearly"]),
+            *drawn(700, ["Year", "depth", "wells", "cost"]),
+            *rows_at(680, DEPTHS),
+        ],
+        b"",
+        "Year: 1999; Mean depth: 43.0; Open wells: 9; Yearly cost: 325",
+    ),
+    "names above two columns": (
+        [
+            *drawn(716, ["North", "South"], [205, 408]),
+            *drawn(700, ["Year", "Depth", "Wells", "Depth", "Wells"], [60, 160, 260, 360, 460]),
+            *[t for n, row in enumerate(DEPTHS) for t in drawn(684 - 16 * n, [*row, "6"], [60, 160, 260, 360, 460])],
+        ],
+        b"",
+        "Year: 1999; North Depth: 43.0; North Wells: 9; South Depth: 325; South Wells: 6",
+    ),
+    "names whose columns are not clear": (
+        [
+            *drawn(716, ["North", "South"], [160, 262]),
+            *drawn(700, ["Year", "Depth", "Wells", "Cost"]),
+            *rows_at(684, DEPTHS),
+        ],
+        b"",
+        "Year: 1999; Depth: 43.0; Wells: 9; Cost: 325",
+    ),
+    "drawn heads": (
+        [*drawn(718, ["All drilled"], [262]), *drawn(702, ["Year", "Depth", "Wells", "Cost"]), *rows_at(684, DEPTHS)],
+        ruled([730, 698, 640], [(55, 640, 730), (150, 640, 730), (350, 640, 730), (430, 640, 730)])
+        + b"\n150 714 m 350 714 l S",
+        "Year: 1999; All drilled Depth: 43.0; All drilled Wells: 9; Cost: 325",
+    ),
+    "a drawn column without values": (
+        [*drawn(702, ["Year", "Depth", "Notes", "Cost"]), *rows_at(684, [[a, b, "", d] for a, b, _, d in DEPTHS])],
+        ruled([714, 698, 640], [(x, 640, 714) for x in (55, 150, 250, 350, 430)]),
+        "Year: 1999; Depth: 43.0; Cost: 325",
+    ),
+    "names without a line below the one above them": (
+        [*drawn(718, ["North"], [240]), *drawn(702, ["Year", "Depth", "Wells", "Cost"]), *rows_at(684, DEPTHS)],
+        ruled([730, 698, 640], [(55, 640, 730), (150, 640, 730), (250, 640, 712), (350, 640, 730), (430, 640, 730)]),
+        "Year: 1999; North Depth: 43.0; North Wells: 9; Cost: 325",
+    ),
+    "words alone below bold names": (
+        [
+            *drawn(700, ["Sign", "By day", "By night"], X[:3], bold=True),
+            Text(60, 684, "Lights", 10),
+            *[t for n, a in enumerate("abcd") for t in drawn(668 - 16 * n, [f"buoy {a}", "seen", "not seen"], X[:3])],
+        ],
+        b"",
+        "Sign: buoy c; By day: seen; By night: not seen",
+    ),
+    "a cell beside two rows": (
+        [
+            *drawn(700, ["Site", "Well", "Depth"], X[:3]),
+            Text(60, 672, "Orsa", 10),
+            *rows_at(680, [["", "W1", "41", ""], ["", "W2", "45", ""]]),
+        ],
+        ruled([712, 694, 658], [(55, 658, 712), (150, 658, 712), (250, 658, 712), (350, 658, 712)])
+        + b"\n150 676 m 350 676 l S",
+        "Site: Orsa; Well: W2; Depth: 45",
+    ),
+    "lines as near as rows": (
+        [*drawn(700, ["Number", "Paid for", "Amount"], X[:3])]
+        + [
+            text
+            for n in range(4)
+            for text in (
+                *drawn(680 - 24 * n, [f"A{n}", "staff travel", f"{n}1.50"], X[:3]),
+                Text(160, 668 - 24 * n, f"to Town {n}", 10),
+            )
+        ],
+        b"",
+        "Number: A2; Paid for: staff travel to Town 2; Amount: 21.50",
+    ),
+    "columns as near as words": (
+        [
+            *drawn(700, ["Name", "Town"], X[:2]),
+            *drawn(684, ["Anna Berg of Falun", "Orsa 12"], (60, 150)),
+            *drawn(668, ["Bo Ek", "7 Lund"], (60, 150)),
+        ],
+        ruled([712, 694, 678, 662], [(55, 662, 712), (147, 662, 712), (300, 662, 712)]),
+        "Anna Berg of Falun | Orsa 12",
+    ),
+}
+"""What is drawn, the lines around it, and a row as it is read."""
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_columns_have_the_names_that_stand_above_them(name: str):
+    texts, lines, wanted = HEADS[name]
+    assert wanted in read(pdf([Sheet(texts, more=lines)])).text.split("\n")
+
+
+def test_a_name_of_several_columns_is_marked_with_the_value():
+    texts, _, wanted = HEADS["names above two columns"]
+    content = pdf([Sheet(texts)])
+    document = read(content)
+    start = document.text.index(wanted)
+    (region,) = locate(document, start, start + len(wanted), lambda pages: find(content, pages))
+    assert len(region.boxes) >= 9
+
+
+def test_a_heading_between_the_rows_of_a_table_keeps_their_names():
+    rows = [["Rock", "41", "3"], ["Clay", "44", "2"]]
+    texts = [*drawn(700, ["", "Depth", "Wells"], X[:3], bold=True)]
+    for n, place in enumerate(("North of the river", "South of the river")):
+        texts.append(Text(60, 684 - 48 * n, place, 10, bold=True))
+        texts += [text for m, row in enumerate(rows) for text in drawn(668 - 48 * n - 16 * m, row, X[:3])]
+    lines = read(pdf([Sheet(texts)])).text.split("\n")
+    assert lines.count("Clay; Depth: 44; Wells: 2") == 2
+
+
+def test_the_numbers_of_a_transcripts_lines_are_left_out():
+    said = [
+        "The hearing was opened at nine and the",
+        "clerk read the names.",
+        "",
+        "MR. BERG: Who dug the well,",
+        "and in which year?",
+    ] * 4
+    texts = [Text(60, 700 - 24 * n, str(n), 10) for n in range(1, 21)]
+    texts += [Text(100, 700 - 24 * n, line, 10) for n, line in enumerate(said, 1) if line]
+    text = read(pdf([Sheet(texts)])).text
+    assert "The hearing was opened at nine and the clerk read the names." in text
+    assert not any(character.isdigit() for character in text)

@@ -1,0 +1,164 @@
+"""Read the lines that a PDF page draws around the cells of its tables. Runs in the child process only."""
+
+from __future__ import annotations
+
+import ctypes
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+MOST_RULES = 20_000
+"""Most lines of a page; a page with more is a drawing, and none is read."""
+_DEEPEST = 5
+"""Greatest depth of drawings within drawings."""
+_THIN = 2.0
+"""Greatest thickness of a drawn line, in points."""
+_SAME = 1.5
+"""Greatest distance of two parts of one line across its direction, in points."""
+_BREAK = 3.0
+"""Greatest distance of two parts along it."""
+_SHORTEST = 6.0
+_FAR = 1e6
+_SOLID = 0xFF
+
+_Box = tuple[float, float, float, float]
+_Place = Callable[[float, float], tuple[float, float]]
+_Rule = tuple[float, float, float]
+"""The position of a line across its direction, its start and its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The vertical and horizontal lines of a page, in points from its top left as displayed."""
+
+    across: Sequence[_Rule] = ()
+    """The horizontal lines, from the top."""
+    down: Sequence[_Rule] = ()
+    """The vertical lines, from the left."""
+
+    def cell(self, box: _Box) -> _Box | None:
+        """Return the cell around a text; ``None`` without lines above and below it and on a side of it.
+
+        The lines above and below reach from side to side. Where there is but one side, a line just as long as the text
+        underlines it.
+        """
+        if not self.across:
+            return None
+        left, top, right, bottom = box
+        y = (top + bottom) / 2
+        before, after = _beside(self.down, (left + right) / 2, y, y)
+        if before is None and after is None:
+            return None
+        low = left - _SAME if before is None else before + _BREAK
+        high = right + _SAME if after is None else after - _BREAK
+        above, below = _beside(self.across, y, low, high)
+        if above is None or below is None:
+            return None
+        return (-_FAR if before is None else before), above, (_FAR if after is None else after), below
+
+    def part(self, one: _Box, other: _Box) -> bool:
+        """Return whether a vertical line stands between a letter and the next one on its right."""
+        first = bisect_left(self.down, one[2] - 1, key=lambda rule: rule[0])
+        last = bisect_right(self.down, other[0] + 1, key=lambda rule: rule[0])
+        y = (other[1] + other[3]) / 2
+        return any(start <= y <= end for _, start, end in self.down[first:last])
+
+
+def _beside(rules: Sequence[_Rule], at: float, low: float, high: float) -> tuple[float | None, float | None]:
+    """Return the positions of the lines next to ``at`` on both sides that go past ``low`` to ``high``."""
+
+    def nearest(some: Iterable[_Rule]) -> float | None:
+        return next((position for position, start, end in some if start <= low and high <= end), None)
+
+    middle = bisect_left(rules, at, key=lambda rule: rule[0])
+    return nearest(rules[:middle][::-1]), nearest(rules[middle:])
+
+
+def rules_of(page: pypdfium2.PdfPage, place: _Place) -> Rules:
+    """Read the lines of a page.
+
+    Args:
+        place: converts points of the page to those of ``Rules``.
+    """
+    across: list[_Rule] = []
+    down: list[_Rule] = []
+    for left, top, right, bottom in _strokes(page, place):
+        if bottom - top <= _THIN < right - left:
+            across.append(((top + bottom) / 2, left, right))
+        elif right - left <= _THIN < bottom - top:
+            down.append(((left + right) / 2, top, bottom))
+        if len(across) + len(down) > MOST_RULES:
+            return Rules()
+    return Rules(_joined(across), _joined(down))
+
+
+def _joined(rules: Sequence[_Rule]) -> list[_Rule]:
+    """Join the parts of each line, such as the sides of neighbouring cells."""
+    lines: list[list[_Rule]] = []
+    for rule in sorted(rules):
+        if lines and rule[0] - lines[-1][0][0] <= _SAME:
+            lines[-1].append(rule)
+        else:
+            lines.append([rule])
+    found: list[_Rule] = []
+    for line in lines:
+        position, spans = line[0][0], sorted(rule[1:] for rule in line)
+        start, end = spans[0]
+        for low, high in [*spans[1:], (float("inf"), 0.0)]:
+            if low > end + _BREAK:
+                if end - start >= _SHORTEST:
+                    found.append((position, start, end))
+                start = low
+            end = max(end, high)
+    return found
+
+
+def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[_Box]:
+    """Yield the box around each straight part of the paths of a page, and around each thin path."""
+    for path in page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], max_depth=_DEEPEST):
+        if not _is_visible(path.raw):
+            continue
+        matrix, outer = path.get_matrix(), path.container
+        while outer is not None:
+            matrix, outer = matrix.multiply(outer.get_matrix()), outer.container
+        points = [place(*matrix.on_point(x, y)) for x, y in _corners(path.raw)]
+        around = _around(points)
+        if min(around[2] - around[0], around[3] - around[1]) <= _THIN:
+            yield around
+        else:
+            yield from (_around(two) for two in pairwise(points))
+
+
+def _around(points: Sequence[tuple[float, float]]) -> _Box:
+    xs, ys = zip(*points, strict=True) if points else ((0.0,), (0.0,))
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _is_visible(path: pdfium.FPDF_PAGEOBJECT) -> bool:
+    """Return whether a path is stroked, or filled with another colour than white."""
+    fill, is_stroked = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(path, fill, is_stroked)
+    if is_stroked.value or not fill.value:
+        return bool(is_stroked.value)
+    colour = tuple(ctypes.c_uint() for _ in range(4))
+    pdfium.FPDFPageObj_GetFillColor(path, *colour)
+    return any(part.value != _SOLID for part in colour[:3])
+
+
+def _corners(path: pdfium.FPDF_PAGEOBJECT) -> Iterator[tuple[float, float]]:
+    """Yield the points of a path; one that begins anew or is closed has its first point again."""
+    start: tuple[float, float] | None = None
+    for n in range(pdfium.FPDFPath_CountSegments(path)):
+        segment = pdfium.FPDFPath_GetPathSegment(path, n)
+        x, y = ctypes.c_float(), ctypes.c_float()
+        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
+        at = x.value, y.value
+        if start is None or pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO:
+            start = at
+        yield at
+        if pdfium.FPDFPathSegment_GetClose(segment):
+            yield start
