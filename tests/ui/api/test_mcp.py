@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-import tomllib
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+from searchain import __version__
 from searchain.types import Status
 from storage.collections import access as collections
 from storage.database import Database
@@ -31,7 +31,6 @@ from ui.server.access import Access, Who
 from ui.server.limits import Limits
 
 ROOT = Path(__file__).parents[3]
-VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 STEPS = [
     "≠ the article disagrees: In which city does Nintendo have its headquarters? → Osaka ≠ Kyoto [Nintendo]",
     "= same in the article: On which Japanese island is Osaka? → Honshu [Kyoto]",
@@ -72,7 +71,7 @@ def test_over_standard_input_and_output(tmp_path):
         )
         async with Client(stdio_client(server)) as client:
             listed = (await client.list_tools()).tools
-            assert (client.server_info.name, client.server_info.version) == ("searchain", VERSION)
+            assert (client.server_info.name, client.server_info.version) == ("searchain", __version__)
             assert [tool.name for tool in listed] == ["ask", "search", "open_source"]
             assert all(tool.output_schema and tool.annotations.read_only_hint for tool in listed)
             steps = []
