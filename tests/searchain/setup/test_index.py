@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from searchain.assemble import Choice, Parts
+from searchain.llm.base import heard_by
 from searchain.retrieval import indexes, registry, updates
 from searchain.retrieval.corpus import DEFAULT, Corpus
 from searchain.retrieval.live import LiveIndex, searching
+from searchain.settings import Settings
 from searchain.setup import index
 from searchain.setup.index import Behind, Meter, Reached, State, reached
 from searchain.types import Passage
@@ -55,6 +58,14 @@ def test_the_encyclopedia_is_searched_by_words_until_it_is_encoded(toy):
 
     del steps[:]
     assert (indexes.build_default_index(lambda *step: steps.append(step)), steps) == (built, [])
+
+
+def test_who_asks_is_told_once_that_words_are_searched(toy):
+    heard, loaded = [], Parts(Choice())
+    with heard_by(lambda *notice: heard.append(notice)):
+        for _ in range(2):
+            loaded._retriever(DEFAULT, Settings())
+    assert heard == [("the index of the encyclopedia is not built yet (make setup builds it)", "searches it by words")]
 
 
 @pytest.mark.parametrize(

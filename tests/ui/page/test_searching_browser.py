@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from searchain.setup import index
 from searchain.setup.index import Behind, Meter, State
+from storage.people.users import Role
 from tests.support import chat_page
 from tests.support.chat_page import CONTRAST, Site, ask, wait_for
 from tests.support.fakes import QUESTION
 from ui.page.searching import Searching
-from ui.server.access import Access
+from ui.server.access import Access, Person
 
 REASON = "building the index ended with signal 9; to go on, run: make setup"
 
@@ -76,3 +79,15 @@ def test_a_build_that_failed_is_told_with_the_next_step(page: Page, site: Site, 
     expect(page.locator("#searching .said")).to_have_text(f"Searching by words: {REASON}")
     expect(page.locator("#searching progress")).to_be_hidden()
     assert page.evaluate(CONTRAST) == []
+
+
+@pytest.mark.parametrize(
+    ("role", "said"),
+    [(None, "Searching by words"), (Role.CHAT, "Searching by words"), (Role.ADMIN, f"Searching by words: {REASON}")],
+)
+def test_only_who_can_mend_it_is_told_why_it_failed(behind: Told, role: Role | None, said: str):
+    behind.now, behind.reason = State.FAILED, REASON
+    (route,) = Searching(access := Access(), behind).routes
+    access.person = lambda headers: Person("ann", role)
+    app = Starlette(routes=[route])
+    assert TestClient(app).get("/searching").json() == {"state": "failed", "said": said}
