@@ -151,5 +151,5 @@ def test_the_time_left_follows_what_was_built_and_not_what_was_there(tmp_path):
     ):
         meter(what, done, total)
         told.append(Reached(**json.loads((tmp_path / "progress").read_text())))
-    assert [(one.share, one.at) for one in told] == [(0.0, 0.1), (0.4, 0.2), (0.8, 20.2), (1.0, 30.2)]
-    assert [one.seconds for one in told] == [None, None, pytest.approx(10.0), 0.0]
+    assert [(one.share, one.at) for one in told] == [(0.0, 0.1), (0.325, 0.2), (0.65, 20.2), (1.0, 30.2)]
+    assert [one.seconds for one in told] == [None, None, pytest.approx(20 / 0.325 * 0.35), 0.0]

@@ -51,7 +51,7 @@ def build_half(folder: Path) -> None:
     """Tell of a build that has taken four minutes for a half."""
     now = time.time()
     moments = iter([now - 240, now])
-    Meter(folder / "indexes" / ".default.progress", clock=lambda: next(moments))(index.ENCODING, 10, 16)
+    Meter(folder / "indexes" / ".default.progress", clock=lambda: next(moments))(index.ENCODING, 10, 13)
 
 
 @pytest.mark.parametrize("page", [(1280, 800), (390, 800)], indirect=True, ids=["wide", "phone"])
