@@ -10,9 +10,6 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.2.0"
-"""The version of the program; lab/pyproject.toml asks for exactly this one."""
-
 # torch keeps what it prepared for each shape of input, 1,024 of them, twice, and for each thread: texts have so many
 # lengths that this took 1.4 MB a sentence, and saved no time. It reads both limits when it starts.
 for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from searchain import __version__
 from searchain.setup import pins
+from searchain.version import VERSION
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("prompts", "searchain", "storage", "ui")
@@ -161,8 +161,8 @@ def test_the_laboratory_is_a_wheel_of_its_own(laboratory: Path, with_laboratory:
     files = {file for file in (ROOT / "lab").rglob("*") if file.is_file() and file.name != "pyproject.toml"}
     assert names == {file.relative_to(ROOT).as_posix() for file in files if "__pycache__" not in file.parts}
     (about,) = (name for name in packed.namelist() if name.endswith("/METADATA"))
-    assert f"\nVersion: {__version__}\n" in packed.read(about).decode()
-    assert f"\nRequires-Dist: searchain=={__version__}\n" in packed.read(about).decode()
+    assert f"\nVersion: {VERSION}\n" in packed.read(about).decode()
+    assert f"\nRequires-Dist: searchain=={VERSION}\n" in packed.read(about).decode()
     assert "\n  eval " in run(with_laboratory / "searchain", "--help", folder=tmp_path).stdout
     done = run(with_laboratory / "searchain", "eval", "--out", "answers.jsonl", folder=tmp_path)
     assert done.returncode == 2

@@ -21,10 +21,10 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from assistant import Assistant
-from searchain import __version__
 from searchain.errors import SearChainError, UsageError
 from searchain.events import Turn, fold
 from searchain.types import Status
+from searchain.version import VERSION
 from storage.people.users import LOCAL, Role
 from ui.api import following, mcp_values
 from ui.server.access import Access, Person, Who
@@ -63,7 +63,7 @@ class Tools:
     def server(self) -> MCPServer:
         """Make the server that offers the tools."""
         server: MCPServer = MCPServer(
-            "searchain", title="SearChain", version=__version__, instructions=_INSTRUCTIONS, subscriptions=False
+            "searchain", title="SearChain", version=VERSION, instructions=_INSTRUCTIONS, subscriptions=False
         )
         for tool, title in (
             (self.ask, "Ask a question"),

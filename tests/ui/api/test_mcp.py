@@ -17,8 +17,8 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-from searchain import __version__
 from searchain.types import Status
+from searchain.version import VERSION
 from storage.collections import access as collections
 from storage.database import Database
 from storage.log import runs
@@ -71,7 +71,7 @@ def test_over_standard_input_and_output(tmp_path):
         )
         async with Client(stdio_client(server)) as client:
             listed = (await client.list_tools()).tools
-            assert (client.server_info.name, client.server_info.version) == ("searchain", __version__)
+            assert (client.server_info.name, client.server_info.version) == ("searchain", VERSION)
             assert [tool.name for tool in listed] == ["ask", "search", "open_source"]
             assert all(tool.output_schema and tool.annotations.read_only_hint for tool in listed)
             steps = []
