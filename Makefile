@@ -1,4 +1,4 @@
-# make chat      sets everything up and serves the chat
+# make chat      sets up what the chat needs and serves it; the index is built meanwhile
 # make setup     sets everything up
 # make test      sets everything up, checks the code and runs the tests
 # make test-all  does the same, and also runs the tests marked slow, careful or ray
@@ -21,7 +21,9 @@ ARGS ?=
 help:
 	sed -n '/^\.PHONY/q;s/^# \{0,1\}//p' Makefile
 
-chat: setup
+chat:
+	$(with_python) "$$python" -m lab.install --torch-index "$(TORCH_INDEX)"
+	.venv/bin/python -m searchain.setup --quick
 	exec .venv/bin/python assistant.py chat $(ARGS)
 
 setup:

@@ -25,7 +25,9 @@ HEAVY = {
     "pandas",
     "ray",
 }
-VALUES = {f"searchain.{name}" for name in "types errors events settings cancel safe_text secrecy turn_json".split()}
+VALUES = {
+    f"searchain.{name}" for name in "types errors events settings cancel safe_text secrecy turn_json version".split()
+}
 ROW = re.compile(r"^\| `([a-z_.]+)` \| [^|]+ \|([^|]*)\|$", re.MULTILINE)
 TAG = re.compile(r"</?[a-z][a-z0-9]*(\s[^<>]*)?>")
 

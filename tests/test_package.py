@@ -7,15 +7,14 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import tomllib
 import venv
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from searchain.setup import pins
+from searchain.version import VERSION
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("prompts", "searchain", "storage", "ui")
@@ -162,8 +161,8 @@ def test_the_laboratory_is_a_wheel_of_its_own(laboratory: Path, with_laboratory:
     files = {file for file in (ROOT / "lab").rglob("*") if file.is_file() and file.name != "pyproject.toml"}
     assert names == {file.relative_to(ROOT).as_posix() for file in files if "__pycache__" not in file.parts}
     (about,) = (name for name in packed.namelist() if name.endswith("/METADATA"))
-    version = pyproject("pyproject.toml")["project"]["version"]
-    assert f"Requires-Dist: searchain=={version}\n" in packed.read(about).decode()
+    assert f"\nVersion: {VERSION}\n" in packed.read(about).decode()
+    assert f"\nRequires-Dist: searchain=={VERSION}\n" in packed.read(about).decode()
     assert "\n  eval " in run(with_laboratory / "searchain", "--help", folder=tmp_path).stdout
     done = run(with_laboratory / "searchain", "eval", "--out", "answers.jsonl", folder=tmp_path)
     assert done.returncode == 2
@@ -175,10 +174,6 @@ def ranges() -> dict[str, list[str]]:
     """What requirements.txt says of each package."""
     lines = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if not line.startswith("#")]
     return {line.partition(">=")[0]: sorted(line[line.index(">") :].split(",")) for line in lines}
-
-
-def pyproject(name: str) -> dict[str, Any]:
-    return tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
 
 
 def test_the_program_finds_its_files_without_a_checkout(installed: Path, tmp_path: Path):

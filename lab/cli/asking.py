@@ -12,9 +12,12 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from lab.systems.base import reads_demonstrations
 from searchain import console
 from searchain.errors import SearChainError
+from searchain.llm.base import heard_by
 from searchain.methods.base import System
 from searchain.types import Status, TaskKind
 
@@ -122,7 +125,8 @@ def answer(
     index = choice.retriever or index_of(asking.corpus) if system.uses_ir else ""
     kinds = {example.id: _kind(asking.task, example) for example in chosen}
     making = _Making(system, settings, index, kinds, [example.question for example in dataset.examples])
-    chains = making.chains(parts or Parts(choice))
+    with heard_by(lambda what, action: click.echo(f"  ! {what}; {action}", err=True)):
+        chains = making.chains(parts or Parts(choice))
     made = system.make(next(iter(chains.values()))).settings.as_dict()
     run = {
         "system": system.name,

@@ -15,9 +15,12 @@ from searchain.assemble.planning import Planning
 from searchain.assemble.searched import OWN, describe, own_documents, speller_for
 from searchain.embedded.careful import CAREFUL, SET_UP
 from searchain.errors import SetupError, UsageError
+from searchain.files.checkout import SET_UP as SET_UP_ALL
+from searchain.llm.base import tell
 from searchain.llm.choose import choose_model, host_elsewhere
 from searchain.llm.embedded import EmbeddedModel
 from searchain.llm.served import GgufModel
+from searchain.retrieval.corpus import DEFAULT
 from searchain.settings import Careful, Settings
 from searchain.types import JOINT, Abilities, Passage, Reading, is_own
 
@@ -302,7 +305,10 @@ class Parts:
         if url := self._remote(index):
             return self._made.get("remote", lambda: open_remote(url))
         shelf = self._made.get("shelf", _make_shelf)
-        return shelf.searching(index, settings.search or ("meaning" if settings.follows_paper else None))
+        found = shelf.searching(index, settings.search or ("meaning" if settings.follows_paper else None))
+        if DEFAULT in found.by_words:
+            self._made.get("by words", _tell_of_words)
+        return found
 
     def _reader(self) -> tuple[Reader, Thresholds | None]:
         """Load the Reader with its thresholds; those of a program's own Reader are unknown."""
@@ -358,6 +364,10 @@ def _make_quoter(stance: Stance | None, similarity: QueryEncoder) -> Quoter | No
     from searchain.reply.quoting import Quoter
 
     return Quoter(stance, similarity) if stance else None
+
+
+def _tell_of_words() -> None:
+    tell(f"the index of the encyclopedia is not built yet ({SET_UP_ALL} builds it)", "searches it by words")
 
 
 def _make_shelf() -> Shelf:

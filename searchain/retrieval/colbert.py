@@ -102,6 +102,13 @@ class ColbertRetriever:
         """Index → the number of its searched generation, for indexes that change."""
         return {view.name: view.generation for view in self._views if view.generation}
 
+    @property
+    def by_words(self) -> frozenset[str]:
+        """The indexes of which some passages are found by their words alone, because they are still to be encoded."""
+        return frozenset(
+            view.name for view in self._views if any(isinstance(part, WaitingPart) for part, _ in view.now())
+        )
+
     def __len__(self) -> int:
         return sum(len(part.store) - len(gone) for view in self._views for part, gone in view.now())
 

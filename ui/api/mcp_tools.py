@@ -7,11 +7,8 @@ Origin and token are checked before a message is read.
 import asyncio
 import logging
 import os
-import tomllib
 from collections.abc import Awaitable
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Annotated, Any
 
 import uvicorn
@@ -27,6 +24,7 @@ from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
 from searchain.events import Turn, fold
 from searchain.types import Status
+from searchain.version import VERSION
 from storage.people.users import LOCAL, Role
 from ui.api import following, mcp_values
 from ui.server.access import Access, Person, Who
@@ -65,7 +63,7 @@ class Tools:
     def server(self) -> MCPServer:
         """Make the server that offers the tools."""
         server: MCPServer = MCPServer(
-            "searchain", title="SearChain", version=_version(), instructions=_INSTRUCTIONS, subscriptions=False
+            "searchain", title="SearChain", version=VERSION, instructions=_INSTRUCTIONS, subscriptions=False
         )
         for tool, title in (
             (self.ask, "Ask a question"),
@@ -171,15 +169,6 @@ class Tools:
         if person is None or not person.may(Role.CHAT):
             raise UsageError(NEEDS_TOKEN if person is None else "your role does not allow this")
         return person, request.client.host if request.client else None
-
-
-def _version() -> str:
-    """Return the program's version; a checkout that is not installed names it in its own file."""
-    try:
-        return version("searchain")
-    except PackageNotFoundError:
-        project = Path(__file__).parents[2] / "pyproject.toml"
-        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
 
 
 def person_of(access: Access, headers: Any) -> Person | None:

@@ -20,6 +20,7 @@ from searchain.llm.choose import names_endpoint
 from searchain.methods.base import find, systems
 from searchain.pipeline import SearChain
 from searchain.retrieval import registry
+from searchain.retrieval.corpus import DEFAULT
 from storage.database import Database, default_path
 from storage.log import runs
 from storage.people import users
@@ -192,10 +193,12 @@ def _serve(
     named: dict[str, Any],
 ) -> None:
     from searchain.reading.similarity import QueryEncoder
+    from searchain.setup.index import Behind
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, serve
     from ui.page.export import Exports
     from ui.page.own_documents import Library
+    from ui.page.searching import Searching
     from ui.page.share import Shares
     from ui.page.titles import Titles
     from ui.server.ports import check_free
@@ -214,6 +217,7 @@ def _serve(
             titles = Titles(ready.collection, ready.retriever, access)
         exports, shares = Exports(assistant, access), Shares(store, access, home)
         library = Library(store, assistant, access)
+        behind = Behind() if DEFAULT in offers.indexes and not named["retriever"] else None
         page = build(
             assistant,
             about=ready.model.name,
@@ -223,6 +227,7 @@ def _serve(
             shares=shares,
             library=library,
             titles=titles,
+            searching=Searching(access, behind) if behind else None,
         )
         served = serve(
             page,
@@ -237,6 +242,8 @@ def _serve(
         gc.collect()
         gc.freeze()  # a full collection stops all streams for half a second if it looks at all that was loaded
         click.echo(f"{about}\n{served.url}")
+        if behind is not None:
+            behind.start(lambda: assistant.prepare(index=index))  # opens what was built before somebody asks
         if isinstance(ready, SearChain) and isinstance(ready.similarity, QueryEncoder):
             threading.Thread(target=ready.similarity.load, name="similarity", daemon=True).start()
         if share:

@@ -218,9 +218,10 @@ def _tried(model: GgufModel) -> str:
 def check_index(name: str) -> str:
     from searchain.retrieval import indexes
 
-    index = indexes.get(name)
     hits = indexes.open_index(name).search(QUESTION, 1)
-    return f"{index.passages:,} passages, {_found(hits)}"
+    index = indexes.get(name)
+    by_words = f"; its words are searched so far, and {SET_UP} builds the rest" if index.waiting else ""
+    return f"{index.passages:,} passages, {_found(hits)}{by_words}"
 
 
 def check_remote(url: str) -> str:

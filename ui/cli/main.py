@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from searchain.version import VERSION
 from storage.database import default_path
 from ui.cli.group import Commands, log_to_file
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     of_laboratory=("eval", "tables"),
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
+@click.version_option(VERSION, prog_name="searchain")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""

@@ -9,22 +9,25 @@ from searchain.errors import UsageError
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Fetch models and corpus again first, where they are damaged.")
+@click.option("--quick", is_flag=True, help="Leave the index to the page, which builds it while it answers.")
 @click.option("--careful", is_flag=True, help="Fetch the careful model instead: 1.1 GB, for checking replies.")
 @click.option("--remove", is_flag=True, help="With --careful: remove it.")
-def setup(repair: bool, careful: bool, remove: bool) -> None:
+def setup(repair: bool, quick: bool, careful: bool, remove: bool) -> None:
     """Install models and corpus, and build the index.
 
     What is there already is kept. A set-up that was stopped goes on where it was.
     """
     if careful:
-        if repair:
-            raise UsageError("--repair is for the embedded default; leave it out, or leave out --careful")
+        if repair or quick:
+            raise UsageError(
+                "--repair and --quick are for the embedded default; leave them out, or leave out --careful"
+            )
         sys.exit(_careful(remove))
     if remove:
         raise UsageError("--remove removes the careful model alone; add --careful")
     from searchain.setup.__main__ import main  # here, because `--help` need not load it
 
-    sys.exit(main(is_repair=repair))
+    sys.exit(main(is_repair=repair, is_quick=quick))
 
 
 def _careful(is_removal: bool) -> int:

@@ -30,6 +30,7 @@ from ui.page.choices import Offers
 from ui.page.export import Exports
 from ui.page.own_documents import Library
 from ui.page.replay import Replay
+from ui.page.searching import Searching
 from ui.page.settings_form import Chosen
 from ui.page.share import Shares
 from ui.page.sidebar import Sidebar
@@ -98,6 +99,7 @@ def build(
     careful: Careful | None = None,
     library: Library | None = None,
     titles: Titles | None = None,
+    searching: Searching | None = None,
 ) -> Page:
     """Build the page over ``assistant``.
 
@@ -110,13 +112,14 @@ def build(
         careful: fetches the careful model; by default the real one.
         library: adds the panel of own documents.
         titles: lists what can be asked about.
+        searching: says in the header how the encyclopedia is searched.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
     with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         Endpoints(assistant, index, access).add()  # first, because later events with the same names are renamed
         conversation, running = gr.State(None), gr.State(None)
-        layout.top(page, access, exports, shares, titles)
+        layout.top(page, access, exports, shares, titles, searching)
         with gr.Row(elem_id="columns"):
             layout.frame(page, lambda: sidebar.frame(access), elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
@@ -159,7 +162,7 @@ def build(
         TurnRoutes(assistant, access),
         careful or Careful(access, offers.careful),
     )
-    others = [route for part in (library, titles) if part is not None for route in part.routes]
+    others = [route for part in (library, titles, searching) if part is not None for route in part.routes]
     return Page(page, (*(route for part in parts for route in part.routes), *others))
 
 

