@@ -14,8 +14,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from searchain.files.weights import read_weights
 from searchain.question.documents import About, DocumentQuestion, Part
-from searchain.question.layers import Layer, layer_of, read_weights
+from searchain.question.layers import Layer, layer_of
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "documents.json"
 NONE = "question"
