@@ -8,7 +8,7 @@ from markupsafe import Markup
 from searchain.events import Turn
 from searchain.language.descriptions import about, after_description, bare_title
 from searchain.language.text import around, contains, content_words
-from searchain.question.documents import ABOUT_DOCUMENTS
+from searchain.question.document_head import ABOUT_DOCUMENTS
 from searchain.reply.no_search import OFFER
 from searchain.types import Hit, Passage, Span
 from ui.html import render
