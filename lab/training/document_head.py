@@ -31,8 +31,8 @@ from lab.training.question_head import (
     write_weights,
 )
 from searchain.console import one_line_errors
+from searchain.files.weights import Floats, Layer
 from searchain.question.document_head import NONE, WEIGHTS, Part
-from searchain.question.layers import Floats, Layer
 from searchain.question.talk import POLITE
 from searchain.reading.similarity import QueryEncoder
 

@@ -15,8 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from searchain.files.weights import read_weights
-from searchain.question.layers import Layer, layer_of
+from searchain.files.weights import Layer, layer_of, read_weights
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "documents.json"
 NONE = "question"
