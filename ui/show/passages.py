@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from searchain.events import Turn
 from searchain.language.descriptions import after_description, labelled
-from searchain.language.text import around
 from searchain.types import Mark, Passage, Sentence, Source, Span, TaskKind, Verdict
 
 Pieces = list[tuple[str, bool]]
@@ -55,10 +54,29 @@ class Excerpt(NamedTuple):
 def excerpt(passage: Passage, span: Span | None, reach: int) -> Excerpt:
     """Return the span with ``reach`` characters on each side, in whole words; without a span, the beginning."""
     text, span = unlabelled(passage.text, span)
-    begin, until = around(text, span, reach, least=2 * reach, whole_words=True)
+    begin, until = around(text, span, reach)
     start, end = (span.start, span.end) if span else (begin, begin)
     before, after = "… " if begin else "", " …" if until < len(text) else ""
     return Excerpt(f"{before}{text[begin:start]}", text[start:end], f"{text[end:until]}{after}")
+
+
+def around(text: str, span: Span | None, reach: int) -> tuple[int, int]:
+    """Return the limits of ``span`` with ``reach`` characters on each side, moved inwards to spaces.
+
+    The part ends at ``2 * reach`` or later; without a span it is the beginning of ``text``. A word is cut only if there
+    is no space.
+
+    >>> around("one two three four five six", Span(8, 13), 6)
+    (4, 18)
+    """
+    start, end = (span.start, span.end) if span else (0, 0)
+    begin, until = max(start - reach, 0), min(max(end + reach, 2 * reach), len(text))
+    if begin > 0:
+        begin = text.find(" ", begin, start) + 1 or begin
+    if until < len(text):
+        space = text.rfind(" ", end, until)
+        until = space if space >= 0 else until
+    return begin, until
 
 
 def quotes_description(turn: Turn, sentence: Sentence) -> bool:
