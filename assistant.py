@@ -21,7 +21,7 @@ from searchain.safe_text import is_plain
 from searchain.secrecy import holds_secret
 from searchain.settings import Careful, Settings
 from searchain.types import Exchange, Hit
-from storage.collections import access, awaiting, ticks, wholes
+from storage.collections import access, awaiting, ticks
 from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
@@ -382,7 +382,7 @@ def open_assistant(
     parts = Parts(
         Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful, **named),
         threshold=partial(ticks.threshold, store),
-        files=partial(wholes.own_files, store),
+        files=partial(awaiting.own_files, store),
     )
     return Assistant(
         store,

@@ -24,7 +24,7 @@ from searchain.events import Event, RunFinished, RunStarted
 from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
 from searchain.llm.base import LanguageModel
-from searchain.question.documents import About, DocumentQuestion
+from searchain.question.document_head import About, DocumentQuestion
 from searchain.question.head import Head
 from searchain.question.talk import Talk
 from searchain.reading.lookup import Lookups
@@ -57,8 +57,8 @@ class SearChain:
         retriever, reader: may be ``None`` only when ``settings.use_ir`` is off.
         index: the name of the index that the retriever searches; stored with the run.
         similarity: returns the cosine of two queries, to find duplicates; without it their words are compared.
-        stance: says whether a passage supports or refutes a statement, for yes/no questions and claims. Without it a
-            passage supports only a statement that it repeats nearly word by word, and refutes no statement.
+        stance: says whether a passage supports or refutes a statement, for yes/no questions and claims; without it
+            none of these is decided.
         support: checks whether the cited passages support a sentence of the reply.
         probability: estimates how likely an answer is right; without it no reply is ``supported``.
         collection: describes what the retriever searches, for replies to small talk.

@@ -56,7 +56,7 @@ class Strategy:
 
     @property
     def helps(self) -> bool:
-        """Whether the program ends a finished chain, asks what a first step left open, and compares values."""
+        """Whether the program ends a finished chain, asks what a comparison left open, and compares values."""
         return self.program_may_answer and not self._is_capable
 
     @property

@@ -14,9 +14,8 @@ from playwright.sync_api import Browser
 
 from searchain.llm.embedded import EmbeddedModel
 from storage.people import passwords
-from tests.support.browser import MISSING, chromium
+from tests.support.browser import MISSING, chromium, find_chromium
 from tests.support.retrieval_home import share_models
-from ui.cli.doctor import find_chromium
 
 
 def _address(host: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

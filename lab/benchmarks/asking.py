@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from lab.benchmarks.own_answers import QUESTIONS
-from searchain.question.documents import DocumentQuestion
+from searchain.question.document_head import DocumentQuestion
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
 from searchain.reading.similarity import QueryEncoder

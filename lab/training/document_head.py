@@ -31,9 +31,8 @@ from lab.training.question_head import (
     write_weights,
 )
 from searchain.console import one_line_errors
-from searchain.question.document_head import NONE, WEIGHTS
-from searchain.question.documents import Part
-from searchain.question.layers import Floats, Layer
+from searchain.files.weights import Floats, Layer
+from searchain.question.document_head import NONE, WEIGHTS, Part
 from searchain.question.talk import POLITE
 from searchain.reading.similarity import QueryEncoder
 

@@ -21,10 +21,10 @@ import numpy as np
 from lab.evaluation.metrics import area
 from searchain.console import one_line_errors
 from searchain.files.jsonl import read_jsonl
+from searchain.files.weights import Floats, Layer
 from searchain.files.writing import write_whole
 from searchain.language.questions import nesting
 from searchain.question.head import QUESTION, WEIGHTS, with_form
-from searchain.question.layers import Floats, Layer
 from searchain.reading.similarity import QueryEncoder
 
 TALK = Path(__file__).parent / "data" / "talk.jsonl"

@@ -188,7 +188,7 @@ def main(data: Path, kept: Path, out: Path) -> None:
     figures["apart: AUC of right and wrong answers"] = f"{area(*map(list, zip(*found, strict=True))):.3f}"
     stored = {
         "bias": model.bias,
-        "features": dict(zip(FEATURES, model.weights, strict=True)),
+        "weights": dict(zip(FEATURES, model.weights, strict=True)),
         "read": READ,
         "least": LEAST,
         "least_label": LEAST_LABEL,

@@ -27,9 +27,9 @@ from lab.training.question_head import (
     write_weights,
 )
 from searchain.console import one_line_errors
+from searchain.files.weights import Floats, Layer
 from searchain.language import text
 from searchain.question.head import QUESTION
-from searchain.question.layers import Floats, Layer
 from searchain.question.sums import NONE, WEIGHTS, with_words
 from searchain.reading.similarity import QueryEncoder
 

@@ -22,8 +22,9 @@ from searchain.console import one_line_errors, tracked
 from searchain.files.writing import write_whole
 from searchain.reading.alignment import Word, align
 from searchain.reading.similarity import QueryEncoder
-from searchain.reply.support_check import FEATURES, WEIGHTS, Logistic, SupportCheck, Weights
+from searchain.reply.support_check import FEATURES, WEIGHTS, SupportCheck, Weights
 from searchain.types import Span
+from searchain.verification.probability import Logistic
 
 Row = Mapping[str, Any]
 PEOPLE = ("expertqa", "wice")
@@ -111,7 +112,7 @@ def fit(rows: Sequence[Row], label: str, names: Sequence[str]) -> Logistic:
 
 
 def scores(model: Logistic, rows: Sequence[Row]) -> np.ndarray:
-    return np.array([model.score(row["features"]) for row in rows])
+    return np.array([model.probability(row["features"]) for row in rows])
 
 
 def out_of_fold(rows: Sequence[Row], label: str, names: Sequence[str]) -> np.ndarray:
@@ -252,7 +253,7 @@ def main(data: Path, file: Path, limit: int | None, out: Path) -> None:
 
 def _stored(weights: Weights, figures: Mapping[str, Any]) -> dict[str, Any]:
     models = {
-        name: {"bias": model.bias, "features": dict(zip(FEATURES, model.features, strict=True))}
+        name: {"bias": model.bias, "weights": dict(zip(FEATURES, model.weights, strict=True))}
         for name, model in (("support", weights.support), ("contradiction", weights.contradiction))
     }
     names = ("supported", "partial", "contradicted", "alike", "name_alike")

@@ -13,7 +13,6 @@ from statistics import median
 import numpy as np
 
 from searchain.annotation.agreement import MISSING, Ratings
-from searchain.annotation.labels import contradictions
 from searchain.annotation.measures import Measures, measures
 from searchain.annotation.units import PLACE, SUPPORT, Judgement, ratings
 
@@ -39,8 +38,6 @@ class OneAnnotator:
     measures: Measures
     first: Half
     second: Half
-    contradictory: int
-    """How many labels contradict themselves; only guidelines 1.x accepted such labels."""
 
 
 def by_annotator(judgements: Iterable[Judgement]) -> tuple[OneAnnotator, ...]:
@@ -59,7 +56,6 @@ def by_annotator(judgements: Iterable[Judgement]) -> tuple[OneAnnotator, ...]:
                 measures(own),
                 _half(own[:middle], annotator, questions.values()),
                 _half(own[middle:], annotator, questions.values()),
-                sum(bool(contradictions(one.labels, one.item)) for one in own),
             )
         )
     return tuple(found)

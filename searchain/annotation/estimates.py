@@ -9,8 +9,7 @@ one product of matrices. Fewer than ten replies are too few for an interval.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from math import atan, cos, isfinite, pi, sin, sqrt
+from math import isfinite, sqrt
 
 import numpy as np
 
@@ -149,35 +148,11 @@ def _wilson(found: float, worth: float, replies: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-@cache
 def student(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t for whole degrees of freedom, by bisection; ``probability`` is above 0.5."""
-    low, high = 0.0, 2.0
-    while _student_below(high, freedom) < probability:
-        high *= 2
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _student_below(middle, freedom) < probability else (low, middle)
-    return (low + high) / 2
+    """Return the quantile of Student's t."""
+    from scipy.special import stdtrit  # here, because only the report needs it
 
-
-def _student_below(t: float, freedom: int) -> float:
-    """P(T ≤ t) for t ≥ 0: the finite sums of Abramowitz & Stegun 1964, 26.7.3 and 26.7.4."""
-    angle = atan(t / sqrt(freedom))
-    sine, cosine = sin(angle), cos(angle)
-    if freedom % 2:
-        term, total = cosine, cosine if freedom > 1 else 0.0
-        for k in range(3, freedom - 1, 2):
-            term *= cosine**2 * (k - 1) / k
-            total += term
-        inside = 2 / pi * (angle + (sine * total if freedom > 1 else 0.0))
-    else:
-        term = total = 1.0
-        for k in range(2, freedom, 2):
-            term *= cosine**2 * (k - 1) / k
-            total += term
-        inside = sine * total
-    return 0.5 + inside / 2
+    return float(stdtrit(freedom, probability))
 
 
 def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:

@@ -28,9 +28,9 @@ from searchain.annotation.protocol import (
     KnowledgeItem,
     Labels,
     Place,
-    carriers,
     default_labels,
     documented,
+    marks_of,
 )
 
 Judge = Callable[[str, str, Sequence[ItemSource]], Backing]
@@ -51,8 +51,7 @@ _SUPPORTS = (Backing.COMPLETE, Backing.PARTIAL)
 def labels(item: Item, judge: Judge) -> Labels:
     """Return the labels of the reply's default knowledge items and marks by ``judge``."""
     default = default_labels(item)
-    bearers, judged = carriers(item, default), documented(item, default)
-    invented = item.invented
+    judged, invented = documented(item, default), item.invented
     sources = {source.number: source for source in item.sources}
     items: list[Any] = []
     places: dict[Any, Any] = {}
@@ -60,11 +59,7 @@ def labels(item: Item, judge: Judge) -> Labels:
         if one.id not in judged:
             items.append(one)
             continue
-        borne = [
-            mark
-            for mark in item.marks
-            if mark.index not in invented and (at := bearers[mark.index]) is not None and at.id == one.id
-        ]
+        borne = [mark for mark in marks_of(item, default, one.id) if mark.index not in invented]
         alone: dict[int, Backing] = {
             number: judge(item.question, _statement(item, one), [sources[number]])
             for number in dict.fromkeys(mark.number for mark in borne)

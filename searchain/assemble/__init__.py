@@ -348,22 +348,22 @@ def _make_large_reader() -> LargeReader:
     return LargeReader(large_reader())
 
 
-def _make_stance() -> Stance | None:
-    from searchain.reading.stance import WEIGHTS, MiniLMStance, embedded_stance
+def _make_stance() -> Stance:
+    from searchain.reading.stance import MiniLMStance, embedded_stance
 
-    return MiniLMStance(embedded_stance()) if (WEIGHTS / "adapter.safetensors").is_file() else None
+    return MiniLMStance(embedded_stance())
 
 
-def _make_support(stance: Stance | None, similarity: QueryEncoder) -> SentenceCheck | None:
+def _make_support(stance: Stance, similarity: QueryEncoder) -> SentenceCheck:
     from searchain.reply.support_check import SupportCheck
 
-    return SupportCheck(stance, similarity) if stance else None
+    return SupportCheck(stance, similarity)
 
 
-def _make_quoter(stance: Stance | None, similarity: QueryEncoder) -> Quoter | None:
+def _make_quoter(stance: Stance, similarity: QueryEncoder) -> Quoter:
     from searchain.reply.quoting import Quoter
 
-    return Quoter(stance, similarity) if stance else None
+    return Quoter(stance, similarity)
 
 
 def _tell_of_words() -> None:

@@ -36,7 +36,7 @@ EXAMPLES = (
 
 def describe(index: str, retriever: Retriever) -> Collection:
     """Describe the passages that ``retriever`` searches, with example questions."""
-    from searchain.question.documents import ABOUT_DOCUMENTS
+    from searchain.question.document_head import ABOUT_DOCUMENTS
     from searchain.reply.no_search import Collection
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.corpus import DEFAULT

@@ -1,9 +1,10 @@
 """Bring other forms in which models write a chain or a reply into the one strict form."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
+
+from pydantic_core import from_json
 
 _FENCE = re.compile(r"```[a-z]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _XML = re.compile(
@@ -77,42 +78,16 @@ class Unfolding:
 def _from_json(text: str) -> str | None:
     fence = _FENCE.search(text)
     body = fence[1] if fence else text
-    start, end = body.find("{"), body.rfind("}")
-    first = body.find("[{")
-    if 0 <= first < start or start < 0:
-        start, end = first, body.rfind("]")
+    start = body.find("{")
     if start < 0:
         return None
-    for whole in (body[start : end + 1], _whole_values(body[start:])):
-        try:
-            found = json.loads(whole)
-        except (ValueError, RecursionError):  # a model may nest without end
-            continue
-        found = {"steps": found} if isinstance(found, list) else found
-        return "\n".join(_of_object(found)) or None if isinstance(found, dict) else None
-    return None
-
-
-def _whole_values(text: str) -> str:
-    """Return the beginning of JSON up to its last whole value, with all brackets closed.
-
-    >>> _whole_values('{"steps": [{"query": "Who?", "answer": "An')
-    '{"steps": [{"query": "Who?"}]}'
-    """
-    closing, whole, in_string, is_escaped = "", "", False, False
-    for place, sign in enumerate(text):
-        if in_string:
-            in_string = is_escaped or sign != '"'
-            is_escaped = sign == "\\" and not is_escaped
-            continue
-        in_string = sign == '"'
-        if sign in "{[":
-            closing = ("}" if sign == "{" else "]") + closing
-        elif sign in "}]":
-            closing = closing[1:]
-        if sign in ",}]":
-            whole = text[: place + (sign != ",")] + closing
-    return whole
+    start -= body[:start].endswith("[")
+    try:
+        found = from_json(body[start:], allow_partial=True)  # it may still be written
+    except ValueError:
+        return None
+    found = {"steps": found} if isinstance(found, list) else found
+    return "\n".join(_of_object(found)) or None if isinstance(found, dict) else None
 
 
 def _of_object(found: dict[str, Any]) -> Iterator[str]:

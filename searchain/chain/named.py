@@ -10,7 +10,7 @@ from searchain.language.questions import (
     as_name,
     asked_kind,
 )
-from searchain.reading.articles import Found, Match, find_article, is_person, of_a_kind
+from searchain.reading.articles import Found, Match, find_article, is_person
 from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind
 
@@ -86,9 +86,7 @@ def _compared(asked: ComparisonAsked, retriever: Retriever) -> Named:
         for name in way:
             known.setdefault(name, find_article(name, retriever))
     best = max(asked.ways, key=lambda way: sum(known[name].article is not None for name in way))
-    one, other = (known[name] for name in best)
-    one = of_a_kind(one, other)
-    return Named(asked, (one, of_a_kind(other, one)))
+    return Named(asked, (known[best[0]], known[best[1]]))
 
 
 def _is_name(thing: str) -> bool:

@@ -13,8 +13,8 @@ from searchain.language import text
 from searchain.language.comparing import left_to_ask
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import label_of
-from searchain.language.same_query import asks_all, remaining_question
-from searchain.types import SETTLED, Judgement, Node, Step, Verdict
+from searchain.language.same_query import asks_all
+from searchain.types import Judgement, Node, Step, Verdict
 
 PASSAGE_CHARACTERS = 1_500
 """Characters of a passage that go into feedback: the part around the span."""
@@ -103,7 +103,7 @@ class Rounds:
         self.dialogue.say("user", f"[Question]: {self.question}")
 
     def _finish(self) -> Iterator[Event]:
-        """Ask the rest of the question after a chain of one answered step or a comparison of two things."""
+        """Ask what a comparison of two things leaves open."""
         path = self.tree.path()
         if not self._run.strategy.helps or self._run.lookups is None:
             return
@@ -113,11 +113,6 @@ class Rounds:
             yield from self._ask(left)
             if label_of(self.tree.path()[-1].answer or "") != "yes":
                 return  # one of the two is enough to say no
-        if len(path) != 1 or not path[0].answer or path[0].verdict not in SETTLED:
-            return
-        query = remaining_question(self.question, path[0].query, path[0].answer)
-        if query is not None:
-            yield from self._ask(query)
 
     def _measure(self, steps: Sequence[Step]) -> Iterator[Event]:
         """Ask the steps that decide the question, without the model."""

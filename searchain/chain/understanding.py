@@ -18,8 +18,7 @@ from searchain.language.spelling import Speller
 from searchain.language.text import QUESTION_WORDS, content_words
 from searchain.llm.base import Form
 from searchain.question import follow_ups
-from searchain.question.bare import bare_question
-from searchain.question.documents import About, DocumentQuestion
+from searchain.question.document_head import About, DocumentQuestion
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
 from searchain.retrieval.base import Retriever
@@ -128,7 +127,7 @@ class Understanding:
             return self.point
         if self._knows_small_talk:
             spelt = self._spelt(self._question)
-            whole = bare_question(spelt)
+            whole = follow_ups.bare_question(spelt)
             if whole != self._question:
                 yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
                 self._question = whole

@@ -1,15 +1,16 @@
 """The events of a run as values, and the fold from events to the state of a turn.
 
 The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
-place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
-to hold a probability, or the system; 3 where a run's usage came to hold words; 3 of a sentence and 4 of a run's end
-where they came to say separately whether the source says it and whether it is the answer, and the answers that do not
-agree. Older payloads are read as they are.
+place that turns them into a turn's state. ``to_payload`` and ``from_payload`` give them their stored form. Every event
+carries ``version``, the version of its payload: 2 where it came to hold a probability, or the system; 3 where a run's
+usage came to hold words; 3 of a sentence and 4 of a run's end where they came to say separately whether the source says
+it and whether it is the answer, and the answers that do not agree. Older payloads are read as they are.
 """
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, assert_never
+from functools import cache
+from typing import Annotated, Any, assert_never
 
 from searchain.events.chain import (
     BranchOpened,
@@ -25,9 +26,6 @@ from searchain.events.chain import (
     ThoughtDelta,
 )
 from searchain.events.chain import Sample as Sample
-from searchain.events.payload import Event
-from searchain.events.payload import from_payload as from_payload
-from searchain.events.payload import to_payload as to_payload
 from searchain.events.reply import Candidate as Candidate
 from searchain.events.reply import (
     CandidatesWeighed,
@@ -42,6 +40,7 @@ from searchain.events.run import ModelFault, QuestionRewritten, RunEvent, RunFin
 from searchain.events.turn import Turn
 from searchain.types import Node, Support
 
+Event = RunEvent | ChainEvent | ReplyEvent
 _BEFORE_ANY = Turn()
 
 
@@ -210,3 +209,59 @@ def _reviewed(turn: Turn, event: ReplyReviewed) -> Turn:
 def _with_node(turn: Turn, node: Node, **changes: Any) -> Turn:
     node = replace(node, **changes)
     return replace(turn, nodes=tuple(node if other.id == node.id else other for other in turn.nodes))
+
+
+@cache
+def _adapter() -> Any:
+    from pydantic import Field, TypeAdapter  # here, because it takes 0.1 s that `--help` need not pay
+
+    return TypeAdapter(Annotated[Event, Field(discriminator="type")])
+
+
+_SINCE_VERSION_2 = ("outcome", "probability", "threshold", "likelihood", "lead")
+"""Fields that payloads of version 1 do not have."""
+
+
+def to_payload(event: Event) -> dict[str, Any]:
+    """Return the event as JSON-ready values, ``type`` and ``version`` included.
+
+    An event of an older version gets exactly the payload that the program wrote at that time.
+    """
+    payload = _adapter().dump_python(event, mode="json")
+    if isinstance(event, RunFinished) and event.version < 4:
+        del payload["conflict"]
+    if isinstance(event, RunFinished) and event.version < 3:
+        del payload["usage"]["prompt_words"], payload["usage"]["completion_words"]
+    if isinstance(event, SentenceBound) and event.version < 3:
+        del payload["sentence"]["uncarried"]
+    match event:
+        case RunStarted(version=1):
+            del payload["system"], payload["beside"]
+        case (
+            NodeRead(version=1)
+            | NodeJudged(version=1)
+            | ReplyDelta(version=1)
+            | SentenceBound(version=1)
+            | RunFinished(version=1)
+        ):
+            parts = (payload.get("reading", {}), payload.get("sentence", {}), *payload.get("sources", ()))
+            for values in (payload, *parts):
+                for name in _SINCE_VERSION_2:
+                    values.pop(name, None)
+    payload.get("reading", {}).pop("others", None)  # they were weighed, and belong to no node
+    for name in ("collections", "files", "unread", "generations", "replaces"):
+        if not payload.get(name, True):
+            del payload[name]
+    for holder in (*payload.get("hits", ()), *payload.get("sources", ())):
+        if holder["passage"]["place"] is None:  # as it was written before passages had places
+            del holder["passage"]["place"]
+    return payload
+
+
+def from_payload(payload: dict[str, Any]) -> Event:
+    """Return the event that ``to_payload`` wrote.
+
+    Raises:
+        pydantic.ValidationError: an unknown type or version, or a payload of another form.
+    """
+    return _adapter().validate_python(payload)

@@ -23,15 +23,6 @@ FREQUENT = 5
 _WORD = re.compile(r"[^\W\d_]+")
 _JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w@/.'’&-]$"), re.compile(r"[\w@/&-]|[.'’](?=\w)")
 _DOUBLED = re.compile(r"(.)\1")
-_COMMON = {
-    slip: word
-    for word, slips in (
-        ("what", "wat wht waht whta wath hwat"), ("who", "hwo woh"), ("when", "whne wehn wen whn"), ("the", "teh hte"),
-        ("which", "wich whcih wihch hwich"), ("where", "wehre wher whre hwere"), ("and", "adn"), ("that", "taht tht"),
-    )
-    for slip in slips.split()
-}  # fmt: skip
-"""Misspellings of the commonest short words → the word."""
 
 
 class Speller:
@@ -82,10 +73,9 @@ class Speller:
         if not is_word or _JOINED_BEFORE.search(before) or _JOINED_AFTER.match(after):
             return word
         is_name = word[0].isupper() and bool(before.strip())
-        meant = _COMMON.get(low) if not before.strip() or not self.knows(low) else None
-        if meant is None and len(word) >= (SHORTEST_NAME if is_name else SHORTEST) and not self.knows(word):
-            meant = self._nearest(low, is_name=is_name)
-        if meant is None:
+        if len(word) < (SHORTEST_NAME if is_name else SHORTEST) or self.knows(word):
+            return word
+        if (meant := self._nearest(low, is_name=is_name)) is None:
             return word
         return meant.capitalize() if word[0].isupper() else meant
 

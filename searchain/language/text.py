@@ -1,4 +1,4 @@
-"""Find words, names, numbers and dates in short texts; cut parts of long ones; write nouns with numbers."""
+"""Find words, names, numbers and dates in short texts; cut a part of a long one; write nouns with numbers."""
 
 from __future__ import annotations
 
@@ -205,26 +205,6 @@ def is_comparison(query: str) -> bool:
         and bool(_COMPARATIVE.search(query))
         or bool(re.match(r"(?:are|were|do|did|have|is|was)\b.*\b(?:both|same|than)\b", query.strip(), re.IGNORECASE))
     )
-
-
-def around(text: str, span: Span | None, n: int, *, least: int = 0, whole_words: bool = False) -> tuple[int, int]:
-    """Return the limits of ``span`` with ``n`` characters on each side, moved inwards to spaces.
-
-    The part ends at ``least`` or later; without a span it is the beginning of ``text``. If there is no space, a word is
-    cut, or with ``whole_words`` left out.
-
-    >>> around("one two three four five six", Span(8, 13), 6)
-    (4, 18)
-    """
-    start, end = (span.start, span.end) if span else (0, 0)
-    begin, until = max(start - n, 0), min(max(end + n, least), len(text))
-    if begin > 0:
-        space = text.find(" ", begin, start)
-        begin = space + 1 if space >= 0 else start if whole_words else begin
-    if until < len(text):
-        space = text.rfind(" ", end, until)
-        until = space if space >= 0 else end if whole_words else until
-    return begin, until
 
 
 def window(text: str, span: Span | None, n: int) -> tuple[int, int]:

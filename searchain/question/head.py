@@ -11,11 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from searchain.files.weights import Floats, Layer, layer_of, read_weights
 from searchain.language.questions import nesting
 from searchain.language.text import content_words
-from searchain.question.document_head import DocumentHead, Encoder
-from searchain.question.documents import About, DocumentQuestion, Part
-from searchain.question.layers import Floats, Layer, layer_of, read_weights
+from searchain.question.document_head import About, DocumentHead, DocumentQuestion, Encoder, Part
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "head.json"
 QUESTION = "question"

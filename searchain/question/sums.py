@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+from searchain.files.weights import Floats, layer_of, read_weights
 from searchain.language import text
 from searchain.question.document_head import Encoder
-from searchain.question.layers import Floats, layer_of, read_weights
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "question" / "sums.json"
 NONE = "none"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from searchain.language.languages import foreign_language, reply_in
-from searchain.question.documents import About, DocumentQuestion
+from searchain.question.document_head import About, DocumentQuestion
 from searchain.question.head import DOCUMENTS, Head
 
 _TABLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 
-from searchain.language import text
 from searchain.language.descriptions import LABEL, after_description, bare_title
 from searchain.language.same_answer import canonical
 from searchain.language.sentences import split
@@ -70,26 +69,6 @@ def find_article(name: str, retriever: Retriever, *, rather_person: bool = False
     if best is Match.SURNAME and namesakes:
         return Found(name, hits)
     return Found(name, hits, first, best, tuple(namesakes))
-
-
-def of_a_kind(found: Found, other: Found) -> Found:
-    """Choose among several articles with the name the one whose description is most like that of ``other``.
-
-    Beside the Nile "the amazon" is "Amazon River", not "Amazon (company)". An article titled exactly so is kept.
-    """
-    if found.article is None or other.article is None or found.match is Match.TITLE:
-        return found
-    name, kind = _words(found.name), _kind_words(other.article)
-    longer = [hit for hit in found.hits if _words(hit.passage.title)[:-1] == name]
-    candidates = [found.article, *found.namesakes, *longer]
-    best = max(candidates, key=lambda hit: len(kind & _kind_words(hit)))  # the first of equals
-    if best is found.article:
-        return found
-    return replace(found, article=best, match=Match.ALIAS, namesakes=())
-
-
-def _kind_words(hit: Hit) -> set[str]:
-    return text.content_words(description(hit.passage))
 
 
 def matched(name: str, passage: Passage) -> Match | None:

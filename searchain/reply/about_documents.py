@@ -13,8 +13,7 @@ from searchain.chain.tree import Tree, settle_new
 from searchain.documents.own import OwnFile
 from searchain.events import Event, ReplyDelta, RoundStarted, RunFinished, SentenceBound, TaskChosen, TracingStarted
 from searchain.language.text import content_words
-from searchain.question.document_head import Encoder
-from searchain.question.documents import About, DocumentQuestion
+from searchain.question.document_head import About, DocumentQuestion, Encoder
 from searchain.reading.reader import Reader
 from searchain.reply.document_answers import ANSWERS, Asked, Statement, Told
 from searchain.reply.held import Quote, documents_of, meant

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from searchain.language import text
 from searchain.language.text import content_words, plural, tokens
-from searchain.question.document_head import Encoder
-from searchain.question.documents import About, DocumentQuestion
+from searchain.question.document_head import About, DocumentQuestion, Encoder
 from searchain.reading.reader import Reader
 from searchain.reply.extracts import central, differences
 from searchain.reply.held import Document, Quote, Section, others, quotes_of, short

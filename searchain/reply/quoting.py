@@ -5,13 +5,13 @@ A logistic model scores each sentence by how near it is to question and answer, 
 REFUTES) is carried by the sentences by which the stance model decides.
 """
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-from searchain.errors import SetupError
+from searchain.files.weights import read_weights
 from searchain.language import text
 from searchain.language.descriptions import LABEL, after_description, bare_title
 from searchain.language.same_answer import label_of
@@ -81,14 +81,12 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
     Raises:
         SetupError: the file is missing or damaged.
     """
-    try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
-        model = Logistic(float(stored["bias"]), tuple(float(stored["features"][name]) for name in FEATURES))
-        return Weights(model, *(float(stored[name]) for name in ("read", "least", "least_label")))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SetupError(
-            f"{str(file)!r} is missing or damaged ({type(error).__name__}: {error}); restore it from the repository"
-        ) from error
+
+    def built(stored: dict[str, Any]) -> Weights:
+        thresholds = (float(stored[name]) for name in ("read", "least", "least_label"))
+        return Weights(Logistic.from_json(stored, FEATURES), *thresholds)
+
+    return read_weights(file, built)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,18 @@ numbers and names stand there, and what the stance model finds in the sentences 
 ``lab.training.support`` fitted weights and thresholds to human judgements.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from searchain.errors import SetupError
+from searchain.files.weights import read_weights
 from searchain.language import text
 from searchain.reading.alignment import Alignment, Part, TokenEncoder, Word, align
 from searchain.reading.stance import MiniLMStance, Stance, embedded_stance
 from searchain.types import Opinion, Passage, Span
-from searchain.verification.trees import sigmoid
+from searchain.verification.probability import Logistic
 
 Label = Literal["supported", "partial", "not_supported", "contradicted"]
 WEIGHTS = Path(__file__).parent.parent / "weights" / "support" / "support.json"
@@ -43,18 +42,8 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Logistic:
-    bias: float
-    features: tuple[float, ...]
-    """One weight per name in ``FEATURES``."""
-
-    def score(self, features: Sequence[float]) -> float:
-        return sigmoid(self.bias + sum(w * x for w, x in zip(self.features, features, strict=True)))
-
-
-@dataclass(frozen=True, slots=True)
 class Weights:
-    """The fitted weights and thresholds."""
+    """The fitted weights and thresholds. The scores are no probabilities."""
 
     support: Logistic
     contradiction: Logistic
@@ -71,7 +60,7 @@ class Weights:
 
     def finding(self, features: Sequence[float], words: Sequence[Word]) -> Finding:
         """Return the finding for a sentence with these features and words."""
-        score, label = self.support.score(features), self.label(features)
+        score, label = self.support.probability(features), self.label(features)
         missing = [word for word in words if self.is_uncarried(word)]
         if label == "supported" and any(word.is_number or word.is_name for word in missing):
             label = "partial"
@@ -82,8 +71,8 @@ class Weights:
 
     def label(self, features: Sequence[float]) -> Label:
         """Return the label that the two scores give."""
-        score = self.support.score(features)
-        if self.contradiction.score(features) >= self.contradicted:
+        score = self.support.probability(features)
+        if self.contradiction.probability(features) >= self.contradicted:
             return "contradicted"
         return "supported" if score >= self.supported else "partial" if score >= self.partial else "not_supported"
 
@@ -100,23 +89,14 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
     Raises:
         SetupError: the file is missing or damaged.
     """
-    try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
-        thresholds = stored["thresholds"]
-        names = ("supported", "partial", "contradicted", "alike", "name_alike")
-        return Weights(
-            _logistic(stored["support"]),
-            _logistic(stored["contradiction"]),
-            *(float(thresholds[name]) for name in names),
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SetupError(
-            f"{str(file)!r} is missing or damaged ({type(error).__name__}: {error}); restore it from the repository"
-        ) from error
-
-
-def _logistic(stored: dict[str, Any]) -> Logistic:
-    return Logistic(float(stored["bias"]), tuple(float(stored["features"].get(name, 0.0)) for name in FEATURES))
+    return read_weights(
+        file,
+        lambda stored: Weights(
+            Logistic.from_json(stored["support"], FEATURES),
+            Logistic.from_json(stored["contradiction"], FEATURES),
+            **{name: float(value) for name, value in stored["thresholds"].items()},
+        ),
+    )
 
 
 class SentenceCheck(Protocol):

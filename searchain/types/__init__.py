@@ -268,6 +268,15 @@ class Sentence:
         """The numbers cited, each once, in order of appearance."""
         return tuple(dict.fromkeys(mark.number for mark in self.marks))
 
+    @property
+    def said(self) -> str:
+        """The text without its marks, and without the space before each."""
+        kept, at = "", 0
+        for mark in self.marks:
+            kept += self.text[at : mark.start - self.start].removesuffix(" ")
+            at = mark.end - self.start
+        return kept + self.text[at:]
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:

@@ -6,14 +6,13 @@ that holds all words confirms the answer; that the Reader reads the same there m
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
 
-from searchain.errors import ReaderError
+from searchain.files.weights import read_weights
 from searchain.language import text
 from searchain.language.same_answer import agreement, label_of, same_quantity, standing
 from searchain.language.sentences import split
@@ -205,11 +204,6 @@ def weights() -> tuple[Logistic, float]:
     """Return the fitted weights, and the least probability of an answer that is supported.
 
     Raises:
-        ReaderError: the file is missing or damaged.
+        SetupError: the file is missing or damaged.
     """
-    try:
-        stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-        fitted = Logistic(float(stored["bias"]), tuple(float(stored["weights"][name]) for name in FEATURES))
-        return fitted, float(stored["threshold"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ReaderError(f"{str(WEIGHTS)!r} is missing or damaged; restore it from the repository") from error
+    return read_weights(WEIGHTS, lambda stored: (Logistic.from_json(stored, FEATURES), float(stored["threshold"])))

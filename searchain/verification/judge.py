@@ -197,7 +197,7 @@ def label_for(is_true: bool, task: TaskKind) -> str:
 
 
 def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *, keeps_word: bool) -> Judgement:
-    is_true, rule = _side(step, evidence, task, settings)
+    is_true, rule = _side(step, evidence, task)
     answer = step.answer
     if is_true is None:
         return Judgement(Verdict.UNCONFIRMED, "undecided", answer, None if answer else "passage")
@@ -217,14 +217,11 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     return Judgement(Verdict.CORRECTED, rule, label_for(is_true, task), "verification")
 
 
-def _side(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> tuple[bool | None, str]:
+def _side(step: Step, evidence: Evidence, task: TaskKind) -> tuple[bool | None, str]:
     """Return whether the evidence supports the query (``None``: undecided), and the rule that fired."""
-    assert evidence.chosen is not None
-    assert evidence.reading is not None
     query = step.query
     if not evidence.opinions:
-        is_stated = states(query, evidence.chosen.passage, evidence.reading, settings)
-        return is_stated or None, "statement-found"
+        return None, "stance"
     margin = evidence.opinions[_decisive(query, evidence)].margin
     if abs(margin) > STANCE and _has_side(query, evidence) and not _is_disputed(query, evidence, margin):
         return margin > 0, "stance"
@@ -264,42 +261,6 @@ LEAN = 0.1
 66 claims, 49 of them rightly."""
 LEANING = "leaning"
 """The rule that fired when the passages only lean to one side of a claim."""
-
-
-def states(query: str, passage: Passage, reading: Reading, settings: Settings) -> bool:
-    """Return whether the passage states what a yes/no query asks.
-
-    One sentence must hold all its content words in their order, without a negation. A query in the present tense is not
-    answered by a sentence about the past. This rule never says that a passage refutes a statement.
-    """
-    wanted, title = _order(query), text.content_words(passage.title)
-    own = [word for word in wanted if word not in title]  # the sentence itself must say more than the page's name
-    is_sure = settings.is_sure(reading.confidence, reading.probability)
-    if not is_sure or text.has_negation(query) or not own or text.is_comparison(query):
-        return False
-    asks_of_today = query.strip().casefold().startswith(("is ", "are ", "does ", "do ", "has ", "have "))
-    for start, end in split(passage.text):
-        sentence, words = passage.text[start:end], _order(passage.text[start:end])
-        is_dated = asks_of_today and not _PAST.isdisjoint(text.tokens(sentence))
-        if text.has_negation(sentence) or is_dated:
-            continue
-        held = [word for word in wanted if word in words]  # "Ali beat Frazier" is not "Frazier beat Ali"
-        if _is_subsequence(own, words) and _is_subsequence(held, words):
-            return True
-    return False
-
-
-_PAST = frozenset("was were until formerly former once previously had".split())
-
-
-def _order(sentence: str) -> list[str]:
-    kept = text.content_words(sentence)
-    return [stem for word in text.tokens(sentence) if (stem := text.stem(word)) in kept]
-
-
-def _is_subsequence(short: list[str], long: list[str]) -> bool:
-    rest = iter(long)
-    return all(word in rest for word in short)
 
 
 def _window_of(reading: Reading, passage: Passage) -> Span | None:

@@ -93,6 +93,11 @@ class Logistic:
     bias: float
     weights: tuple[float, ...]
 
+    @classmethod
+    def from_json(cls, stored: dict[str, Any], names: Sequence[str]) -> Logistic:
+        """Read the weights of the features ``names``. Raises ``KeyError``, ``TypeError`` or ``ValueError``."""
+        return cls(float(stored["bias"]), tuple(float(stored["weights"][name]) for name in names))
+
     def probability(self, values: Sequence[float]) -> float:
         """Return the probability for ``values``, one per weight."""
         return sigmoid(self.bias + sum(w * v for w, v in zip(self.weights, values, strict=True)))
@@ -278,7 +283,7 @@ def read_probability(
         return Calibrated(
             reading=reading,
             threshold=float(stored["threshold"]),
-            chain=_chain(stored.get("chain")),
+            chain=Logistic.from_json(stored["chain"], CHAIN_FEATURES) if "chain" in stored else None,
             similarity=similarity,
             second=second if reading.last_feature >= _SECOND else None,
             steps=steps,
@@ -289,9 +294,3 @@ def read_probability(
             f"{str(file)!r} holds no probability",
             hint="make it anew with: python assistant.py calibrate --questions FILE",
         ) from error
-
-
-def _chain(stored: dict[str, Any] | None) -> Logistic | None:
-    if stored is None:
-        return None
-    return Logistic(float(stored["bias"]), tuple(float(stored["weights"][name]) for name in CHAIN_FEATURES))

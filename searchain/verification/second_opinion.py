@@ -153,8 +153,7 @@ def read_second_opinion(directory: Path = WEIGHTS, *, is_measured: bool = True) 
         return CAUTIOUS
     try:
         stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        weights = [float(stored["weights"][name]) for name in FEATURES]
         least = float(stored["least"])
-        return Fitted(Logistic(float(stored["bias"]), tuple(weights)), least if is_measured else max(least, STRICTER))
+        return Fitted(Logistic.from_json(stored, FEATURES), least if is_measured else max(least, STRICTER))
     except (ValueError, KeyError, TypeError) as error:
         raise ReaderError(f"{str(file)!r} holds no rule for second readings; restore it from the repository") from error

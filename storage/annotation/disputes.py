@@ -12,7 +12,6 @@ from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Judgement, r
 from searchain.errors import NotFound
 from storage.annotation import gold as golds
 from storage.annotation import history, items
-from storage.annotation.history import Filters
 from storage.database import Database
 
 
@@ -82,7 +81,7 @@ def columns(store: Database, item: str) -> Columns:
     with store.reading() as db:
         judged = items.get(db, item, judgeable=True)
     found = sorted(
-        history.labels(store, Filters(item=item)),
+        history.labels(store, item),
         key=lambda one: hashlib.blake2b(f"{item} {one.annotator}".encode(), digest_size=8).digest(),
     )
     if not found:

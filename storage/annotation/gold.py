@@ -76,7 +76,7 @@ def must_be_impartial(by: str, based_on: Sequence[tuple[str, int]]) -> None:
 
 def basis(store: Database, item: str) -> list[tuple[str, int]]:
     """Return annotator and version of all labels of the item that count."""
-    return [(one.annotator, one.version) for one in history.labels(store, history.Filters(item=item))]
+    return [(one.annotator, one.version) for one in history.labels(store, item)]
 
 
 def from_annotator(store: Database, item: str, annotator: str) -> Labels:
@@ -87,7 +87,7 @@ def from_annotator(store: Database, item: str, annotator: str) -> Labels:
     """
     with store.reading() as db:
         name = pseudonyms.known_as(db, annotator)
-    found = history.labels(store, history.Filters(item=item))
+    found = history.labels(store, item)
     for one in found:
         if one.annotator.casefold() == name.casefold():
             return one.labels

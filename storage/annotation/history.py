@@ -48,68 +48,38 @@ class Judgement:
     """Whether the item's text was removed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Conditions that labels must meet, all together; ``None`` sets no condition."""
-
-    item: str | None = None
-    annotator: str | None = None
-    system: str | None = None
-    model: str | None = None
-    """The whole name of the model."""
-    task: str | None = None
-    origin: str | None = None
-    since: str | None = None
-    """The earliest time of submission, as ``storage.history.selection.moment`` returns it."""
-    until: str | None = None
-    """The first time of submission that is too late."""
-
-    def where(self) -> tuple[str, dict[str, str]]:
-        """Return the SQL condition over ``annotation_items i`` and ``annotation_labels l``, and its parameters."""
-        values = {name: value for name in _CONDITIONS if (value := getattr(self, name)) is not None}
-        return " AND ".join(_CONDITIONS[name] for name in values) or "1", values
-
-
-EVERYTHING = Filters()
-_CONDITIONS = {
-    "item": "l.item = :item",
-    "annotator": "l.annotator = :annotator",
-    "system": "i.system = :system",
-    "model": "i.model = :model",
-    "task": "i.task = :task",
-    "origin": "i.origin = :origin",
-    "since": "l.created >= :since",
-    "until": "l.created < :until",
-}
 _COLUMNS = "l.number, l.item, l.annotator, l.version, l.action, l.guidelines, l.labels, l.seconds, l.comment, l.created"
 
 
-def labels(store: Database, filters: Filters = EVERYTHING) -> list[Judgement]:
-    """Return the newest labels per annotator and item, by item in order of import, then in order of arrival."""
-    where, values = filters.where()
+def labels(store: Database, item: str = "") -> list[Judgement]:
+    """Return the newest labels per annotator and item, by item in order of import, then in order of arrival.
+
+    ``item`` is the one whose labels are wanted, ``""`` every one.
+    """
     with store.reading() as db:
         rows = db.execute(
             f"""
             SELECT {_COLUMNS}, i.content, i.withdrawn IS NOT NULL
             FROM annotation_labels l JOIN annotation_items i ON i.id = l.item
-            WHERE l.action = 'submitted' AND {where} AND NOT EXISTS (SELECT 1 FROM annotation_labels m
-                WHERE m.item = l.item AND m.annotator = l.annotator AND m.version > l.version)
+            WHERE l.action = 'submitted' AND (l.item = :item OR :item = '')
+                AND NOT EXISTS (SELECT 1 FROM annotation_labels m
+                    WHERE m.item = l.item AND m.annotator = l.annotator AND m.version > l.version)
             ORDER BY i.number, l.number""",
-            values,
+            {"item": item},
         )
         return list(_judgements(rows))
 
 
-def history(store: Database, filters: Filters = EVERYTHING) -> list[Entry]:
-    """Return every entry of the history, in order of arrival."""
-    where, values = filters.where()
+def history(store: Database, item: str = "", annotator: str = "") -> list[Entry]:
+    """Return the entries of the history, in order of arrival; ``""`` stands for every item and every annotator."""
     with store.reading() as db:
         return [
             _entry(row)
             for row in db.execute(
-                f"SELECT {_COLUMNS} FROM annotation_labels l JOIN annotation_items i ON i.id = l.item WHERE {where} "
+                f"SELECT {_COLUMNS} FROM annotation_labels l "
+                "WHERE (l.item = :item OR :item = '') AND (l.annotator = :annotator OR :annotator = '') "
                 "ORDER BY l.number",
-                values,
+                {"item": item, "annotator": annotator},
             )
         ]
 

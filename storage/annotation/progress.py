@@ -7,6 +7,7 @@ from statistics import median
 
 from searchain.annotation.protocol import Origin
 from searchain.annotation.units import Judgement
+from storage.annotation import history
 from storage.database import Database
 
 MOST_MINE = 200
@@ -199,19 +200,24 @@ def work_of(judgements: Sequence[Judgement], shares: Sequence[Share]) -> Iterabl
         own = [one for one in judgements if one.annotator == annotator]
         replies = [one for one in own if one.item.origin is not Origin.PRACTICE]
         times = [one.seconds for one in replies if one.seconds]
-        tried = [
-            (said, one.item.machine.known)
-            for one in own
-            if one.item.origin is Origin.PRACTICE
-            for said in [next((item.support for item in one.labels.knowledge_items if item.support), None)]
-            if said is not None
-        ]
+        right, tried = checks(own)
         yield Work(
             annotator,
             len(replies),
             skipped.get(annotator, 0),
             median(times) if times else None,
             sum(one.seconds or 0.0 for one in own),
-            len(tried),
-            sum(said == known for said, known in tried),
+            tried,
+            right,
         )
+
+
+def checks(judgements: Iterable[Judgement | history.Judgement]) -> tuple[int, int]:
+    """Return how many practice items were judged with the known label of support, and how many were judged."""
+    right = tried = 0
+    for one in judgements:
+        if one.item.origin is Origin.PRACTICE:
+            said = next((item.support for item in one.labels.knowledge_items if item.support), None)
+            tried += said is not None
+            right += said is not None and said == one.item.machine.known
+    return right, tried

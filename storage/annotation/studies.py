@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from searchain.annotation.protocol import Origin
 from searchain.annotation.study import Exclusions, Study, differences, from_json
 from searchain.errors import UsageError
 from storage.annotation.history import Judgement
+from storage.annotation.progress import checks
 from storage.annotation.pseudonyms import Names
 from storage.database import Database, now
 
@@ -137,14 +137,3 @@ def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Map
             if tried and right / tried < least:
                 out[name] = f"{right} of {tried} hidden checks right, fewer than {least:.0%}"
     return Excluded(out, frozenset(rules.items), frozenset(rules.systems), counts)
-
-
-def checks(judgements: Iterator[Judgement]) -> tuple[int, int]:
-    """Return how many hidden checks were judged with the known label of support, and how many were judged."""
-    right = tried = 0
-    for one in judgements:
-        if one.item.origin is Origin.PRACTICE:
-            said = next((item.support for item in one.labels.knowledge_items if item.support), None)
-            tried += said is not None
-            right += said is not None and said == one.item.machine.known
-    return right, tried

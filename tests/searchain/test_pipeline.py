@@ -360,13 +360,6 @@ def test_an_open_step_in_the_last_round_ends_a_chain_early():
     assert turn.message == f"the rounds ended at the step {CITY!r}, and more may have to follow"
 
 
-def test_a_small_models_chain_that_ends_too_early_is_finished():
-    chains = (chain((CITY, None)), "x")
-    turn, *_ = run(*chains, abilities=Abilities.SMALL, max_rounds=1)
-    assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, "Honshu")]
-    assert (turn.status, turn.final_answer) == (Status.ANSWERED, "Honshu")
-
-
 def test_a_step_that_asks_the_whole_question_is_its_end_in_any_round():
     turn, *_ = run(chain((CITY, None)), "x", question=CITY, max_rounds=1)
     assert (turn.status, turn.final_answer) == (Status.ANSWERED, "Kyoto")

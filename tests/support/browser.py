@@ -1,5 +1,7 @@
 """A real browser for the tests: Chromium on this machine, driven by playwright."""
 
+import os
+import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,8 +9,6 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-
-from ui.cli.doctor import find_chromium
 
 _FLAGS = [
     "--no-sandbox",
@@ -29,6 +29,12 @@ _IDLE: WeakKeyDictionary[Browser, dict[str, list[BrowserContext]]] = WeakKeyDict
 """Contexts that wait to be used again, by their options."""
 expect.set_options(timeout=60_000)  # milliseconds; a busy machine is no failure
 MISSING = "NO CHROMIUM ON THIS MACHINE: the browser tests are skipped; install chromium or set CHROMIUM to its path"
+
+
+def find_chromium() -> str | None:
+    """The browser's path: ``$CHROMIUM``, else the first usual name on the path."""
+    usual = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, usual)), None)
 
 
 def free_port() -> int:

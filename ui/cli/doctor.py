@@ -35,7 +35,6 @@ from ui.cli.doctor_model import RemoteModel, is_of_a_cluster
 
 QUESTION = "On which Japanese island is Kyoto?"
 PLAN_TOKENS = 24
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +43,13 @@ class Check:
 
     name: str
     look: Callable[[], str]
-    is_needed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     name: str
     state: str
-    """``ok``, ``problem``, or ``absent``: missing, but not needed."""
+    """``ok`` or ``problem``."""
     detail: str
     seconds: float
 
@@ -90,8 +88,6 @@ def doctor(
         if retriever is None
         else Check("remote searcher", partial(check_remote, retriever)),
         Check("Reader", partial(check_reader, reader)),
-        Check("test requirements", check_test_packages, is_needed=False),
-        Check("Chromium for tests", check_chromium, is_needed=False),
     )
     findings = []
     for finding in examine(checks):
@@ -112,7 +108,7 @@ def examine(checks: Sequence[Check]) -> Iterator[Finding]:
         try:
             state, detail = "ok", check.look()
         except SearChainError as error:
-            state, detail = "problem" if check.is_needed else "absent", error.at_the_shell
+            state, detail = "problem", error.at_the_shell
         except Exception as error:
             if os.environ.get("SEARCHAIN_DEBUG"):
                 raise
@@ -142,11 +138,6 @@ def check_python() -> str:
 def check_packages() -> str:
     again = "remove .venv/installed.json" if IS_CHECKOUT else "install searchain again"
     return check_pins({**pins.of_program(), **pins.of_data()}, f"{again} and run: {SET_UP}")
-
-
-def check_test_packages() -> str:
-    again = "remove .venv/installed.json and run: make test" if IS_CHECKOUT else "install searchain[test] with pip"
-    return check_pins(pins.of_tests(), again)
 
 
 def check_pins(pinned: pins.Pins, again: str) -> str:
@@ -258,15 +249,3 @@ def check_reader(place: Path | str | None) -> str:
 
     again = LargeReader(large_reader()).read(QUESTION, [passage])[0]
     return f"{found}; the large one reads {again.answer!r}"
-
-
-def find_chromium() -> str | None:
-    """Return the browser's path: ``$CHROMIUM``, else the first usual name on the path, else ``None``."""
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
-
-
-def check_chromium() -> str:
-    found = find_chromium()
-    if found is None:
-        raise SetupError("not found, so the browser tests are skipped; install chromium or set CHROMIUM to its path")
-    return found

@@ -16,7 +16,6 @@ from searchain.annotation.protocol import default_labels
 from searchain.errors import UsageError
 from storage.annotation import disputes, gold, guesses, guided, history, preferences, studies
 from storage.annotation.desk import Desk, Task
-from storage.annotation.history import Filters
 from storage.annotation.progress import mine, progress
 from storage.database import Database
 from storage.people.users import Role
@@ -140,7 +139,7 @@ class Judging:
         return {"task": task and self._as_json(task), "progress": self._progress(person)}
 
     def _history(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = history.history(self._store, Filters(item=id, annotator=person.owner))
+        found = history.history(self._store, id, person.owner)
         return {
             "entries": [
                 {

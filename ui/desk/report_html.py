@@ -14,7 +14,7 @@ from storage.annotation.report import Report, report
 from storage.database import Database
 from ui.desk import report_people as people
 from ui.desk import report_systems as systems
-from ui.desk.report_plots import STYLE, Plot, plots
+from ui.desk.report_plots import STYLE, plots
 from ui.desk.report_table import Table
 
 
@@ -72,17 +72,12 @@ def _body(found: Report) -> Iterator[str]:
         )
     shown = [one for one in tables(found) if found.labels or one.name == "work"]
     yield f'<nav>{"".join(f"""<a href="#{one.name}">{escape(one.title)}</a>""" for one in shown)}</nav>'
-    if pictures := "".join(_figure(plot) for plot in plots(found)):
+    if pictures := "".join(f"<figure>{plot.svg}</figure>" for plot in plots(found)):
         yield f'<div class="plots">{pictures}</div>'
     for one in shown:
         yield _table(one)
         if one.name == "confusion":
             yield _matrices(found)
-
-
-def _figure(plot: Plot) -> str:
-    kind = ' class="has-narrow"' if plot.narrow else ""
-    return f"<figure{kind}>{plot.svg}{plot.narrow}</figure>"
 
 
 def _table(table: Table) -> str:

@@ -4,7 +4,7 @@ Colours come from plots.css, for light and dark mode; every series also has its 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, floor
 from pathlib import Path
 
@@ -13,9 +13,8 @@ from searchain.annotation.measures import PAPER, Measures
 from searchain.annotation.reliability import Reliability
 from searchain.safe_text import escape, one_line
 from storage.annotation.report import Report
+from ui.desk.report_table import shown
 
-LEFT = 180
-"""The left edge of the plotted rows; their names stand to the left of it."""
 LETTERS = 22
 """The most letters of a row's name."""
 MOST_SERIES = 4
@@ -103,15 +102,6 @@ def diamond(x: float, y: float, size: float) -> str:
     return f"M{x:.1f} {y - size:.1f}l{size} {size}l-{size} {size}l-{size} -{size}z"
 
 
-def row_label(text: str, y: float, kind: str = "label") -> str:
-    """Write the name of a row at its left, cut to ``LETTERS``."""
-    shown = one_line(text)
-    return (
-        f'<text class="{kind}" x="{LEFT - 12}" y="{y + 4}" text-anchor="end">'
-        f"<title>{escape(shown)}</title>{escape(cut(shown, LETTERS))}</text>"
-    )
-
-
 def cut(text: str, length: int) -> str:
     """Return one line of at most ``length`` characters."""
     text = one_line(text)
@@ -119,10 +109,9 @@ def cut(text: str, length: int) -> str:
 
 
 STYLE = Path(__file__).with_name("plots.css").read_text(encoding="utf-8")
-WIDTH, _RIGHT = 640, 150
-_ROW, _TOP = 28, 44
-_PHONE = 340  # units across, about as many as a phone has pixels
-NONE = "–"
+WIDTH, _TOP = 640, 44
+_NARROW, _SIDE, _ROW = 400, 14, 46
+"""The width of a plot of intervals, its margin, and the height of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +122,6 @@ class Plot:
     """The file's name without its suffix."""
     svg: str
     """The ``<svg>`` element, which takes its colours from the page."""
-    narrow: str = ""
-    """The same picture for a phone, if it needs another layout."""
 
     def file(self) -> str:
         """Return the picture as a separate file with its own colours."""
@@ -185,86 +172,39 @@ def _intervals(
     top: float | None = None,
     guides: Sequence[float] = (),
 ) -> Plot:
-    """Plot each estimate as a dot in its interval, and published values as diamonds."""
-    values = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
-    least = min([0.0, *values, *(value for _, value, _ in published)])
-    axis = Axis(
-        0.0 if least >= 0 else floor(least * 5) / 5,
-        top or ceil(max([1.0, *values, *(value for _, value, _ in published)])),
-        LEFT,
-        WIDTH - _RIGHT,
-    )
-    height = _TOP + _ROW * (len(rows) + len(published)) + 30
-    parts = [*rows_grid(axis, _TOP - 8, height - 30)]
-    parts += [
-        f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="{_TOP - 8}" y2="{height - 30}"/>'
-        for at in guides
-    ]
-    for number, (label, one) in enumerate(rows):
-        y = _TOP + _ROW * number + _ROW / 2
-        parts.append(row_label(label, y))
-        if one.value is None:
-            parts.append(
-                f'<text class="soft over" x="{LEFT + 6}" y="{y + 4}"><title>{escape(one.reason)}</title>'
-                f"{escape(cut(one.reason, 70))}</text>"
-            )
-            continue
-        interval = ""
-        if one.low is not None and one.high is not None:
-            parts.append(
-                f'<line class="whisker s0" x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y}" y2="{y}"/>'
-            )
-            interval = f" [{one.low:.2f}, {one.high:.2f}]"
-        parts.append(point(0, axis(one.value), y))
-        parts.append(f'<text x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{one.value:.2f}{interval}</text>')
-    for number, (label, value, words) in enumerate(published, len(rows)):
-        y = _TOP + _ROW * number + _ROW / 2
-        parts += [
-            row_label(label, y, "soft"),
-            f'<path class="published" d="{diamond(axis(value), y, 6)}"/>',
-            f'<text class="soft" x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{words}</text>',
-        ]
-    wide = _plot(name, title, height, parts)
-    return replace(wide, narrow=_narrow(title, rows, published, axis, guides))
+    """Plot each estimate as a dot in its interval, and published values as diamonds.
 
-
-def _narrow(
-    title: str,
-    rows: Sequence[tuple[str, Estimate]],
-    published: Sequence[tuple[str, float, str]],
-    axis: Axis,
-    guides: Sequence[float],
-) -> str:
-    """Draw the rows for a phone, with name and figure above each, so that nothing is cut off."""
-    axis, row, bottom = replace(axis, start=14, end=_PHONE - 14), 46, 40 + 46 * (len(rows) + len(published))
+    Name and figure stand above each, so that a phone has room for them too.
+    """
+    known = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
+    values = [0.0, *known, *(value for _, value, _ in published)]
+    high = top or ceil(max([1.0, *values]))
+    axis = Axis(min(0.0, floor(min(values) * 5) / 5), high, _SIDE, _NARROW - _SIDE)
+    bottom = 40 + _ROW * (len(rows) + len(published))
     parts = [*rows_grid(axis, 32, bottom)]
     parts += [f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="32" y2="{bottom}"/>' for at in guides]
-    lines: list[tuple[str, str, Estimate | float]] = [(label, "", one) for label, one in rows]
-    lines += [(label, words, value) for label, value, words in published]
-    for number, (label, words, one) in enumerate(lines):
-        y = 50 + row * number
-        figure = words
-        if isinstance(one, Estimate):
-            figure = NONE if one.value is None else f"{one.value:.2f}"
-            if one.low is not None and one.high is not None:
-                figure += f" [{one.low:.2f}, {one.high:.2f}]"
-                ends = f'x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y + 14}" y2="{y + 14}"'
-                parts.append(f'<line class="whisker s0" {ends}/>')
-            if one.value is not None:
-                parts.append(point(0, axis(one.value), y + 14))
-        else:
-            parts.append(f'<path class="published" d="{diamond(axis(one), y + 14, 6)}"/>')
-        kind = "" if isinstance(one, Estimate) else "soft "
-        parts.append(
-            f'<text class="{kind}over" x="14" y="{y}"><title>{escape(one_line(label))}</title>'
-            f"{escape(cut(label, LETTERS))}</text>"
-            f'<text class="{kind}over" x="{_PHONE - 14}" y="{y}" text-anchor="end">{figure}</text>'
-        )
-    return (
-        f'<svg class="plot narrow" viewBox="0 0 {_PHONE} {bottom + 26}" role="img" aria-label="{escape(title)}">'
-        f'<rect class="ground" width="{_PHONE}" height="{bottom + 26}"/>'
-        f'<text class="title" x="12" y="20">{escape(cut(title, 44))}</text>{"".join(parts)}</svg>'
-    )
+    for number, (label, one) in enumerate(rows):
+        y = 50 + _ROW * number
+        if one.low is not None and one.high is not None:
+            ends = f'x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y + 14}" y2="{y + 14}"'
+            parts.append(f'<line class="whisker s0" {ends}/>')
+        if one.value is not None:
+            parts.append(point(0, axis(one.value), y + 14))
+        parts += _words(label, shown(one), y)
+    for number, (label, value, words) in enumerate(published, len(rows)):
+        y = 50 + _ROW * number
+        parts.append(f'<path class="published" d="{diamond(axis(value), y + 14, 6)}"/>')
+        parts += _words(label, words, y, "soft ")
+    return _plot(name, title, bottom + 26, parts, _NARROW)
+
+
+def _words(label: str, figure: str, y: float, kind: str = "") -> Iterator[str]:
+    """Write a row's name at the left and its figure at the right; what is cut can be read as a title."""
+    left, right = f'x="{_SIDE}"', f'x="{_NARROW - _SIDE}" text-anchor="end"'
+    for text, most, place in ((label, LETTERS, left), (figure, 32, right)):
+        whole, text = one_line(text), cut(text, most)
+        title = f"<title>{escape(whole)}</title>" if text != whole else ""
+        yield f'<text class="{kind}over" {place} y="{y}">{title}{escape(text)}</text>'
 
 
 def _curve(found: Reliability) -> Plot:
@@ -336,10 +276,10 @@ def _weeks(
     return _plot(name, title, height, parts)
 
 
-def _plot(name: str, title: str, height: float, parts: Sequence[str]) -> Plot:
+def _plot(name: str, title: str, height: float, parts: Sequence[str], width: int = WIDTH) -> Plot:
     return Plot(
         name,
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">'
-        f'<rect class="ground" width="{WIDTH}" height="{height}"/>'
+        f'<svg class="plot" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}">'
+        f'<rect class="ground" width="{width}" height="{height}"/>'
         f'<text class="title" x="12" y="22">{escape(title)}</text>{"".join(parts)}</svg>',
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from searchain.annotation.measures import state_at
-from searchain.annotation.protocol import Item, ItemMark, KnowledgeItem, Labels, carriers
+from searchain.annotation.protocol import Item, ItemMark, KnowledgeItem, Labels, carriers, marks_of
 from storage.annotation import gold as golds
 from storage.annotation import history
 from storage.annotation.pseudonyms import Names
@@ -67,7 +67,7 @@ def _rows(item: Item, labels: Labels) -> Iterator[dict[str, Any]]:
     bearers = carriers(item, labels)
     found = []
     for one in labels.knowledge_items:
-        borne = [mark for mark in item.marks if (bearer := bearers[mark.index]) is not None and bearer.id == one.id]
+        borne = marks_of(item, labels, one.id)
         found += [{**_knowledge(item, one), **_mark(item, labels, mark)} for mark in borne] or [_knowledge(item, one)]
     found += [_mark(item, labels, mark) for mark in item.marks if bearers[mark.index] is None]
     yield from found or [{}]

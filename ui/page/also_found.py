@@ -7,13 +7,13 @@ from markupsafe import Markup
 
 from searchain.events import Turn
 from searchain.language.descriptions import about, after_description, bare_title
-from searchain.language.text import around, contains, content_words
-from searchain.question.documents import ABOUT_DOCUMENTS
+from searchain.language.text import contains, content_words
+from searchain.question.document_head import ABOUT_DOCUMENTS
 from searchain.reply.no_search import OFFER
 from searchain.types import Hit, Passage, Span
 from ui.html import render
 from ui.page import ids
-from ui.show.passages import captioned
+from ui.show.passages import around, captioned
 
 LONG = 700
 """Characters; a longer passage is folded."""
@@ -29,7 +29,7 @@ def passage(text: str, span: Span | None) -> Markup:
     caption, _body = captioned(text, [span] if span else [])
     text, span = text[lead:], Span(span.start - lead, span.end - lead) if span and span.start >= lead else None
     start, end = (span.start, span.end) if span else (0, 0)
-    begin, until = around(text, span, _AROUND, least=2 * _AROUND) if len(text) > LONG else (0, len(text))
+    begin, until = around(text, span, _AROUND) if len(text) > LONG else (0, len(text))
     return render(
         "page/passage.html",
         caption=caption,

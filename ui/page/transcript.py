@@ -13,7 +13,6 @@ from typing import Any
 from markupsafe import Markup
 
 from searchain.events import Turn
-from searchain.language.text import around
 from searchain.reply.notes import NOTHING_FOUND
 from searchain.reply.outcome import NOT_SURE
 from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support
@@ -35,7 +34,7 @@ from ui.show.labels import (
     sureness,
 )
 from ui.show.methods import METHODS, method
-from ui.show.passages import Uncarried, halves, pieces_of, quotes_description, unlabelled
+from ui.show.passages import Excerpt, Uncarried, excerpt, halves, pieces_of, quotes_description
 from ui.show.second_reading import other_reading, reviewed
 from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, Sign
 from ui.translation import _
@@ -140,16 +139,6 @@ class _Chip:
 
 _Piece = tuple[str, _Chip | None, str, bool]
 """A text, the citation before it with its closing punctuation, and whether no source says the text."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Near:
-    """One of the nearest passages, for the template."""
-
-    title: str
-    before: str
-    quote: str
-    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,17 +310,9 @@ def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> li
     return parts
 
 
-def _near(turn: Turn) -> Iterable[_Near]:
-    """Yield the passages nearest to a question that was not answered."""
+def _near(turn: Turn) -> Iterable[tuple[str, Excerpt]]:
+    """Yield title and excerpt of the passages nearest to a question that was not answered."""
     found: list[tuple[Passage, Span | None]] = [(source.passage, source.span) for source in turn.sources]
     found += [(each.hit.passage, None) for each in uncited(turn)]
-    for passage, found_at in found[:_NEAR]:
-        text, span = unlabelled(passage.text, found_at)
-        begin, until = around(text, span, _AROUND, least=2 * _AROUND, whole_words=True)
-        start, end = (span.start, span.end) if span else (begin, begin)
-        yield _Near(
-            passage.title,
-            f"{'… ' if begin else ''}{text[begin:start]}",
-            text[start:end],
-            f"{text[end:until]}{' …' if until < len(text) else ''}",
-        )
+    for passage, span in found[:_NEAR]:
+        yield passage.title, excerpt(passage, span, _AROUND)

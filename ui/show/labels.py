@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import reduce
 from urllib.parse import urlsplit
 
 from searchain.events import Turn
-from searchain.language.text import contains
 from searchain.reply.computed import RULE as COMPUTED
 from searchain.reply.notes import (
     ABOUT_DOCUMENTS,
@@ -42,7 +40,7 @@ _PRESENT = {
     Support.WEAK: Support.UNSUPPORTED,
     Support.NONE: Support.OWN,
 }
-"""A state stored by an older version → the present state, of a sentence that is not quoted."""
+"""A state stored by an older version → the present state."""
 
 _RULES = {
     "exact": N_("the same words"),
@@ -100,16 +98,7 @@ def rated(turn: Turn, sentence: Sentence) -> Sign | None:
         return None  # it counts
     if any(node.rule == COMPUTED for node in turn.nodes):
         return None  # its values are quoted, and the program computes the rest
-    state = sentence.support
-    if state in _PRESENT:
-        state = Support.QUOTED if _is_quoted(turn, sentence) else _PRESENT[state]
-    return SENTENCES[state]
-
-
-def _is_quoted(turn: Turn, sentence: Sentence) -> bool:
-    said = _MARK.sub("", sentence.text)
-    cited = filter(None, map(turn.source, sentence.citations))
-    return any(contains(said, source.passage.text) for source in cited)
+    return SENTENCES[_PRESENT.get(sentence.support, sentence.support)]
 
 
 def ratings(turn: Turn) -> list[Sign]:
@@ -157,11 +146,7 @@ def final_answer(turn: Turn) -> str:
 
 def says_only(sentence: Sentence, answer: str) -> bool:
     """Return whether ``sentence`` only repeats the short ``answer``, so that one of them can be left out."""
-    said, short = (_MARK.sub("", text).strip(" .").casefold() for text in (sentence.text, answer))
-    return said == short
-
-
-_MARK = re.compile(r"\[\d+\]")
+    return sentence.said.strip(" .").casefold() == answer.strip(" .").casefold()
 
 
 def outcome(turn: Turn) -> str:

@@ -3,13 +3,13 @@
 A passage is shown once, however many citations it has. A short description before its text becomes its caption.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from searchain.events import Turn
 from searchain.language.descriptions import after_description, labelled
-from searchain.types import Mark, Sentence, Source, Span, TaskKind, Verdict
+from searchain.types import Mark, Passage, Sentence, Source, Span, TaskKind, Verdict
 
 Pieces = list[tuple[str, bool]]
 """Pieces of text in order, each with whether it is marked."""
@@ -43,15 +43,48 @@ def unlabelled(text: str, span: Span | None) -> tuple[str, Span | None]:
     return text[cut:], span and Span(max(0, span.start - cut), max(0, span.end - cut))
 
 
+class Excerpt(NamedTuple):
+    """A part of a passage: the text before its span, the words of the span, and the text after it."""
+
+    before: str
+    quote: str
+    after: str
+
+
+def excerpt(passage: Passage, span: Span | None, reach: int) -> Excerpt:
+    """Return the span with ``reach`` characters on each side, in whole words; without a span, the beginning."""
+    text, span = unlabelled(passage.text, span)
+    begin, until = around(text, span, reach)
+    start, end = (span.start, span.end) if span else (begin, begin)
+    before, after = "… " if begin else "", " …" if until < len(text) else ""
+    return Excerpt(f"{before}{text[begin:start]}", text[start:end], f"{text[end:until]}{after}")
+
+
+def around(text: str, span: Span | None, reach: int) -> tuple[int, int]:
+    """Return the limits of ``span`` with ``reach`` characters on each side, moved inwards to spaces.
+
+    The part ends at ``2 * reach`` or later; without a span it is the beginning of ``text``. A word is cut only if there
+    is no space.
+
+    >>> around("one two three four five six", Span(8, 13), 6)
+    (4, 18)
+    """
+    start, end = (span.start, span.end) if span else (0, 0)
+    begin, until = max(start - reach, 0), min(max(end + reach, 2 * reach), len(text))
+    if begin > 0:
+        begin = text.find(" ", begin, start) + 1 or begin
+    if until < len(text):
+        space = text.rfind(" ", end, until)
+        until = space if space >= 0 else until
+    return begin, until
+
+
 def quotes_description(turn: Turn, sentence: Sentence) -> bool:
     """Return whether ``sentence`` is only the short description of an article that it cites."""
-    said = _MARK.sub("", sentence.text).strip(" .")
+    said = sentence.said.strip(" .")
     cited = (turn.source(number) for number in sentence.citations)
     texts = [source.passage.text for source in cited if source]
     return any(said == text[labelled(text) : after_description(text)].strip(" .\n") for text in texts if labelled(text))
-
-
-_MARK = re.compile(r"\[\d+\]")
 
 
 def _marked(text: str, spans: Iterable[Span], begin: int, end: int) -> Pieces:

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from searchain.events import Turn
-from searchain.language.text import around, content_words
-from searchain.types import Outcome, Source
+from searchain.language.text import content_words
+from searchain.types import Outcome
 from ui.show.labels import rated
-from ui.show.passages import unlabelled
+from ui.show.passages import excerpt
 from ui.show.signs import Sign
 
-_MARK = re.compile(r" ?\[\d+\]")
 _WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\w+")
 _SAY_NOTHING = frozenset(
     "s t d ll re ve m also all although am among an another any because between both but during each either else "
@@ -54,22 +53,15 @@ def rows(turn: Turn) -> list[Row]:
 
 def _row(turn: Turn, number: int) -> Row:
     sentence = turn.sentences[number]
-    said = _MARK.sub("", sentence.text)
-    words = content_words(said)
+    said, words = sentence.said, content_words(sentence.said)
     sources = [source for cited in sentence.citations if (source := turn.source(cited))]
-    excerpts = [_excerpt(source) for source in sources]
+    excerpts = ["".join(excerpt(source.passage, source.span, _AROUND)) for source in sources]
     found = set[str]().union(*map(content_words, excerpts))
     passages = tuple(
-        Beside(source.number, source.passage.title, _pieces(excerpt, words))
-        for source, excerpt in zip(sources, excerpts, strict=True)
+        Beside(source.number, source.passage.title, _pieces(shown, words))
+        for source, shown in zip(sources, excerpts, strict=True)
     )
     return Row(_pieces(said, found), rated(turn, sentence), passages)
-
-
-def _excerpt(source: Source) -> str:
-    text, span = unlabelled(source.passage.text, source.span)
-    begin, until = around(text, span, _AROUND, least=2 * _AROUND, whole_words=True)
-    return f"{'… ' if begin else ''}{text[begin:until]}{' …' if until < len(text) else ''}"
 
 
 def _pieces(text: str, others: set[str]) -> Pieces:

@@ -24,11 +24,11 @@ from searchain.events import (
     Turn,
     Waiting,
 )
-from searchain.language.text import around, plural
+from searchain.language.text import plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
 from ui.show.labels import ending, other_system, searched, state, sureness, waiting, weighed
-from ui.show.passages import by_passage, unlabelled
+from ui.show.passages import by_passage, excerpt
 from ui.show.second_reading import reviewed
 from ui.show.tree_order import depth_first
 
@@ -203,7 +203,5 @@ def _answer(answer: str | None) -> str:
 
 
 def _quote(source: Source) -> str:
-    text, span = unlabelled(source.passage.text, source.span)
-    begin, until = around(text, span, _AROUND, least=0 if span else 2 * _AROUND, whole_words=True)
-    found = f"{text[begin : span.start]}«{source.quote}»{text[span.end : until]}" if span else text[:until]
-    return one_line(f"“{'…' if begin else ''}{found}{'…' if until < len(text) else ''}”")
+    before, quote, after = excerpt(source.passage, source.span, _AROUND)
+    return one_line(f"“{before}{f'«{quote}»' if quote else ''}{after}”")

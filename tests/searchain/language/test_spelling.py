@@ -23,8 +23,8 @@ SPELLER = Speller(
     ("typed", "meant"),
     [
         ("who discoverd penicilin", "who discovered penicillin"),
-        ("wat is the captial of astralia", "what is the capital of australia"),
-        ("What is teh populaton of Boston?", "What is the population of Boston?"),
+        ("what is the captial of astralia", "what is the capital of australia"),
+        ("What is the populaton of Boston?", "What is the population of Boston?"),
         ("Manila is in the Phillipines, is it?", "Manila is in the Philippines, is it?"),
         ("Is it countde each sumemr?", "Is it counted each summer?"),
     ],

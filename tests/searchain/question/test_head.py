@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from searchain.errors import SetupError
+from searchain.files.weights import Layer
 from searchain.question.head import QUESTION, Head, Weights, stored_weights
-from searchain.question.layers import Layer
 from tests.support.question_head import head
 
 TOY = Weights(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from searchain.language.languages import ENGLISH_ONLY
-from searchain.question.bare import bare_question
+from searchain.question.follow_ups import bare_question
 from searchain.question.head import QUESTION, stored_weights
 from searchain.question.talk import AFTER, EXACT, REPLIES, Talk, talk_of
 from tests.support.question_head import head

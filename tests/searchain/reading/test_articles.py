@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.articles import Match, find_article, matched, of_a_kind, sentences_of
+from searchain.reading.articles import Match, find_article, matched, sentences_of
 from searchain.types import Passage
 from tests.support.fakes import WordRetriever
 
@@ -58,36 +58,3 @@ def test_who_asks_for_a_person():
 
 def test_the_description_is_no_sentence_of_the_article():
     assert [CAT.text[span.start : span.end] for span in sentences_of(CAT)] == ["The cat is a small mammal."]
-
-
-def test_beside_a_planet_the_name_stands_for_the_planet():
-    venus = article("Venus", "Second planet from the Sun", "Venus is the second planet from the Sun.")
-    shelf = WordRetriever((METAL, PLANET, venus))
-    chosen = of_a_kind(find_article("mercury", shelf), find_article("venus", shelf))
-    assert (chosen.article.passage, chosen.namesakes) == (PLANET, ())
-
-
-def test_beside_a_river_the_name_stands_for_the_river():
-    company = article("Amazon (company)", "American technology company", "Amazon is a company.")
-    river = article("Amazon River", "Major river in South America", "The Amazon River is in South America.")
-    nile = article("Nile", "Major river in Africa", "The Nile is a river.")
-    shelf = WordRetriever((company, river, nile))
-    found = find_article("the amazon", shelf)
-    assert found.article.passage is company
-    assert of_a_kind(found, find_article("nile", shelf)).article.passage is river
-    assert of_a_kind(found, find_article("cobol", shelf)).article.passage is company
-
-
-def test_two_names_that_stand_for_several_things_meet_in_one_kind():
-    shelf = WordRetriever(
-        (
-            article("Amazon (company)", "American company", "Amazon is a company."),
-            article("Amazon (river)", "River in South America", "The Amazon is a river."),
-            article("Vaal (river)", "River in South Africa", "The Vaal is a river."),
-            article("Vaal (company)", "South African company", "Vaal is a company."),
-        )
-    )
-    one, other = find_article("amazon", shelf), find_article("vaal", shelf)
-    one = of_a_kind(one, other)
-    other = of_a_kind(other, one)
-    assert one.article.passage.title.split()[1] == other.article.passage.title.split()[1]

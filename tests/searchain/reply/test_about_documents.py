@@ -8,7 +8,7 @@ from searchain.documents.own import OwnFile
 from searchain.documents.reading import read_document
 from searchain.events import fold
 from searchain.pipeline import SearChain
-from searchain.question.documents import About, DocumentQuestion
+from searchain.question.document_head import About, DocumentQuestion
 from searchain.question.talk import Talk, talk_of
 from searchain.reply.about_documents import about_documents
 from searchain.reply.no_search import Collection

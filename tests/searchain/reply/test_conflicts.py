@@ -7,7 +7,7 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.pipeline import SearChain
-from searchain.question.documents import About, DocumentQuestion
+from searchain.question.document_head import About, DocumentQuestion
 from searchain.reply.conflicts import Value
 from searchain.settings import Settings
 from searchain.types import Abilities, Hit, Outcome, Passage, Reading, RivalAnswer, Status

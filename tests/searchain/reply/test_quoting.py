@@ -106,7 +106,7 @@ def test_a_tick_needs_a_quotation_that_carries_the_answer(least, outcome):
 def test_damaged_weights_are_told(tmp_path):
     file = tmp_path / "quotation.json"
     file.write_text(json.dumps({"bias": 0.0}))
-    with pytest.raises(SetupError, match="restore it"):
+    with pytest.raises(SetupError, match="missing or damaged"):
         stored_weights(file)
 
 

@@ -12,8 +12,9 @@ from click.testing import CliRunner
 from lab.evaluation.citations import citation_scores
 from searchain.errors import SetupError
 from searchain.reading.similarity import TokenStates
-from searchain.reply.support_check import FEATURES, Logistic, SupportCheck, Weights, paragraphs, stored_weights
+from searchain.reply.support_check import FEATURES, SupportCheck, Weights, paragraphs, stored_weights
 from searchain.types import Opinion, Passage, Span
+from searchain.verification.probability import Logistic
 from ui.cli.main import cli
 
 NINTENDO = (
@@ -189,7 +190,7 @@ def test_it_serves_citation_scores(check):
 def test_damaged_weights_are_named(tmp_path):
     (tmp_path / "support.json").write_text('{"bias": 1}')
     for name in ("support.json", "none.json"):
-        with pytest.raises(SetupError, match=f"{name}.*restore it"):
+        with pytest.raises(SetupError, match=f"{name}.*missing or damaged"):
             stored_weights(tmp_path / name)
 
 

@@ -22,8 +22,6 @@ NAMES = [
     "language model",
     "index",
     "Reader",
-    "test requirements",
-    "Chromium for tests",
 ]
 
 
@@ -40,14 +38,12 @@ def test_every_check_ends_in_a_finding(monkeypatch):
         (
             Check("here", lambda: "3 files"),
             Check("broken", raising(SetupError("no compiler; install one"))),
-            Check("unneeded", raising(SetupError("no browser; install one")), is_needed=False),
             Check("surprising", raising(ZeroDivisionError("by zero"))),
         )
     )
     assert [(finding.name, finding.state, finding.detail) for finding in findings] == [
         ("here", "ok", "3 files"),
         ("broken", "problem", "no compiler; install one"),
-        ("unneeded", "absent", "no browser; install one"),
         ("surprising", "problem", "ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows where)"),
     ]
 
@@ -65,7 +61,6 @@ def test_packages_of_other_versions_are_named():
 
 def test_the_pinned_packages_of_this_environment_are_right():
     assert doctor.check_packages().endswith(" at the pinned versions")
-    assert doctor.check_test_packages().endswith(" at the pinned versions")
 
 
 def test_without_extensions_and_compiler_the_package_to_install_is_named(tmp_path, monkeypatch):
@@ -75,13 +70,6 @@ def test_without_extensions_and_compiler_the_package_to_install_is_named(tmp_pat
     monkeypatch.setenv("CXX", "no-such-compiler")
     with pytest.raises(SetupError, match=r"'no-such-compiler' was not found; install one .*apt install g\+\+"):
         doctor.check_extensions()
-
-
-def test_without_a_browser_the_next_step_is_named(tmp_path, monkeypatch):
-    monkeypatch.delenv("CHROMIUM", raising=False)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(SetupError, match="install chromium or set CHROMIUM to its path"):
-        doctor.check_chromium()
 
 
 def run(*arguments: str, home: Path, db: Path):

@@ -181,10 +181,9 @@ def test_who_judges_is_the_session_and_not_what_is_sent(shared: Site):
         {"error": "this reply was never given to you; take the next one of the queue"},
     )
     assert shared.call(f"items/{id}/submit", body, "ann")[0] == 200
-    assert [
-        (one.annotator, one.version, one.labels.comment)
-        for one in history.labels(shared.store, history.Filters(item=id))
-    ] == [("ann", 1, "5 marks")]
+    assert [(one.annotator, one.version, one.labels.comment) for one in history.labels(shared.store, id)] == [
+        ("ann", 1, "5 marks")
+    ]
     assert shared.call(f"items/{id}/history", who="bob") == (200, {"entries": []})
     [entry] = shared.call(f"items/{id}/history", who="ann")[1]["entries"]
     assert (entry["action"], entry["version"], entry["seconds"], entry["labels"]["marks"][0]["place"]) == (

@@ -1,6 +1,4 @@
-"""Linear layers with a softmax, as they are stored with the program."""
-
-from __future__ import annotations
+"""Read the fitted values that are stored with the program as JSON, such as linear layers with a softmax."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -13,8 +11,20 @@ from numpy.typing import NDArray
 
 from searchain.errors import SetupError
 
-Floats = NDArray[np.float64]
 Weights = TypeVar("Weights")
+Floats = NDArray[np.float64]
+
+
+def read_weights(file: Path, built: Callable[[dict[str, Any]], Weights]) -> Weights:
+    """Read the values in ``file`` and return the weights that ``built`` builds from them.
+
+    Raises:
+        SetupError: the file is missing or damaged.
+    """
+    try:
+        return built(json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +49,3 @@ class Layer:
 def layer_of(stored: Mapping[str, Any]) -> Layer:
     """Read a layer. Raises ``KeyError``, ``TypeError`` or ``ValueError`` if it is damaged."""
     return Layer(tuple(stored["labels"]), np.array(stored["weights"]), np.array(stored["bias"]))
-
-
-def read_weights(file: Path, built: Callable[[Mapping[str, Any]], Weights]) -> Weights:
-    """Read the values in ``file`` and return the weights that ``built`` builds from them.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
-    try:
-        return built(json.loads(file.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SetupError(f"the weights {str(file)!r} are missing or damaged; install the program again") from error
