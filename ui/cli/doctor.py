@@ -211,7 +211,7 @@ def check_index(name: str) -> str:
 
     hits = indexes.open_index(name).search(QUESTION, 1)
     index = indexes.get(name)
-    by_words = f"; its words are searched so far, and {SET_UP} builds the rest" if index.waiting else ""
+    by_words = f", by words alone so far; to search by meaning, run: {SET_UP}" if index.waiting else ""
     return f"{index.passages:,} passages, {_found(hits)}{by_words}"
 
 
