@@ -43,7 +43,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The fitted weights and thresholds. The scores are no probabilities."""
+    """The fitted weights and thresholds. The scores are not probabilities."""
 
     support: Logistic
     contradiction: Logistic

@@ -63,8 +63,8 @@ def excerpt(passage: Passage, span: Span | None, reach: int) -> Excerpt:
 def around(text: str, span: Span | None, reach: int) -> tuple[int, int]:
     """Return the limits of ``span`` with ``reach`` characters on each side, moved inwards to spaces.
 
-    The part ends at ``2 * reach`` or later; without a span it is the beginning of ``text``. A word is cut only if there
-    is no space.
+    The part ends at ``2 * reach`` or later; without a span it is the beginning of ``text``. Without a
+    space, a word is cut.
 
     >>> around("one two three four five six", Span(8, 13), 6)
     (4, 18)

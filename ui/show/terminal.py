@@ -28,7 +28,7 @@ from searchain.language.text import plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
 from ui.show.labels import ending, other_system, searched, state, sureness, waiting, weighed
-from ui.show.passages import by_passage, excerpt
+from ui.show.passages import around, by_passage, unlabelled
 from ui.show.second_reading import reviewed
 from ui.show.tree_order import depth_first
 
@@ -203,5 +203,7 @@ def _answer(answer: str | None) -> str:
 
 
 def _quote(source: Source) -> str:
-    before, quote, after = excerpt(source.passage, source.span, _AROUND)
-    return one_line(f"“{before}{f'«{quote}»' if quote else ''}{after}”")
+    text, span = unlabelled(source.passage.text, source.span)
+    begin, until = around(text, span, _AROUND)
+    found = f"{text[begin : span.start]}«{source.quote}»{text[span.end : until]}" if span else text[:until]
+    return one_line(f"“{'…' if begin else ''}{found}{'…' if until < len(text) else ''}”")

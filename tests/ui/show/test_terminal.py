@@ -26,7 +26,7 @@ def test_a_turn_that_hardly_began():
 def test_a_source_without_a_span_is_quoted_from_its_beginning():
     source = Source(1, NINTENDO, None, -2.0, "q", Verdict.UNCONFIRMED, "n1")
     _, quote = terminal.sources(Turn(sources=(source,)))
-    assert quote == f"    “{NINTENDO.text[:160].rsplit(' ', 1)[0]} …”"
+    assert quote == f"    “{NINTENDO.text[:160].rsplit(' ', 1)[0]}…”"
 
 
 def test_spans_at_the_edges():
