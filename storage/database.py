@@ -169,6 +169,11 @@ class Database:
         except OSError as error:
             raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file") from error
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether ``close`` was called."""
+        return self._is_closed
+
     def close(self) -> None:
         """Close all connections; a connection in use is closed when its read ends."""
         with self._pool_lock:

@@ -83,8 +83,7 @@ class Weighing:
         """Add the question itself as the last step, where the chain did not settle it.
 
         A claim is always added, so that the passages nearest to it are shown. A yes/no question is added when a passage
-        decides it, and for the same reason when the chain does not. Any other question is added when the chain has no
-        answer of the right kind.
+        decides it. Any other question is added when the chain has no answer of the right kind.
         """
         lookups = self.run.lookups
         if lookups is None or not self._is_undecided(lookups):
@@ -126,7 +125,7 @@ class Weighing:
         if self.task is TaskKind.FACTCHECK:
             return True
         if self._wants_label or self.task is TaskKind.LONGFORM:
-            return judgement.verdict in SETTLED or (self._wants_label and not self.replier.final_answer())
+            return judgement.verdict in SETTLED
         is_new = judgement.answer is not None and not self._is_on_the_way(judgement.answer, self.tree.path())
         return is_new and fits(self.question, judgement.answer or "")
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from searchain import console
-from searchain.errors import UsageError
+from searchain.errors import SetupError, UsageError
+from searchain.files.checkout import SET_UP
+from searchain.retrieval.corpus import DEFAULT
 from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
@@ -153,6 +155,8 @@ def serve(name: str, host: str, port: int, public: bool) -> None:
 
     check_host(host, is_public=public)
     opened = indexes.open_index(name)
+    if name == DEFAULT and name in opened.by_words:
+        raise SetupError("the index of the embedded corpus is not built yet", hint=f"run: {SET_UP}")
     server.serve(opened, host=host, port=port, is_public=public, on_start=said(name, len(opened)))
 
 

@@ -41,7 +41,7 @@ class Worker:
 
     def _run(self) -> None:
         self._try(lambda: removing.tidy(self._store))
-        while not self._is_closed:
+        while not (self._is_closed or self._store.is_closed):
             self._woken.clear()
             if self._try(self._take_turn):
                 continue

@@ -92,8 +92,11 @@ def test_a_mistake_is_one_line(index_home, monkeypatch, words, status, message):
 
 @pytest.mark.parametrize("words", [(), ("--retriever",)])
 def test_serve_alone_serves_the_default_index(monkeypatch, words):
+    class Opened(list):
+        by_words = frozenset()
+
     served = []
-    monkeypatch.setattr(indexes, "open_index", lambda name: served.append(name) or [])
+    monkeypatch.setattr(indexes, "open_index", lambda name: served.append(name) or Opened())
     monkeypatch.setattr(server, "serve", lambda retriever, **options: options["on_start"]("http://127.0.0.1:8893"))
     assert run("serve", *words) == (0, "index 'default' (0 passages) at http://127.0.0.1:8893\n", "")
     assert served == ["default"]
