@@ -13,6 +13,7 @@ from statistics import median
 import numpy as np
 
 from searchain.annotation.agreement import MISSING, Ratings
+from searchain.annotation.labels import contradictions
 from searchain.annotation.measures import Measures, measures
 from searchain.annotation.units import PLACE, SUPPORT, Judgement, ratings
 
@@ -38,6 +39,8 @@ class OneAnnotator:
     measures: Measures
     first: Half
     second: Half
+    contradictory: int
+    """How many labels contradict themselves; only guidelines 1.x accepted such labels."""
 
 
 def by_annotator(judgements: Iterable[Judgement]) -> tuple[OneAnnotator, ...]:
@@ -56,6 +59,7 @@ def by_annotator(judgements: Iterable[Judgement]) -> tuple[OneAnnotator, ...]:
                 measures(own),
                 _half(own[:middle], annotator, questions.values()),
                 _half(own[middle:], annotator, questions.values()),
+                sum(bool(contradictions(one.labels, one.item)) for one in own),
             )
         )
     return tuple(found)

@@ -166,7 +166,10 @@ class KnowledgeItem:
     """The support by all its marked documents; ``None`` until it is judged, and without marks."""
     evidence: tuple[Evidence, ...] = ()
     missing: bool | None = None
-    """Whether it lacks a mark that it needs; ``None`` until that is judged, and if it bears a mark."""
+    """Whether it lacks a mark that it needs; ``None`` until that is judged, and if it bears a mark.
+
+    Under guidelines 1.x it was ``False`` by default.
+    """
 
 
 @dataclass(frozen=True, slots=True)

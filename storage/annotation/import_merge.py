@@ -1,9 +1,12 @@
 """Stores the rows of an imported file in the caller's transaction. Existing rows stay as they are."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from searchain.annotation.payloads import labels_from_json
+from searchain.annotation.protocol import Item
 from storage.annotation import items, pseudonyms
 from storage.annotation.export_jsonl import GOLD, LABEL, TABLES
 from storage.annotation.import_parse import Frozen, Reply, Row
@@ -45,7 +48,7 @@ class Merge:
         ).fetchone()
         if known:
             id, digest, content = known
-            if (digest, items.decoded(content)) != (one.digest, replace(one.item, id=id)):
+            if (digest, _judged(items.decoded(content))) != (one.digest, _judged(replace(one.item, id=id))):
                 raise ValueError(f"item {id} is there already and differs")
             self._ids[one.item.id] = id
             return False
@@ -65,7 +68,7 @@ class Merge:
             (row["item"], row["annotator"], row["version"]),
         ).fetchone()
         if known:
-            if known != tuple(row.values()):
+            if _said(known, LABEL) != _said(row.values(), LABEL):
                 raise ValueError(
                     f"version {row['version']} of the labels of {row['annotator']} on item {row['item']} "
                     "is there already and differs"
@@ -89,7 +92,7 @@ class Merge:
             f"SELECT {', '.join(GOLD)} FROM annotation_gold WHERE item = ? AND adjudicator = ? AND created = ?",
             (row["item"], row["adjudicator"], row["created"]),
         ).fetchall()
-        if tuple(row.values()) in known:
+        if any(_said(one, GOLD) == _said(row.values(), GOLD) for one in known):
             return False
         db.execute(
             f"INSERT INTO annotation_gold ({', '.join(GOLD)}) VALUES ({', '.join('?' * len(GOLD))})", list(row.values())
@@ -121,6 +124,17 @@ class Merge:
         if not self._db.execute("SELECT 1 FROM annotation_items WHERE id = ?", (id,)).fetchone():
             raise ValueError(f"item {id} was removed meanwhile")
         return {**row, "item": id}
+
+
+def _judged(item: Item) -> Item:
+    """Remove the fields that earlier versions did not store."""
+    return replace(item, dropped=0, uncited=())
+
+
+def _said(row: Iterable[Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """Return the row as a mapping with decoded labels: earlier versions encoded the same labels with fewer fields."""
+    values = dict(zip(names, row, strict=True))
+    return {**values, "labels": values["labels"] and labels_from_json(json.loads(values["labels"]))}
 
 
 def _settle(db: Connection, item: str, annotator: str) -> None:

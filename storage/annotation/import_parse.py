@@ -117,7 +117,7 @@ class Reader:
         if not isinstance(row["seconds"], int | float) or not 0 <= row["seconds"] <= 1e6:
             raise ValueError(f"{row['seconds']!r} are no seconds")
         if row["action"] == "submitted":
-            row["labels"] = _labels(row["labels"], item)
+            row["labels"] = _labels(row["labels"], item, row["guidelines"])
         elif row["labels"] is not None:
             raise ValueError("only what was submitted has labels")
 
@@ -127,7 +127,7 @@ class Reader:
             isinstance(one, list) and list(map(type, one)) == [str, int] for one in basis
         ):
             raise ValueError("its based_on is no list of pairs of annotator and version")
-        row["labels"] = _labels(row["labels"], self._item(row["item"]))
+        row["labels"] = _labels(row["labels"], self._item(row["item"]), row["guidelines"])
 
     def _item(self, id: str) -> Item:
         if id not in self._items:
@@ -165,7 +165,7 @@ def _of_machine(values: Any, item: Item) -> str:
     return json.dumps(to_json(labels), ensure_ascii=False)
 
 
-def _labels(values: Any, item: Item) -> str:
+def _labels(values: Any, item: Item, guidelines: str) -> str:
     labels = replace(labels_from_json(values), comment="")
-    check(labels, item)
+    check(labels, item, guidelines)
     return without_comment(labels)

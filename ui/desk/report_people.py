@@ -27,6 +27,7 @@ _OWN = {
     "SKC strict": "measures.skc_strict",
     "AMP": "measures.amp",
     "AMP strict": "measures.amp_strict",
+    "contradictory labels": "contradictory",
 }
 """Heading → attribute of ``OneAnnotator``."""
 
@@ -168,7 +169,8 @@ def annotator_tables(report: Report) -> Iterator[Table]:
         "Each annotator’s own figures",
         tuple(_OWN),
         tuple(row(one, _OWN) for one in report.annotators),
-        "Over the replies that each judged, which are not the same for all.",
+        "Over the replies that each judged, which are not the same for all. Contradictory: judgements that cannot be "
+        "true together; labels made under guidelines 1.x could be, and “needs none” was then preselected.",
     )
     yield Table(
         "drift",

@@ -97,6 +97,8 @@ def kept(text: str | None, offers: Offers) -> Choices:
     """Read the choices stored with a conversation, without those that are no longer offered."""
     choices = Choices()
     for name, value in json.loads(text or "{}").items():
+        if name == "profile":  # names used by earlier versions
+            name, value = "system", "searchain-paper" if value == "paper" else None
         try:
             choices = _with(choices, name, value, offers)
         except UsageError:

@@ -7,6 +7,7 @@ from functools import reduce
 from urllib.parse import urlsplit
 
 from searchain.events import Turn
+from searchain.language.text import contains
 from searchain.reply.computed import RULE as COMPUTED
 from searchain.reply.notes import (
     ABOUT_DOCUMENTS,
@@ -40,7 +41,7 @@ _PRESENT = {
     Support.WEAK: Support.UNSUPPORTED,
     Support.NONE: Support.OWN,
 }
-"""A state stored by an older version → the present state."""
+"""A state stored by an older version → the present state, of a sentence that is not quoted."""
 
 _RULES = {
     "exact": N_("the same words"),
@@ -98,7 +99,15 @@ def rated(turn: Turn, sentence: Sentence) -> Sign | None:
         return None  # it counts
     if any(node.rule == COMPUTED for node in turn.nodes):
         return None  # its values are quoted, and the program computes the rest
-    return SENTENCES[_PRESENT.get(sentence.support, sentence.support)]
+    state = sentence.support
+    if state in _PRESENT:
+        state = Support.QUOTED if _is_quoted(turn, sentence) else _PRESENT[state]
+    return SENTENCES[state]
+
+
+def _is_quoted(turn: Turn, sentence: Sentence) -> bool:
+    cited = filter(None, map(turn.source, sentence.citations))
+    return any(contains(sentence.said, source.passage.text) for source in cited)
 
 
 def ratings(turn: Turn) -> list[Sign]:

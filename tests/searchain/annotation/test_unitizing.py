@@ -67,7 +67,7 @@ def test_each_annotator_has_figures_and_two_halves():
     made = simulate_judging(replies=20, seed=2)
     found = {one.annotator: one for one in by_annotator(made.judgements)}
     assert list(found) == ["ada", "ben", "eve"]
-    assert all(one.first.replies == one.second.replies == 20 for one in found.values())
+    assert all(one.first.replies == one.second.replies == 20 and one.contradictory == 0 for one in found.values())
     assert found["ada"].first.agreeing > found["eve"].first.agreeing
     own = [one for one in made.answers if one.annotator == "eve" and one.question == "place"]
     assert found["eve"].measures.amp.value == pytest.approx(

@@ -80,6 +80,11 @@ def test_another_method_is_asked_with_its_smaller_options():
         chosen('{"system": "dsp"}', Offers(systems=("searchain",)))
 
 
+def test_the_papers_method_as_earlier_versions_kept_it():
+    assert kept('{"profile": "paper", "passages": 3}', OFFERS) == Choices(system="searchain-paper", passages=3)
+    assert kept('{"profile": null}', OFFERS) == Choices()
+
+
 def test_what_was_kept_and_is_offered_no_more_is_left_out():
     assert kept('{"index": "gone", "rounds": 9, "passages": 3, "old": 1}', OFFERS) == Choices(passages=3)
     assert kept(None, OFFERS) == Choices()

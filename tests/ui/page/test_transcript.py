@@ -164,6 +164,7 @@ def test_a_sentence_says_whether_its_source_says_it():
 @pytest.mark.parametrize(
     ("text", "support", "word"),
     [
+        ("Kyoto is a city [1].", Support.WEAK, "Word for word"),
         ("Kyoto lies there [1].", Support.WEAK, "Its source does not say it"),
         ("Kyoto lies there [1].", Support.CORRECTED, "Its source says it"),
         ("Kyoto lies there.", Support.NONE, "from the model"),
