@@ -46,6 +46,7 @@ FILLED = {
     "d": ("documents", Part.DOCUMENT),
     "b": ("pairs", Part.DOCUMENT),
     "s": ("sets", Part.OTHER),
+    "t": ("texts", Part.OTHER),
     "w": ("words", Part.WORDS),
     "q": ("points", Part.WORDS),
     "p": ("pages", Part.PLACE),

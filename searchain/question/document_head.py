@@ -163,7 +163,7 @@ def _question(
             return DocumentQuestion(kind, words, tuple(set(named[Part.DOCUMENT]) - set(found))) if words else None
         case About.AGREE:
             words = max(named[Part.WORDS], key=len, default="")
-            words = words.removesuffix(" the")  # "is the fee the same in both": the same state stands for both articles
+            words = words.removesuffix(" the")  # of "is the fee the same in both" the head finds "the fee the"
             return DocumentQuestion(kind if words else About.COMPARE, words, tuple(named[Part.DOCUMENT]))
         case About.TOPICS if len(named[Part.DOCUMENT]) > 1 or named[Part.WORDS]:
             return None  # what a document says about something is asked of its passages
