@@ -13,7 +13,7 @@ SOURCES_DIFFER = "Your documents and the articles differ"
 """The words that open a reply whose sources do not agree, and the note beside its sign."""
 DOCUMENTS_AGREE = "The documents that answer this agree"
 ONE_DOCUMENT = "Only one document was found to answer this"
-"""The words that open a reply to whether documents agree, where none was found to differ."""
+"""The words that open a reply to a question whether documents agree, where no difference was found."""
 _BEGINNINGS = (
     DOCUMENTS_DIFFER,
     ARTICLES_DIFFER,

@@ -11,7 +11,7 @@ A killed process leaves an intact index, and the same calls continue from there.
 ``registry.pointer_lock``, which is held for moments; long work is done before.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -243,17 +243,24 @@ def _encode_waiting(index: Index, progress: Progress | None, most: int | None) -
     """Encode whole documents of the waiting parts, until there are ``most`` passages."""
     passages: list[Passage] = []
     taken: dict[str, set[str]] = {}
-    for part in index.waiting:
-        for id, found in groupby(_piece(index, part).passages(), key=_document_of):
-            if most is None or len(passages) < most:
-                taken.setdefault(part, set()).add(id)
-                passages += found
+    for part, document, found in _waiting_documents(index):
+        taken.setdefault(part, set()).add(document)
+        passages += found
+        if most is not None and len(passages) >= most:
+            break
     if not passages:
         with registry.pointer_lock():
             _replace_waiting(index, taken, None)
         return
     directory, key = checkpoint_of(index), parts.key(passages, index.fingerprint)
     _publish(key, lambda: _build(key, passages, directory, progress), lambda: _replace_waiting(index, taken, key))
+
+
+def _waiting_documents(index: Index) -> Iterator[tuple[str, str, Iterator[Passage]]]:
+    """Yield each waiting part with the documents in it and their passages."""
+    for part in index.waiting:
+        for document, found in groupby(_piece(index, part).passages(), key=_document_of):
+            yield part, document, found
 
 
 def _document_of(passage: Passage) -> str:

@@ -54,7 +54,7 @@ _COLUMNS = "l.number, l.item, l.annotator, l.version, l.action, l.guidelines, l.
 def labels(store: Database, item: str = "") -> list[Judgement]:
     """Return the newest labels per annotator and item, by item in order of import, then in order of arrival.
 
-    ``item`` is the one whose labels are wanted, ``""`` every one.
+    Only those of ``item``, if it is given.
     """
     with store.reading() as db:
         rows = db.execute(
@@ -71,7 +71,7 @@ def labels(store: Database, item: str = "") -> list[Judgement]:
 
 
 def history(store: Database, item: str = "", annotator: str = "") -> list[Entry]:
-    """Return the entries of the history, in order of arrival; ``""`` stands for every item and every annotator."""
+    """Return the entries of the history, in order of arrival: only those of ``item`` and ``annotator``, if given."""
     with store.reading() as db:
         return [
             _entry(row)
