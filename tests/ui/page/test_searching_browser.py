@@ -65,6 +65,8 @@ def test_the_header_follows_the_build_to_its_end(page: Page, site: Site, behind:
     expect(said).to_have_text("Searching by words; by meaning in about 4 min")
     expect(bar).to_have_attribute("value", "0.5")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert said.evaluate("it => it.scrollWidth <= it.clientWidth"), "the minutes are cut off"
+    assert said.bounding_box()["width"] > 100
     assert page.evaluate(CONTRAST) == []
     ask(page, QUESTION)  # the page answers meanwhile
     wait_for(page, "done")
