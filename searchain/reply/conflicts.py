@@ -313,7 +313,7 @@ def _settled(
 
 def joined(values: Iterable[Value]) -> str:
     """Return the short answer that names every value."""
-    return "; ".join(value.reading.answer for value in values)
+    return "; ".join(value.reading.answer.rstrip(".") for value in values)
 
 
 def rivals(values: Sequence[Value]) -> tuple[RivalAnswer, ...]:
