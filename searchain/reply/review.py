@@ -215,8 +215,11 @@ class _Check:
         """Keep the reply, and mark it as not supported whatever its probability."""
         note = f"the careful model finds “{answer}”" if answer else "the careful model finds no answer in the passages"
         doubt = "; ".join(filter(None, (self._replier.doubt, note)))
-        status, ending = outcome.outcome_of(self._first.final_answer, doubt=doubt)
-        return self._ended(replace(self._first, status=status, outcome=ending, probability=probability, message=doubt))
+        first = replace(self._first, probability=probability, message=doubt)
+        if not first.final_answer:
+            return self._ended(first)  # what was near the question still is
+        status, ending = outcome.outcome_of(first.final_answer, doubt=doubt)
+        return self._ended(replace(first, status=status, outcome=ending))
 
     def _corrected(self, best: JudgedAnswer, found: Sequence[Found]) -> Iterator[Event]:
         """Write a new reply from the passage that holds the answer, as if the question were the only step."""

@@ -20,10 +20,11 @@ from searchain.events import (
 )
 from searchain.llm.base import Form
 from searchain.pipeline import SearChain
+from searchain.reply.notes import NOT_OUTRIGHT
 from searchain.reply.review import Review, place_of
 from searchain.reply.second_reader import SecondReader, parse
 from searchain.settings import Settings
-from searchain.types import Outcome, Passage, Status, TaskKind
+from searchain.types import Abilities, Outcome, Passage, Status, TaskKind
 from searchain.verification.second_opinion import CAUTIOUS
 from storage.log import verify
 from tests.support.fakes import (
@@ -77,16 +78,21 @@ def ask(
     delay=0.0,
     cancel=None,
     question=QUESTION,
+    similarity=None,
+    abilities=ScriptedModel.abilities,
     **settings,
 ):
     """Run with a careful model that reads ``readings``; returns the events and the model."""
     careful = JudgingModel(*readings, name="careful", delay=delay)
+    model = ScriptedModel(plan)
+    model.abilities = abilities
     chain = SearChain(
-        model=ScriptedModel(plan),
+        model=model,
         retriever=WordRetriever(),
         reader=reader or KnowingReader(),
         settings=Settings.of(settings.pop("profile", "default"), reply="template", **settings),
         probability=rating or Unsure(),
+        similarity=similarity,
         review=Review(SecondReader(careful, seconds=seconds), opinion),
     )
     events = list(chain.stream(question, cancel=cancel))
@@ -168,6 +174,16 @@ def test_what_was_not_found_is_read_again_only_by_a_rule_that_was_fitted():
     turn = fold(ask("video game", opinion=Opinion(None, 0.6), **missed)[0])
     assert (turn.final_answer, turn.outcome, turn.review.outcome) == ("video game", Outcome.UNSURE, "corrected")
     assert turn.sources[0].passage.id == "sega"
+
+
+def test_sentences_near_the_question_stay_so_where_nothing_is_found_again():
+    plan = "[Query 1]: What does Sega make?\n[Unsolved Query]\n"
+    missed = {"question": "What does Sega make?", "reader": NoReader(), "plan": plan, "abilities": Abilities.TRAINED}
+    events, _ = ask("Osaka", opinion=Opinion(None), max_rounds=1, similarity=lambda one, other: 0.9, **missed)
+    turn = fold(events)
+    assert turn.answer.startswith(NOT_OUTRIGHT)
+    assert of(ReplyReviewed, events)
+    assert (turn.status, turn.outcome, turn.final_answer) == (Status.PARTIAL, Outcome.UNSURE, "")
 
 
 @pytest.mark.parametrize(
