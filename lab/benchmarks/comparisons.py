@@ -111,8 +111,8 @@ class Article:
 def articles(kind: Kind, passages: Sequence[Passage]) -> Iterator[Article]:
     """Yield the articles that give one value of ``kind``; one with two different values is left out."""
     for passage in passages:
-        name = re.sub(r"(?<!\s)\s*\([^)]*\)$", "", passage.title)
-        is_plain = name == passage.title and " or " not in name and "," not in name
+        name = passage.title
+        is_plain = not name.endswith(")") and " or " not in name and "," not in name
         if not (is_plain and re.search(kind.is_what, passage.text[:240])):
             continue
         lead = description(passage) if kind.name in ("birth", "death") else passage.text[:900]
