@@ -6,13 +6,21 @@ The document text is one string. Blocks, pages and citations are half-open range
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+WORD = re.compile("[\u2e80-\u9fff\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uf900-\ufaff]+")
+"""Matches a word, or one character of a script without spaces."""
 FORMAT = 1
 """Version of the JSON form; texts of another version are parsed again."""
+
+
+def count(text: str) -> int:
+    """Return the number of words in ``text``; where words are not parted by spaces, each character is one."""
+    return sum(1 for _ in WORD.finditer(text))
 
 
 class BlockKind(StrEnum):

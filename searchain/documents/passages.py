@@ -6,11 +6,10 @@ row. Only a sentence with a page break in it spans two pages.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from searchain.documents.parsed import Block, BlockKind, ParsedDocument
+from searchain.documents.parsed import WORD, Block, BlockKind, ParsedDocument, count
 from searchain.language import sentences
 from searchain.types import HEADING_STEP, Passage, Place
 
@@ -25,9 +24,6 @@ MOST_ROWS = 1_000
 encode soon."""
 TITLE_WORDS = 24
 """Most words of a title with its headings, as the Reader sees no more."""
-_WORD = re.compile("[\u2e80-\u9fff\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uf900-\ufaff]+")
-"""Matches a word, or one character of a script without spaces."""
-_SENTENCE_SCRIPT = re.compile("[。！？]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,7 @@ def _title(title: str, units: Sequence[_Unit]) -> str:
     """Join the title and the headings above the first text; leave outer headings out if it gets too long."""
     first = next((unit for unit in units if unit.kind is not BlockKind.HEADING), units[0])
     path = [heading for heading in first.headings if heading.casefold() != title.casefold()]
-    while len(path) > 1 and len(" ".join([title, *path]).split()) > TITLE_WORDS:
+    while len(path) > 1 and count(" ".join([title, *path])) > TITLE_WORDS:
         path.pop(0)
     return HEADING_STEP.join([title, *path])
 
@@ -161,7 +157,7 @@ def _units(parsed: ParsedDocument, target: int) -> Iterator[_Unit]:
 
 
 def _whole(parsed: ParsedDocument, block: Block, number: int, target: int) -> Iterator[_Unit]:
-    words = _count(parsed.text[block.start : block.end])
+    words = count(parsed.text[block.start : block.end])
     headings = block.headings
     if block.kind is BlockKind.TABLE_ROW and words > 2 * target:
         yield from _sentences(parsed, block, block.end, number, target)
@@ -173,31 +169,17 @@ def _whole(parsed: ParsedDocument, block: Block, number: int, target: int) -> It
 def _sentences(parsed: ParsedDocument, block: Block, end: int, number: int, target: int) -> Iterator[_Unit]:
     """Yield the sentences of a paragraph; one longer than a passage is cut between words."""
     text = parsed.text[block.start : end]
-    for low, high in _split(text):
+    for low, high in sentences.split(text):
         for first, last in _pieces(text, low, high, target):
             start = block.start + first
             page = parsed.part_of(start)
-            words = _count(text[first:last])
+            words = count(text[first:last])
             yield _Unit(start, block.start + last, words, page, block.headings, block.kind, number)
 
 
-def _split(text: str) -> list[tuple[int, int]]:
-    if not _SENTENCE_SCRIPT.search(text):
-        return sentences.split(text)
-    return [
-        match.span()
-        for match in re.finditer(r"\S[^。！？]*?(?:[。！？]+[」』”’）]*|[.!?](?=\s)|\Z)", text, re.DOTALL)
-        if match[0].strip()
-    ]
-
-
 def _pieces(text: str, start: int, end: int, target: int) -> list[tuple[int, int]]:
-    words = [match.span() for match in _WORD.finditer(text, start, end)]
+    words = [match.span() for match in WORD.finditer(text, start, end)]
     if len(words) <= 2 * target:
         return [(start, end)]
     cuts = [start, *(words[n][0] for n in range(target, len(words), target)), end]
     return [(low, low + len(text[low:high].rstrip())) for low, high in zip(cuts, cuts[1:], strict=False) if low < high]
-
-
-def _count(text: str) -> int:
-    return sum(1 for _ in _WORD.finditer(text))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from searchain.documents.parsed import BlockKind
+from searchain.documents.parsed import BlockKind, count
 from searchain.documents.pdf_columns import with_heads
 from searchain.documents.pdf_grid import Row, rows_of, with_wrapped_cells
 from searchain.documents.pdf_heads import without_line_numbers, without_running_heads
@@ -77,10 +77,9 @@ def _heading_levels(pages: Iterable[Iterable[Row]], body: float) -> list[float]:
 
 
 def _is_large(segment: Segment, body: float) -> bool:
-    words = segment.text.split()
     return (
         segment.size >= HEADING_SIZE * body
-        and len(words) <= HEADING_WORDS
+        and count(segment.text) <= HEADING_WORDS
         and any(character.isalpha() for character in segment.text)
     )
 
@@ -95,7 +94,7 @@ def _heading_level(row: Sequence[Segment], body: float, levels: Sequence[float])
 
 
 def _is_title_like(text: str) -> bool:
-    words = len(text.split())
+    words = count(text)
     is_short = words <= 12 and (words > 1 or len(text) > 3)
     return is_short and not re.search(r"[.,;]$", text) and any(c.isalpha() for c in text)
 

@@ -79,6 +79,11 @@ def language_of(text: str, among: Collection[str] | None = None) -> str:
     )
 
 
+def function_words(language: str) -> set[str]:
+    """Return the words of ``language`` that occur in every text, and those that begin its questions."""
+    return _OTHERS.get(language, set()) | _ASKING.get(language, set()) | _SHARED
+
+
 def reply_in(language: str) -> str:
     """Return the request to ask in English, written in English and, if available, in ``language``."""
     own = IN_LANGUAGE.get(language)

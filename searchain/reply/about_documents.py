@@ -61,10 +61,13 @@ def about_documents(
     if not documents:
         return None
     answer = {**ANSWERS, About.MENTIONS: mentions}[asked.kind]
-    # a document may be named in words that the head did not find: "summarise the minutes"
     found = [name for name in asked.documents if content_words(name)]
-    names = found or ((question,) if asked.kind not in _OF_ALL else ())
-    chosen = meant(names, documents, encoder if found else None)
+    chosen = meant(found, documents, None)
+    if len(chosen) == len(documents) and asked.kind not in _OF_ALL:
+        # a document may be named in words that the head did not find: "summarise the minutes"
+        chosen = meant((question,), documents, None)
+    if len(chosen) == len(documents):
+        chosen = meant(found, documents, encoder)
     told = answer(Asked(asked, chosen, documents, encoder, reader))
     return _events(question, asked.kind, told, usage, time.perf_counter() - started) if told else None
 

@@ -146,11 +146,14 @@ def meant(names: Sequence[str], documents: Sequence[Document], encoder: Encoder 
     >>> [[one.title for one in meant([name], [lease, minutes], None)] for name in ("the lease", "the last file", "it")]
     [['Lease of the flat'], ['Minutes of March'], ['Lease of the flat', 'Minutes of March']]
     """
-    found = [one for name in names for one in _named(name, documents, encoder)]
+    found = [one for name in names for one in _named(name, documents)]
+    if not found and encoder is not None:
+        found = [one for name in names for one in _like(name, documents, encoder)]
     return [one for one in documents if one in found] or list(documents)
 
 
-def _named(name: str, documents: Sequence[Document], encoder: Encoder | None) -> list[Document]:
+def _named(name: str, documents: Sequence[Document]) -> list[Document]:
+    """Return the documents that have words of ``name`` in their title or file name, or that it counts."""
     whole = [one for one in documents if one.name.casefold() in name.casefold()]
     asked = content_words(name)
     if whole or not asked or len(documents) < 2:
@@ -159,9 +162,12 @@ def _named(name: str, documents: Sequence[Document], encoder: Encoder | None) ->
     if max(shared)[0]:
         return [one for one, score in zip(documents, shared, strict=True) if score == max(shared)]
     place = next((_ORDINALS[word] for word in tokens(name) if word in _ORDINALS), None)
-    if place is not None:
-        return list(documents[place:][:1])
-    if encoder is None:
+    return [] if place is None else list(documents[place:][:1])
+
+
+def _like(name: str, documents: Sequence[Document], encoder: Encoder) -> list[Document]:
+    """Return the document that is clearly nearest to ``name`` in meaning, if there is one."""
+    if not content_words(name) or len(documents) < 2:
         return []
     likes = [float(encoder.embed(name) @ encoder.embed(f"{one.title}. {one.first.text}")) for one in documents]
     best, following = sorted(likes, reverse=True)[:2]

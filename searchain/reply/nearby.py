@@ -6,31 +6,63 @@ reactions to any medication or biological product such as a vaccine.", and yet t
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
 from searchain.chain.context import RunContext
+from searchain.language.languages import foreign_language, function_words
+from searchain.reading.articles import sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.explanation import explain, nearness
 from searchain.reply.known import KnownReply
 from searchain.reply.notes import NOT_OUTRIGHT
+from searchain.types import Node, Passage
 
 LEAST_NEAR = 0.8
 """Least nearness of the quoted sentences to the question, chosen with ``lab.worth.refusals``."""
 WORDS = 50
 """Approximate number of words that are quoted."""
+LEAST_SHARED = 0.25
+"""Least share of a foreign question's content words in a sentence that is quoted for it."""
+MOST_FOREIGN = 2
+"""Most sentences that are quoted for a foreign question."""
 DOUBT = "no passage answers it outright"
 
 
 def nearby(run: RunContext) -> KnownReply | None:
     """Return a reply of the sentences nearest to the question; ``None`` if none is near enough.
 
-    It has no short answer, and how likely it helps is not rated.
+    It has no short answer, and how likely it helps is not rated. For a question that is not in English, the sentences
+    that share most words with it are quoted, because the measure of nearness knows English.
     """
     if run.lookups is None or run.similarity is None:
         return None
     steps = [node for node in reversed(run.tree.path()) if node.passage is not None]
     found = [other for node in steps for other in run.lookups.found(node)]
-    quotes = explain(run.asked, found, run.similarity, words=WORDS)
-    if not quotes or nearness(run.asked, quotes, run.similarity) < LEAST_NEAR:
+    if language := foreign_language(run.question):
+        quotes = sharing_words(run.question, found, function_words(language))
+    else:
+        quotes = explain(run.asked, found, run.similarity, words=WORDS)
+        quotes = quotes if quotes and nearness(run.asked, quotes, run.similarity) >= LEAST_NEAR else []
+    if not quotes:
         return None
     keys = keys_of(quotes)
     return KnownReply(f"{NOT_OUTRIGHT} {template.quoted(quotes, keys)}", keys, "", DOUBT, is_nearby=True)
+
+
+def sharing_words(question: str, nodes: Sequence[Node], ignored: Set[str]) -> list[Node]:
+    """Return the sentences of ``nodes`` that share most words with ``question``, each as a node narrowed to it."""
+    from searchain.retrieval import lexical
+
+    sentences: list[Node] = []
+    for passage, node in {node.passage: node for node in reversed(nodes) if node.passage is not None}.items():
+        spans = sentences_of(passage)
+        sentences += [replace(node, span=span, answer=passage.text[span.start : span.end]) for span in spans]
+    words = lexical.Words([Passage(str(row), "", node.answer or "") for row, node in enumerate(sentences)])
+    weights = {word: weight for word, weight in lexical.weighed(question, [words]).items() if word not in ignored}
+    return [
+        sentences[row]
+        for _, row in words.search(weights, MOST_FOREIGN)
+        if len(weights.keys() & lexical.words(sentences[row].answer or "")) >= LEAST_SHARED * len(weights)
+    ]

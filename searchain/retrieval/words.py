@@ -1,7 +1,7 @@
 """Use the words and titles of an index to correct questions and to suggest example questions."""
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from searchain.embedded import assets
@@ -31,13 +31,18 @@ def speller_of(passages: Iterable[Passage], number: int) -> Speller | None:
 
 
 def languages_of(passages: Iterable[Passage]) -> frozenset[str]:
-    """Return the English names of the languages of the documents, or of the titles, to which ``passages`` belong."""
-    texts: defaultdict[str, str] = defaultdict(str)
+    """Return the English names of the languages of the documents, or of the titles, to which ``passages`` belong.
+
+    A document may be written in several: each of its first passages counts, and all of these together.
+    """
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    read: Counter[str] = Counter()
     for passage in passages:
         document = passage.place.document if passage.place else passage.title
-        if len(texts[document]) < READ:
-            texts[document] += f" {passage.text}"
-    return frozenset(map(language_of, texts.values()))
+        if read[document] < READ:
+            texts[document].append(passage.text)
+            read[document] += len(passage.text)
+    return frozenset(language_of(text) for found in texts.values() for text in (*found, " ".join(found)))
 
 
 def questions_about(passages: Iterable[Passage], number: int = 12, seed: int = 0) -> tuple[str, ...]:
