@@ -33,6 +33,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = 
         "outcome": turn.outcome.value if turn.outcome else None,
         "probability": rounded(turn.probability),
         "conflict": [asdict(one) | {"sources": list(one.sources)} for one in turn.conflict],
+        "asks": turn.asks,
         "answer": turn.answer,
         "final_answer": turn.final_answer,
         "sentences": [_sentence(sentence) for sentence in turn.sentences],

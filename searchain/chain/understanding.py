@@ -131,6 +131,10 @@ class Understanding:
             if whole != self._question:
                 yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
                 self._question = whole
+        if self._names_meaning():
+            standalone = f"{self._history[-1].question.rstrip(' ?.!')} ({self._question.strip(' ?.!')})?"
+            yield QuestionRewritten(standalone=standalone, by="rule")
+            return standalone
         standalone = follow_ups.standalone(self._question, self._history, self._similarity)
         by: Literal["model", "rule"] = "rule"
         is_plain = standalone.startswith("summarise ")  # "tell me more" names nothing that a model could change
@@ -142,6 +146,12 @@ class Understanding:
         elif self._knows_small_talk and follow_ups.leans(standalone, self._history):
             self.before = follow_ups.led_by(self._history)
         return standalone
+
+    def _names_meaning(self) -> bool:
+        """Tell whether the input only names what is meant, where the last reply asked for that."""
+        words = self._question.casefold().split()
+        was_asked = bool(self._history) and self._history[-1].outcome is Outcome.ASKS
+        return was_asked and len(words) <= follow_ups.LONGEST and QUESTION_WORDS.isdisjoint(words)
 
     def _rewritten(self) -> str:
         """Return the follow-up as rewritten by the model; ``""`` if the model failed or changed its meaning."""

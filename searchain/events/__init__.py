@@ -96,6 +96,7 @@ def _after_run_event(turn: Turn, event: RunEvent) -> Turn:
                 invented_markers=event.invented_markers,
                 message=event.message,
                 conflict=event.conflict,
+                asks=event.asks,
             )
         case _:
             assert_never(event)
@@ -228,6 +229,8 @@ def to_payload(event: Event) -> dict[str, Any]:
     An event of an older version gets exactly the payload that the program wrote at that time.
     """
     payload = _adapter().dump_python(event, mode="json")
+    if isinstance(event, RunFinished) and event.version < 5:
+        del payload["asks"]
     if isinstance(event, RunFinished) and event.version < 4:
         del payload["conflict"]
     if isinstance(event, RunFinished) and event.version < 3:

@@ -92,8 +92,10 @@ class RunFinished:
     """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
     conflict: tuple[RivalAnswer, ...] = ()
     """The answers that do not agree, where sources differ; empty where they do not."""
+    asks: str | None = None
+    """The question back, for the outcome ``asks``."""
     type: Literal["run_finished"] = "run_finished"
-    version: Literal[1, 2, 3, 4] = 4
+    version: Literal[1, 2, 3, 4, 5] = 5
 
 
 RunEvent = RunStarted | Waiting | TaskChosen | QuestionRewritten | ModelFault | RunFinished

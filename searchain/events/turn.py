@@ -70,6 +70,8 @@ class Turn:
     """The sampled texts, in the order in which they were weighed."""
     conflict: tuple[RivalAnswer, ...] = ()
     """The answers that do not agree, where sources differ."""
+    asks: str | None = None
+    """The question back, where the question leaves open what is meant."""
     final_answer: str = ""
     invented_markers: int = 0
     usage: Usage = Usage()

@@ -23,8 +23,8 @@ from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.reply.citations import keys_of
 from searchain.reply.known import KnownReply
-from searchain.reply.notes import DOCUMENTS_AGREE, ONE_DOCUMENT
-from searchain.reply.template import differing, naming
+from searchain.reply.notes import DOCUMENTS_AGREE, ONE_DOCUMENT, SEVERAL_MEANT
+from searchain.reply.template import asking, differing, naming
 from searchain.reply.writer import Replier
 from searchain.types import Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict
 from searchain.verification.features import sentence_of
@@ -37,6 +37,8 @@ the other is higher; the cosines of both sentences, of both without their answer
 how many words of the question only one of the passages has, and how many of these its title or first line has."""
 RULE = "differs"
 """The rule of a step whose sources differ; there is one such step for each value."""
+OPEN = "open"
+"""The rule of a step for one meaning of a question that leaves open what is meant."""
 AGREED = "agreed"
 """The rule of a step that answers whether documents agree; there is one such step for each document."""
 LEAST_SIMILAR, LEAST_RELEVANT, MOST_PAIRS = 0.3, 0.0, 3
@@ -45,6 +47,8 @@ compared further; and the most pairs that are."""
 LEAST_ALONE, LEAST_SAID = 0.5, -1.0
 """The least probability and f of a document's value, read alone, where it is asked whether documents agree. Over 13
 questions to ten files the values meant had at least 0.69, and those of other passages at most 0.40."""
+LEAST_EACH = 0.7
+"""The least probability of each of two values, read without the other, at which a question fits both."""
 ARTICLES = 0.9
 """The least probability of a contradiction with an article, which is about a thing of its own. At 0.5 three conflicts
 were claimed over 288 everyday questions (development part), all of them false."""
@@ -112,6 +116,16 @@ class Value:
         return self.may_differ_from(other) and found == "disagree"
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two values that differ. Each passage has the same words of the question where it fits both."""
+
+    one: Value
+    other: Value
+    is_contradiction: bool
+    fits_both: bool
+
+
 def _document(hit: Hit) -> str:
     return hit.passage.place.document if hit.passage.place else hit.passage.title
 
@@ -124,12 +138,19 @@ def conflict(run: RunContext, query: str) -> list[Value]:
     Raises:
         RetrievalError, ReaderError, Cancelled, BudgetSpent.
     """
+    pairs = _pairs(run, query)
+    return in_order(_different(pair for pair in pairs if pair.is_contradiction))
+
+
+def _pairs(run: RunContext, query: str) -> list[Pair]:
+    """Return the pairs of passages found for ``query`` whose values differ."""
     is_of_labels = wants_label(Step(query, None), run.task) or run.task is TaskKind.LONGFORM
     if run.lookups is None or run.probability is None or run.similarity is None or is_of_labels:
         return []
     if run.settings.follows_paper:
         return []
-    return in_order(contradicting(query, run.wait(run.lookups.start(query)), run.lookups.read, run.similarity))
+    evidence = run.wait(run.lookups.start(query))
+    return list(judged(query, evidence, run.lookups.read, run.similarity))
 
 
 def in_order(values: Sequence[Value]) -> list[Value]:
@@ -149,11 +170,25 @@ Read = Callable[[str, Sequence[Hit]], Sequence[Reading]]
 
 def contradicting(query: str, evidence: Evidence, read: Read, similarity: Similarity) -> list[Value]:
     """Return the values that contradict each other, the likeliest first."""
-    values: list[Value] = []
+    return _different(pair for pair in judged(query, evidence, read, similarity) if pair.is_contradiction)
+
+
+def judged(query: str, evidence: Evidence, read: Read, similarity: Similarity) -> Iterator[Pair]:
+    """Yield the pairs of values that differ, with whether they contradict each other or the question fits both."""
     for one, other in compared(query, evidence, read, similarity):
         is_own = all(value.hit.passage.place for value in (one, other))
-        if fitted().says(features(query, one, other, similarity), least=0.0 if is_own else ARTICLES):
-            values += [value for value in (one, other) if all(value.differs_from(known) for known in values)]
+        values = features(query, one, other, similarity)
+        is_contradiction = fitted().says(values, least=0.0 if is_own else ARTICLES)
+        least = min(value.reading.probability or 0.0 for value in (one, other))
+        fits_both = is_own and least >= LEAST_EACH and not values[FEATURES.index("lacking")]
+        yield Pair(one, other, is_contradiction, fits_both and not is_contradiction)
+
+
+def _different(pairs: Iterable[Pair]) -> list[Value]:
+    """Return the values of ``pairs`` that differ from one another, the likeliest first."""
+    values: list[Value] = []
+    for pair in pairs:
+        values += [value for value in (pair.one, pair.other) if all(value.differs_from(known) for known in values)]
     return _by_likelihood(values)
 
 
@@ -235,16 +270,21 @@ def fitted() -> Contradiction:
 
 
 def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Event, None, bool]:
-    """Reply with the values with which the passages for ``query`` contradict each other; return whether there are any.
+    """Reply with the values that passages for ``query`` give, where they contradict each other or fit it alike.
 
-    Each value becomes a step of the tree, so that both are shown.
+    Return whether there are any. Each value becomes a step of the tree, so that all are shown.
 
     Raises:
         RetrievalError, ReaderError, Cancelled, BudgetSpent.
     """
-    values = conflict(run, query)
-    if values:
+    pairs = _pairs(run, query)
+    if values := in_order(_different(pair for pair in pairs if pair.is_contradiction)):
         yield from _differing_reply(run, replier, query, values)
+    elif values := _different(pair for pair in pairs if pair.fits_both):
+        keys = yield from _settled(run, query, values, OPEN)
+        asks = asking(keys)
+        known = KnownReply(f"{asks} {naming(SEVERAL_MEANT, keys)}", keys, "", "it is open what is meant", asks=asks)
+        yield from replier.reply(by_model=False, known=known)
     return bool(values)
 
 

@@ -11,10 +11,16 @@ SILENT = "The language model delivered nothing that can be used, so this rests o
 DOCUMENTS_DIFFER, ARTICLES_DIFFER = "Your documents differ", "The articles differ"
 SOURCES_DIFFER = "Your documents and the articles differ"
 """The words that open a reply whose sources do not agree, and the note beside its sign."""
+SEVERAL_MEANT = "Your documents hold an answer for each"
+"""The words that open what was found for each meaning of a question."""
 DOCUMENTS_AGREE = "The documents that answer this agree"
 ONE_DOCUMENT = "Only one document was found to answer this"
 """The words that open a reply to a question whether documents agree, where no difference was found."""
+ASKING_BACK = "Which do you mean, "
+"""The beginning of a question back."""
 _BEGINNINGS = (
+    ASKING_BACK,
+    SEVERAL_MEANT,
     DOCUMENTS_DIFFER,
     ARTICLES_DIFFER,
     SOURCES_DIFFER,

@@ -126,7 +126,7 @@ class _Check:
     def _is_wanted(self) -> bool:
         first = self._first
         path = self._run.tree.path()
-        if first.conflict or self._run.task in outcome.TEXTS or (path and path[-1].rule == ENUMERATION):
+        if first.conflict or first.asks or self._run.task in outcome.TEXTS or (path and path[-1].rule == ENUMERATION):
             return False  # a second reader names no span of several sentences, and no whole enumeration
         if self._run.task is TaskKind.FACTCHECK and not first.final_answer:
             return False  # what it would find is no verdict

@@ -9,7 +9,7 @@ from searchain.language.descriptions import LABEL, after_description, labelled
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
 from searchain.reply.citations import keys_by_node
-from searchain.reply.notes import ARTICLES_DIFFER, DOCUMENTS_DIFFER, NOTHING_FOUND, SOURCES_DIFFER
+from searchain.reply.notes import ARTICLES_DIFFER, ASKING_BACK, DOCUMENTS_DIFFER, NOTHING_FOUND, SOURCES_DIFFER
 from searchain.reply.outcome import CLAIMS, LABELLED, LEANS, overruled
 from searchain.reply.subjects import said
 from searchain.types import HEADING_STEP, SETTLED, Node, Passage, Span, TaskKind, Verdict
@@ -147,6 +147,12 @@ def naming(opening: str, keys: Mapping[str, Node]) -> str:
     named = [f"{plain(node.answer or '').rstrip('.')} ({_document(passage)}) [{key}]" for key, node, passage in cited]
     quotes = [_with_key(quote_of(node), key) for key, node, _ in cited]
     return " ".join((f"{opening}: {', '.join(named)}.", *quotes))
+
+
+def asking(keys: Mapping[str, Node]) -> str:
+    """Ask which of the documents is meant that hold the answers of nodes."""
+    names = [f"“{_document(node.passage)}”" for node in keys.values() if node.passage]
+    return f"{ASKING_BACK}{', '.join(names[:-1])} or {names[-1]}?"
 
 
 def _document(passage: Passage) -> str:

@@ -113,6 +113,8 @@ class Outcome(StrEnum):
     """An answer that was rated below the threshold, or that something speaks against."""
     UNRATED = "unrated"
     """An answer of a kind that was never measured."""
+    ASKS = "asks"
+    """The question leaves open what is meant, so the reply asks back and names what was found for each meaning."""
     NOT_FOUND = "not_found"
     """No answer."""
     NO_SEARCH = "no_search"

@@ -21,6 +21,7 @@ STATUSES = {
     Outcome.QUOTED: Status.ANSWERED,
     Outcome.UNSURE: Status.PARTIAL,
     Outcome.UNRATED: Status.PARTIAL,
+    Outcome.ASKS: Status.PARTIAL,
     Outcome.NOT_FOUND: Status.NOT_FOUND,
     Outcome.NO_SEARCH: Status.ANSWERED,
 }

@@ -56,6 +56,7 @@ class Reply(BaseModel):
     outcome: str | None
     probability: float | None
     conflict: list[Rival]
+    asks: str | None
     answer: str
     final_answer: str
     message: str | None

@@ -19,7 +19,7 @@ from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Stat
 from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress, reply_buttons
-from ui.page.also_found import next_questions, offers, uncited
+from ui.page.also_found import meanings, next_questions, offers, uncited
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -219,6 +219,8 @@ def _next(turn: Turn, *, is_compared: bool) -> list[str]:
     """Return questions that can be asked with one click."""
     if turn.outcome is Outcome.NO_SEARCH:
         return offers(turn)
+    if turn.outcome is Outcome.ASKS:
+        return meanings(turn)
     return next_questions(turn) if turn.outcome in _ANSWERED and not is_compared else []
 
 

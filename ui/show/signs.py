@@ -26,6 +26,7 @@ UNSURE = Sign("?", N_("Not sure"), "unsure", N_("it may be wrong: read the passa
 PERHAPS = Sign("?", N_("Perhaps"), "perhaps", N_("it is probably wrong: read the passages it cites"))
 NOT_FOUND = Sign("–", N_("Not found"), "not-found", N_("no passage answers it"))
 UNRATED = Sign("–", N_("Not rated"), "unrated", N_("how often such answers are right was never measured"))
+ASKS = Sign("?", N_("Which do you mean?"), "asks", N_("your question fits several things that were found"))
 CHECKING = Sign("…", N_("Checking with a larger model"), "busy")
 
 # whether the source of a sentence says it
@@ -47,6 +48,7 @@ OUTCOMES: dict[Outcome, Sign | None] = {
     Outcome.QUOTED: QUOTED,
     Outcome.UNSURE: UNSURE,
     Outcome.UNRATED: UNRATED,
+    Outcome.ASKS: ASKS,
     Outcome.NOT_FOUND: NOT_FOUND,
     Outcome.NO_SEARCH: None,
 }
