@@ -9,6 +9,8 @@ import pytest
 
 from lab.benchmarks.conflicts import PAIRS
 from lab.benchmarks.own_answers import ask, own_assistant, submitted
+from searchain.events import fold
+from searchain.types import Outcome
 from storage.collections import access
 
 CHOSEN = ("lease", "prices", "two_pumps")
@@ -56,3 +58,41 @@ def test_a_contract_and_its_amendment_are_both_named_the_newer_first(asked):
 )
 def test_only_what_differs_between_versions_of_one_thing_is_a_conflict(asked, question, values):
     assert {one["answer"] for one in asked(question)["conflict"]} == values
+
+
+CLUBS = {
+    "minutes_allotment.txt": "Minutes of the allotment club, 4 March 2025\n\nThe next meeting is on 6 May. Rosa Lind is the chair.",
+    "minutes_chess.txt": "Minutes of the chess club, 11 March 2025\n\nThe next meeting is on 14 April. Bela Nagy is the chair.",
+}
+
+
+@pytest.fixture(scope="module")
+def clubs():
+    with own_assistant() as assistant:
+        collection = access.create(assistant._store, "local", "clubs")
+        submitted(assistant, collection.id, {name: text.encode() for name, text in CLUBS.items()})
+        yield assistant, collection.index
+
+
+def test_a_question_that_fits_two_documents_alike_is_asked_back(clubs):
+    assistant, index = clubs
+    reply = ask(assistant, "When is the next meeting?", index)
+    assert (reply["status"], reply["outcome"], reply["final_answer"]) == ("partial", "asks", "")
+    assert reply["asks"] in (
+        "Which do you mean, “minutes_allotment” or “minutes_chess”?",
+        "Which do you mean, “minutes_chess” or “minutes_allotment”?",
+    )
+    assert reply["answer"].startswith(reply["asks"])
+    assert "6 May (minutes_allotment) [" in reply["answer"]
+    assert "14 April (minutes_chess) [" in reply["answer"]
+
+
+def test_a_question_that_names_one_of_them_is_answered(clubs):
+    assistant, index = clubs
+    reply = ask(assistant, "When is the next meeting of the chess club?", index)
+    assert (reply["asks"], reply["final_answer"]) == (None, "14 April")
+    first = assistant.start("Who is the chair?", index=index)
+    assert fold(stored.event for stored in assistant.follow(first.turn)).outcome is Outcome.ASKS
+    second = assistant.start("the allotment club", conversation=first.conversation, index=index)
+    turn = fold(stored.event for stored in assistant.follow(second.turn))
+    assert (turn.standalone_question, turn.final_answer) == ("Who is the chair (the allotment club)?", "Rosa Lind")

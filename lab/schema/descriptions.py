@@ -102,8 +102,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "collections": "The names of the collections that were searched, JSON; NULL where there were none.",
             "settings": "The run's settings, JSON.",
             "status": "answered, partial, not_found, stopped, failed or interrupted; NULL while the run goes on.",
-            "outcome": "supported (the only one with a tick), quoted, unsure, unrated, not_found or no_search; NULL "
-            "where the run did not finish, and for replies stored before there were outcomes, or of another system.",
+            "outcome": "supported (the only one with a tick), quoted, unsure, unrated, asks, not_found or no_search; "
+            "NULL where the run did not finish, for replies stored before there were outcomes, and of another system.",
             "probability": _PROBABILITY.format("the reply"),
             "answer": "The reply with its [n] marks.",
             "final_answer": "The short answer alone.",

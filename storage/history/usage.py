@@ -39,6 +39,7 @@ class Outcomes:
     quoted: int
     unsure: int
     unrated: int
+    asks: int
     not_found: int
     no_search: int
     not_rated: int

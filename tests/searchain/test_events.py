@@ -109,7 +109,7 @@ def test_what_was_measured_is_folded_and_written():
     assert [node.probability for node in turn.nodes] == [0.93, None, 0.93, 0.91]
     assert [source.probability for source in turn.sources] == [0.93, 0.91]
     assert [sentence.probability for sentence in turn.sentences] == [0.93, 0.91, None]
-    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2, 3, 4}
+    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2, 3, 5}
 
 
 RATED = ("node_read", "node_judged", "reply_delta", "sentence_bound", "run_finished")
