@@ -27,6 +27,8 @@ NEAR_ENOUGH = 0.6
 """A sentence whose cosine with the question is below this share of the greatest one is left out."""
 SHORTEST, LONGEST = 5, 70
 """Fewest and most words of a sentence that can be taken: shorter ones are headings, longer ones are lists."""
+SHORTEST_ENDED = 3
+"""Fewest words with a full stop behind them, which headings lack: "Dogs are not allowed."."""
 _NO_STATEMENT = ("#", "|", ">", "http:", "https:")
 """Marks of a table and of a web page, which are not statements."""
 
@@ -105,4 +107,5 @@ def is_statement(sentence: str) -> bool:
     """Tell whether a sentence is prose of a usual length, and no question, table or heading."""
     is_whole = not sentence[0].islower() and not sentence.endswith("?")
     is_prose = not any(mark in sentence for mark in _NO_STATEMENT)
-    return is_whole and is_prose and SHORTEST <= len(sentence.split()) <= LONGEST
+    shortest = SHORTEST_ENDED if sentence.endswith(".") else SHORTEST
+    return is_whole and is_prose and shortest <= len(sentence.split()) <= LONGEST
