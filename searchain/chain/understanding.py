@@ -12,7 +12,7 @@ from searchain.chain.prompts import told
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
 from searchain.language import questions
-from searchain.language.languages import language_of
+from searchain.language.languages import ENGLISH, language_of
 from searchain.language.same_query import Similarity
 from searchain.language.spelling import Speller
 from searchain.language.text import QUESTION_WORDS, content_words
@@ -72,7 +72,7 @@ class Understanding:
         """
         if not self._knows_small_talk or self._settings.task is not None:
             return None
-        if (language := language_of(self._question, languages)) != "English" and language in languages:
+        if (language := language_of(self._question, languages)) != ENGLISH and language in languages:
             self._speller = None  # it knows English words
             return None
         said = dict.fromkeys((self._question, self._spelt(self._question)))

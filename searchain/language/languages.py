@@ -12,7 +12,8 @@ from pathlib import Path
 
 _TABLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 IN_LANGUAGE: dict[str, str] = _TABLES["replies"]
-ENGLISH_ONLY = IN_LANGUAGE["English"]
+ENGLISH = "English"
+ENGLISH_ONLY = IN_LANGUAGE[ENGLISH]
 _SCRIPTS: dict[str, str] = _TABLES["scripts"]
 _ASKING, _OTHERS = (
     {name: set(words.split()) for name, words in _TABLES[key].items()} for key in ("asking", "function")
@@ -75,7 +76,7 @@ def language_of(text: str, among: Collection[str] | None = None) -> str:
     least = max(LEAST_WORDS, len(said) / 10) if among is None else 1
     name = max(numbers, key=numbers.__getitem__, default="")
     return (
-        name if name and numbers[name] >= least and numbers[name] > sum(map(_ENGLISH.__contains__, said)) else "English"
+        name if name and numbers[name] >= least and numbers[name] > sum(map(_ENGLISH.__contains__, said)) else ENGLISH
     )
 
 

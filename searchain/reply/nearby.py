@@ -10,7 +10,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
-from searchain.language.languages import foreign_language, function_words
+from searchain.language.languages import ENGLISH, function_words, language_of
 from searchain.reading.articles import sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
@@ -40,7 +40,8 @@ def nearby(run: RunContext) -> KnownReply | None:
         return None
     steps = [node for node in reversed(run.tree.path()) if node.passage is not None]
     found = [other for node in steps for other in run.lookups.found(node)]
-    if language := foreign_language(run.question):
+    languages = {language_of(node.passage.text) for node in found if node.passage}
+    if (language := language_of(run.question, languages)) != ENGLISH:
         quotes = sharing_words(run.question, found, function_words(language))
     else:
         quotes = explain(run.asked, found, run.similarity, words=WORDS)
