@@ -28,6 +28,7 @@ import click
 from assistant import Assistant
 from lab.benchmarks.own_answers import ask, own_assistant, own_home, queued, submitted
 from searchain.documents import parse_file, passages_of
+from searchain.documents.sandbox import close_idle
 from searchain.files.home import home
 from searchain.retrieval.live import Shelf
 from storage.collections import access, adding, documents, removing
@@ -271,7 +272,8 @@ def adding_to_a_large_index(copies: int, size: int = 20) -> None:
 
 
 def cpu() -> float:
-    """CPU seconds of this process and of its children that ended."""
+    """CPU seconds of this process and of its children; those that wait for files are ended."""
+    close_idle()
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 

@@ -1,7 +1,9 @@
-"""Open a file in a child process with limits that the system enforces.
+"""Open files in processes with limits that the system enforces.
 
-The process gets the file on standard input and one request as JSON in its only argument, and writes the answer to
-standard output: the line ``ok`` and the result, or ``refused`` and a JSON object with ``state`` and ``reason``.
+``serve`` runs in a process that never opens a file. For each request it first imports what reads such files, and then
+forks: the fork has the file on standard input and writes the answer to standard output, which is the line ``ok`` and
+the result, or ``refused`` and a JSON object with ``state`` and ``reason``. So no file meets what another has left
+behind, and none waits for imports.
 """
 
 from __future__ import annotations
@@ -9,18 +11,69 @@ from __future__ import annotations
 import json
 import os
 import resource
+import select
+import socket
 import sys
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from searchain.documents import limits
 from searchain.errors import DocumentRefused
 
+MAX_REQUEST = 1 << 20
+"""Most bytes of a request."""
 
-def main() -> None:
-    """Set the limits, handle the request in the argument, and write the answer."""
+
+def serve() -> None:
+    """Handle requests from the socket on standard input, until its other end is closed or none comes for a while.
+
+    A request is a line of JSON, sent with three descriptors: the file, the output and the working folder. The answers
+    are the process id of the fork and its exit status, as ``os.waitpid`` returns it, a line each.
+    """
+    connection = socket.socket(fileno=os.dup(0))
+    while select.select([connection], [], [], limits.IDLE_SECONDS)[0]:
+        request, descriptors, *_ = socket.recv_fds(connection, MAX_REQUEST, 3)
+        if not request:
+            break
+        while not request.endswith(b"\n"):
+            request += connection.recv(MAX_REQUEST)
+        _import_for(json.loads(request))
+        process = os.fork()
+        if process == 0:
+            connection.close()
+            _open(json.loads(request), *descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        connection.sendall(f"{process}\n".encode())
+        connection.sendall(f"{os.waitpid(process, 0)[1]}\n".encode())
+    os._exit(0)
+
+
+def _import_for(request: dict[str, Any]) -> None:
+    """Import the modules that a request needs; what cannot be imported fails in the fork, where it is reported."""
+    with suppress(Exception):
+        if request["do"] == "unpack":
+            import_module("searchain.documents.unpacking")
+        elif request["do"] == "parse":
+            from searchain.documents.kinds import FORMS, kind_of_name
+            from searchain.documents.reading import MODULES
+
+            import_module(f"{MODULES}.{FORMS[kind_of_name(request['name']) or 'txt'].module}")
+        else:
+            import_module("searchain.documents.pdf_views")
+
+
+def _open(request: dict[str, Any], file: int, output: int, folder: int) -> None:
+    """Set the limits, handle ``request``, write the answer and end the process."""
+    os.setsid()
+    os.dup2(file, 0)
+    os.dup2(output, 1)
+    os.fchdir(folder)
+    os.closerange(3, max(file, output, folder) + 1)
     _limit()
     try:
-        answer = b"ok\n" + _answer(json.loads(sys.argv[1]), sys.stdin.buffer.read(limits.MAX_BYTES + 1))
+        answer = b"ok\n" + _answer(request, sys.stdin.buffer.read(limits.MAX_BYTES + 1))
     except DocumentRefused as refusal:
         answer = _refused(refusal.state, refusal.reason)
     except MemoryError:

@@ -9,6 +9,8 @@ MEMORY = 1 << 30
 CPU_SECONDS = 60
 WALL_SECONDS = 300
 """Most seconds of wall time: longer than the CPU limit, since the machine may be busy."""
+IDLE_SECONDS = 60
+"""Seconds after which a process that waits for the next file ends."""
 MAX_OUTPUT = 64_000_000
 """Bytes that a child process may write into one file."""
 MAX_UNPACKED = 200_000_000

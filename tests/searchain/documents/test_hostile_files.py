@@ -2,6 +2,7 @@
 
 import io
 import resource
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from PIL import Image
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from searchain.documents import DocumentRefused, files_in, page_image, parse_file, regions
+from searchain.documents import DocumentRefused, files_in, page_image, parse_file, regions, sandbox
 from searchain.documents.views import locate
 from tests.support.hostile_files import docx, hostile_files, packed, paragraph
 from tests.support.pdf_files import Sheet, Text, pdf, width
@@ -37,27 +38,60 @@ def test_a_hostile_file_gets_one_sentence(what: str, tmp_path: Path):
         assert sentence.endswith(".")
         assert "\n" not in sentence
         assert "Traceback" not in sentence
+    sandbox.close_idle()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 20
 
 
-def test_the_child_has_nothing_of_its_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_child_has_nothing_of_its_surroundings(tmp_path: Path, program):
     """Only the file itself and the limits: what a reader that was taken over would find."""
-    from searchain.documents import sandbox
-
-    monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    look = (
-        "import os, resource, sys; sys.path.insert(0, sys.argv.pop()); from searchain.documents import child\n"
-        "child._limit(); limits = [resource.getrlimit(getattr(resource, f'RLIMIT_{name}'))[0] "
-        "for name in ('CORE', 'AS', 'CPU', 'FSIZE')]\n"
-        "os.write(1, b'ok\\n' + repr((dict(os.environ), os.listdir('.'), limits)).encode())"
+    opened = program(
+        "def answer(request, content):\n"
+        "    seen.append(content)\n"
+        "    names = ('CORE', 'AS', 'CPU', 'FSIZE')\n"
+        "    limits = [resource.getrlimit(getattr(resource, f'RLIMIT_{name}'))[0] for name in names]\n"
+        "    held = [os.path.realpath(f'/proc/self/fd/{name}') for name in os.listdir('/proc/self/fd')]\n"
+        "    return repr((dict(os.environ), os.listdir('.'), limits, seen, held)).encode()\n"
+        "seen = []\n"
     )
-    monkeypatch.setattr(sandbox, "_PROGRAM", look)
-    file = tmp_path / "a.txt"
-    file.write_text("x")
-    environment, here, limited = eval(sandbox.run_child(file, {"do": "parse"}))
-    assert set(environment) <= {"LC_CTYPE", "ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"}
-    assert (here, limited) == ([], [0, 1 << 30, 60, 64_000_000])
+    for content in (b"one", b"two"):
+        environment, here, limited, seen, held = eval(opened(content))
+        assert set(environment) <= {"LC_CTYPE", "ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"}
+        assert (here, limited, seen) == ([], [0, 1 << 30, 60, 64_000_000], [content])
+        assert not [one for one in held if "socket" in one]
+
+
+def test_a_file_that_ends_its_reader_keeps_nothing_from_the_next(program):
+    opened = program(
+        "def answer(request, content):\n"
+        "    content == b'bad' and os.kill(os.getpid(), signal.SIGSEGV)\n"
+        "    content == b'worse' and os.kill(os.getppid(), signal.SIGKILL)\n"
+        "    return content\n"
+    )
+    for bad in (b"bad", b"worse"):
+        assert opened(b"good") == b"good"
+        with pytest.raises(DocumentRefused, match="made its reader stop|longer than"):
+            opened(bad)
+    assert opened(b"good") == b"good"
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Return a function that opens content in processes which answer by a given function."""
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    sandbox.close_idle()
+
+    def opening(answer: str) -> Callable[[bytes], bytes]:
+        imports = "import os, resource, signal, sys; sys.path.insert(0, sys.argv.pop())\n"
+        serving = "from searchain.documents import child; child._answer = answer; child.serve()"
+        monkeypatch.setattr(sandbox, "_PROGRAM", f"{imports}{answer}{serving}")
+        file = tmp_path / "a.txt"
+        return lambda content: (
+            sandbox.run_child(file, {"do": "parse", "name": "a.txt"}) if file.write_bytes(content) else b""
+        )
+
+    yield opening
+    sandbox.close_idle()
 
 
 def test_a_wide_page_is_drawn_small(tmp_path: Path):
