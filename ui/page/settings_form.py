@@ -123,8 +123,13 @@ class Chosen:
         self.routes: list[Route] = [json_route("/conversations/{id}/settings", "GET", access, self._show)]
 
     def _show(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        stored = self._assistant.choices(request.path_params["id"], owner=person.owner)
-        return asdict(choices.kept(stored, self._offers))
+        id = request.path_params["id"]
+        stored = self._assistant.choices(id, owner=person.owner)
+        chosen = choices.kept(stored, self._offers)
+        if stored is None:  # it began elsewhere, such as in the shell: go on with what its last question searched
+            for _id, turn in self._assistant.turns(id, owner=person.owner)[-1:]:
+                chosen = choices.searching(chosen, turn.index, self._offers)
+        return asdict(chosen)
 
 
 def _select(name: str, help: str, groups: list[tuple[str, list[tuple[str, str]]]]) -> Row:

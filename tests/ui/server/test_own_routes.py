@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -65,6 +65,14 @@ def test_nobody_else_sees_or_changes_a_conversation(site: Site, anns, who: str):
 def test_the_owner_may_do_all_of_it(site: Site, anns):
     for method, path, body in calls(anns):
         assert site.request(method, path, body, Cookie=site.cookie("ann"))[0] == 200, path
+
+
+def test_a_conversation_from_elsewhere_goes_on_with_what_it_searched(site: Site):
+    """It has no stored settings, as it began in the shell."""
+    first, *rest = nintendo()
+    own = replace(first, index="c-01hzzzzzzzzzzzzzzzzzzzzzzz")
+    path = f"/conversations/{store_run(site.store, [own, *rest], owner='ann').conversation}/settings"
+    assert site.request("GET", path, Cookie=site.cookie("ann"))[1]["collections"] == ["01HZZZZZZZZZZZZZZZZZZZZZZZ"]
 
 
 def test_of_two_who_delete_at_once_one_is_told_that_it_is_gone(site: Site):
