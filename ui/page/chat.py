@@ -100,7 +100,8 @@ class Chat:
             if not question.strip() or (running in known and known[running].status is None):
                 yield SAME
                 return
-            choices = choosing.chosen(chosen, self._offers) if chosen else choosing.kept(stored, self._offers)
+            last = [turn.index for _id, turn in earlier[-1:]]
+            choices = choosing.chosen(chosen, self._offers) if chosen else choosing.going_on(stored, last, self._offers)
             asked = before if before in known else None
             beside, replaces = asked if system else None, asked if is_instead else None
             if beside is not None:

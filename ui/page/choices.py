@@ -106,6 +106,15 @@ def kept(text: str | None, offers: Offers) -> Choices:
     return choices
 
 
+def going_on(stored: str | None, last: Sequence[str], offers: Offers) -> Choices:
+    """Return the choices for the next question of a conversation.
+
+    Where none are stored, because it began elsewhere, such as in the shell, the index of its ``last`` question is kept.
+    """
+    choices = kept(stored, offers)
+    return searching(choices, last[-1], offers) if stored is None and last else choices
+
+
 def searching(choices: Choices, index: str, offers: Offers) -> Choices:
     """Return ``choices`` with the ``index`` that a run searched; unchanged where nothing of it is offered any more."""
     names = index.split(JOINT)

@@ -125,11 +125,8 @@ class Chosen:
     def _show(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         id = request.path_params["id"]
         stored = self._assistant.choices(id, owner=person.owner)
-        chosen = choices.kept(stored, self._offers)
-        if stored is None:  # it began elsewhere, such as in the shell: go on with what its last question searched
-            for _id, turn in self._assistant.turns(id, owner=person.owner)[-1:]:
-                chosen = choices.searching(chosen, turn.index, self._offers)
-        return asdict(chosen)
+        last = [turn.index for _id, turn in self._assistant.turns(id, owner=person.owner)[-1:]]
+        return asdict(choices.going_on(stored, last, self._offers))
 
 
 def _select(name: str, help: str, groups: list[tuple[str, list[tuple[str, str]]]]) -> Row:

@@ -8,7 +8,7 @@ from searchain.errors import UsageError
 from searchain.methods.base import find
 from searchain.settings import Settings
 from searchain.types import TaskKind
-from ui.page.choices import Choices, Offers, chosen, kept, searching
+from ui.page.choices import Choices, Offers, chosen, going_on, kept, searching
 
 OWN = "c-01hzzzzzzzzzzzzzzzzzzzzzzz"
 OFFERS = Offers(indexes=("default", "mine"), models=("large",), rounds=4, passages=8)
@@ -88,3 +88,9 @@ def test_the_papers_method_as_earlier_versions_kept_it():
 def test_what_was_kept_and_is_offered_no_more_is_left_out():
     assert kept('{"index": "gone", "rounds": 9, "passages": 3, "old": 1}', OFFERS) == Choices(passages=3)
     assert kept(None, OFFERS) == Choices()
+
+
+def test_a_conversation_from_elsewhere_goes_on_with_what_it_searched():
+    assert going_on(None, ["default", OWN], OFFERS).collections == (OWN.removeprefix("c-").upper(),)
+    assert going_on('{"rounds": 3}', [OWN], OFFERS) == Choices(rounds=3)
+    assert going_on(None, [], OFFERS) == Choices()
