@@ -91,6 +91,8 @@ def test_a_question_that_names_one_of_them_is_answered(clubs):
     assistant, index = clubs
     reply = ask(assistant, "When is the next meeting of the chess club?", index)
     assert (reply["asks"], reply["final_answer"]) == (None, "14 April")
+    for name, date in (("minutes_allotment", "6 May"), ("minutes_chess", "14 April")):
+        assert ask(assistant, f"When is the next meeting ({name})?", index)["final_answer"] == date
     first = assistant.start("Who is the chair?", index=index)
     assert fold(stored.event for stored in assistant.follow(first.turn)).outcome is Outcome.ASKS
     second = assistant.start("the allotment club", conversation=first.conversation, index=index)

@@ -26,7 +26,7 @@ from searchain.reply.known import KnownReply
 from searchain.reply.notes import DOCUMENTS_AGREE, ONE_DOCUMENT, SEVERAL_MEANT
 from searchain.reply.template import asking, differing, naming
 from searchain.reply.writer import Replier
-from searchain.types import Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict
+from searchain.types import HEADING_STEP, Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict
 from searchain.verification.features import sentence_of
 from searchain.verification.probability import Logistic, logit
 
@@ -37,6 +37,8 @@ the other is higher; the cosines of both sentences, of both without their answer
 how many words of the question only one of the passages has, and how many of these its title or first line has."""
 RULE = "differs"
 """The rule of a step whose sources differ; there is one such step for each value."""
+NAMED = "named"
+"""The rule of a step that the document answers which the question names."""
 OPEN = "open"
 """The rule of a step for one meaning of a question that leaves open what is meant."""
 AGREED = "agreed"
@@ -118,12 +120,26 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two values that differ. Each passage has the same words of the question where it fits both."""
+    """Two values that differ."""
 
     one: Value
     other: Value
+    are_likely: bool
+    """Whether both are values of own documents, and each is likely without the other."""
     is_contradiction: bool
     fits_both: bool
+    """Whether the question fits both passages: each has the same words of it."""
+
+    def named_in(self, query: str) -> Value | None:
+        """Return the value whose document, and not that of the other, is named by its whole title in ``query``."""
+        is_named = [text.contains(_title(value.hit), query) for value in (self.one, self.other)]
+        if not self.are_likely or is_named[0] == is_named[1]:
+            return None
+        return self.one if is_named[0] else self.other
+
+
+def _title(hit: Hit) -> str:
+    return hit.passage.title.partition(HEADING_STEP)[0].replace("_", " ")
 
 
 def _document(hit: Hit) -> str:
@@ -180,8 +196,9 @@ def judged(query: str, evidence: Evidence, read: Read, similarity: Similarity) -
         values = features(query, one, other, similarity)
         is_contradiction = fitted().says(values, least=0.0 if is_own else ARTICLES)
         least = min(value.reading.probability or 0.0 for value in (one, other))
-        fits_both = is_own and least >= LEAST_EACH and not values[FEATURES.index("lacking")]
-        yield Pair(one, other, is_contradiction, fits_both and not is_contradiction)
+        are_likely = is_own and least >= LEAST_EACH
+        fits_both = are_likely and not is_contradiction and not values[FEATURES.index("lacking")]
+        yield Pair(one, other, are_likely, is_contradiction, fits_both)
 
 
 def _different(pairs: Iterable[Pair]) -> list[Value]:
@@ -278,7 +295,12 @@ def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Ev
         RetrievalError, ReaderError, Cancelled, BudgetSpent.
     """
     pairs = _pairs(run, query)
-    if values := in_order(_different(pair for pair in pairs if pair.is_contradiction)):
+    named = next((value for pair in pairs if (value := pair.named_in(query))), None)
+    values = [named] if named else in_order(_different(pair for pair in pairs if pair.is_contradiction))
+    if named:
+        yield from _settled(run, query, values, NAMED)
+        yield from replier.reply(by_model=False)
+    elif values:
         yield from _differing_reply(run, replier, query, values)
     elif values := _different(pair for pair in pairs if pair.fits_both):
         keys = yield from _settled(run, query, values, OPEN)
