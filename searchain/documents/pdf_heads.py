@@ -59,6 +59,15 @@ def without_line_numbers(page: Sequence[Segment]) -> list[Segment]:
     They follow one another at equal distances, and some stand alone or beside the middle of a sentence: so do not the
     numbers of items and of rows.
     """
+    numbers = _counted(page)
+    own = {id(segment) for segment in numbers}
+    others = [segment for segment in page if id(segment) not in own]
+    upright = [segment for segment in others if not segment.turned]
+    return others if len(numbers) >= _NUMBERED and _number_lines(numbers, upright) else list(page)
+
+
+def _counted(page: Sequence[Segment]) -> list[Segment]:
+    """Return the longest column of whole numbers; an empty list if they do not follow one another."""
     columns: dict[tuple[str, int], list[Segment]] = {}
     for segment in page:
         if segment.text.isdecimal() and not segment.turned:
@@ -66,19 +75,23 @@ def without_line_numbers(page: Sequence[Segment]) -> list[Segment]:
                 columns.setdefault((side, round(place / _SAME_HEIGHT)), []).append(segment)
     numbers = max(columns.values(), key=len, default=[])
     values = [int(segment.text[:9]) for segment in numbers]
-    if len(values) < _NUMBERED or values != [*range(values[0], values[0] + len(values))]:
-        return list(page)
+    return numbers if all(below - above == 1 for above, below in pairwise(values)) else []
+
+
+def _number_lines(numbers: Sequence[Segment], texts: Sequence[Segment]) -> bool:
+    """Tell whether ``numbers`` stand left of ``texts`` at equal distances, a quarter of them not before a beginning."""
     steps = [below.base - above.base for above, below in pairwise(numbers)]
-    usual, own = statistics.median(steps), {id(segment) for segment in numbers}
-    texts = [s for s in page if id(s) not in own and not s.turned]
+    usual = statistics.median(steps)
     beside = [
-        min((s for s in texts if abs(s.base - number.base) < usual / 2), key=lambda s: s.left, default=None)
+        min(
+            (text for text in texts if abs(text.base - number.base) < usual / 2), key=lambda one: one.left, default=None
+        )
         for number in numbers
     ]
-    is_left = all(other is None or number.right <= other.left for number, other in zip(numbers, beside, strict=True))
-    within = sum(other is None or other.text[0].islower() for other in beside)
+    is_left = all(text is None or number.right <= text.left for number, text in zip(numbers, beside, strict=True))
+    within = sum(text is None or text.text[0].islower() for text in beside)
     is_even = all(abs(step - usual) <= _EVEN * usual for step in steps)
-    return [s for s in page if id(s) not in own] if is_left and is_even and 4 * within >= len(beside) else list(page)
+    return is_left and is_even and 4 * within >= len(beside)
 
 
 def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
