@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import statistics
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -216,14 +216,20 @@ def _first(table: Sequence[Row], full: Sequence[Row]) -> Row | None:
     if not any(_mostly(map(is_value, texts)) for texts in columns):
         are_bold = [all(cell.is_bold for cell in row.cells) for row in table]
         return table[1] if are_bold[0] and not _mostly(are_bold) else None
+    has_value = _test_of_values(columns)
+    return next((row for row in table if has_value([cell.text for cell in row.cells])), None)
+
+
+def _test_of_values(columns: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], bool]:
+    """Return what tells whether a row has a value: a number, if columns hold numbers, or a date in a column of dates."""
     are_dated = [_mostly(map(_is_dated, texts)) for texts in columns]
     is_value_here = _is_number if any(_mostly(map(_is_number, texts)) for texts in columns) else _is_amount
-    for row in table:
-        texts = [cell.text for cell in row.cells]
-        dated = zip(are_dated, texts, strict=True) if len(texts) == len(columns) else ()
-        if any(map(is_value_here, texts)) or any(is_usual and _is_dated(text) for is_usual, text in dated):
-            return row
-    return None
+
+    def has_value(texts: Sequence[str]) -> bool:
+        dated = itertools.compress(texts, are_dated) if len(texts) == len(columns) else ()
+        return any(map(is_value_here, texts)) or any(map(_is_dated, dated))
+
+    return has_value
 
 
 def _mostly(values: Iterable[bool]) -> bool:
