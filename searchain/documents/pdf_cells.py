@@ -44,16 +44,10 @@ def with_joined_cells(segments: Sequence[Segment]) -> list[Segment]:
 
     A cell that covers several rows belongs to each of them.
     """
-    cells: dict[_Cell, list[Segment]] = {}
-    for segment in segments:
-        if segment.cell and _height(segment) <= _TALLEST * segment.size:
-            cells.setdefault(segment.cell, []).append(segment)
-    bands: dict[_Sides, dict[_Cell, list[Segment]]] = {}
-    for cell, lines in cells.items():
-        bands.setdefault((cell[1], cell[3]), {})[cell] = lines
+    cells = _lines_of_cells(segments)
     moved: dict[int, list[Segment]] = {}
     """What stands in the place of a segment, by its id."""
-    for band, row in sorted(bands.items(), key=lambda item: item[0][1] - item[0][0]):
+    for band, row in _bands(cells):
         if any(one[2] > other[0] + _NEAR for one, other in pairwise(sorted(row))):
             continue  # a name above several columns, with no line below it
         own = [lines for lines in row.values() if id(lines[0]) not in moved]
@@ -65,6 +59,23 @@ def with_joined_cells(segments: Sequence[Segment]) -> list[Segment]:
         moved |= {id(line): [] for lines in (*own, *tall) for line in lines if id(line) not in moved}
         moved[id(own[0][0])] = joined
     return [one for segment in segments for one in moved.get(id(segment), [segment])]
+
+
+def _lines_of_cells(segments: Sequence[Segment]) -> dict[_Cell, list[Segment]]:
+    """Return drawn cell → the lines in it, without cells that are too tall for a row."""
+    cells: dict[_Cell, list[Segment]] = {}
+    for segment in segments:
+        if segment.cell and _height(segment) <= _TALLEST * segment.size:
+            cells.setdefault(segment.cell, []).append(segment)
+    return cells
+
+
+def _bands(cells: Mapping[_Cell, list[Segment]]) -> list[tuple[_Sides, dict[_Cell, list[Segment]]]]:
+    """Return the cells between the same top and bottom, the narrowest of these bands first."""
+    bands: dict[_Sides, dict[_Cell, list[Segment]]] = {}
+    for cell, lines in cells.items():
+        bands.setdefault((cell[1], cell[3]), {})[cell] = lines
+    return sorted(bands.items(), key=lambda item: item[0][1] - item[0][0])
 
 
 def _joined(lines: Sequence[Segment], base: float, band: _Sides) -> Segment:

@@ -221,7 +221,7 @@ def _first(table: Sequence[Row], full: Sequence[Row]) -> Row | None:
 
 
 def _test_of_values(columns: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], bool]:
-    """Return what tells whether a row has a value: a number, if columns hold numbers, or a date in a column of dates."""
+    """Return what tells whether a row has a value: a number, if columns hold any, or a date in a column of dates."""
     are_dated = [_mostly(map(_is_dated, texts)) for texts in columns]
     is_value_here = _is_number if any(_mostly(map(_is_number, texts)) for texts in columns) else _is_amount
 
@@ -283,13 +283,7 @@ def _above(grid: _Grid, page: Sequence[Row]) -> Iterator[_Line]:
     for cells in lines:
         spans = grid.spans(cells, crowded)
         is_across = len(cells) == 1 and len(spans[0]) > 1
-        is_outside = any(not span and not cell.cell for cell, span in zip(cells, spans, strict=True))
-        if (
-            is_outside
-            or not any(spans)
-            or not all(map(_could_name, cells))
-            or (is_drawn or is_across) > bool(cells[0].cell)
-        ):
+        if not _could_be_names(cells, spans) or (is_drawn or is_across) > bool(cells[0].cell):
             return
         is_drawn = bool(cells[0].cell)
         is_title = is_across and grid.is_title(spans)
@@ -298,6 +292,12 @@ def _above(grid: _Grid, page: Sequence[Row]) -> Iterator[_Line]:
             yield _Line(cells, spans)
         if has_names and is_title:
             return
+
+
+def _could_be_names(cells: Sequence[Segment], spans: Sequence[Sequence[int]]) -> bool:
+    """Tell whether cells above a table could name columns, and none of them stands beside the table."""
+    is_outside = any(not span and not cell.cell for cell, span in zip(cells, spans, strict=True))
+    return not is_outside and any(spans) and all(map(_could_name, cells))
 
 
 def _lines_above(grid: _Grid, page: Sequence[Row]) -> Iterator[list[Segment]]:

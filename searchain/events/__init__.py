@@ -219,6 +219,14 @@ def _adapter() -> Any:
     return TypeAdapter(Annotated[Event, Field(discriminator="type")])
 
 
+_LATER: tuple[tuple[type[Any], int, str, tuple[str, ...]], ...] = (
+    (RunStarted, 2, "", ("system", "beside")),
+    (SentenceBound, 3, "sentence", ("uncarried",)),
+    (RunFinished, 3, "usage", ("prompt_words", "completion_words")),
+    (RunFinished, 4, "", ("conflict",)),
+    (RunFinished, 5, "", ("asks",)),
+)
+"""Fields that came later: the event, the first version with them, the part of the payload, and their names."""
 _SINCE_VERSION_2 = ("outcome", "probability", "threshold", "likelihood", "lead")
 """Fields that payloads of version 1 do not have."""
 
@@ -229,17 +237,11 @@ def to_payload(event: Event) -> dict[str, Any]:
     An event of an older version gets exactly the payload that the program wrote at that time.
     """
     payload = _adapter().dump_python(event, mode="json")
-    if isinstance(event, RunFinished) and event.version < 5:
-        del payload["asks"]
-    if isinstance(event, RunFinished) and event.version < 4:
-        del payload["conflict"]
-    if isinstance(event, RunFinished) and event.version < 3:
-        del payload["usage"]["prompt_words"], payload["usage"]["completion_words"]
-    if isinstance(event, SentenceBound) and event.version < 3:
-        del payload["sentence"]["uncarried"]
+    for kind, version, part, names in _LATER:
+        if isinstance(event, kind) and event.version < version:
+            for name in names:
+                del (payload[part] if part else payload)[name]
     match event:
-        case RunStarted(version=1):
-            del payload["system"], payload["beside"]
         case (
             NodeRead(version=1)
             | NodeJudged(version=1)
