@@ -158,13 +158,9 @@ def _question(
         kind = max((About.PAGE, About.SECTION), key=shares.__getitem__)
     match kind:
         case About.MENTIONS:
-            found = named[Part.WORDS] or [words for _, words in parts[-1:]] or text.split()[-1:]
-            words = _mentioned(text, found)
-            return DocumentQuestion(kind, words, tuple(set(named[Part.DOCUMENT]) - set(found))) if words else None
+            return _of_mentions(text, parts, named)
         case About.AGREE:
-            words = max(named[Part.WORDS], key=len, default="")
-            words = words.removesuffix(" the")  # of "is the fee the same in both" the head finds "the fee the"
-            return DocumentQuestion(kind if words else About.COMPARE, words, tuple(named[Part.DOCUMENT]))
+            return _of_agreement(named)
         case About.TOPICS if len(named[Part.DOCUMENT]) > 1 or named[Part.WORDS]:
             return None  # what a document says about something is asked of its passages
         case About.PAGE | About.SECTION:
@@ -172,6 +168,22 @@ def _question(
         case _:
             place = ""
     return DocumentQuestion(kind, "", tuple(named[Part.DOCUMENT]), place)
+
+
+_Named = Mapping[Part, list[str]]
+"""What is named → the words that name it."""
+
+
+def _of_mentions(text: str, parts: Sequence[tuple[Part, str]], named: _Named) -> DocumentQuestion | None:
+    found = named[Part.WORDS] or [words for _, words in parts[-1:]] or text.split()[-1:]
+    words, documents = _mentioned(text, found), set(named[Part.DOCUMENT]) - set(found)
+    return DocumentQuestion(About.MENTIONS, words, tuple(documents)) if words else None
+
+
+def _of_agreement(named: _Named) -> DocumentQuestion:
+    words = max(named[Part.WORDS], key=len, default="")
+    words = words.removesuffix(" the")  # of "is the fee the same in both" the head finds "the fee the"
+    return DocumentQuestion(About.AGREE if words else About.COMPARE, words, tuple(named[Part.DOCUMENT]))
 
 
 _AROUND = " \t\n?!.,;:\"'“”‘’«»"
