@@ -185,21 +185,7 @@ class _Run:
                 if result is not None:
                     yield from computed_reply(self._run_context(question, task), result)
                     return
-            context = self._context(question, task.base, understanding.before)
-            if understanding.named is not None:
-                context = self._run_context(question, task)
-                self.replier = Replier(context, self.chain.support, self.chain.quoter)
-                yield from self._reviewed(context, named_reply(context, self.replier, understanding.named))
-                return
-            self.replier = Replier(context, self.chain.support, self.chain.quoter)
-            if understanding.point:
-                yield from agreement_reply(context, self.replier)
-                return
-            if self.is_informed:
-                yield from informed_reply(context, self.replier, self.history)
-                return
-            events = reasoned_reply(context, self.replier, wants_list=task is TaskKind.LIST)
-            yield from self._reviewed(context, events)
+            yield from self._reply(question, task, understanding)
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:
@@ -207,6 +193,22 @@ class _Run:
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
             give_back()
+
+    def _reply(self, question: str, task: TaskKind, understanding: Understanding) -> Iterator[Event]:
+        """Yield the events of the reply to a question that has been understood."""
+        context = self._context(question, task.base, understanding.before)
+        if understanding.named is not None:
+            context = self._run_context(question, task)
+        self.replier = replier = Replier(context, self.chain.support, self.chain.quoter)
+        if understanding.named is not None:
+            yield from self._reviewed(context, named_reply(context, replier, understanding.named))
+        elif understanding.point:
+            yield from agreement_reply(context, replier)
+        elif self.is_informed:
+            yield from informed_reply(context, replier, self.history)
+        else:
+            events = reasoned_reply(context, replier, wants_list=task is TaskKind.LIST)
+            yield from self._reviewed(context, events)
 
     def _reviewed(self, context: RunContext, events: Iterator[Event]) -> Iterator[Event]:
         """Return the ``events`` of a reply, with its review where there is to be one."""

@@ -100,8 +100,7 @@ class Chat:
             if not question.strip() or (running in known and known[running].status is None):
                 yield SAME
                 return
-            last = [turn.index for _id, turn in earlier[-1:]]
-            choices = choosing.chosen(chosen, self._offers) if chosen else choosing.going_on(stored, last, self._offers)
+            choices = self._choices(chosen, stored, earlier)
             asked = before if before in known else None
             beside, replaces = asked if system else None, asked if is_instead else None
             if beside is not None:
@@ -138,6 +137,12 @@ class Chat:
             begun,
             started.conversation,
         )
+
+    def _choices(self, chosen: str, stored: str | None, earlier: Turns) -> Choices:
+        """Return the choices that the page sent, else those of the conversation."""
+        if chosen:
+            return choosing.chosen(chosen, self._offers)
+        return choosing.going_on(stored, [turn.index for _id, turn in earlier[-1:]], self._offers)
 
     def _index(self, choices: Choices, owner: str) -> str:
         """Return the index to search. Raises ``NotFound`` if the owner may not see a chosen collection (any more)."""
