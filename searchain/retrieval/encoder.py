@@ -1,22 +1,26 @@
 """Encode queries and passages to token vectors with a ColBERT checkpoint.
 
-Passages are encoded in order of length, without padding to a common maximum. The vectors are those of colbert's own
-order, in a quarter of the time.
+Passages are encoded in order of length, without padding to a common maximum.
 """
 
 from __future__ import annotations
 
+import json
+import string
 import threading
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
 import torch
+from safetensors.torch import load_file
+from torch import Tensor
+from transformers import AutoConfig, AutoModel, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
-from searchain.retrieval import extensions
-from searchain.retrieval.compat import Checkpoint, ColBERTConfig, MixedPrecisionManager
+from searchain.errors import RetrievalError
 from searchain.types import Passage
 
 MAX_QUERY_CHARACTERS = 2_000
@@ -24,7 +28,7 @@ MAX_QUERY_CHARACTERS = 2_000
 TOKENS_PER_BATCH = 4_096
 HAS_BFLOAT16 = torch.ops.mkldnn._is_mkldnn_bf16_supported()
 """Whether this processor multiplies in bfloat16, three times as fast as in float32; others only emulate it."""
-_loading = threading.Lock()  # colbert's and transformers' loading change global state
+_loading = threading.Lock()  # transformers' loading changes global state
 
 
 @lru_cache(maxsize=2)
@@ -33,46 +37,66 @@ def shared_encoder(directory: Path) -> Encoder:
     return Encoder(directory)
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a checkpoint reads queries and passages, from its ``artifact.metadata``; the defaults are ColBERT's."""
+
+    query_maxlen: int = 32
+    doc_maxlen: int = 220
+    query_token_id: str = "[unused0]"
+    doc_token_id: str = "[unused1]"
+    mask_punctuation: bool = True
+    attend_to_mask_tokens: bool = False
+
+    @classmethod
+    def load(cls, directory: Path) -> Form:
+        facts = json.loads((directory / "artifact.metadata").read_text())
+        names = [field.name for field in fields(cls)]
+        return cls(**{name: facts[name] for name in names if facts.get(name) is not None})
+
+
 class Encoder:
-    """The ColBERT checkpoint in ``directory``; thread-safe."""
+    """The ColBERT checkpoint in ``directory``: an encoder of texts and a projection; thread-safe."""
 
     def __init__(self, directory: Path) -> None:
-        extensions.load()
+        self._form = Form.load(directory)
         with _loading, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             transformers_logging.disable_progress_bar()
-            config = ColBERTConfig.load_from_checkpoint(str(directory))
-            self.checkpoint = Checkpoint(str(directory), colbert_config=config, verbose=0)
-        self.checkpoint.amp_manager = MixedPrecisionManager(False)  # CUDA's autocast warns at each call on a CPU
-        self.config = self.checkpoint.colbert_config
-        tokenizer = self.checkpoint.query_tokenizer
-        self._is_augmented = tokenizer.mask_token_id != tokenizer.pad_token_id
+            self._tokenizer = AutoTokenizer.from_pretrained(directory)
+            self.model, self.projection = load(directory)
+        numbers = self._tokenizer.get_vocab()
+        self._query_mark, self._passage_mark = numbers[self._form.query_token_id], numbers[self._form.doc_token_id]
+        left_out = string.punctuation if self._form.mask_punctuation else ""
+        encoded = [self._tokenizer.encode(sign, add_special_tokens=False)[0] for sign in left_out]
+        self._left_out = torch.tensor([self._tokenizer.pad_token_id, *encoded])
 
-    @property
-    def dim(self) -> int:
-        return self.config.dim
-
-    def encode_query(self, query: str) -> torch.Tensor:
+    def encode_query(self, query: str) -> Tensor:
         """Return the token vectors of ``query``: [1, tokens, dim], each of length 1."""
         with torch.inference_mode():
-            return self.checkpoint.query(*self.query_ids(query))
+            ids, mask = self.query_ids(query)
+            return self._vectors(ids, mask, ids != self._tokenizer.pad_token_id)
 
-    def encode_passages(self, texts: Sequence[str]) -> tuple[torch.Tensor, list[int]]:
+    def encode_passages(self, texts: Sequence[str]) -> tuple[Tensor, list[int]]:
         """Return the token vectors of all ``texts`` in order ([tokens, dim] float16), and their number per text."""
-        tokenizer = self.checkpoint.doc_tokenizer.tok
         encoded = self.passage_ids(texts)
         order = sorted(range(len(encoded)), key=lambda i: len(encoded[i]))
-        vectors: list[torch.Tensor] = [torch.empty(0, dtype=torch.float16)] * len(encoded)
+        vectors: list[Tensor] = [torch.empty(0, dtype=torch.float16)] * len(encoded)
         with torch.inference_mode():
             for batch in _batches(order, encoded):
-                padded = tokenizer.pad({"input_ids": [encoded[i] for i in batch]}, return_tensors="pt")
+                padded = self._tokenizer.pad({"input_ids": [encoded[i] for i in batch]}, return_tensors="pt")
+                kept = ~torch.isin(padded["input_ids"], self._left_out)
                 with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_BFLOAT16):
-                    embeddings, kept = self.checkpoint.doc(
-                        padded["input_ids"], padded["attention_mask"], keep_dims="return_mask"
-                    )
-                for i, row, keep in zip(batch, embeddings.half(), kept.squeeze(-1), strict=True):
+                    embeddings = self._vectors(padded["input_ids"], padded["attention_mask"], kept)
+                for i, row, keep in zip(batch, embeddings.half(), kept, strict=True):
                     vectors[i] = row[keep]
         return torch.cat(vectors), [len(rows) for rows in vectors]
+
+    def _vectors(self, ids: Tensor, mask: Tensor, kept: Tensor) -> Tensor:
+        """Return one vector for each token, 0 for those not ``kept``."""
+        states = self.model(ids, attention_mask=mask)[0]
+        vectors = torch.nn.functional.linear(states, self.projection) * kept.unsqueeze(2).float()
+        return torch.nn.functional.normalize(vectors, dim=2)
 
     def maxsim(self, query: torch.Tensor, passages: Sequence[Passage]) -> list[float]:
         """Encode and score each passage for ``query`` [1, tokens, dim]; an index gives the same scores."""
@@ -80,21 +104,46 @@ class Encoder:
         with torch.inference_mode():
             return [float((rows @ query[0].T).amax(0).sum()) for rows in vectors.float().split(lengths)]
 
-    def query_ids(self, query: str) -> tuple[torch.Tensor, torch.Tensor]:
-        """Tokenize ``query``; return token ids and attention mask, [1, tokens] each."""
+    def query_ids(self, query: str) -> tuple[Tensor, Tensor]:
+        """Tokenize ``query``; return token ids and attention mask, [1, tokens] each.
+
+        A checkpoint with a mask token of its own reads all its tokens: those that the query leaves are masks.
+        """
         text = query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode()  # lone surrogates are no text
-        ids, mask = self.checkpoint.query_tokenizer.tensorize([text])
-        if not self._is_augmented:
-            tokens = int(mask.sum())
-            ids, mask = ids[:, :tokens], mask[:, :tokens]
-        return ids, mask
+        (ids,) = self._marked([text], self._query_mark, self._form.query_maxlen)
+        filling = self._tokenizer.mask_token_id
+        if filling == self._tokenizer.pad_token_id:
+            return torch.tensor([ids]), torch.ones(1, len(ids), dtype=torch.long)
+        masks = self._form.query_maxlen - len(ids)
+        attention = [1] * len(ids) + [int(self._form.attend_to_mask_tokens)] * masks
+        return torch.tensor([[*ids, *[filling] * masks]]), torch.tensor([attention])
 
     def passage_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the token ids of each text, with ColBERT's passage marker."""
-        tokenizer = self.checkpoint.doc_tokenizer
-        limit = self.config.doc_maxlen - 1  # the marker comes after [CLS]
-        encoded = tokenizer.tok(list(texts), truncation=True, max_length=limit)["input_ids"]
-        return [[first, tokenizer.D_marker_token_id, *rest] for first, *rest in encoded]
+        return self._marked(list(texts), self._passage_mark, self._form.doc_maxlen)
+
+    def _marked(self, texts: list[str], mark: int, limit: int) -> list[list[int]]:
+        """Return the token ids of each text, at most ``limit``, with ``mark`` after the first."""
+        encoded = self._tokenizer(texts, truncation=True, max_length=limit - 1)["input_ids"]
+        return [[first, mark, *rest] for first, *rest in encoded]
+
+
+def load(directory: Path) -> tuple[torch.nn.Module, Tensor]:
+    """Return the encoder and the projection of a checkpoint.
+
+    Raises:
+        RetrievalError: weights are missing.
+    """
+    stored = directory / "model.safetensors"
+    state = load_file(stored) if stored.is_file() else torch.load(directory / "pytorch_model.bin", weights_only=True)
+    model = AutoModel.from_config(AutoConfig.from_pretrained(directory), dtype=torch.float32)
+    own = {name.removeprefix(f"{model.base_model_prefix}."): tensor.float() for name, tensor in state.items()}
+    projection = own.pop("linear.weight", None)
+    missing = [name for name in model.load_state_dict(own, strict=False).missing_keys if "pooler" not in name]
+    if projection is None or missing:
+        lacking = missing[0] if missing else "linear.weight"
+        raise RetrievalError(f"{str(directory)!r} is not a ColBERT checkpoint: it has no {lacking}")
+    return model.eval(), projection
 
 
 def encoded_text(passage: Passage) -> str:
