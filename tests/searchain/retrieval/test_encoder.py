@@ -21,14 +21,6 @@ def encoder():
     return Encoder(embedded_checkpoint())
 
 
-def test_every_weight_is_loaded_as_it_is_stored(encoder):
-    stored = load_file(embedded_checkpoint() / "model.safetensors")
-    loaded = {f"bert.{name}": tensor for name, tensor in encoder.model.state_dict().items()}
-    loaded["linear.weight"] = encoder.projection
-    assert {name for name in stored if not torch.equal(stored[name], loaded[name])} == set()
-    assert set(loaded) == set(stored)
-
-
 QUERY = "Who founded Nintendo?"
 TEXTS = ["a longer passage " * 20, "x", "Ottawa | A city (in Canada), founded 1826.", "word " * 500]
 COLBERT = """
@@ -96,7 +88,7 @@ def test_a_checkpoint_without_its_projection_is_refused(tmp_path):
     weights = load_file(tmp_path / "checkpoint" / "model.safetensors")
     del weights["linear.weight"]
     save_file(weights, tmp_path / "checkpoint" / "model.safetensors")
-    with pytest.raises(RetrievalError, match="is not a ColBERT checkpoint: it has no linear.weight"):
+    with pytest.raises(RetrievalError, match="is not a ColBERT checkpoint: it lacks weights .*linear.weight"):
         Encoder(tmp_path / "checkpoint")
 
 
