@@ -6,6 +6,11 @@ Usage:
 
 from __future__ import annotations
 
+if __name__ == "__main__":  # before the imports below, which most commands need not wait for
+    from ui.cli.main import cli
+
+    cli()
+
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -392,9 +397,3 @@ def open_assistant(
         elsewhere=parts.elsewhere,
         parallel=parallel,
     )
-
-
-if __name__ == "__main__":
-    from ui.cli.main import cli
-
-    cli()

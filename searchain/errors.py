@@ -2,7 +2,7 @@
 
     SearChainError
     ├── UsageError            wrong use: exit status 2
-    ├── SetupError            the machine lacks something (compiler, space, a package, a free port)
+    ├── SetupError            the machine lacks something (space, a package, a free port)
     ├── ModelError            the language model's service
     │   ├── MissingKey · WrongKey · UnknownModel · Unreachable · ModelTimeout
     │   └── ContextTooLong · RateLimited · ModelServerError

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from searchain.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, NotADatabase, StorageError, UsageError
@@ -202,8 +205,7 @@ class Database:
             ) from error
 
     def _connect(self) -> Connection:
-        import sqlite_utils
-
+        sqlite_utils = _sqlite_utils()
         mode = "ro" if self._read_only else "rwc"
         if self._read_only and not self.path.with_name(self.path.name + "-wal").exists():
             mode += "&immutable=1"  # nobody has it open, and the files that SQLite reads WAL with cannot be made
@@ -285,3 +287,19 @@ def default_path() -> Path:
     from searchain.files.home import home  # here, because `--help` need not find the platform's folders
 
     return home() / "searchain.db"
+
+
+@cache
+def _sqlite_utils() -> ModuleType:
+    """Import sqlite-utils without pandas and numpy, which take longer to import than all else that lists turns.
+
+    It only looks whether they are there, to know their types as types of columns.
+    """
+    hidden = [name for name in ("pandas", "numpy") if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # as if they were not installed
+    try:
+        import sqlite_utils
+    finally:
+        for name in hidden:
+            del sys.modules[name]
+    return sqlite_utils

@@ -158,6 +158,13 @@ def test_the_pipeline_loads_only_protocols():
     assert {name for name in concrete if not name.endswith(".base")} == set()
 
 
+def test_what_answers_never_imports_colbert():
+    """Only a program of its own does, which builds indexes."""
+    indexer = "searchain.retrieval.plaid_indexer"
+    assert {name for name, found in IMPORTS.items() if "colbert" in map(top, found)} == {indexer}
+    assert {name for name, found in IMPORTS.items() if indexer in found} == set()
+
+
 def reachable(module: str) -> set[str]:
     """What importing ``module`` loads, as far as the sources of this project tell."""
     seen: set[str] = set()

@@ -85,7 +85,7 @@ def share(ranks: Sequence[dict[Search, int | None]], search: Search, most: int) 
 def sets(encoder: Encoder, root: Path, steps: Path | None, data: Path | None) -> Iterator[Asked]:
     """Yield all sets of questions; several of one name are counted together."""
     (key,) = registry.get("default").parts
-    default = parts.open_part(registry.parts_root() / key, encoder.config.query_maxlen)
+    default = parts.open_part(registry.parts_root() / key)
     yield titled("default index", default, ((query, [title]) for query, title in (stored(steps) if steps else made())))
     passages, by_title = sheets()
     yield titled(f"part numbers in {SHEETS} data sheets", opened(root, passages, encoder), by_title)
@@ -140,7 +140,7 @@ def opened(root: Path, passages: Sequence[Passage], encoder: Encoder) -> Part:
     if not (root / key).is_dir():
         parts.build(root, key, passages, encoder)
         parts.publish(root, key)
-    return parts.open_part(root / key, encoder.config.query_maxlen)
+    return parts.open_part(root / key)
 
 
 def sheets() -> tuple[list[Passage], list[tuple[str, list[str]]]]:

@@ -61,11 +61,11 @@ def own_assistant() -> Iterator[Assistant]:
 def own_home(*indexes: str, kept: Path | None = None) -> Iterator[Path]:
     """A home for indexes that goes in the end, or the folder ``kept``, which may be a home already.
 
-    Models, extensions, the default index and ``indexes`` are shared.
+    Models, the default index and ``indexes`` are shared.
     """
     real = home()
     with contextlib.nullcontext(str(kept)) if kept else tempfile.TemporaryDirectory() as folder:
-        for name in ("models", "extensions", "checked"):
+        for name in ("models", "checked"):
             _link(Path(folder) / name, real / name)
         parts = Path(folder) / "indexes" / "parts"
         parts.mkdir(parents=True, exist_ok=True)

@@ -43,9 +43,6 @@ class HashEncoder:
 
     def __init__(self, tokens: int = 2) -> None:
         """``tokens``: how many words of a passage count, from its end."""
-        from searchain.retrieval.compat import ColBERTConfig
-
-        self.config = ColBERTConfig(dim=128, query_maxlen=32)
         self._tokens = tokens
         random = torch.randn(WORDS, 128, generator=torch.Generator().manual_seed(0))
         self._vectors = torch.nn.functional.normalize(random, dim=-1).half()

@@ -67,24 +67,21 @@ class Speeds:
 
 def copied(source: Path, target: Path, copies: int) -> None:
     """Make an index of ``copies`` times the passages of the part ``source``, as the first lines say."""
-    from searchain.retrieval import compat, plaid
+    from searchain.retrieval import plaid
 
     plan = json.loads((source / "plaid" / "metadata.json").read_text())
-    centroids = torch.load(source / "plaid" / "centroids.pt", weights_only=True).float()
+    centroids = plaid.load(source / "plaid" / "centroids.pt").float()
     near = torch.cat([(rows @ centroids.T).topk(NEIGHBOURS + 1).indices[:, 1:] for rows in centroids.split(1_024)])
     of_source = store.PassageStore(source)
     (target / "plaid").mkdir(parents=True)
     for name in ("avg_residual.pt", "buckets.pt", "centroids.pt"):
         (target / "plaid" / name).write_bytes((source / "plaid" / name).read_bytes())
-    done = 0
+    codes_of, lengths_of = [], []
     for copy in range(copies):
         for chunk in range(plan["num_chunks"]):
             number = copy * plan["num_chunks"] + chunk
-            lengths = json.loads((source / "plaid" / f"doclens.{chunk}.json").read_text())
-            codes, residuals = (
-                torch.load(source / "plaid" / f"{chunk}.{name}.pt", weights_only=True)
-                for name in ("codes", "residuals")
-            )
+            lengths = plaid.lengths_of_passages(source / "plaid", range(chunk, chunk + 1))
+            codes, residuals = (plaid.load(source / "plaid" / f"{chunk}.{name}.pt") for name in ("codes", "residuals"))
             if copy:
                 random_ = torch.Generator().manual_seed(number)
                 drawn = torch.randint(NEIGHBOURS, (len(codes), 1), generator=random_)
@@ -95,9 +92,8 @@ def copied(source: Path, target: Path, copies: int) -> None:
             torch.save(codes, target / "plaid" / f"{number}.codes.pt")
             torch.save(residuals, target / "plaid" / f"{number}.residuals.pt")
             (target / "plaid" / f"doclens.{number}.json").write_text(json.dumps(lengths))
-            said = {"passage_offset": done, "num_passages": len(lengths), "num_embeddings": sum(lengths)}
-            (target / "plaid" / f"{number}.metadata.json").write_text(json.dumps(said))
-            done += len(lengths)
+            codes_of.append(codes.long())
+            lengths_of += lengths
 
     def passages() -> Iterator[Passage]:
         for copy in range(copies):
@@ -105,29 +101,27 @@ def copied(source: Path, target: Path, copies: int) -> None:
                 yield Passage(f"{one.id}-{copy}", one.title, one.text, one.url)
 
     store.write(target, passages())
-    config = compat.ColBERTConfig(
-        dim=centroids.shape[1], nbits=plaid.NBITS, index_path=str(target / "plaid"), rank=0, nranks=1
-    )
-    with compat.Run().context(compat.RunConfig(rank=0, nranks=1)), torch.inference_mode():
-        plaid._Indexer(
-            config, None, done, chunks=copies * plan["num_chunks"], partitions=plan["num_partitions"]
-        ).finalize()
+    passage = torch.arange(len(lengths_of)).repeat_interleave(torch.tensor(lengths_of))
+    pairs = torch.unique(torch.cat(codes_of) * len(lengths_of) + passage)  # sorted: a centroid, a passage
+    cells = torch.bincount(pairs // len(lengths_of), minlength=len(centroids))
+    torch.save(((pairs % len(lengths_of)).int(), cells), target / "plaid" / "ivf.pid.pt")
+    facts = {"num_chunks": copies * plan["num_chunks"], "num_embeddings": len(passage)}
+    (target / "plaid" / "metadata.json").write_text(json.dumps(plan | facts))
 
 
 def searched(folder: Path, queries: int) -> Measured:
     """Open the part in ``folder`` and search it, in this process."""
-    from searchain.retrieval import checkpoint, colbert, extensions
+    from searchain.retrieval import checkpoint, colbert
     from searchain.retrieval.encoder import shared_encoder
 
     torch.set_num_threads(1)
-    extensions.load()
     encoder = shared_encoder(checkpoint.find(checkpoint.EMBEDDED))
     texts = store.PassageStore(folder)
     some = random.Random(0).sample(range(len(texts)), queries)
     questions = [f"What is known of {texts[row].title}?" for row in some]
     asked = [colbert.Query(question, encoder.encode_query(question)) for question in questions]
     before, started = _resident(), time.process_time()
-    part = colbert.PlaidPart(folder, encoder.config.query_maxlen)
+    part = colbert.PlaidPart(folder)
     opened = time.process_time() - started
     times = []
     for query in asked:

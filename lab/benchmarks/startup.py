@@ -1,10 +1,11 @@
 """How fast the assistant starts, and what memory it takes.
 
-    python -m lab.benchmarks.startup [--repeat 5]
+    python -m lab.benchmarks.startup [--repeat 5] [--commands]
 
 ``make setup`` prepares the machine first; Chromium's driver is among the test requirements. Then ``make chat`` is timed
 up to its URL and asked one question in a real browser; memory is that of the chat's own process. The processor time
-beside the wall time tells how busy the machine was with other things.
+beside the wall time tells how busy the machine was with other things. Commands are also compared with
+``python -c "import torch"`` in the same run: the ratio holds on a busy machine too.
 """
 
 from __future__ import annotations
@@ -23,16 +24,30 @@ import psutil
 from tests.support.browser import chromium, free_port, visit
 
 ROOT = Path(__file__).parents[2]
+LIST = ("assistant.py", "logs", "list")
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 
 
 @click.command(help=__doc__.partition("\n")[0])
-@click.option("--repeat", default=5, show_default=True, help="How often --help is timed.")
-def main(repeat: int) -> None:
-    helps = [time_of_help() for _ in range(repeat)]
+@click.option("--repeat", default=5, show_default=True, help="How often each command is timed.")
+@click.option("--commands", "is_brief", is_flag=True, help="Time the commands only, not the chat.")
+def main(repeat: int, is_brief: bool) -> None:
+    click.echo(f"{'':44}{'measured':>12}{'÷ torch':>10}")
+    torch = statistics.median(time_of("-c", "import torch")[1] for _ in range(repeat))
+    _row('python -c "import torch"', torch, torch)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        database = ("--db", f"{folder}/startup.db")
+        asked = ("assistant.py", "ask", QUESTION, "--careful", "off", *database)
+        for name, words in (("--help", ("assistant.py", "--help")), ("ask", asked), ("logs list", LIST + database)):
+            times = [time_of(*words) for _ in range(repeat)]
+            if name == "ask":
+                _row("ask, to its first event", statistics.median(first for first, _ in times), torch)
+                name = "ask, to its answer"
+            _row(name, statistics.median(last for _, last in times), torch)
+    if is_brief:
+        return
     chat = try_chat()
     click.echo(f"{'':44}{'measured':>12}{'limit':>10}")
-    click.echo(f"{f'assistant.py --help, median of {repeat}':44}{statistics.median(helps):>10.2f} s{'0.5 s':>10}")
     click.echo(f"{'make chat, everything prepared, to its URL':44}{chat.seconds:>10.1f} s{'15 s':>10}")
     click.echo(f"{'  processor time of that':44}{chat.processor_seconds:>10.1f} s")
     click.echo(f"{'memory of the chat process at its URL':44}{chat.idle:>9.2f} GB{'2.5 GB':>10}")
@@ -40,10 +55,24 @@ def main(repeat: int) -> None:
     click.echo(f"{'  at the worst':44}{chat.peak:>9.2f} GB")
 
 
-def time_of_help() -> float:
-    started = time.perf_counter()
-    subprocess.run([sys.executable, "assistant.py", "--help"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - started
+def _row(name: str, seconds: float, torch: float) -> None:
+    click.echo(f"{name:44}{seconds:>10.2f} s{seconds / torch:>10.2f}")
+
+
+def time_of(*words: str) -> tuple[float, float]:
+    """Run Python with ``words``; return the seconds to its first progress (an event of ``ask``) and to its end."""
+    started = first = time.perf_counter()
+    with subprocess.Popen(
+        [sys.executable, *words], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        for line in process.stderr:
+            if not line.startswith("model "):  # written before anything is loaded
+                first = time.perf_counter()
+                break
+        process.stderr.read()
+    if process.returncode:
+        raise click.ClickException(f"{' '.join(words)} failed")
+    return first - started, time.perf_counter() - started
 
 
 @dataclass(frozen=True, slots=True)

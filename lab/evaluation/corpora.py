@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from searchain.errors import UsageError
 
 if TYPE_CHECKING:
-    from searchain.retrieval.extensions import Progress
+    from searchain.retrieval.base import Progress
 
 
 def index_of(corpus: str, progress: Progress | None = None) -> str:

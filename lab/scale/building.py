@@ -20,7 +20,7 @@ from ray.util import ActorPool
 
 from lab.scale import cluster
 from searchain.retrieval import parts
-from searchain.retrieval.extensions import Progress
+from searchain.retrieval.base import Progress
 from searchain.retrieval.vectors import BLOCK, blocks
 from searchain.types import Passage
 
@@ -61,7 +61,7 @@ class Worker:
     def compress(self, draft: Path) -> tuple[Path, bool]:
         """Complete ``draft``; returns it, and that it is complete."""
         if not (draft / parts.COMPLETE).is_file():  # else it was complete when the process was lost
-            parts.compress(draft, _passages(draft), self._encoder)
+            parts.compress(draft, _passages(draft))
         return draft, True
 
 

@@ -108,20 +108,13 @@ def _application(
     checkpoint: Path, groups: dict[str, tuple[str, ...]], shared: dict[str, Any], *, beside: tuple[Any, ...] = ()
 ) -> Any:
     """The deployments, bound to their arguments; ``shared`` are the options of all of them."""
-    shard, search, length = serve.deployment(Shard), serve.deployment(Search), _query_maxlen(checkpoint)
+    shard, search = serve.deployment(Shard), serve.deployment(Search)
     bound = [
-        shard.options(name=group, max_ongoing_requests=ONGOING, **shared).bind(keys, length)
-        for group, keys in groups.items()
+        shard.options(name=group, max_ongoing_requests=ONGOING, **shared).bind(keys) for group, keys in groups.items()
     ]
     return search.options(name="search", max_ongoing_requests=SEARCHES, **shared).bind(
         checkpoint, tuple(groups), *bound, beside=beside
     )
-
-
-def _query_maxlen(checkpoint: Path) -> int:
-    from searchain.retrieval.compat import ColBERTConfig
-
-    return int(ColBERTConfig.load_from_checkpoint(str(checkpoint)).query_maxlen)
 
 
 def _reason(app: str, error: RuntimeError) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from searchain.errors import UsageError
-from searchain.retrieval import colbert, extensions, parts, registry
+from searchain.retrieval import colbert, parts, registry
 from searchain.types import Hit, Passage, is_own
 
 if TYPE_CHECKING:
@@ -53,10 +53,9 @@ def groups(index: Index) -> dict[str, tuple[str, ...]]:
 class Shard:
     """Some parts of an index, searched with queries that are encoded already; thread-safe."""
 
-    def __init__(self, keys: Sequence[str], query_maxlen: int) -> None:
-        """``keys``: the parts; ``query_maxlen``: how many tokens of a query the checkpoint reads."""
-        extensions.load()
-        self._parts = [parts.open_part(registry.parts_root() / key, query_maxlen) for key in keys]
+    def __init__(self, keys: Sequence[str]) -> None:
+        """``keys``: the parts."""
+        self._parts = [parts.open_part(registry.parts_root() / key) for key in keys]
 
     def find(self, query: str, vectors: NDArray[np.float32], k: int) -> list[PartFound]:
         """What each part holds for ``query``, encoded as ``vectors`` [tokens, dim]: at most ``k`` passages each."""

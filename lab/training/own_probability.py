@@ -109,7 +109,7 @@ def opened(collection: Collection, root: Path, encoder: Encoder, fingerprint: st
         parts.publish(root, key)
         kept.write_text(json.dumps({"key": key, "files": [name for name, _ in found]}))
     stored = json.loads(kept.read_text())
-    return parts.open_part(root / stored["key"], encoder.config.query_maxlen), stored["files"]
+    return parts.open_part(root / stored["key"]), stored["files"]
 
 
 def collect(data: Path, rows_file: Path, seconds: float) -> None:

@@ -20,9 +20,12 @@ from searchain.files.home import home
 from searchain.files.writing import make_once
 
 if TYPE_CHECKING:
+    import torch
     from tokenizers import Tokenizer
     from torch import Tensor
-    from transformers import BertModel, DPRConfig
+    from transformers import DPRConfig
+
+    from searchain.embedded.text_encoder import TextEncoder
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "reader"
 """The committed deltas: ``adapter.safetensors``, ``thresholds.json``, ``training.json``."""
@@ -108,17 +111,20 @@ def minilm_weights() -> dict[str, Tensor]:
     return {name: tensor for name, tensor in weights.items() if not name.endswith("position_ids")}
 
 
-def minilm(state: Mapping[str, Tensor] | None = None) -> BertModel:
-    """Build MiniLM's encoder, without a pooler, for use.
+def minilm(state: Mapping[str, Tensor] | None = None, dtype: torch.dtype | None = None) -> TextEncoder:
+    """Build MiniLM's encoder for use.
 
     Args:
         state: its weights under the names of ``DPRReader``; by default ``base_state``.
+        dtype: in which it computes; by default float32.
     """
-    from transformers import BertModel
+    import torch
 
-    model = BertModel(reader_config(), add_pooling_layer=False)  # type: ignore[arg-type]  # as DPRReader builds it
-    model.load_state_dict({name.removeprefix(ENCODER): tensor for name, tensor in (state or base_state()).items()})
-    return model.eval()
+    from searchain.embedded.text_encoder import TextEncoder
+
+    facts = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
+    weights = {name.removeprefix(ENCODER): tensor for name, tensor in (state or base_state()).items()}
+    return TextEncoder("bert", facts, weights, dtype or torch.float32)
 
 
 def minilm_tokenizer() -> Tokenizer:

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 
 from searchain.language.same_answer import SHORT_NAMES, written_out
 from searchain.language.text import stem
@@ -25,36 +27,37 @@ _JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w@/.'’&-]$"), re.compile(r"[\w@
 _DOUBLED = re.compile(r"(.)\1")
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of passages, in lower case."""
+
+    counts: Counter[str]
+    names: set[str]
+    """Those that are often written with a capital."""
+    stems: set[str]
+    by_length: dict[int, list[str]]
+    """Those to which others are corrected."""
+
+
 class Speller:
     """Corrects questions towards the words of ``passages``. Thread-safe.
 
+    The words are counted at the first question with a word that is in no title and not among ``known``.
+
     Args:
-        passages: the searched passages; every word of a title counts as correct, however rare it is.
+        passages: the searched passages, which are read twice; every word of a title counts as correct, however rare.
         known: further correct words, in lower case.
     """
 
     def __init__(self, passages: Iterable[Passage], known: Iterable[str] = ()) -> None:
-        self._right, self._counts, capitals = set(known), Counter[str](), Counter[str]()
-        written, titles = Counter[str](), set[str]()
-        for passage in passages:
-            titles.add(passage.title)
-            self._right.update(_WORD.findall(_folded(passage.title)))
-            written.update(_WORD.findall(passage.text))
-        for word, count in written.items():
-            self._counts[_folded(word)] += count
-            capitals[_folded(word)] += count * word[0].isupper()
-        self._names = {word for word, count in self._counts.items() if capitals[word] * 3 >= count}
-        self._stems = set(map(stem, self._right.union(self._counts)))
+        titles = {passage.title for passage in passages}
+        self._passages, self._right = passages, set(known).union(*(_WORD.findall(_folded(title)) for title in titles))
         self._short_names = [(short, title) for short, title in SHORT_NAMES if title in titles]
-        self._by_length: dict[int, list[str]] = {}
-        for word, count in self._counts.items():
-            if len(word) >= SHORTEST - 1 and word.isascii() and (count >= FREQUENT or word in self._right):
-                self._by_length.setdefault(len(word), []).append(word)
 
     def knows(self, word: str) -> bool:
         """Tell whether a word, or another form of it, is known as correctly spelt."""
         low = _folded(word)
-        return low in self._counts or low in self._right or stem(low) in self._stems
+        return low in self._right or low in self._words.counts or stem(low) in self._words.stems
 
     def correct(self, question: str) -> str:
         """Return the question with its misspelt words corrected, and short forms of titles written out.
@@ -65,6 +68,21 @@ class Speller:
         """
         question = written_out(question, self._short_names)
         return _WORD.sub(lambda match: self._corrected(match, question), question)
+
+    @cached_property
+    def _words(self) -> Words:
+        written, counts, capitals = Counter[str](), Counter[str](), Counter[str]()
+        for passage in self._passages:
+            written.update(_WORD.findall(passage.text))
+        for word, count in written.items():
+            counts[_folded(word)] += count
+            capitals[_folded(word)] += count * word[0].isupper()
+        by_length: dict[int, list[str]] = {}
+        for word, count in counts.items():
+            if len(word) >= SHORTEST - 1 and word.isascii() and (count >= FREQUENT or word in self._right):
+                by_length.setdefault(len(word), []).append(word)
+        names = {word for word, count in counts.items() if capitals[word] * 3 >= count}
+        return Words(counts, names, set(map(stem, self._right.union(counts))), by_length)
 
     def _corrected(self, match: re.Match[str], question: str) -> str:
         word, low = match[0], match[0].casefold()
@@ -86,10 +104,10 @@ class Speller:
 
         most = 2 if len(word) >= TWO_SLIPS or is_name else 1
         sizes = range(len(word) - most, len(word) + most + 1)
-        near = [other for size in sizes for other in self._by_length.get(size, ())]
+        near = [other for size in sizes for other in self._words.by_length.get(size, ())]
         found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
         ranked = [
-            (distance, slip, -self._counts[other], other)
+            (distance, slip, -self._words.counts[other], other)
             for other, distance, _ in found
             if self._may_be(word, other, slip := _slip(word, other), is_name=is_name)
             and (distance == 1 or slip == 0 or word[-1] == other[-1])
@@ -104,9 +122,9 @@ class Speller:
         if word.startswith(meant) or (word[0] != meant[0] and sorted(word[:2]) != sorted(meant[:2])):
             return False
         if is_name:
-            return slip == 0 and meant in self._names
+            return slip == 0 and meant in self._words.names
         least = (4, 20, math.inf) if len(word) == SHORTEST else (0, 0, 4 if len(word) < 8 else 1)
-        return self._counts[meant] >= FREQUENT * least[slip]
+        return self._words.counts[meant] >= FREQUENT * least[slip]
 
 
 def _slip(word: str, meant: str) -> int:

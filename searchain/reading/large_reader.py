@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from searchain.embedded.mpnet import HEADS, PAD, head
 from searchain.errors import ReaderError
-from searchain.reading.reader import multiplies_in_half, silenced
+from searchain.reading.reader import multiplies_in_half
 from searchain.reading.span_reader import SpanReader, Window, first_line
 
 if TYPE_CHECKING:
@@ -36,34 +36,23 @@ class LargeReader(SpanReader):
         self, directory: Path, *, longest: int = 20, window: int = 320, overlap: int = 96, half: bool | None = None
     ) -> None:
         import torch
-        from safetensors import safe_open
         from tokenizers import Tokenizer
-        from transformers import MPNetModel
+
+        from searchain.embedded.text_encoder import TextEncoder, linear, read
 
         if half is None:
             half = multiplies_in_half()
         try:
-            with silenced():
-                loaded: Any = MPNetModel.from_pretrained(  # a pair, which its type does not say
-                    directory,
-                    local_files_only=True,
-                    add_pooling_layer=False,
-                    dtype=torch.bfloat16 if half else torch.float32,
-                    output_loading_info=True,
-                )
-            encoder, found = loaded
-            if found["missing_keys"]:
-                raise ValueError(f"the weights {min(found['missing_keys'])!r} are missing")
-            with safe_open(directory / "model.safetensors", "pt") as weights:
-                heads = [_linear(weights, name) for name in HEADS]
+            config, weights = read(directory)
+            self._encoder = TextEncoder("mpnet", config, weights, torch.bfloat16 if half else torch.float32)
+            spans, relevance = (linear(weights, name) for name in HEADS)
             tokens = Tokenizer.from_file(str(directory / "tokenizer.json"))
-        except Exception as error:  # transformers, safetensors and tokenizers raise many kinds for a bad file
+        except Exception as error:  # torch, safetensors and tokenizers raise many kinds for a bad file
             raise ReaderError(
                 f"the large Reader at {str(directory)!r} cannot be loaded ({first_line(error)}); "
                 "remove that folder, and it is made anew"
             ) from error
-        self._encoder = encoder.eval()
-        super().__init__(tokens, (heads[0], heads[1]), pad=PAD, longest=longest, window=window, overlap=overlap)
+        super().__init__(tokens, (spans, relevance), pad=PAD, longest=longest, window=window, overlap=overlap)
 
     def _forward(self, inputs: Sequence[Window]) -> list[tuple[np.ndarray, np.ndarray, float]]:
         """Read each window by itself; padding a batch to its longest window costs more time than batching saves."""
@@ -74,14 +63,4 @@ class LargeReader(SpanReader):
         return head(query, title)
 
     def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
-        return self._encoder(ids, attention_mask=mask)[0].float()
-
-
-def _linear(weights: Any, name: str) -> Any:
-    """Return the linear layer ``name`` of an open safetensors file, in float32."""
-    import torch
-
-    weight, bias = weights.get_tensor(f"{name}.weight").float(), weights.get_tensor(f"{name}.bias").float()
-    layer = torch.nn.Linear(weight.shape[1], weight.shape[0])
-    layer.load_state_dict({"weight": weight, "bias": bias})
-    return layer.eval()
+        return self._encoder(ids, mask).float()

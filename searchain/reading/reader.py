@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from searchain.embedded.minilm import embedded_reader
+from searchain.embedded.minilm import ENCODER, embedded_reader
 from searchain.errors import ReaderError
 from searchain.reading.span_reader import SpanReader, first_line
 from searchain.types import Passage, Reading
 
 if TYPE_CHECKING:
     from torch import Tensor
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 __all__ = ["DprReader", "Reader", "embedded_reader"]
 
@@ -52,49 +50,36 @@ class DprReader(SpanReader):
         self, directory: Path, *, longest: int = 20, window: int = 320, overlap: int = 96, half: bool | None = None
     ) -> None:
         import torch
-        from transformers import BertTokenizer, DPRReader
+
+        from searchain.embedded.text_encoder import TextEncoder, bert_tokenizer, linear, number, read
 
         directory = Path(directory)
         if not (directory / "config.json").is_file():
             raise ReaderError(
                 f"no Reader at {str(directory)!r}: config.json is missing; name a local DPR reader directory"
             )
+        if half is None:
+            half = multiplies_in_half()
         try:
-            with silenced():
-                loaded: Any = DPRReader.from_pretrained(  # a pair, which its type does not say
-                    directory, local_files_only=True, dtype=torch.float32, output_loading_info=True
-                )
-                tokenizer = BertTokenizer.from_pretrained(directory, local_files_only=True)
-            model, found = loaded
-        except Exception as error:  # transformers, safetensors and tokenizers raise many kinds for a bad file
+            config, weights = read(directory)
+            own = {name.removeprefix(ENCODER): tensor for name, tensor in weights.items()}
+            self._encoder = TextEncoder("bert", config, own, torch.bfloat16 if half else torch.float32)
+            heads = linear(weights, "span_predictor.qa_outputs"), linear(weights, "span_predictor.qa_classifier")
+            tokens = bert_tokenizer(directory)
+            self._cls, self._sep, pad = (number(tokens, name) for name in ("[CLS]", "[SEP]", "[PAD]"))
+        except Exception as error:  # torch, safetensors and tokenizers raise many kinds for a bad file
             raise ReaderError(
                 f"the Reader at {str(directory)!r} cannot be loaded ({first_line(error)}); "
                 "name a local DPR reader directory"
             ) from error
-        if found["missing_keys"]:
-            raise ReaderError(
-                f"the Reader at {str(directory)!r} lacks the weights {min(found['missing_keys'])!r}; "
-                "name the directory of a DPR reader, not of another model"
-            )
-        if half is None:
-            half = multiplies_in_half()
-        parts = model.eval().span_predictor
-        self._encoder = parts.encoder.to(torch.bfloat16 if half else torch.float32)
-        self._cls, self._sep = tokenizer.cls_token_id, tokenizer.sep_token_id
-        super().__init__(
-            tokenizer.backend_tokenizer,
-            (parts.qa_outputs, parts.qa_classifier),
-            pad=tokenizer.pad_token_id,
-            longest=longest,
-            window=min(window, model.config.max_position_embeddings),
-            overlap=overlap,
-        )
+        longest_input = config.get("max_position_embeddings", 512)
+        super().__init__(tokens, heads, pad=pad, longest=longest, window=min(window, longest_input), overlap=overlap)
 
     def _head(self, query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
         return (self._cls, *query, self._sep, *title, self._sep)
 
     def _hidden(self, ids: Tensor, mask: Tensor) -> Tensor:
-        return self._encoder(ids, attention_mask=mask)[0].float()
+        return self._encoder(ids, mask).float()
 
 
 def multiplies_in_half() -> bool:
@@ -102,17 +87,3 @@ def multiplies_in_half() -> bool:
     import torch
 
     return any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
-
-
-@contextmanager
-def silenced() -> Iterator[None]:
-    """Keep transformers from printing its progress, and its warnings about unused weights."""
-    from transformers.utils import logging
-
-    verbosity = logging.get_verbosity()
-    logging.disable_progress_bar()
-    logging.set_verbosity(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logging.set_verbosity(verbosity)

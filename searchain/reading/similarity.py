@@ -104,7 +104,7 @@ class QueryEncoder:
         ids = torch.tensor([[*row, *[0] * (length - len(row))] for row in cut])
         mask = torch.tensor([[1] * len(row) + [0] * (length - len(row)) for row in cut])
         with torch.inference_mode():
-            return rows, self._model(ids, mask).last_hidden_state, mask
+            return rows, self._model(ids, mask), mask
 
     def load(self) -> None:
         """Load the model, unless it is loaded, so that the first query need not wait for it."""

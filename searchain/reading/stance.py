@@ -79,9 +79,7 @@ class MiniLMStance:
             half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
         weights = merged(base_state(), read_adapter(Path(directory) / "adapter.safetensors"))
         self._head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
-        self._encoder = minilm(weights)
-        dtype = torch.bfloat16 if half else torch.float32
-        self._encoder.to(dtype)  # type: ignore[arg-type]  # transformers' decorator hides the parameters of `to`
+        self._encoder = minilm(weights, torch.bfloat16 if half else torch.float32)
         self._tokens = minilm_tokenizer()
         self._window = window
 
@@ -119,7 +117,7 @@ class MiniLMStance:
             mask[number, : len(row)] = 1
         try:
             with torch.inference_mode():
-                states = self._encoder(torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))[0][:, 0].float()
+                states = self._encoder(torch.from_numpy(ids), torch.from_numpy(mask))[:, 0].float()
                 shares = torch.nn.functional.linear(states, **self._head).softmax(dim=1).tolist()
         except RuntimeError as error:
             raise ReaderError(

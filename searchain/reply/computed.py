@@ -23,6 +23,7 @@ from searchain.language.same_query import Similarity
 from searchain.question.sums import Sum, SumHead
 from searchain.reading.tables import tables_of
 from searchain.reply.citations import Binder, keys_by_node, keys_of
+from searchain.reply.notes import COMPUTED
 from searchain.reply.operands import OF_TWO, Finder, Operand, Operands
 from searchain.reply.template import plain
 from searchain.types import (
@@ -39,7 +40,7 @@ from searchain.types import (
     Verdict,
 )
 
-RULE, CELL = "computed", "cell"
+RULE, CELL = COMPUTED, "cell"
 """The rules of the node with the result, and of those with the values."""
 SHOWN = 8
 """Most values that a reply cites; the others are counted."""

@@ -2,6 +2,8 @@
 
 ABOUT_DOCUMENTS = "documents"
 """The rule of a step that own documents as wholes answer."""
+COMPUTED = "computed"
+"""The rule of a step that is computed from values of the sources."""
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found."""
 NOT_OUTRIGHT = "No passage answers this outright; these sentences are the nearest."

@@ -1,9 +1,13 @@
 """The protocols of a retriever, and of a retriever whose passages are spread over several shards."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from searchain.types import Hit
+
+Progress = Callable[[str, int, int], None]
+"""A callback with (description of the work, amount done, total amount)."""
 
 
 class Retriever(Protocol):

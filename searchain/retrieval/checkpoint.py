@@ -164,7 +164,7 @@ def _projection(directory: Path) -> Tensor:
     texts = sorted(map(encoded_text, sample), key=len)
     tokenizer = AutoTokenizer.from_pretrained(directory)
     model = minilm()
-    moment = torch.zeros(model.config.hidden_size, model.config.hidden_size, dtype=torch.float64)
+    moment = torch.zeros(1, 1, dtype=torch.float64)
     with torch.inference_mode():
         for start in range(0, len(texts), 32):
             batch = tokenizer(
@@ -174,8 +174,8 @@ def _projection(directory: Path) -> Tensor:
                 max_length=METADATA["doc_maxlen"],
                 return_tensors="pt",
             )
-            vectors = model(**batch).last_hidden_state[batch["attention_mask"].bool()].double()
-            moment += vectors.T @ vectors
+            vectors = model(batch["input_ids"], batch["attention_mask"])[batch["attention_mask"].bool()].double()
+            moment = moment + vectors.T @ vectors
     directions = torch.linalg.eigh(moment).eigenvectors.flip(-1)[:, : METADATA["dim"]].T
     # An eigenvector has no sign of its own: its largest component is made positive.
     signs = directions.gather(1, directions.abs().argmax(1, keepdim=True)).sign()

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Protocol
 import torch
 from safetensors.torch import load_file
 
-from searchain.retrieval.compat import ColBERTConfig, IndexScorer
 from searchain.retrieval.encoder import Encoder, encoded_text
 from searchain.retrieval.lexical import Words, fused, weighed
+from searchain.retrieval.plaid import PlaidIndex
 from searchain.retrieval.store import PassageStore
 from searchain.retrieval.titles import NamedArticles
 from searchain.types import Hit, Passage, Search
@@ -226,40 +226,24 @@ class ExactPart:
 class PlaidPart:
     """A large part, a PLAID index: centroids find candidates, and the best of these are scored with residuals."""
 
-    def __init__(self, directory: Path, query_maxlen: int) -> None:
-        """``query_maxlen`` is the number of tokens of a query that the checkpoint reads."""
+    def __init__(self, directory: Path) -> None:
         self.store = PassageStore(directory)
         self.named, self.words = NamedArticles(self.store), Words(self.store, directory)
-        self._query_maxlen = query_maxlen
-        self._scorer = IndexScorer(str(directory / "plaid"), use_gpu=False)
+        self._index = PlaidIndex(directory / "plaid")
 
     def search(self, query: Query, k: int) -> list[tuple[float, int]]:
-        k = min(k, len(self.store))
-        centroids = len(self._scorer.codec.centroids)
+        k, centroids = min(k, len(self.store)), self._index.centroids
+        # Wider than ColBERT's defaults (1 cell, 256 passages, threshold 0.5 for k <= 10): for 2 ms more, 85 %
+        # instead of 78 % of titles come into the first 10 (lab/benchmarks/retrieval.py).
         cells, threshold, candidates = (2, 0.45, 512) if k <= 10 else (2, 0.45, 1024) if k <= 100 else (4, 0.4, 8 * k)
         while True:
-            # Given at each search: colbert keeps what the first search's k led to. Wider than its defaults (1 cell,
-            # 256 passages, threshold 0.5 for k <= 10): for 2 ms more, 85 % instead of 78 % of titles come into the
-            # first 10 (lab/benchmarks/retrieval.py); only a quarter of the candidates is scored with residuals.
-            config = ColBERTConfig(
-                query_maxlen=self._query_maxlen,
-                ncells=min(cells, centroids),
-                centroid_score_threshold=threshold,
-                ndocs=candidates,
-            )
-            positions, scores = self._scorer.rank(config, query.vectors)
-            if len(positions) >= k or cells >= centroids:
-                return list(zip(scores[:k], positions[:k], strict=True))
+            best = self._index.search(query.vectors[0], min(cells, centroids), threshold, candidates)
+            if len(best) >= k or cells >= centroids:
+                return best[:k]
             cells *= 4
 
     def scores(self, query: torch.Tensor, rows: Sequence[int]) -> list[float]:
-        if not rows:
-            return []
-        positions, scores = self._scorer.rank(
-            ColBERTConfig(query_maxlen=self._query_maxlen), query, pids=list(rows)
-        )  # leaves none out
-        by_row = dict(zip(positions, scores, strict=True))
-        return [by_row[row] for row in rows]
+        return self._index.scores(query[0], torch.tensor(rows)).tolist() if rows else []
 
 
 class WaitingPart:

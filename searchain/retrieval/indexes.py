@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Protocol
 from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry, updates
+from searchain.retrieval.base import Progress
 from searchain.retrieval.corpus import DEFAULT, Reading, Skipped
-from searchain.retrieval.extensions import Progress
 from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
 from searchain.retrieval.registry import Index, Shard, get, list_indexes

@@ -97,10 +97,7 @@ class LiveIndex:
             root = registry.parts_root()
             try:
                 opened = {
-                    part: known.get(part)
-                    or Opened(
-                        parts.open_part(root / part, encoder.config.query_maxlen), store.read_documents(root / part)
-                    )
+                    part: known.get(part) or Opened(parts.open_part(root / part), store.read_documents(root / part))
                     for part in index.parts
                 } | {
                     part: known.get(part)

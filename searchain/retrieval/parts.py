@@ -30,8 +30,8 @@ from filelock import FileLock, Timeout
 
 from searchain.errors import SetupError
 from searchain.retrieval import lexical, store
+from searchain.retrieval.base import Progress
 from searchain.retrieval.corpus import to_line
-from searchain.retrieval.extensions import Progress
 from searchain.types import Passage
 
 if TYPE_CHECKING:
@@ -106,12 +106,15 @@ def lock(root: Path, key: str) -> FileLock:
 def build(
     root: Path, key: str, passages: Sequence[Passage], encoder: Encoder, progress: Progress | None = None
 ) -> None:
-    """Build the part's draft; the caller holds its lock and calls ``publish`` next. Raises as ``begin``."""
+    """Build the part's draft; the caller holds its lock and calls ``publish`` next.
+
+    Raises as ``begin`` and ``compress``.
+    """
     from searchain.retrieval.vectors import VectorStore
 
     draft = begin(root, key, passages)
     VectorStore(draft / BLOCKS).encode(encoder, passages, progress)
-    compress(draft, passages, encoder, progress)
+    compress(draft, passages, progress)
 
 
 def begin(root: Path, key: str, passages: Sequence[Passage]) -> Path:
@@ -131,33 +134,30 @@ def begin(root: Path, key: str, passages: Sequence[Passage]) -> Path:
     return draft
 
 
-def compress(draft: Path, passages: Sequence[Passage], encoder: Encoder, progress: Progress | None = None) -> None:
-    """Complete the draft: make the vectors in ``draft / BLOCKS`` searchable."""
-    from searchain.retrieval import plaid
+def compress(draft: Path, passages: Sequence[Passage], progress: Progress | None = None) -> None:
+    """Complete the draft: make the vectors in ``draft / BLOCKS`` searchable.
+
+    Raises:
+        RetrievalError: colbert-ai could not build the PLAID index.
+    """
+    from searchain.retrieval import plaid_building
     from searchain.retrieval.vectors import VectorStore
 
     vectors = VectorStore(draft / BLOCKS)
     if len(passages) > EXACT_LIMIT:
         shutil.rmtree(draft / "plaid", ignore_errors=True)
-        plaid.build(draft / "plaid", encoder, vectors, len(passages), progress)
+        plaid_building.build(draft / "plaid", vectors, len(passages), progress)
     else:
         vectors.join(draft / "vectors.safetensors", len(passages))
     shutil.rmtree(draft / BLOCKS)
     _end(draft, passages)
 
 
-def join(
-    root: Path,
-    key: str,
-    pieces: Sequence[Piece],
-    passages: Sequence[Passage],
-    encoder: Encoder,
-    progress: Progress | None,
-) -> None:
-    """Build the draft of the exact parts ``pieces``, which hold ``passages``, from their vectors."""
+def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passage], progress: Progress | None) -> None:
+    """Build the draft of the exact parts ``pieces``, which hold ``passages``. Raises as ``compress``."""
     import torch
 
-    from searchain.retrieval import plaid, vectors
+    from searchain.retrieval import plaid_building, vectors
 
     draft = _draft(root, key)
     shutil.rmtree(draft, ignore_errors=True)
@@ -172,21 +172,21 @@ def join(
     if len(passages) > EXACT_LIMIT:
         blocks = vectors.VectorStore(draft / BLOCKS)
         blocks.put(torch.cat(found), lengths)
-        plaid.build(draft / "plaid", encoder, blocks, len(passages), progress)
+        plaid_building.build(draft / "plaid", blocks, len(passages), progress)
         shutil.rmtree(draft / BLOCKS)
     else:
         vectors.save(draft / "vectors.safetensors", torch.cat(found), lengths)
     _end(draft, passages)
 
 
-def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage], encoder: Encoder) -> None:
+def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage]) -> None:
     """Build the draft of ``passages``, the remaining ones of the PLAID part ``piece``, with its centroids."""
-    from searchain.retrieval import plaid
+    from searchain.retrieval import plaid_building
 
     draft = _draft(root, key)
     shutil.rmtree(draft, ignore_errors=True)
     _begin(draft, passages)
-    plaid.strip(piece.directory / "plaid", draft / "plaid", piece.rows(), encoder)
+    plaid_building.strip(piece.directory / "plaid", draft / "plaid", piece.rows())
     _end(draft, passages, piece.left_out())
 
 
@@ -227,11 +227,11 @@ def publish(root: Path, key: str) -> bool:
     return True
 
 
-def open_part(directory: Path, query_maxlen: int) -> colbert.Part:
-    """Open a part for queries of ``query_maxlen`` tokens. Raises what reading its files raises."""
+def open_part(directory: Path) -> colbert.Part:
+    """Open a part. Raises what reading its files raises."""
     from searchain.retrieval.colbert import ExactPart, PlaidPart
 
-    return PlaidPart(directory, query_maxlen) if (directory / "plaid").is_dir() else ExactPart(directory)
+    return PlaidPart(directory) if (directory / "plaid").is_dir() else ExactPart(directory)
 
 
 def collect_garbage(root: Path, used: set[str]) -> None:

@@ -1,192 +1,135 @@
-"""Build a PLAID index with colbert's indexer, from stored vectors.
+"""Search a PLAID index (Santhanam et al. 2022): centroids find candidates, and the best of them are scored in full.
 
-colbert's own run encodes small collections twice and holds all vectors in memory; here its steps (plan, train,
-compress, invert) read the stored vectors of a few thousand passages at a time.
+Each token vector is stored as the number of its nearest centroid and a residual of two bits per dimension. The files
+are those of colbert-ai 0.2, which writes them; it searches only with extensions that are compiled on the machine.
 """
 
 from __future__ import annotations
 
 import json
-import random
-import shutil
-from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import faiss
 import numpy as np
 import torch
+from torch import Tensor
 
-from searchain.retrieval.compat import ColBERTConfig, CollectionIndexer, IndexSaver, ResidualCodec, Run, RunConfig
-from searchain.retrieval.encoder import Encoder
-from searchain.retrieval.extensions import Progress
-from searchain.retrieval.vectors import BLOCK, VectorStore
-
-NBITS = 2
-"""Bits per dimension of the residuals; 4 nearly doubles the index without a clear gain."""
-CHUNK = 5_000
-"""How many passages are compressed at a time."""
-POINTS_PER_CENTROID = 64
-"""How many vectors per centroid k-means is trained on; faiss asks for at least 39."""
-ROWS = 16_384
-"""Most vectors that are compared with all centroids at a time."""
-SIMILARITIES = ROWS * 8_192
-"""Most similarities in memory at a time (0.5 GB)."""
-HELD_OUT, MOST_HELD_OUT = 0.05, 50_000
-"""The share of the sample, and how many vectors at most, on which the residuals are measured, as colbert does."""
-SEED = 12345
+WITHOUT_CENTROID = -9999
+"""What a token of the query adds to the score of a passage none of whose centroids is near enough to the query."""
+FULLY_SCORED = 4
+"""One of so many candidates is scored with its residuals."""
+BLOCK = 16
+"""Passages that are scored at a time: their vectors stay in the processor's cache."""
 
 
-def build(
-    directory: Path, encoder: Encoder, vectors: VectorStore, count: int, progress: Progress | None = None
-) -> None:
-    """Write the PLAID index of passages 0..count-1 into ``directory``, which must not exist."""
-    directory.mkdir(parents=True)
-    config = ColBERTConfig.from_existing(
-        encoder.config, ColBERTConfig(nbits=NBITS, index_path=str(directory), rank=0, nranks=1)
-    )
-    state = random.getstate()
-    with Run().context(RunConfig(rank=0, nranks=1)), torch.inference_mode(), torch.random.fork_rng(devices=[]):
-        random.seed(SEED)
-        torch.manual_seed(SEED)
-        try:
-            indexer = _Indexer(config, vectors, count)
-            steps = (indexer.setup, lambda: indexer.train([]), indexer.index, indexer.finalize)
-            for done, step in enumerate(steps):
-                if progress:
-                    progress("building the PLAID index", done, len(steps))
-                step()
-        finally:
-            random.setstate(state)
-    if progress:
-        progress("building the PLAID index", len(steps), len(steps))
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How a vector becomes a centroid and a residual."""
+
+    centroids: Tensor
+    """[centroids, dim] float32"""
+    cutoffs: Tensor
+    """Between the buckets of a residual's values."""
+    weights: Tensor
+    """The value of each bucket."""
+
+    @classmethod
+    def load(cls, directory: Path) -> Codec:
+        cutoffs, weights = load(directory / "buckets.pt")
+        return cls(load(directory / "centroids.pt").float(), cutoffs, weights.float())
+
+    def values_of_bytes(self) -> Tensor:
+        """Return the values of the residuals that each byte holds: [256, 8 / nbits]."""
+        nbits = len(self.cutoffs).bit_length()
+        bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).reshape(256, -1, nbits)
+        return self.weights[torch.from_numpy(bits @ (1 << np.arange(nbits)))]
 
 
-def strip(source: Path, directory: Path, rows: Sequence[int], encoder: Encoder) -> None:
-    """Copy the passages ``rows`` of the index ``source`` into ``directory``, with the same centroids.
+class Segments:
+    """Where the rows of each item begin in a table, and how many it has."""
 
-    Nothing is encoded or compressed again, so the passages keep their scores.
-    """
-    directory.mkdir(parents=True)
-    for name in ("avg_residual.pt", "buckets.pt", "centroids.pt"):
-        shutil.copyfile(source / name, directory / name)
-    keep = set(rows)
-    plan = json.loads((source / "metadata.json").read_text())
-    offset = done = 0
-    for chunk in range(plan["num_chunks"]):
-        lengths = json.loads((source / f"doclens.{chunk}.json").read_text())
-        stays = torch.tensor([offset + row in keep for row in range(len(lengths))], dtype=torch.bool)
-        of_vectors = stays.repeat_interleave(torch.tensor(lengths))
-        for name in ("codes", "residuals"):
-            values = torch.load(source / f"{chunk}.{name}.pt", weights_only=True)[of_vectors].clone()
-            torch.save(values, directory / f"{chunk}.{name}.pt")
-        left = [length for length, is_kept in zip(lengths, stays.tolist(), strict=True) if is_kept]
-        (directory / f"doclens.{chunk}.json").write_text(json.dumps(left))
-        said = {"passage_offset": done, "num_passages": len(left), "num_embeddings": sum(left)}
-        (directory / f"{chunk}.metadata.json").write_text(json.dumps(said))
-        offset, done = offset + len(lengths), done + len(left)
-    config = ColBERTConfig.from_existing(
-        encoder.config, ColBERTConfig(nbits=NBITS, index_path=str(directory), rank=0, nranks=1)
-    )
-    with Run().context(RunConfig(rank=0, nranks=1)), torch.inference_mode():
-        _Indexer(config, None, len(rows), chunks=plan["num_chunks"], partitions=plan["num_partitions"]).finalize()
+    def __init__(self, lengths: Tensor) -> None:
+        self.lengths = lengths.long()
+        self._starts = self.lengths.cumsum(0) - self.lengths
+
+    def positions(self, items: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the rows of all ``items``, one after the other, and how many each has."""
+        lengths = self.lengths[items]
+        ends = lengths.cumsum(0)
+        shifts = (self._starts[items] - ends + lengths).repeat_interleave(lengths)
+        return torch.arange(len(shifts)) + shifts, lengths
 
 
-class _Indexer(CollectionIndexer):
-    """colbert's indexer, changed to read stored vectors instead of texts and a checkpoint."""
+class PlaidIndex:
+    """The index in ``directory``, in memory; thread-safe."""
 
-    def __init__(
-        self, config: ColBERTConfig, vectors: VectorStore | None, count: int, chunks: int = 0, partitions: int = 0
-    ) -> None:
-        """``vectors`` is ``None`` for an index whose ``chunks`` and centroids exist already."""
-        self.verbose, self.config, self.rank, self.nranks, self.use_gpu = 0, config, 0, 1, False
-        self.collection, self.saver = _Positions(count), _Saver(config)
-        self.encoder = _StoredVectors(vectors) if vectors else None
-        self.num_chunks, self.num_partitions = chunks, partitions
-
-    def setup(self) -> None:
-        """Plan the index, and read the vectors for k-means into one array, in the order in which colbert shuffles them.
-
-        colbert holds the vectors of all sampled passages three times while it shuffles them, 12 GB for a million
-        passages. This array of 4 GB holds only the half of them that k-means uses.
-        """
-        assert self.encoder is not None  # only an index that is being built is planned
-        vectors, count = self.encoder.vectors, len(self.collection)
-        self.num_chunks = -(-count // CHUNK)
-        sampled = self._sample_pids()
-        lengths = [vectors.lengths(pid // BLOCK)[pid % BLOCK] for pid in sampled]
-        total, self.avg_doclen_est = sum(lengths), sum(lengths) / len(lengths)
-        self.num_embeddings_est = count * self.avg_doclen_est
-        self.num_partitions = int(2 ** np.floor(np.log2(16 * np.sqrt(self.num_embeddings_est))))
-        self._save_plan()
-        held_out = int(min(HELD_OUT * total, MOST_HELD_OUT))
-        trained = min(POINTS_PER_CENTROID * self.num_partitions, total - held_out)
-        places = torch.full((total,), -1)  # of each vector of the sample in the array; -1: it is not looked at
-        shuffled = torch.randperm(total)
-        places[shuffled[:trained]] = torch.arange(trained)
-        places[shuffled[total - held_out :]] = torch.arange(trained, trained + held_out)
-        self._sample = torch.empty(trained + held_out, self.config.dim), trained
-        done = 0
-        for _, _, positions in self.collection.enumerate_batches(self.rank):
-            rows, sizes = vectors.get(positions)
-            rows = rows[torch.tensor([pid in sampled for pid in positions]).repeat_interleave(torch.tensor(sizes))]
-            to = places[done : done + len(rows)]
-            self._sample[0][to[to >= 0]] = rows[to >= 0].float()
-            done += len(rows)
-
-    def _concatenate_and_split_sample(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the vectors for k-means, and those on which the residuals are measured."""
-        (sample, trained), self._sample = self._sample, (torch.empty(0), 0)
-        return sample[:trained], sample[trained:].clone()  # a copy: else it keeps the whole array
-
-    def _train_kmeans(self, sample: torch.Tensor, shared_lists: list) -> torch.Tensor:
-        """Train k-means as colbert does, but without faiss's report on standard output."""
-        kmeans = faiss.Kmeans(
-            self.config.dim,
-            self.num_partitions,
-            niter=self.config.kmeans_niters,
-            seed=SEED,
-            max_points_per_centroid=POINTS_PER_CENTROID,
-            min_points_per_centroid=1,
+    def __init__(self, directory: Path) -> None:
+        chunks = range(json.loads((directory / "metadata.json").read_text())["num_chunks"])
+        passages, lengths = load(directory / "ivf.pid.pt")
+        self._passages_of_cells, self._cells = passages, Segments(lengths)
+        self._vectors = Segments(torch.tensor(lengths_of_passages(directory, chunks)))
+        self._codes, self._residuals = (
+            torch.cat([load(directory / f"{chunk}.{name}.pt") for chunk in chunks]) for name in ("codes", "residuals")
         )
-        kmeans.train(sample.numpy())
-        return torch.nn.functional.normalize(torch.from_numpy(kmeans.centroids), dim=-1)
+        codec = Codec.load(directory)
+        self._centroids, self._values = codec.centroids, codec.values_of_bytes()
+
+    @property
+    def centroids(self) -> int:
+        return len(self._centroids)
+
+    @torch.inference_mode()
+    def search(self, query: Tensor, cells: int, threshold: float, candidates: int) -> list[tuple[float, int]]:
+        """Return (score, row) of the best passages, best first, at most ``candidates`` / 4.
+
+        Args:
+            query: [tokens, dim].
+            cells: how many centroids each token looks into.
+            threshold: centroids less similar to all tokens do not count when the candidates are chosen.
+            candidates: how many passages are compared by all their centroids.
+        """
+        near = self._centroids @ query.T
+        looked_into = near.topk(cells, dim=0, sorted=False).indices.unique()
+        rows = self._passages_of_cells[self._cells.positions(looked_into)[0]].unique().long()
+        rows = self._nearest(rows, near, candidates, near.amax(1) >= threshold)
+        rows = self._nearest(rows, near, candidates // FULLY_SCORED)
+        return sorted(zip(self.scores(query, rows).tolist(), rows.tolist(), strict=True), key=lambda hit: -hit[0])
+
+    @torch.inference_mode()
+    def scores(self, query: Tensor, rows: Tensor) -> Tensor:
+        """Return the score of each of ``rows``: for each token of ``query`` [tokens, dim] the most similar vector's."""
+        return torch.cat([self._most_similar(query, some) for some in rows.split(BLOCK)]).sum(1)
+
+    def _most_similar(self, query: Tensor, rows: Tensor) -> Tensor:
+        positions, lengths = self._vectors.positions(rows)
+        vectors = self._centroids.index_select(0, self._codes.index_select(0, positions))
+        residuals = self._residuals.index_select(0, positions).flatten().int()
+        vectors.view(-1, self._values.shape[1]).add_(self._values.index_select(0, residuals))
+        similarity = (vectors @ query.T).div_(vectors.norm(dim=1, keepdim=True))
+        return torch.segment_reduce(similarity, "max", lengths=lengths, initial=0)
+
+    def _nearest(self, rows: Tensor, near: Tensor, count: int, counts: Tensor | None = None) -> Tensor:
+        """Return the ``count`` best of ``rows`` by the centroids of their vectors, ``near`` to the query.
+
+        Args:
+            near: the similarity of each centroid to each token of the query.
+            counts: the centroids that count; by default all.
+        """
+        positions, lengths = self._vectors.positions(rows)
+        codes = self._codes.index_select(0, positions)
+        if counts is not None:
+            stays = counts.index_select(0, codes)
+            codes = codes.masked_select(stays)
+            lengths = torch.segment_reduce(stays.float(), "sum", lengths=lengths).long()
+        similarity = torch.segment_reduce(near.index_select(0, codes), "max", lengths=lengths, initial=WITHOUT_CENTROID)
+        return rows[similarity.sum(1).sort(descending=True, stable=True).indices[:count]]
 
 
-class _Saver(IndexSaver):
-    def load_codec(self) -> ResidualCodec:
-        return _Codec.load(index_path=self.config.index_path_)
+def load(path: Path) -> Any:
+    return torch.load(path, weights_only=True)
 
 
-class _Codec(ResidualCodec):
-    def compress_into_codes(self, embs: torch.Tensor, out_device: torch.device) -> torch.Tensor:
-        """Return the nearest centroid of each vector, as colbert does, in half the time and a quarter of the memory."""
-        rows = min(ROWS, max(1, SIMILARITIES // len(self.centroids)))
-        return torch.cat([(batch.float() @ self.centroids.T).argmax(dim=1) for batch in embs.split(rows)])
-
-
-class _Positions:
-    """A collection for colbert that holds positions instead of passages."""
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-
-    def __len__(self) -> int:
-        return self._count
-
-    def get_chunksize(self) -> int:
-        return CHUNK
-
-    def enumerate_batches(self, rank: int) -> Iterator[tuple[int, int, range]]:
-        for chunk, start in enumerate(range(0, self._count, CHUNK)):
-            yield chunk, start, range(start, min(start + CHUNK, self._count))
-
-
-class _StoredVectors:
-    """An encoder of passages for colbert that reads their vectors from disk."""
-
-    def __init__(self, vectors: VectorStore) -> None:
-        self.vectors = vectors
-
-    def encode_passages(self, positions: range) -> tuple[torch.Tensor, list[int]]:
-        embeddings, lengths = self.vectors.get(positions)
-        return embeddings.float(), lengths
+def lengths_of_passages(directory: Path, chunks: range) -> list[int]:
+    """Return how many vectors each passage has."""
+    return [length for chunk in chunks for length in json.loads((directory / f"doclens.{chunk}.json").read_text())]

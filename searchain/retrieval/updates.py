@@ -22,8 +22,8 @@ from searchain.errors import IndexMismatch, RetrievalError
 from searchain.files.checkout import SET_UP
 from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry, store
+from searchain.retrieval.base import Progress
 from searchain.retrieval.corpus import DEFAULT, default_corpus
-from searchain.retrieval.extensions import Progress
 from searchain.retrieval.parts import Piece
 from searchain.retrieval.registry import Index
 from searchain.types import Passage
@@ -354,13 +354,11 @@ def _build_from(
     plan: Sequence[Piece], key: str, passages: Sequence[Passage], directory: Path, progress: Progress | None
 ) -> None:
     """Build the part of ``passages``, the remaining passages of ``plan``, in the cheapest way."""
-    from searchain.retrieval.encoder import shared_encoder
-
     root, first = registry.parts_root(), plan[0]
     if not any(piece.is_plaid for piece in plan):
-        parts.join(root, key, plan, passages, shared_encoder(directory), progress)
+        parts.join(root, key, plan, passages, progress)
     elif len(plan) == 1 and first.left_out() <= REBUILT_ABOVE * (first.left_out() + len(passages)):
-        parts.strip(root, key, first, passages, shared_encoder(directory))
+        parts.strip(root, key, first, passages)
     else:
         _build(key, passages, directory, progress)
 

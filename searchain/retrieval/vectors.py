@@ -8,8 +8,8 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from searchain.files.writing import write_whole
+from searchain.retrieval.base import Progress
 from searchain.retrieval.encoder import Encoder, encoded_text
-from searchain.retrieval.extensions import Progress
 from searchain.types import Passage
 
 BLOCK = 1_024

@@ -13,7 +13,7 @@ from searchain.types import Passage
 READ = 1_000
 """From how many characters on the language of a document is known."""
 MOST = 50_000
-"""Most passages of an index whose words are counted when it is opened (about 2 s)."""
+"""Most passages of an index whose words are counted, which takes about 2 s."""
 
 
 def speller_of(passages: Iterable[Passage], number: int) -> Speller | None:

@@ -15,7 +15,7 @@ from searchain.setup import index, pins, pip
 from searchain.setup.progress import Report, Step, need_space, run
 
 GIGABYTES = 2.2
-"""Disk space for making models, compiled extensions and the default index; about two fifths of it stay in use."""
+"""Disk space for making models and the default index; about two fifths of it stay in use."""
 DATA_GIGABYTES = 1.0
 """Disk space that pip needs to install the packages with models and corpus."""
 
@@ -57,12 +57,6 @@ def _check_assets(report: Report) -> None:
         assets.find(asset)
 
 
-def _compile_extensions(report: Report) -> None:
-    from searchain.retrieval import extensions
-
-    extensions.compile_all(_counted(report))
-
-
 def _make_checkpoint(report: Report) -> None:
     from searchain.retrieval.checkpoint import embedded_checkpoint
 
@@ -96,7 +90,6 @@ STEPS = (
     Step("checking disk space", _check_space),
     Step("installing models and corpus", _install_data),
     Step("checking models and corpus", _check_assets),
-    Step("compiling ColBERT's extensions", _compile_extensions),
     Step("making the ColBERT checkpoint", _make_checkpoint),
     Step("making the Reader", _make_reader),
     Step("making the large Reader", _make_large_reader),

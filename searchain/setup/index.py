@@ -16,8 +16,9 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
 
-from searchain.files.checkout import ROOT, SET_UP
+from searchain.files.checkout import SET_UP
 from searchain.files.home import home
+from searchain.files.processes import end_with_parent, environment
 from searchain.files.writing import write_whole
 from searchain.setup.progress import Report, Step, run
 
@@ -136,7 +137,7 @@ class Behind:
             stdin=subprocess.PIPE,  # closed when this process ends, however it ends
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": _path(), "SEARCHAIN_HOME": str(home())},
+            env=environment(),
         )
         threading.Thread(target=self._wait, args=(self._process, then), name="index", daemon=True).start()
 
@@ -166,24 +167,14 @@ class Behind:
 
 def main() -> int:
     """Build the index at low priority until standard input is closed; returns the exit status."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     with suppress(AttributeError, OSError):  # Windows has no nice
         os.nice(NICE)
     return run((STEP,), lock())
 
 
-def _end_with_parent() -> None:
-    while os.read(0, 1):  # not sys.stdin, whose lock this thread would hold when the interpreter ends
-        pass
-    os._exit(1)
-
-
 def _file() -> Path:
     return home() / "indexes" / ".default.progress"
-
-
-def _path() -> str:
-    return os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
 
 
 if __name__ == "__main__":

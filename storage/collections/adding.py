@@ -23,7 +23,7 @@ from storage.database import Database
 
 if TYPE_CHECKING:
     from searchain.documents import ParsedDocument
-    from searchain.retrieval.extensions import Progress
+    from searchain.retrieval.base import Progress
     from searchain.retrieval.registry import Index
     from searchain.types import Passage
 

@@ -294,3 +294,12 @@ def test_a_database_on_a_network_file_system_is_refused(tmp_path, monkeypatch):
     with pytest.raises(StorageError, match=r"is on a network file system \(nfs4\).* with --db"):
         Database(tmp_path / "shared" / "x.db")
     Database(tmp_path / "x.db").close()
+
+
+def test_a_database_opens_without_pandas_and_numpy_which_stay_importable(tmp_path):
+    script = (
+        "import sys; from pathlib import Path; from storage.database import Database; "
+        "Database(Path(sys.argv[1])).close(); print(*sorted({'pandas', 'numpy'} & set(sys.modules))); import numpy"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "a.db")], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "\n")

@@ -1,4 +1,4 @@
-"""A home of its own for indexes, which shares the compiled extensions and the embedded checkpoint with the real one."""
+"""A home of its own for indexes, which shares the embedded checkpoint with the real one."""
 
 import json
 from pathlib import Path
@@ -15,14 +15,12 @@ CITIES = [
 
 
 def share_models(folder: Path) -> Path:
-    """Make ``folder`` a home with the models and extensions of the real home, which are made now if they are missing."""
-    from searchain.retrieval import extensions
+    """Make ``folder`` a home with the models of the real home, which are made now if they are missing."""
     from searchain.retrieval.checkpoint import embedded_checkpoint
 
-    extensions.compile_all()
     embedded_checkpoint()
     folder.mkdir(exist_ok=True)
-    for name in ("models", "extensions", "checked"):
+    for name in ("models", "checked"):
         (folder / name).symlink_to(home() / name, target_is_directory=True)
     return folder
 

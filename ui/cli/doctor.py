@@ -80,7 +80,6 @@ def doctor(
         Check("Python", check_python),
         Check("packages", check_packages),
         Check("models and corpus", check_assets),
-        Check("C++ extensions", check_extensions),
         Check("disk space", check_space),
         Check("database", partial(check_database, open_assistant, db)),
         *of_model(model, base_url, gguf),
@@ -153,20 +152,6 @@ def check_pins(pinned: pins.Pins, again: str) -> str:
 def check_assets() -> str:
     size = sum(assets.find(asset).stat().st_size for asset in assets.ALL)
     return f"{len(assets.ALL)} files ({size / 1e6:.0f} MB) with the right SHA-256"
-
-
-def check_extensions() -> str:
-    from searchain.retrieval import extensions
-
-    if extensions.is_compiled():
-        return f"{len(extensions.ALL)} compiled"
-    compiler = os.environ.get("CXX", "c++")
-    if shutil.which(compiler) is None:
-        raise SetupError(
-            f"not compiled, and the C++ compiler {compiler!r} was not found; install one (on Debian and "
-            f"Ubuntu: apt install g++; on macOS: xcode-select --install) and run: {SET_UP}"
-        )
-    raise SetupError(f"not compiled yet; run: {SET_UP}")
 
 
 def check_space() -> str:

@@ -18,7 +18,7 @@ from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
 
 if TYPE_CHECKING:
-    from searchain.retrieval.extensions import Progress
+    from searchain.retrieval.base import Progress
     from searchain.retrieval.indexes import Builder, Built
 
 SHOWN = 10

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 from searchain.events import Turn
 from searchain.language.text import contains
-from searchain.reply.computed import RULE as COMPUTED
 from searchain.reply.notes import (
     ABOUT_DOCUMENTS,
     ARTICLES_DIFFER,
+    COMPUTED,
     DOCUMENTS_DIFFER,
     NOT_OUTRIGHT,
     SOURCES_DIFFER,

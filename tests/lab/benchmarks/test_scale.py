@@ -2,7 +2,6 @@
 
 from lab.benchmarks.scale import HashEncoder, build_apart
 from lab.benchmarks.scale_table import Measured, Speeds, centroids_of, copied, plan
-from searchain.retrieval import extensions
 from searchain.retrieval.colbert import PlaidPart, Query
 from tests.support.dumps import write_dump
 
@@ -11,8 +10,7 @@ def test_noised_copies_are_an_index_that_can_be_searched(tmp_path):
     build_apart(write_dump(tmp_path, "dpr", 1_500), 1_500, tmp_path / "home").communicate()
     source = next(path for path in (tmp_path / "home" / "indexes" / "parts").iterdir() if path.is_dir())
     copied(source, tmp_path / "copies", 3)
-    extensions.load()
-    part = PlaidPart(tmp_path / "copies", 32)
+    part = PlaidPart(tmp_path / "copies")
     assert [part.store[row].id for row in (0, 1_499, 1_500, 4_499)] == ["1-0", "1500-0", "1-1", "1500-2"]
     query = Query("", HashEncoder().encode_passages([part.store[7].text])[0].float()[None])
     found = [row for _, row in part.search(query, 10)]

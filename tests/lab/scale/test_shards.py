@@ -28,7 +28,7 @@ def test_shards_find_what_the_whole_index_finds(index_home, tmp_path):
     assert [*found] == ["shard-1", "shard-2", "shard-3", "shard-4"]
     assert [part for some in found.values() for part in some] == [*index.parts]
 
-    opened = [shards.Shard(keys, encoder.config.query_maxlen) for keys in found.values()]
+    opened = [shards.Shard(keys) for keys in found.values()]
     whole = indexes.open_index("whole")
     queries = [f"Which {colour} {thing}?" for colour in COLOURS for thing in THINGS]
     for query in [*queries, "capital of ottawa", "rainbow colours", "What is the capital of Canada?"]:

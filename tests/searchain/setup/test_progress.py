@@ -37,7 +37,7 @@ def test_steps_are_done_in_order_and_those_that_took_time_are_told(tmp_path, mon
     ("error", "status", "line"),
     [
         (KeyboardInterrupt(), 130, "stopped; run the same command again to continue\n"),
-        (SetupError("no C++ compiler; install one"), 1, "error: no C++ compiler; install one\n"),
+        (SetupError("no make; install one"), 1, "error: no make; install one\n"),
         (UsageError("bad name"), 2, "error: bad name\n"),
         (
             OSError(errno.ENOSPC, "No space left on device", "/home/x"),

@@ -16,7 +16,6 @@ NAMES = [
     "Python",
     "packages",
     "models and corpus",
-    "C++ extensions",
     "disk space",
     "database",
     "language model",
@@ -37,13 +36,13 @@ def test_every_check_ends_in_a_finding(monkeypatch):
     findings = examine(
         (
             Check("here", lambda: "3 files"),
-            Check("broken", raising(SetupError("no compiler; install one"))),
+            Check("broken", raising(SetupError("no browser; install one"))),
             Check("surprising", raising(ZeroDivisionError("by zero"))),
         )
     )
     assert [(finding.name, finding.state, finding.detail) for finding in findings] == [
         ("here", "ok", "3 files"),
-        ("broken", "problem", "no compiler; install one"),
+        ("broken", "problem", "no browser; install one"),
         ("surprising", "problem", "ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows where)"),
     ]
 
@@ -63,15 +62,6 @@ def test_the_pinned_packages_of_this_environment_are_right():
     assert doctor.check_packages().endswith(" at the pinned versions")
 
 
-def test_without_extensions_and_compiler_the_package_to_install_is_named(tmp_path, monkeypatch):
-    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    with pytest.raises(SetupError, match=r"^not compiled yet; run: make setup$"):
-        doctor.check_extensions()
-    monkeypatch.setenv("CXX", "no-such-compiler")
-    with pytest.raises(SetupError, match=r"'no-such-compiler' was not found; install one .*apt install g\+\+"):
-        doctor.check_extensions()
-
-
 def run(*arguments: str, home: Path, db: Path):
     return CliRunner(env={"SEARCHAIN_HOME": str(home)}).invoke(cli, ["doctor", "--db", str(db), *arguments])
 
@@ -88,7 +78,6 @@ def test_a_machine_that_was_not_set_up_is_told_what_to_do(tmp_path):
         "disk space",
         "language model",
     }
-    assert found["C++ extensions"]["detail"] == "not compiled yet; run: make setup"
     assert found["index"]["detail"].endswith("run: make setup")
     assert found["database"]["detail"] == str(pytest.raises(StorageError, _open, tmp_path).value)
 
