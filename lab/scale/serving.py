@@ -24,7 +24,8 @@ from ray.serve.schema import LoggingConfig
 
 from lab.scale import cluster, models, shards
 from searchain.errors import RetrieverUnreachable, SetupError
-from searchain.retrieval import registry, updates
+from searchain.retrieval import checkpoint as checkpoints
+from searchain.retrieval import registry
 from searchain.retrieval.base import Answer, Deployment
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def serving(address: str, name: str, replicas: int = 1, *, is_search_only: bool 
     """
     cluster.check(address)
     index = registry.get(name)
-    checkpoint, groups = updates.checkpoint_of(index), shards.groups(index)
+    checkpoint, groups = checkpoints.of_index(index), shards.groups(index)
     with cluster.joined(address) as cores:
         # all fit, though more processes than cores must share them
         deployments = len(groups) + (1 if is_search_only else 3)

@@ -16,12 +16,16 @@ from typing import TYPE_CHECKING
 
 from searchain.embedded import assets
 from searchain.embedded.minilm import minilm, minilm_weights
-from searchain.errors import RetrievalError
+from searchain.errors import IndexMismatch, RetrievalError
+from searchain.files.checkout import SET_UP
 from searchain.files.home import home
 from searchain.files.writing import make_once
+from searchain.retrieval.corpus import DEFAULT
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from searchain.retrieval.registry import Index
 
 EMBEDDED = "embedded"
 """The name of the embedded checkpoint wherever a checkpoint is named."""
@@ -180,3 +184,23 @@ def _projection(directory: Path) -> Tensor:
     # An eigenvector has no sign of its own: its largest component is made positive.
     signs = directions.gather(1, directions.abs().argmax(1, keepdim=True)).sign()
     return (directions * signs).float().contiguous()
+
+
+def of_index(index: Index) -> Path:
+    """Return the checkpoint that made ``index``.
+
+    Raises:
+        IndexMismatch: the checkpoint has changed since.
+    """
+    directory = find(index.checkpoint)
+    if fingerprint(directory) != index.fingerprint:
+        again = (
+            SET_UP
+            if index.name == DEFAULT
+            else f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
+        )
+        raise IndexMismatch(
+            f"index {index.name!r} was made with another checkpoint than the present {index.checkpoint!r}",
+            hint=f"build it again: {again}",
+        )
+    return directory

@@ -234,7 +234,7 @@ def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress
     reading = Reading(sources)
     with registry.edit_lock(name):
         index, added = get(name), 0
-        updates.checkpoint_of(index)
+        checkpoints.of_index(index)
         held = chain.from_iterable(PassageStore(registry.parts_root() / part) for part in index.parts)
         with spooled(reading.beyond(held), registry.parts_root(), SHARD, progress) as found:
             for passages in found:

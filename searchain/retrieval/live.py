@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from safetensors import SafetensorError
 
 from searchain.errors import IndexMismatch, IndexNotFound, RetrievalError
+from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry, store, updates
 from searchain.retrieval.colbert import ColbertRetriever, Part, WaitingPart
 from searchain.retrieval.corpus import DEFAULT
@@ -85,7 +86,7 @@ class LiveIndex:
         try:
             if self.name == DEFAULT:
                 updates.announce_default()
-            directory = updates.checkpoint_of(registry.get(self.name))
+            directory = checkpoints.of_index(registry.get(self.name))
         except IndexNotFound:
             if not is_own(self.name):
                 raise
@@ -181,7 +182,7 @@ def searching(indexes: Sequence[LiveIndex], search: Search | None = None) -> Col
         names = ", ".join(f"{pin.name} ({pin.index.checkpoint})" for pin in there)
         raise IndexMismatch(f"these cannot be searched together, they were made with different checkpoints: {names}")
     search = search or ("fused" if any(is_own(pin.name) for pin in pins) else "meaning")
-    return ColbertRetriever(shared_encoder(updates.checkpoint_of(there[0].index)), there, search)
+    return ColbertRetriever(shared_encoder(checkpoints.of_index(there[0].index)), there, search)
 
 
 class Shelf:

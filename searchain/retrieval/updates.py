@@ -18,8 +18,7 @@ from datetime import UTC, datetime
 from itertools import groupby, takewhile
 from pathlib import Path
 
-from searchain.errors import IndexMismatch, RetrievalError
-from searchain.files.checkout import SET_UP
+from searchain.errors import RetrievalError
 from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry, store
 from searchain.retrieval.base import Progress
@@ -171,7 +170,7 @@ def drop(name: str) -> None:
 
 def append(index: Index, passages: Sequence[Passage], sources: Sequence[str], progress: Progress | None) -> Index:
     """Add a part of ``passages``, and merge small parts; the caller holds the index's lock."""
-    directory, key = checkpoint_of(index), parts.key(passages, index.fingerprint)
+    directory, key = checkpoints.of_index(index), parts.key(passages, index.fingerprint)
 
     def point() -> bool:
         now = registry.get(index.name)
@@ -195,26 +194,6 @@ def encoded_in(index: Index) -> dict[str, str]:
 
 def _versions(index: Index, parts: Iterable[str]) -> dict[str, str]:
     return {id: version for part in parts for id, version in _live(index, part).items()}
-
-
-def checkpoint_of(index: Index) -> Path:
-    """Return the checkpoint that made ``index``.
-
-    Raises:
-        IndexMismatch: the checkpoint has changed since.
-    """
-    directory = checkpoints.find(index.checkpoint)
-    if checkpoints.fingerprint(directory) != index.fingerprint:
-        again = (
-            SET_UP
-            if index.name == DEFAULT
-            else f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
-        )
-        raise IndexMismatch(
-            f"index {index.name!r} was made with another checkpoint than the present {index.checkpoint!r}",
-            hint=f"build it again: {again}",
-        )
-    return directory
 
 
 def collect_garbage() -> None:
@@ -252,7 +231,7 @@ def _encode_waiting(index: Index, progress: Progress | None, most: int | None) -
         with registry.pointer_lock():
             _replace_waiting(index, taken, None)
         return
-    directory, key = checkpoint_of(index), parts.key(passages, index.fingerprint)
+    directory, key = checkpoints.of_index(index), parts.key(passages, index.fingerprint)
     _publish(key, lambda: _build(key, passages, directory, progress), lambda: _replace_waiting(index, taken, key))
 
 
@@ -325,7 +304,7 @@ def _rewrite(index: Index, plan: Sequence[Piece], progress: Progress | None) -> 
             lambda: _replace_parts(index, names, key),
         )
         return
-    directory, key = checkpoint_of(index), parts.key(passages, index.fingerprint)
+    directory, key = checkpoints.of_index(index), parts.key(passages, index.fingerprint)
     _publish(
         key,
         lambda: _build_from(plan, key, passages, directory, progress),

@@ -131,11 +131,12 @@ def test_a_shard_that_is_slow_busy_or_lost_is_missing(index_home, tmp_path, monk
 
     from lab.scale import serving as cluster_serving
     from lab.scale import shards
-    from searchain.retrieval import colbert, updates
+    from searchain.retrieval import checkpoint as checkpoints
+    from searchain.retrieval import colbert
 
     indexes.build_index("far", [write_corpus(tmp_path / "c.jsonl", RECORDS[:60])], shard_size=20)
     index = registry.get("far")
-    app = cluster_serving._application(updates.checkpoint_of(index), shards.groups(index), {})
+    app = cluster_serving._application(checkpoints.of_index(index), shards.groups(index), {})
     handle = serve.run(app, name="far", route_prefix=None, _local_testing_mode=True)
     retriever = cluster_serving.ClusterRetriever(handle, "far", index.passages)
     assert [ids(retriever, query) for query in QUERIES[:10]] == found("far", QUERIES[:10])
