@@ -6,14 +6,12 @@ word, a number, an abbreviation and a name without a similar word stay as they a
 
 import math
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from searchain.language.same_answer import SHORT_NAMES, written_out
 from searchain.language.text import stem
+from searchain.language.word_counts import WORD, WordCounts, folded
 from searchain.types import Passage
 
 SHORTEST, SHORTEST_NAME = 5, 7
@@ -22,21 +20,8 @@ TWO_SLIPS = 10
 """Fewest letters of a word that may contain two misspellings."""
 FREQUENT = 5
 """How often the collection must hold a word before others are corrected to it."""
-_WORD = re.compile(r"[^\W\d_]+")
 _JOINED_BEFORE, _JOINED_AFTER = re.compile(r"[\w@/.'’&-]$"), re.compile(r"[\w@/&-]|[.'’](?=\w)")
 _DOUBLED = re.compile(r"(.)\1")
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The words of passages, in lower case."""
-
-    counts: Counter[str]
-    names: set[str]
-    """Those that are often written with a capital."""
-    stems: set[str]
-    by_length: dict[int, list[str]]
-    """Those to which others are corrected."""
 
 
 class Speller:
@@ -51,13 +36,13 @@ class Speller:
 
     def __init__(self, passages: Iterable[Passage], known: Iterable[str] = ()) -> None:
         titles = {passage.title for passage in passages}
-        self._passages, self._right = passages, set(known).union(*(_WORD.findall(_folded(title)) for title in titles))
+        self._passages, self._right = passages, set(known).union(*(WORD.findall(folded(title)) for title in titles))
         self._short_names = [(short, title) for short, title in SHORT_NAMES if title in titles]
 
     def knows(self, word: str) -> bool:
         """Tell whether a word, or another form of it, is known as correctly spelt."""
-        low = _folded(word)
-        return low in self._right or low in self._words.counts or stem(low) in self._words.stems
+        low = folded(word)
+        return low in self._right or low in self._words.counts or stem(low) in self._stems
 
     def correct(self, question: str) -> str:
         """Return the question with its misspelt words corrected, and short forms of titles written out.
@@ -67,22 +52,23 @@ class Speller:
         ('Who discovered penicillin in 1929?', 'Who is Szczecin?')
         """
         question = written_out(question, self._short_names)
-        return _WORD.sub(lambda match: self._corrected(match, question), question)
+        return WORD.sub(lambda match: self._corrected(match, question), question)
 
     @cached_property
-    def _words(self) -> Words:
-        written, counts, capitals = Counter[str](), Counter[str](), Counter[str]()
-        for passage in self._passages:
-            written.update(_WORD.findall(passage.text))
-        for word, count in written.items():
-            counts[_folded(word)] += count
-            capitals[_folded(word)] += count * word[0].isupper()
-        by_length: dict[int, list[str]] = {}
-        for word, count in counts.items():
+    def _words(self) -> WordCounts:
+        return WordCounts.of(self._passages)
+
+    @cached_property
+    def _stems(self) -> set[str]:
+        return set(map(stem, self._right.union(self._words.counts)))
+
+    @cached_property
+    def _by_length(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for word, count in self._words.counts.items():
             if len(word) >= SHORTEST - 1 and word.isascii() and (count >= FREQUENT or word in self._right):
-                by_length.setdefault(len(word), []).append(word)
-        names = {word for word, count in counts.items() if capitals[word] * 3 >= count}
-        return Words(counts, names, set(map(stem, self._right.union(counts))), by_length)
+                found.setdefault(len(word), []).append(word)
+        return found
 
     def _corrected(self, match: re.Match[str], question: str) -> str:
         word, low = match[0], match[0].casefold()
@@ -104,7 +90,7 @@ class Speller:
 
         most = 2 if len(word) >= TWO_SLIPS or is_name else 1
         sizes = range(len(word) - most, len(word) + most + 1)
-        near = [other for size in sizes for other in self._words.by_length.get(size, ())]
+        near = [other for size in sizes for other in self._by_length.get(size, ())]
         found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
         ranked = [
             (distance, slip, -self._words.counts[other], other)
@@ -132,10 +118,3 @@ def _slip(word: str, meant: str) -> int:
     if sorted(word) == sorted(meant) or _DOUBLED.sub(r"\1", word) == _DOUBLED.sub(r"\1", meant):
         return 0
     return 1 if len(word) != len(meant) else 2
-
-
-def _folded(word: str) -> str:
-    """Return the word in lower case without accents."""
-    if word.isascii():
-        return word.lower()
-    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()
