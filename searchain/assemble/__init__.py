@@ -25,6 +25,7 @@ from searchain.settings import Careful, Settings
 from searchain.types import JOINT, Abilities, Passage, Reading, is_own
 
 if TYPE_CHECKING:
+    from searchain.check.checker import Checker
     from searchain.documents.own import OwnFile
     from searchain.llm.base import LanguageModel
     from searchain.llm.openai import OpenAIModel
@@ -169,6 +170,24 @@ class Parts:
                 head=self._head(similarity),
                 sums=self._sums(documents, similarity),
             )
+
+    def checker(self, index: str) -> Checker:
+        """Make what checks texts against ``index``; no language model is loaded.
+
+        Raises:
+            SearChainError: a part cannot be loaded, with a message for the user.
+        """
+        from searchain.assemble.checking import checker_of
+        from searchain.reading.similarity import QueryEncoder
+
+        return checker_of(
+            self._retriever(index, Settings()),
+            self._made.get("similarity", QueryEncoder),
+            self._made.get("stance", _make_stance),
+            self._own.reader or self._made.get("large reader", _make_large_reader),
+            self._name(index),
+            lambda: self._files(index),
+        )
 
     def elsewhere(self, settings: Settings) -> str | None:
         """Return the host to which a run with ``settings`` sends passages; ``None`` if its model is on this machine.
