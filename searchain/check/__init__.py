@@ -7,3 +7,6 @@ and judged against the nearest passages, or against those that it cites (``judgi
 the place of a number, a date or a name, both are shown (``differing``). A check is a run (``checker``): its events are
 those of a reply, so it is stored, stopped, exported and judged as one.
 """
+
+SYSTEM = "check"
+"""The name of the method, as stored with the run of a checked text."""

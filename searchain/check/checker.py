@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import Protocol
 
 from searchain.cancel import CancelToken
+from searchain.check import SYSTEM
 from searchain.check.claims import ClaimHead, Part, cited_names, text_of
 from searchain.check.judging import Judged
 from searchain.documents.own import OwnFile
@@ -46,8 +47,6 @@ from searchain.types import (
     Verdict,
 )
 
-SYSTEM = "check"
-"""The name of the method, as stored with the run."""
 SEARCHED, SEARCHED_CITED = 5, 20
 """How many passages are looked up for a sentence, and for one that cites a document."""
 TITLE = 120
@@ -70,6 +69,8 @@ class _Written:
     """The checked text so far, with the marks of its sources."""
 
     length: int = 0
+    searching: float = 0.0
+    """Seconds that the look-ups took."""
     sources: list[Source] = field(default_factory=list)
     states: Counter[Support] = field(default_factory=Counter)
 
@@ -103,7 +104,7 @@ class Checker:
         index: str = "",
         files: Callable[[], Mapping[str, OwnFile]] = dict,
     ) -> None:
-        self._retriever, self._judge, self._head = retriever, judge, head
+        self.judging, self._retriever, self._head = judge, retriever, head
         self._index, self._files = index, files
 
     def stream(self, written: str, *, cancel: CancelToken | None = None) -> Iterator[Event]:
@@ -127,7 +128,7 @@ class Checker:
                 found = hits.get(part.query) if part in claims else None
                 yield from self._part(part, f"s{number}", found, names, so_far)
             yield ReplyDelta(text=checked.rest)
-            yield _end(so_far, Usage(seconds=time.perf_counter() - started))
+            yield _end(so_far, Usage(retrieval_seconds=so_far.searching, seconds=time.perf_counter() - started))
         except Cancelled:
             yield replace(_end(so_far, Usage()), status=Status.STOPPED, outcome=None)
         except SearChainError as error:
@@ -156,6 +157,7 @@ class Checker:
         judged = Judged(Support.OWN)
         if found is not None:
             hits, seconds = found.result()
+            so_far.searching += seconds
             judged = self._judged(part, hits, files)
             yield NodeParsed(node=node, parent=None, round=1, query=part.text, answer=None)
             yield Searched(node=node, query=part.query, hits=tuple(hits[:SEARCHED]), seconds=seconds)
@@ -182,10 +184,10 @@ class Checker:
         given = [Passage(f"cited-{one.number}", one.title, one.text, one.url) for one in part.cited if one.text]
         own = {id for id, file in files.items() if any(_names(name, file) for name in names)}
         cited = [*given, *(hit.passage for hit in hits if _is_of(hit.passage, own, names))]
-        judged = self._judge.judge(part.text, [hit.passage for hit in hits])
+        judged = self.judging.judge(part.text, [hit.passage for hit in hits])
         if not cited and not own:
             return judged
-        by_cited = self._judge.judge(part.text, cited)
+        by_cited = self.judging.judge(part.text, cited)
         if by_cited.state is not Support.ABSENT:
             return by_cited
         if judged.state is Support.CONTRADICTED:

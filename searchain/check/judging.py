@@ -15,7 +15,7 @@ from searchain.types import Passage, Span, Support
 
 NEAR = 3
 """How many of the nearest passages a sentence is held against."""
-AGAINST = 0.92
+AGAINST = 0.87
 """The score of contradiction from which on the stance model alone contradicts a sentence. Over replies, whose sources
 were chosen for it, it may be less; a sentence in other words than its passage often has 0.7 here."""
 
