@@ -1,12 +1,13 @@
 """How well texts are checked: sentences over ten small files, an answer with false sentences, and judgements of others.
 
-    python -m lab.benchmarks.check [--report] [--answer] [--data DIR --limit N]
+    python -m lab.benchmarks.check [--report] [--answer] [--speed] [--data DIR --limit N]
 
 ``check.jsonl`` beside this file has the files with sentences that are right, contradicted in one value, partly right,
-or absent; the part "report" is kept apart, and nothing is fitted to it. With ``--answer`` the answer of
-``check-answer.json`` is checked instead: twenty sentences with citations over five files, six of them false. With
-``--data`` sentences are judged by the evidence that comes with them: those that people judged, and claims of FEVER, of
-the third that teaches nothing.
+or absent; the part "report" is kept apart, and nothing is fitted to it. With ``--answer`` the answer of ``check-
+answer.json`` is checked instead: twenty sentences with citations over five files, six of them false. With ``--speed``
+the sentences are checked against the encyclopedia, and its look-ups are timed alone, too. With ``--data`` sentences are
+judged by the evidence that comes with them: those that people judged, and claims of FEVER, of the third that teaches
+nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from assistant import Assistant
 from lab.benchmarks.own_answers import own_assistant, submitted
 from lab.training.support_data import first_ones, judged
 from searchain.assemble import Choice, Parts
-from searchain.events import Turn, fold
+from searchain.events import SentenceBound, Turn, fold
+from searchain.reading.lookup import look_up
+from searchain.settings import Settings
 from searchain.types import Support
 from storage.collections import access
 
@@ -37,13 +40,16 @@ SIDES = {"supported": "carried", "contradicted": "contradicted"}
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--report", "is_report", is_flag=True, help="Check the part that is kept apart.")
 @click.option("--answer", "is_answer", is_flag=True, help="Check the answer with six false sentences.")
+@click.option("--speed", "is_speed", is_flag=True, help="Time a check and its look-ups over the encyclopedia.")
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Judge these sentences.")
 @click.option("--limit", default=80, help="With --data: sentences of each source.")
-def main(is_report: bool, is_answer: bool, data: Path | None, limit: int) -> None:
+def main(is_report: bool, is_answer: bool, is_speed: bool, data: Path | None, limit: int) -> None:
     if data is not None:
         by_evidence(data, limit)
     elif is_answer:
         answer()
+    elif is_speed:
+        speed()
     else:
         own_files("report" if is_report else "tune")
 
@@ -81,6 +87,31 @@ def answer() -> None:
     for number, sentence in enumerate(claims):
         click.echo(f"{'FALSE' if number in stored['false'] else 'right'} {sentence.support.value:13} {sentence.text}")
     click.echo(turn.message)
+
+
+def speed() -> None:
+    rows = [json.loads(line) for line in FILES.read_text().splitlines()]
+    texts = [one["text"] for row in rows for one in row["sentences"]][:100]
+    chain = Parts(Choice(careful="off")).searchain(Settings(), "default")
+    assert chain.retriever is not None
+    assert chain.reader is not None
+    assert chain.probability is not None
+    look_up(texts[0], chain.retriever, chain.reader, chain.settings.passages, rate=chain.probability.rated)
+    begun = time.perf_counter()
+    for text in texts:
+        look_up(text, chain.retriever, chain.reader, chain.settings.passages, rate=chain.probability.rated)
+    alone = time.perf_counter() - begun
+    checker = Parts(Choice(careful="off")).checker("default")
+    fold(checker.stream(texts[0]))
+    begun = time.perf_counter()
+    first = 0.0
+    for event in checker.stream("\n\n".join(texts)):
+        if isinstance(event, SentenceBound) and not first:
+            first = time.perf_counter() - begun
+    whole = time.perf_counter() - begun
+    click.echo(
+        f"{len(texts)} look-ups {alone:.1f} s; checked {whole:.1f} s, {whole / alone:.2f} times; first {first:.1f} s"
+    )
 
 
 def by_evidence(data: Path, limit: int) -> None:

@@ -6,8 +6,8 @@ value left open ("The deposit amounts to what?"), and the Reader's answer is com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from searchain.language import text
@@ -26,52 +26,73 @@ LEAST_RELEVANT_WORD = 3.0
 """The least f for a value that is a plain word: a passage says other things of other kinds in its place."""
 
 
+SHORT = 200
+"""Most characters of the likest words of a passage that must not be asked for a value that stands in them."""
+Says = Literal["same", "other", "nothing"]
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A value of a sentence, and what a passage gives in its place."""
 
     span: Span
     """The value in the sentence."""
-    says: Literal["same", "other", "nothing"]
-    reading: Reading
+    says: Says
+    place: Span | None = None
+    """What the passage gives; ``None`` where it was not asked, because the value stands there."""
 
     @property
     def differs(self) -> bool:
         return self.says == "other"
 
 
-def asked(sentence: str, words: Sequence[Word], passage: Passage, reader: Reader) -> list[Asked]:
-    """Ask ``passage`` for each value among ``words``, those of ``sentence`` that are values or not carried.
+def asked(sentence: str, words: Sequence[Word], passage: Passage, near: Span, reader: Reader) -> list[Asked]:
+    """Ask ``passage`` for the values of ``sentence`` that its likest words, at ``near``, do not have.
+
+    ``words`` are those of the sentence that are values, or that no passage carries. Several of the latter are not asked
+    for: then the passage speaks of something else. The sentences beside ``near`` are read with it.
 
     Raises:
         ReaderError: the Reader failed.
     """
+    values, others = _values(sentence, words)
+    stretch = _beside(passage.text, near)
+    held, read = passage.text[near.start : near.end], replace(passage, text=passage.text[stretch.start : stretch.end])
     found = []
-    for span, is_value in _values(sentence, words):
+    for span in [*values, *(others if len(others) == 1 else ())]:
+        if len(held) <= SHORT and text.contains(sentence[span.start : span.end], held):
+            found.append(Asked(span, "same"))
+            continue
         question = f"{sentence[: span.start]}{OPEN}{sentence[span.end :].rstrip(' .!')}?"
-        (reading,) = reader.read(question, [passage])
-        found.append(Asked(span, _compared(sentence, span, reading, passage, is_value=is_value), reading))
+        (reading,) = reader.read(question, [read])
+        says = _compared(sentence, span, reading, read, is_value=span in values)
+        place = reading.span and Span(reading.span.start + stretch.start, reading.span.end + stretch.start)
+        found.append(Asked(span, says, place))
     return found
 
 
-def _values(sentence: str, words: Sequence[Word]) -> Iterator[tuple[Span, bool]]:
-    """Yield neighbouring numbers and names as one span each (``True``), and other words by themselves."""
-    joined: Span | None = None
+def _beside(body: str, near: Span) -> Span:
+    """Return ``near`` with the sentence before and the sentence behind it."""
+    sentences = split(body)
+    inside = [number for number, (start, end) in enumerate(sentences) if start < near.end and near.start < end]
+    if not inside:
+        return near
+    return Span(sentences[max(0, inside[0] - 1)][0], sentences[min(inside[-1] + 1, len(sentences) - 1)][1])
+
+
+def _values(sentence: str, words: Sequence[Word]) -> tuple[list[Span], list[Span]]:
+    """Return numbers and names, neighbouring ones, also behind a comma, as one span each; and the other words."""
+    values, others = list[Span](), list[Span]()
     for word in words:
-        if word.is_number or word.is_name:
-            is_next = joined is not None and not sentence[joined.end : word.span.start].strip()
-            if joined is not None and not is_next:
-                yield joined, True
-            joined = Span(joined.start if joined is not None and is_next else word.span.start, word.span.end)
+        own = values if word.is_number or word.is_name else others
+        if own and not sentence[own[-1].end : word.span.start].strip(" ,"):
+            own[-1] = Span(own[-1].start, word.span.end)
         else:
-            yield word.span, False
-    if joined is not None:
-        yield joined, True
+            own.append(word.span)
+    return values, others
 
 
-def _compared(
-    sentence: str, span: Span, reading: Reading, passage: Passage, *, is_value: bool
-) -> Literal["same", "other", "nothing"]:
+def _compared(sentence: str, span: Span, reading: Reading, passage: Passage, *, is_value: bool) -> Says:
     said, answer = sentence[span.start : span.end], reading.answer
     is_relevant = reading.confidence >= (LEAST_RELEVANT if is_value else LEAST_RELEVANT_WORD)
     if not answer or not is_relevant or (reading.likelihood or 0.0) < LEAST_LIKELY:

@@ -15,6 +15,8 @@ from searchain.types import Passage, Span, Support
 
 NEAR = 3
 """How many of the nearest passages a sentence is held against."""
+LEAST_ALIKE = 0.45
+"""How like the words of a passage must be to those of a sentence, on average, that it is asked for the values."""
 AGAINST = 0.87
 """The score of contradiction from which on the stance model alone contradicts a sentence. Over replies, whose sources
 were chosen for it, it may be less; a sentence in other words than its passage often has 0.7 here."""
@@ -68,9 +70,10 @@ class Judge:
         start = passage.text.index(part.text)
         place = Span(start, start + len(part.text))
         values = [word for word in aligned.words if word.is_number or word.is_name or self._weights.is_uncarried(word)]
-        answers = asked(sentence, values, passage, self._reader)
+        is_near = aligned.best[0].likeness >= LEAST_ALIKE
+        answers = asked(sentence, values, passage, place, self._reader) if is_near else []
         if other := [one for one in answers if one.differs]:
-            return Judged(Support.CONTRADICTED, passage, other[0].reading.span, tuple(one.span for one in other))
+            return Judged(Support.CONTRADICTED, passage, other[0].place, tuple(one.span for one in other))
         return self._by_support(sentence, near, answers, Judged(Support.SUPPORTED, passage, place))
 
     def _by_support(self, sentence: str, near: Sequence[Passage], answers: Sequence[Asked], carried: Judged) -> Judged:
