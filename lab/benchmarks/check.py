@@ -137,7 +137,7 @@ def side(state: str) -> str:
 
 
 def balanced(confused: Mapping[tuple[str, str], int], sides: Sequence[str] = ("carried",)) -> float:
-    """Return the mean of the shares that are told rightly: of each of ``sides``, and of all that belongs to none."""
+    """Return the mean of the shares found right: of each of ``sides``, and of all sentences of no such side."""
     found = []
     for wanted in (*sides, None):
         own = {pair: n for pair, n in confused.items() if (side(pair[0]) if side(pair[0]) in sides else None) == wanted}

@@ -7,7 +7,7 @@ value left open ("The deposit amounts to what?"), and the Reader's answer is com
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from searchain.language import text
@@ -27,7 +27,7 @@ LEAST_RELEVANT_WORD = 3.0
 
 
 SHORT = 200
-"""Most characters of the likest words of a passage that must not be asked for a value that stands in them."""
+"""Longer words of a passage are asked for a value though it stands in them: a list has many values."""
 Says = Literal["same", "other", "nothing"]
 
 
@@ -38,46 +38,36 @@ class Asked:
     span: Span
     """The value in the sentence."""
     says: Says
-    place: Span | None = None
-    """What the passage gives; ``None`` where it was not asked, because the value stands there."""
+    place: Span | None
+    """Where the passage gives it; ``None`` where it gives none."""
 
     @property
     def differs(self) -> bool:
         return self.says == "other"
 
 
-def asked(sentence: str, words: Sequence[Word], passage: Passage, near: Span, reader: Reader) -> list[Asked]:
-    """Ask ``passage`` for the values of ``sentence`` that its likest words, at ``near``, do not have.
+def asked(
+    sentence: str, words: Sequence[Word], passage: Passage, near: str, reader: Reader, *, confirms: bool
+) -> list[Asked]:
+    """Ask ``passage`` for the values of ``sentence`` that its likest words, ``near``, do not have.
 
     ``words`` are those of the sentence that are values, or that no passage carries. Several of the latter are not asked
-    for: then the passage speaks of something else. The sentences beside ``near`` are read with it.
+    for: then the passage speaks of something else. With ``confirms`` values that stand in ``near`` are asked for, too.
 
     Raises:
         ReaderError: the Reader failed.
     """
     values, others = _values(sentence, words)
-    stretch = _beside(passage.text, near)
-    held, read = passage.text[near.start : near.end], replace(passage, text=passage.text[stretch.start : stretch.end])
     found = []
     for span in [*values, *(others if len(others) == 1 else ())]:
-        if len(held) <= SHORT and text.contains(sentence[span.start : span.end], held):
-            found.append(Asked(span, "same"))
-            continue
-        question = f"{sentence[: span.start]}{OPEN}{sentence[span.end :].rstrip(' .!')}?"
-        (reading,) = reader.read(question, [read])
-        says = _compared(sentence, span, reading, read, is_value=span in values)
-        place = reading.span and Span(reading.span.start + stretch.start, reading.span.end + stretch.start)
-        found.append(Asked(span, says, place))
+        stands = len(near) <= SHORT and text.contains(sentence[span.start : span.end], near)
+        if confirms or not stands:
+            question = f"{sentence[: span.start]}{OPEN}{sentence[span.end :].rstrip(' .!')}?"
+            (reading,) = reader.read(question, [passage])
+            found.append(
+                Asked(span, _compared(sentence, span, reading, passage, is_value=span in values), reading.span)
+            )
     return found
-
-
-def _beside(body: str, near: Span) -> Span:
-    """Return ``near`` with the sentence before and the sentence behind it."""
-    sentences = split(body)
-    inside = [number for number, (start, end) in enumerate(sentences) if start < near.end and near.start < end]
-    if not inside:
-        return near
-    return Span(sentences[max(0, inside[0] - 1)][0], sentences[min(inside[-1] + 1, len(sentences) - 1)][1])
 
 
 def _values(sentence: str, words: Sequence[Word]) -> tuple[list[Span], list[Span]]:

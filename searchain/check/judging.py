@@ -10,11 +10,13 @@ from searchain.reading.alignment import TokenEncoder, align
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply.sentence_support import is_quoted
-from searchain.reply.support_check import SupportCheck, stored_weights
+from searchain.reply.support_check import Finding, SupportCheck, stored_weights
 from searchain.types import Passage, Span, Support
 
 NEAR = 3
 """How many of the nearest passages a sentence is held against."""
+LEAST_CONFIRMED = 0.3
+"""The least score of support of a sentence whose values the passage confirms, and whose words it has."""
 LEAST_ALIKE = 0.45
 """How like the words of a passage must be to those of a sentence, on average, that it is asked for the values."""
 AGAINST = 0.87
@@ -70,28 +72,26 @@ class Judge:
         start = passage.text.index(part.text)
         place = Span(start, start + len(part.text))
         values = [word for word in aligned.words if word.is_number or word.is_name or self._weights.is_uncarried(word)]
+        finding = self._check.judge(sentence, near)
+        is_doubtful = finding.label != "supported" and finding.score >= LEAST_CONFIRMED
         is_near = aligned.best[0].likeness >= LEAST_ALIKE
-        answers = asked(sentence, values, passage, place, self._reader) if is_near else []
+        answers = asked(sentence, values, passage, part.text, self._reader, confirms=is_doubtful) if is_near else []
         if other := [one for one in answers if one.differs]:
             return Judged(Support.CONTRADICTED, passage, other[0].place, tuple(one.span for one in other))
-        return self._by_support(sentence, near, answers, Judged(Support.SUPPORTED, passage, place))
-
-    def _by_support(self, sentence: str, near: Sequence[Passage], answers: Sequence[Asked], carried: Judged) -> Judged:
-        """Return the judgement where no value differs; ``carried`` is that of a supported sentence."""
-        finding = self._check.judge(sentence, near)
-        confirmed = [one.span for one in answers if one.says == "same"]
-        missing = tuple(span for span in finding.uncarried if not any(_meet(span, one) for one in confirmed))
-        if finding.label == "contradicted":
-            return replace(carried, state=Support.CONTRADICTED, uncarried=missing)
-        if finding.label == "supported" or (confirmed and not missing and finding.score >= LEAST_CONFIRMED):
-            return carried
-        if finding.label == "partial":
-            return replace(carried, state=Support.PARTLY, uncarried=missing or finding.uncarried)
-        return ABSENT
+        return _by_support(finding, answers, Judged(Support.SUPPORTED, passage, place))
 
 
-LEAST_CONFIRMED = 0.3
-"""The least score of support of a sentence whose values the passage confirms, and whose words it has."""
+def _by_support(finding: Finding, answers: Sequence[Asked], carried: Judged) -> Judged:
+    """Return the judgement where no value differs; ``carried`` is that of a supported sentence."""
+    confirmed = [one.span for one in answers if one.says == "same"]
+    missing = tuple(span for span in finding.uncarried if not any(_meet(span, one) for one in confirmed))
+    if finding.label == "contradicted":
+        return replace(carried, state=Support.CONTRADICTED, uncarried=missing)
+    if finding.label == "supported" or (confirmed and not missing and finding.score >= LEAST_CONFIRMED):
+        return carried
+    if finding.label == "partial":
+        return replace(carried, state=Support.PARTLY, uncarried=missing or finding.uncarried)
+    return ABSENT
 
 
 def _meet(one: Span, other: Span) -> bool:
