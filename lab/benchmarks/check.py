@@ -42,14 +42,14 @@ SIDES = {"supported": "carried", "contradicted": "contradicted"}
 @click.option("--answer", "is_answer", is_flag=True, help="Check the answer with six false sentences.")
 @click.option("--speed", "is_speed", is_flag=True, help="Time a check and its look-ups over the encyclopedia.")
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Judge these sentences.")
-@click.option("--limit", default=80, help="With --data: sentences of each source.")
+@click.option("--limit", default=80, help="With --data: sentences of each source; with --speed: of all.")
 def main(is_report: bool, is_answer: bool, is_speed: bool, data: Path | None, limit: int) -> None:
     if data is not None:
         by_evidence(data, limit)
     elif is_answer:
         answer()
     elif is_speed:
-        speed()
+        speed(limit)
     else:
         own_files("report" if is_report else "tune")
 
@@ -89,9 +89,9 @@ def answer() -> None:
     click.echo(turn.message)
 
 
-def speed() -> None:
+def speed(limit: int) -> None:
     rows = [json.loads(line) for line in FILES.read_text().splitlines()]
-    texts = [one["text"] for row in rows for one in row["sentences"]][:100]
+    texts = [one["text"] for row in rows for one in row["sentences"]][:limit]
     chain = Parts(Choice(careful="off")).searchain(Settings(), "default")
     assert chain.retriever is not None
     assert chain.reader is not None
