@@ -40,7 +40,7 @@ SHOWN = 100
 def check(
     context: click.Context, file: Path, is_json: bool, collections: tuple[str, ...], index: str | None, **named: Any
 ) -> None:
-    """Say of each sentence of FILE whether documents support it, contradict it, or do not speak of it.
+    """Say of each sentence of a text whether documents support it, contradict it, or do not speak of it.
 
     FILE is a text, a Markdown or Word file, a PDF, or any other kind that can be a document; `-` reads a text from
     standard input. Citations in the text are checked against the documents that they name.
