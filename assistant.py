@@ -22,8 +22,6 @@ from searchain.cancel import CancelToken
 from searchain.chain.waiting import FairQueue, prepared
 from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
-from searchain.safe_text import is_plain
-from searchain.secrecy import holds_secret
 from searchain.settings import Careful, Settings
 from searchain.types import Exchange, Hit
 from storage.collections import access, awaiting, ticks
@@ -37,21 +35,24 @@ from storage.log import conversations, event_log, runs
 from storage.log.conversations import Conversation
 from storage.log.event_log import StoredEvent
 from storage.log.live_runs import LiveRuns
+from storage.log.readable import MAX_QUESTION as MAX_QUESTION
+from storage.log.readable import readable as readable
 from storage.log.runs import Process, Started
 from storage.removal import delete as removal
 from storage.removal.compact import Compaction
 
 if TYPE_CHECKING:
+    from searchain.check.checker import Checker
     from searchain.methods.base import Answerer
     from searchain.pipeline import SearChain
 
-MAX_QUESTION = 4_000
-"""The most characters of a question: with its history it must fit into the context of a small model."""
 PARALLEL = 8
 """How many questions are answered at once. More would only share the same processor and model."""
 
 MakeSearChain = Callable[[Settings, str], "SearChain"]
 """Makes SearChain from settings and an index name; the other methods use its parts."""
+Events = Callable[[Started, CancelToken], Iterator[Event]]
+"""Yields the events of a run whose turn is stored."""
 HostElsewhere = Callable[[Settings], str | None]
 """Returns the host to which a run with these settings sends passages; ``None`` if its model is on this machine."""
 
@@ -69,13 +70,15 @@ class Assistant:
         *,
         elsewhere: HostElsewhere = lambda settings: None,
         parallel: int = PARALLEL,
+        make_checker: Callable[[str], Checker] | None = None,
     ) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread, and must cache slow parts.
 
-        ``settings`` and ``index`` are the defaults for questions; ``models`` are further models that a question may
-        name. Where ``elsewhere`` names a host, collections must allow that their passages are sent there. At most
-        ``parallel`` questions are answered at once; the owners of waiting questions take turns.
+        ``settings`` and ``index`` are the defaults; ``models`` are further ones that a question may name. Where
+        ``elsewhere`` names a host, collections must allow that their passages are sent there. At most ``parallel``
+        questions are answered at once; the owners of waiting ones take turns. ``make_checker(index)`` checks texts.
         """
+        self._make_checker = make_checker
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index, self._elsewhere = settings, index, elsewhere
         self._process = Process()
@@ -130,6 +133,40 @@ class Assistant:
             StorageError: the question could not be stored.
         """
         question, index = readable(question), index or self.index
+
+        def answered(started: Started, cancel: CancelToken) -> Generator[Event, None, None]:
+            said = self.history(started.conversation, owner=owner) if history is None else history
+            made = yield from prepared(lambda: self.prepare(settings, index, model, owner=owner))
+            for event in made.stream(question, history=said, cancel=cancel):
+                yield replace(event, beside=beside, replaces=replaces) if isinstance(event, RunStarted) else event
+
+        return self._started(question, owner, conversation, index, answered)
+
+    def check(self, text: str, *, owner: str = "local", index: str | None = None) -> Started:
+        """Store a text and start to check its sentences in the background; ``follow`` yields the events.
+
+        It is stored as a reply in a conversation of its own, with the state and the source of each sentence.
+
+        Raises:
+            UsageError: the text is empty or too long, or contains a secret of this process.
+            NotFound, StorageError: as ``start``.
+        """
+        from searchain.check.checker import title_of  # here: the start of the command line need not pay for it
+        from searchain.check.claims import text_of
+
+        if (make := self._make_checker) is None:
+            raise UsageError("texts are not checked here; open the assistant with open_assistant")
+        text_of(text)
+        index = index or self.index
+
+        def checked(started: Started, cancel: CancelToken) -> Generator[Event, None, None]:
+            checker = yield from prepared(lambda: make(index))
+            yield from checker.stream(text, cancel=cancel)
+
+        return self._started(title_of(text), owner, None, index, checked)
+
+    def _started(self, question: str, owner: str, conversation: str | None, index: str, events: Events) -> Started:
+        """Store a turn and start its run, which yields ``events`` once it has its place in the queue."""
         access.check(self._store, owner, index)
         runs.interrupt_abandoned(self._store, self._process)
         with self._live.claiming():
@@ -139,14 +176,11 @@ class Assistant:
             def stream(cancel: CancelToken) -> Generator[Event, None, None]:
                 with place:
                     yield from place.waiting(cancel)
-                    said = self.history(started.conversation, owner=owner) if history is None else history
                     names = self._collections(owner, index)
                     read = awaiting.read_so_far(self._store, index, cancel)
-                    made = yield from prepared(lambda: self.prepare(settings, index, model, owner=owner))
-                    for event in made.stream(question, history=said, cancel=cancel):
+                    for event in events(started, cancel):
                         if isinstance(event, RunStarted):
-                            event = replace(event, beside=beside, replaces=replaces, collections=names)
-                            event = replace(event, files=read.files, unread=read.unread)
+                            event = replace(event, collections=names, files=read.files, unread=read.unread)
                         yield event
 
             try:
@@ -168,11 +202,7 @@ class Assistant:
         return self._live.follow(turn, after)
 
     def stop(self, turn: str, *, owner: str = "local") -> None:
-        """Stop the run, in whichever process it is; its results so far are kept.
-
-        Raises:
-            NotFound: there is no such turn, or another owner has it.
-        """
+        """Stop the run, in whichever process it is; its results so far are kept. Raises ``NotFound`` as ``follow``."""
         event_log.check(self._store, turn, owner)
         if run := self._live.get(turn):
             run.cancel.set()
@@ -193,11 +223,7 @@ class Assistant:
         return [(row.id, self._folded(row.id)) for row in conversations.turns(self._store, conversation, owner)]
 
     def history(self, conversation: str, *, owner: str = "local", before: str | None = None) -> list[Exchange]:
-        """Return the conversation's questions and replies so far, or those before a turn, for a follow-up.
-
-        Raises:
-            NotFound: there is no such conversation, or another owner has it.
-        """
+        """Return the conversation's exchanges so far, or those before a turn. Raises ``NotFound`` as ``place``."""
         return conversations.history(self._store, conversation, owner, before=before)
 
     def continued(self, said: Sequence[Exchange], *, owner: str = "local") -> tuple[str, int] | None:
@@ -217,20 +243,13 @@ class Assistant:
         return overview.latest(self._store, owner, limit, before)
 
     def rename(self, conversation: str, title: str, *, owner: str = "local") -> str:
-        """Set the conversation's title; return it as it is stored.
-
-        Raises:
-            NotFound: there is no such conversation, or another owner has it.
-            UsageError: the title is empty or cannot be stored.
-        """
+        """Set the conversation's title; return it as it is stored. Raises ``NotFound``, or ``UsageError``."""
         return overview.rename(self._store, conversation, owner, title)
 
     def delete(self, conversation: str, *, owner: str = "local") -> None:
         """Delete the conversation with all its turns for good. The last traces leave the file some minutes later.
 
-        Raises:
-            NotFound: there is no such conversation, or another owner has it.
-            UsageError: its last question is still being answered.
+        Raises ``NotFound``, or ``UsageError`` while its last question is still being answered.
         """
         removal.remove(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
         self._compaction.soon()
@@ -267,10 +286,7 @@ class Assistant:
         """Yield the owner's finished turns that meet the conditions, for exports.
 
         Conditions: ``conversation``, ``model``, ``status``, ``outcome``, ``since``, ``until``, ``text`` (see
-        ``Selection``).
-
-        Raises:
-            UsageError: a condition cannot be read.
+        ``Selection``). Raises ``UsageError`` where one cannot be read.
         """
         return finished_turns.records(self._store, chosen(owner=owner, **conditions))
 
@@ -347,24 +363,6 @@ class Assistant:
         return event_log.turn(self._store, turn)
 
 
-def readable(question: str) -> str:
-    """Return the question in its stored form: trimmed, with line feeds as line ends.
-
-    Raises:
-        UsageError: it is empty, too long or not text, or contains a secret of this process.
-    """
-    question = question.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if not question:
-        raise UsageError("the question is empty; write one, such as: Who founded Nintendo?")
-    if len(question) > MAX_QUESTION:
-        raise UsageError(f"the question has {len(question):,} characters; ask it in {MAX_QUESTION:,} or fewer")
-    if not is_plain(question):
-        raise UsageError("the question contains control characters or broken text, like binary data; ask in plain text")
-    if holds_secret(question):
-        raise UsageError("the question holds the key of the language model; ask it without the key")
-    return question
-
-
 def open_assistant(
     *,
     db: Path | None = None,
@@ -396,4 +394,5 @@ def open_assistant(
         models={name: partial(parts.searchain, model_name=name) for name in models},
         elsewhere=parts.elsewhere,
         parallel=parallel,
+        make_checker=parts.checker,
     )

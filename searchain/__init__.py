@@ -16,7 +16,8 @@ for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
     os.environ.setdefault(_cache, "32")
 
 if TYPE_CHECKING:
-    from searchain.assemble import open_searchain
+    from searchain.assemble import open_checker, open_searchain
+    from searchain.check.checker import Checker
     from searchain.events import Turn, fold
     from searchain.llm.base import Abilities, LanguageModel
     from searchain.pipeline import SearChain
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 else:
     _PLACES = {
         "open_searchain": "assemble",
+        "open_checker": "assemble",
+        "Checker": "check.checker",
         "SearChain": "pipeline",
         "Settings": "settings",
         "Turn": "events",
@@ -56,6 +59,7 @@ else:
 
 __all__ = [
     "Abilities",
+    "Checker",
     "Hit",
     "LanguageModel",
     "Message",
@@ -73,5 +77,6 @@ __all__ = [
     "Usage",
     "Verdict",
     "fold",
+    "open_checker",
     "open_searchain",
 ]

@@ -211,8 +211,9 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "position": "From 0.",
             "text": "The sentence, marks included.",
             **_OFFSETS,
-            "support": "Whether its sources say it: quoted, supported, partly, unsupported, or own (no source); "
-            "replies of older versions have verified, corrected, completed, weak or none.",
+            "support": "Whether its sources say it: quoted, supported, partly, unsupported, or own (no source), and of "
+            "checked texts contradicted or absent; replies of older versions have verified, corrected, completed, "
+            "weak or none.",
             "probability": _PROBABILITY.format("the least likely step that it cites"),
         },
     ),

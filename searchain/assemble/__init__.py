@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchain.assemble.abilities import abilities_of
 from searchain.assemble.made import Made
+from searchain.assemble.models import make_large_reader, make_quoter, make_review, make_stance, make_support
 from searchain.assemble.named import open_reader, open_remote
 from searchain.assemble.planning import Planning
 from searchain.assemble.searched import OWN, describe, own_documents, speller_for
@@ -25,21 +26,17 @@ from searchain.settings import Careful, Settings
 from searchain.types import JOINT, Abilities, Passage, Reading, is_own
 
 if TYPE_CHECKING:
+    from searchain.check.checker import Checker
     from searchain.documents.own import OwnFile
     from searchain.llm.base import LanguageModel
     from searchain.llm.openai import OpenAIModel
     from searchain.pipeline import SearChain
     from searchain.question.head import Head
-    from searchain.reading.large_reader import LargeReader
     from searchain.reading.reader import Reader
     from searchain.reading.similarity import QueryEncoder
-    from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
     from searchain.reply.computed import Sums
-    from searchain.reply.quoting import Quoter
     from searchain.reply.review import Review
-    from searchain.reply.second_reader import JudgingModel
-    from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.live import Shelf
@@ -99,6 +96,17 @@ def open_searchain(
     return parts.searchain(settings or Settings(), index if retriever is None else OWN)
 
 
+def open_checker(
+    *, index: str = "default", retriever: Retriever | None = None, reader: Reader | None = None
+) -> Checker:
+    """Load what checks texts against ``index``, or against a retriever of your own.
+
+    Raises:
+        SearChainError: a part cannot be loaded, with a message for the user.
+    """
+    return Parts(Choice(), OwnParts(retriever=retriever, reader=reader)).checker(index if retriever is None else OWN)
+
+
 class Parts:
     """The parts of one process. Thread-safe; several runs share them. Each run searches an index as it is then."""
 
@@ -141,7 +149,7 @@ class Parts:
             if thresholds is not None:
                 settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
             documents = own_documents(self._name(index), retriever)
-            stance = self._made.get("stance", _make_stance)
+            stance = self._made.get("stance", make_stance)
             probability = self._made.get(
                 ("probability", index, second is None),
                 lambda: self._make_probability(index, similarity, is_planned=second is not None),
@@ -156,8 +164,8 @@ class Parts:
                 settings=settings,
                 similarity=similarity,
                 stance=stance,
-                support=self._made.get("support", lambda: _make_support(stance, similarity)),
-                quoter=self._made.get("quoter", lambda: _make_quoter(stance, similarity)),
+                support=self._made.get("support", lambda: make_support(stance, similarity)),
+                quoter=self._made.get("quoter", lambda: make_quoter(stance, similarity)),
                 probability=probability,
                 collection=self._made.get(
                     ("collection", index), lambda: describe(self._name(index), retriever), stamp=_stamp(retriever)
@@ -169,6 +177,24 @@ class Parts:
                 head=self._head(similarity),
                 sums=self._sums(documents, similarity),
             )
+
+    def checker(self, index: str) -> Checker:
+        """Make what checks texts against ``index``; no language model is loaded.
+
+        Raises:
+            SearChainError: a part cannot be loaded, with a message for the user.
+        """
+        from searchain.assemble.checking import checker_of
+        from searchain.reading.similarity import QueryEncoder
+
+        return checker_of(
+            self._retriever(index, Settings()),
+            self._made.get("similarity", QueryEncoder),
+            self._made.get("stance", make_stance),
+            self._own.reader or self._made.get("large reader", make_large_reader),
+            self._name(index),
+            lambda: self._files(index),
+        )
 
     def elsewhere(self, settings: Settings) -> str | None:
         """Return the host to which a run with ``settings`` sends passages; ``None`` if its model is on this machine.
@@ -238,7 +264,7 @@ class Parts:
         is_measured = second is None and self._is_embedded and index == "default"
         reader = second or self._careful_model()
         key = ("review", getattr(second, "model", None), is_measured)
-        return self._made.get(key, lambda: _make_review(reader, is_measured=is_measured, is_remote=second is not None))
+        return self._made.get(key, lambda: make_review(reader, is_measured=is_measured, is_remote=second is not None))
 
     def _make_probability(self, index: str, similarity: QueryEncoder, *, is_planned: bool = False) -> Calibrated | None:
         """Return the calibration for these parts; ``None`` with a remote part or a Reader without a calibration."""
@@ -253,12 +279,12 @@ class Parts:
             return read_probability(self._choice.reader, similarity, steps=steps)
 
         def read_again(query: str, passages: Sequence[Passage]) -> list[Reading]:
-            return self._made.get("large reader", _make_large_reader).read(query, passages)
+            return self._made.get("large reader", make_large_reader).read(query, passages)
 
         is_measured = self._is_embedded or is_planned
         found = probability_for(index, similarity, read_again, steps=steps, is_measured_model=is_measured)
         if found is not None and found.second is not None:
-            self._made.get("large reader", _make_large_reader)  # else the first question would wait for it
+            self._made.get("large reader", make_large_reader)  # else the first question would wait for it
         return found
 
     def _head(self, similarity: QueryEncoder) -> Head:
@@ -330,40 +356,6 @@ def _serve_careful() -> GgufModel:
     name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {SET_UP}"
     # one request at a time, behind everything else: the fast path must not wait for it
     return GgufModel(file, name=name, slots=1, is_background=True, is_mapped=False, remedy=remedy)
-
-
-def _make_review(model: JudgingModel, *, is_measured: bool, is_remote: bool) -> Review:
-    from searchain.reply.review import Review
-    from searchain.reply.second_reader import MOST_PROPOSED, SecondReader
-    from searchain.verification.second_opinion import read_second_opinion
-
-    most = 1 if is_remote else MOST_PROPOSED  # each answer that is judged costs a request
-    return Review(SecondReader(model, most_proposed=most), read_second_opinion(is_measured=is_measured))
-
-
-def _make_large_reader() -> LargeReader:
-    from searchain.embedded.mpnet import large_reader
-    from searchain.reading.large_reader import LargeReader
-
-    return LargeReader(large_reader())
-
-
-def _make_stance() -> Stance:
-    from searchain.reading.stance import MiniLMStance, embedded_stance
-
-    return MiniLMStance(embedded_stance())
-
-
-def _make_support(stance: Stance, similarity: QueryEncoder) -> SentenceCheck:
-    from searchain.reply.support_check import SupportCheck
-
-    return SupportCheck(stance, similarity)
-
-
-def _make_quoter(stance: Stance, similarity: QueryEncoder) -> Quoter:
-    from searchain.reply.quoting import Quoter
-
-    return Quoter(stance, similarity)
 
 
 def _tell_of_words() -> None:

@@ -4,7 +4,8 @@ The event log is the truth: the page, the store, exports and tests all read the 
 place that turns them into a turn's state. ``to_payload`` and ``from_payload`` give them their stored form. Every event
 carries ``version``, the version of its payload: 2 where it came to hold a probability, or the system; 3 where a run's
 usage came to hold words; 3 of a sentence and 4 of a run's end where they came to say separately whether the source says
-it and whether it is the answer, and the answers that do not agree. Older payloads are read as they are.
+it and whether it is the answer, and the answers that do not agree; 4 of a sentence of a checked text, whose state may
+be ``contradicted`` or ``absent``. Older payloads are read as they are.
 """
 
 from collections.abc import Iterable

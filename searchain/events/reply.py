@@ -55,7 +55,7 @@ class ReplyDelta:
 class SentenceBound:
     sentence: Sentence
     type: Literal["sentence_bound"] = "sentence_bound"
-    version: Literal[1, 2, 3] = 3
+    version: Literal[1, 2, 3, 4] = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,7 +69,7 @@ class Carrying:
         """Return how far ``passages`` carry a sentence (without marks)."""
         if not passages:
             return Carried(Support.OWN)
-        if _is_quoted(said, passages):
+        if is_quoted(said, passages):
             return Carried(Support.QUOTED)
         if self._check is None:
             return self._by_words(said, passages)
@@ -88,7 +88,7 @@ class Carrying:
         return Carried(Support.SUPPORTED)
 
 
-def _is_quoted(said: str, passages: Sequence[Passage]) -> bool:
+def is_quoted(said: str, passages: Sequence[Passage]) -> bool:
     """Return whether a passage holds the sentence word for word, but for its title before it or behind a pronoun."""
     words = said.replace("…", "")
     return any(

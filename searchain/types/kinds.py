@@ -71,6 +71,10 @@ class Support(StrEnum):
     """The source says some of it; ``Sentence.uncarried`` are the words that it does not."""
     UNSUPPORTED = "unsupported"
     """It cites a source that does not say it."""
+    CONTRADICTED = "contradicted"
+    """A passage says otherwise; ``Sentence.uncarried`` are the words that it contradicts. Of checked texts alone."""
+    ABSENT = "absent"
+    """No passage that was found speaks of it. Of checked texts alone."""
     OWN = "own"
     """It cites nothing: the model's or the program's own words."""
 

@@ -8,7 +8,7 @@ import pytest
 import searchain
 
 NAMES = set(
-    "open_searchain SearChain Settings Turn fold Passage Source Verdict Status Outcome "
+    "open_searchain open_checker Checker SearChain Settings Turn fold Passage Source Verdict Status Outcome "
     "Retriever Hit Reader Reading Span LanguageModel Abilities Message Usage".split()
 )
 

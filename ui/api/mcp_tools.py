@@ -1,4 +1,4 @@
-"""The MCP server: ``ask``, ``search`` and ``open_source`` as tools for other programs' language models.
+"""The MCP server: ``ask``, ``check``, ``search`` and ``open_source`` as tools for other programs' language models.
 
 Turns belong to the person at this machine over standard input, and to the user of the token over HTTP. There Host,
 Origin and token are checked before a message is read.
@@ -67,6 +67,7 @@ class Tools:
         )
         for tool, title in (
             (self.ask, "Ask a question"),
+            (self.check, "Check a text"),
             (self.search, "Search for passages"),
             (self.open_source, "Open a cited passage"),
         ):
@@ -88,6 +89,18 @@ class Tools:
         Takes seconds, with a large model minutes.
         """
         return await _told(self._ask(context, question, conversation, collections or ()))
+
+    async def check(
+        self,
+        context: Context,
+        text: Annotated[str, Field(description="A text of any length, such as an answer, with or without citations.")],
+        collections: Collections = None,
+    ) -> Annotated[CallToolResult, mcp_values.Checked]:
+        """Hold each sentence of a text against passages: supported, partly, contradicted, or absent.
+
+        Names the words that are not carried and the words of the passage that decide. Takes about a second a sentence.
+        """
+        return await _told(self._check(context, text, collections or ()))
 
     async def search(
         self,
@@ -120,22 +133,45 @@ class Tools:
             return self._access.start(person, host, run)
 
         started = await asyncio.to_thread(start)
+        turn = await self._followed(context, started.turn, owner)
+        place_of = self._assistant.place_of(owner=owner)
+        found = await asyncio.to_thread(mcp_values.reply, turn, started.turn, started.conversation, place_of)
+        return found, mcp_values.reply_text(turn, found)
+
+    async def _check(self, context: Context, written: str, collections: Any) -> tuple[BaseModel, str]:
+        person, host = self._person(context)
+        owner = person.owner
+
+        def start() -> Any:
+            index = self._assistant.index_for(collections, None, owner=owner) or self._index
+            return self._access.start(person, host, partial(self._assistant.check, written, owner=owner, index=index))
+
+        started = await asyncio.to_thread(start)
+        turn = await self._followed(context, started.turn, owner)
+        place_of = self._assistant.place_of(owner=owner)
+        found = await asyncio.to_thread(mcp_values.checked, turn, started.turn, started.conversation, place_of)
+        return found, mcp_values.checked_text(found)
+
+    async def _followed(self, context: Context, id: str, owner: str) -> Turn:
+        """Follow a run to its end, with messages of progress; it stops if the client cancels the call.
+
+        Raises:
+            SearChainError: it did not come to its end.
+        """
         turn, number = Turn(), 0
         try:
-            async for event in following.events(self._assistant, started.turn, owner):
+            async for event in following.events(self._assistant, id, owner):
                 turn = fold([event] if event else [], turn)
                 line = terminal.progress(event, turn) if event else "still at work"
                 if line:
                     number += 1
                     await context.report_progress(number, message=line.strip())
         except asyncio.CancelledError:  # whoever asked wants no answer any more
-            self._assistant.stop(started.turn, owner=owner)
+            self._assistant.stop(id, owner=owner)
             raise
         if turn.status not in _REPLIED:
             raise SearChainError(turn.message or f"the run was {turn.status}; ask again")
-        place_of = self._assistant.place_of(owner=owner)
-        found = await asyncio.to_thread(mcp_values.reply, turn, started.turn, started.conversation, place_of)
-        return found, mcp_values.reply_text(turn, found)
+        return turn
 
     async def _search(self, context: Context, query: str, k: int, collections: Any) -> tuple[BaseModel, str]:
         owner = self._person(context)[0].owner

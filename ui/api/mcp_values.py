@@ -1,6 +1,6 @@
 """Results of the MCP server's tools, as objects for programs and as text for language models."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -64,6 +64,23 @@ class Reply(BaseModel):
     sources: list[CitedSource]
 
 
+class CheckedSentence(ReplySentence):
+    """A sentence of a checked text; ``uncarried`` are its words that no passage says, or that one contradicts."""
+
+    uncarried: list[dict[str, int]]
+
+
+class Checked(BaseModel):
+    """A checked text: the state of each sentence, and the passages that decide."""
+
+    conversation: str
+    turn: str
+    answer: str
+    message: str
+    sentences: list[CheckedSentence]
+    sources: list[CitedSource]
+
+
 class FoundPassage(BaseModel):
     """A passage that a search found."""
 
@@ -99,10 +116,18 @@ class OpenedSource(BaseModel):
 
 def reply(turn: Turn, id: str, conversation: str, place_of: Places) -> Reply:
     """Make the object that ``ask`` returns."""
+    return Reply.model_validate(_values(turn, id, conversation, place_of))
+
+
+def checked(turn: Turn, id: str, conversation: str, place_of: Places) -> Checked:
+    """Make the object that ``check`` returns."""
+    return Checked.model_validate(_values(turn, id, conversation, place_of))
+
+
+def _values(turn: Turn, id: str, conversation: str, place_of: Places) -> dict[str, Any]:
     values = as_json(turn, conversation=conversation, turn_id=id, place_of=place_of)
     quotes = {source.number: source.quote for source in turn.sources}
-    sources = [source | {"quote": quotes[source["number"]]} for source in values["sources"]]
-    return Reply.model_validate(values | {"sources": sources})
+    return values | {"sources": [source | {"quote": quotes[source["number"]]} for source in values["sources"]]}
 
 
 def reply_text(turn: Turn, found: Reply) -> str:
@@ -110,12 +135,26 @@ def reply_text(turn: Turn, found: Reply) -> str:
     lines = [clean(found.answer), "", terminal.rating(turn)]
     if found.message:
         lines.append(one_line(found.message))
-    lines += ["Sources:"] if found.sources else []
-    for source in found.sources:
-        quote = f": “{one_line(source.quote)}”" if source.quote else ""
-        lines.append(f"[{source.number}] {_where(source.title, source.url, source.place)}{quote}")
+    lines += _sources(found.sources)
     lines.append(f"turn {found.turn} (for open_source), conversation {found.conversation} (for a follow-up)")
     return "\n".join(lines)
+
+
+def checked_text(found: Checked) -> str:
+    """Write a checked text as lines: each claim with its state, the summary, and the sources with quotes."""
+    lines = []
+    for sentence in found.sentences:
+        words = ", ".join(f"“{one_line(found.answer[one['start'] : one['end']])}”" for one in sentence.uncarried)
+        lines += [f"{sentence.support}{f' ({words})' if words else ''}: {one_line(sentence.text)}"]
+    lines += ["", one_line(found.message), *_sources(found.sources), f"turn {found.turn} (for open_source)"]
+    return "\n".join(lines)
+
+
+def _sources(sources: Sequence[CitedSource]) -> Iterator[str]:
+    yield from ["Sources:"] if sources else []
+    for source in sources:
+        quote = f": “{one_line(source.quote)}”" if source.quote else ""
+        yield f"[{source.number}] {_where(source.title, source.url, source.place)}{quote}"
 
 
 def passages(query: str, hits: Sequence[Hit], place_of: Places) -> Passages:

@@ -1,5 +1,7 @@
 """``/v1/chat/completions``, ``/v1/responses`` and ``/v1/models``: the assistant as a model for OpenAI's clients.
 
+``/v1/check`` holds a text against documents.
+
 Every request carries a token. It starts a run that belongs to the token's user and is stored like any other run. The
 run stops when the client disconnects.
 """
@@ -20,12 +22,12 @@ from ulid import ULID
 
 from assistant import Assistant
 from searchain.errors import NotFound, SearChainError, UsageError
-from searchain.events import ReplyDelta, TracingStarted, Turn, Waiting, fold
+from searchain.events import ReplyDelta, SentenceBound, TracingStarted, Turn, Waiting, fold
 from searchain.methods.base import find
 from searchain.types import Exchange, Status
 from storage.collections.places import Places
 from storage.log.runs import Started
-from ui.api import following, openai_asked, openai_body, openai_values, responses_values
+from ui.api import check_values, following, openai_asked, openai_body, openai_values, responses_values
 from ui.api.openai_asked import Asked
 from ui.api.openai_body import Refused
 from ui.server.access import Access, Person
@@ -68,6 +70,7 @@ class Api:
                 Route("/models/{id:path}", self._model),
                 Route("/chat/completions", self._complete, methods=["POST"]),
                 Route("/responses", self._respond, methods=["POST"]),
+                Route("/check", self._check, methods=["POST"]),
             ],
             # Starlette hands each handler only errors of its kind, which its types do not say
             exception_handlers={Refused: _refused, HTTPException: _no_route, Exception: _broken},  # type: ignore[dict-item]
@@ -91,6 +94,39 @@ class Api:
 
     async def _respond(self, request: Request) -> Response:
         return await self._answer(request, "input", responses_values.Response)
+
+    async def _check(self, request: Request) -> Response:
+        person = self._person(request)
+        asked, host = check_values.read(await _body(request)), request.client.host if request.client else None
+
+        def start() -> Started:
+            index = self._assistant.index_for(asked.collections, None, owner=person.owner) or self._index
+            return self._access.start(
+                person, host, partial(self._assistant.check, asked.text, owner=person.owner, index=index)
+            )
+
+        started = await asyncio.to_thread(_refusing, start, "text")
+        report = check_values.Report(started, self._assistant.place_of(owner=person.owner))
+        stop = partial(self._assistant.stop, started.turn, owner=person.owner)
+        if asked.stream:
+            return _Stream(self._sentences(report, person.owner), stop)
+        turn = await _unless_left(request, self._end(started.turn, person.owner), stop)
+        if turn.status not in _REPLIED:
+            raise Refused(_failure(turn), 500, headers=_NO_RETRY)
+        return JSONResponse(await asyncio.to_thread(report.whole, turn))
+
+    async def _sentences(self, report: check_values.Report, owner: str) -> AsyncIterator[str]:
+        turn = Turn()
+        async for event in following.events(self._assistant, report.started.turn, owner):
+            turn = fold([event] if event else [], turn)
+            if isinstance(event, SentenceBound):
+                yield await asyncio.to_thread(report.sentence, event, turn)
+            elif event is None:
+                yield ": still at work\n\n"
+        if turn.status in _REPLIED:
+            yield await asyncio.to_thread(report.end, turn)
+        else:
+            yield report.failed(_failure(turn))
 
     async def _answer(self, request: Request, field: str, make: Callable[[Asked, Started, Places], Form]) -> Response:
         """Answer the question in a request whose messages are in ``field``."""
@@ -132,9 +168,9 @@ class Api:
         return person
 
     def _start(self, person: Person, host: str | None, asked: Asked, field: str) -> Started:
-        try:
+        def start() -> Started:
             conversation, history = self._continued(asked, person.owner)
-            start = partial(
+            run = partial(
                 self._assistant.start,
                 asked.question,
                 conversation=conversation,
@@ -143,20 +179,9 @@ class Api:
                 history=history,
                 settings=find(asked.name).settings(is_small=True) if asked.name in self._systems else None,
             )
-            return self._access.start(person, host, start)
-        except NotFound as error:
-            raise Refused(str(error), 404, code="not_found") from error
-        except UsageError as error:
-            raise Refused(str(error), param=field) from error
-        except LimitReached as error:
-            raise Refused(
-                str(error),
-                429,
-                code="rate_limit_exceeded",
-                headers={"retry-after": str(int(error.wait) + 1), **_NO_RETRY},
-            ) from error
-        except SearChainError as error:
-            raise Refused(str(error), 500, headers=_NO_RETRY) from error
+            return self._access.start(person, host, run)
+
+        return _refusing(start, field)
 
     def _continued(self, asked: Asked, owner: str) -> tuple[str | None, Sequence[Exchange] | None]:
         """Return the conversation that a request continues, and the history unless it is that conversation's own."""
@@ -207,6 +232,27 @@ class Api:
             yield await asyncio.to_thread(form.end, turn)
         else:
             yield form.failed(_failure(turn))
+
+
+def _refusing(start: Callable[[], Started], field: str) -> Started:
+    """Start a run; what forbids it is refused in the form of the API. ``field`` holds what was asked.
+
+    Raises:
+        Refused: the run could not be started.
+    """
+    try:
+        return start()
+    except NotFound as error:
+        raise Refused(str(error), 404, code="not_found") from error
+    except UsageError as error:
+        raise Refused(str(error), param=field) from error
+    except LimitReached as error:
+        wait = str(int(error.wait) + 1)
+        raise Refused(
+            str(error), 429, code="rate_limit_exceeded", headers={"retry-after": wait, **_NO_RETRY}
+        ) from error
+    except SearChainError as error:
+        raise Refused(str(error), 500, headers=_NO_RETRY) from error
 
 
 class _Stream(StreamingResponse):

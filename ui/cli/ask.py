@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -103,11 +104,11 @@ def ask(
         with heard_by(terminal.warn):
             assistant.prepare(settings, index)
         started = assistant.start(question, conversation=conversation, settings=settings, index=index)
-        turn = _watch(assistant, started.turn, quiet=is_json)
+        turn = watch(assistant, started.turn, None if is_json else _tell)
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
     finally:
         assistant.close()
-    _fail_unfinished(turn, started.turn)
+    fail_unfinished(turn, started.turn)
     if is_json:
         click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
     else:
@@ -124,7 +125,7 @@ def _searched(assistant: Assistant, index: str | None, collections: tuple[str, .
     return "default" if index is None else index
 
 
-def _fail_unfinished(turn: Turn, id: str) -> None:
+def fail_unfinished(turn: Turn, id: str) -> None:
     """End the command where the run did not come to its end."""
     where = f"python assistant.py logs show {id}"
     if turn.status is Status.STOPPED:
@@ -144,15 +145,15 @@ def _show(turn: Turn, values: dict[str, Any]) -> None:
             click.echo(one_line(line), err=True)
 
 
-def _watch(assistant: Assistant, id: str, *, quiet: bool) -> Turn:
-    """Follow a run to its end, telling how it goes unless ``quiet``; ctrl-C stops it, a second one leaves it."""
+def watch(assistant: Assistant, id: str, tell: Callable[[Event, Turn], None] | None) -> Turn:
+    """Follow a run to its end and ``tell`` how it goes; ctrl-C stops it, a second one leaves it."""
     turn, last, was_stopped = Turn(), -1, False
     while True:
         try:
             for stored in assistant.follow(id, after=last):
                 turn, last = fold([stored.event], turn), stored.seq
-                if not quiet:
-                    _tell(stored.event, turn)
+                if tell is not None:
+                    tell(stored.event, turn)
             return turn
         except KeyboardInterrupt:
             if was_stopped:

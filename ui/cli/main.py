@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     elsewhere={
         "ask": ("ui.cli.ask:ask", "Answer one question."),
         "chat": ("ui.cli.chat:chat", "Serve the chat page and the API."),
-        "mcp": ("ui.cli.mcp:mcp", "Offer ask, search and open_source to MCP clients."),
+        "check": ("ui.cli.check:check", "Say of each sentence of a text whether documents support it."),
+        "mcp": ("ui.cli.mcp:mcp", "Offer ask, check, search and open_source to MCP clients."),
         "index": ("ui.cli.index:index", "Build, list, extend and remove passage indexes."),
         "documents": ("ui.cli.documents:documents", "Add own files to collections, list and remove them."),
         "serve": ("ui.cli.index:serve", "Serve an index to other processes."),

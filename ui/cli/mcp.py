@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 @options.database
 @click.pass_obj
 def mcp(open_assistant: Callable[..., Any], is_http: bool, host: str, port: int, index: str, **named: Any) -> None:
-    """Offer ask, search and open_source to MCP clients.
+    """Offer ask, check, search and open_source to MCP clients.
 
     A client starts this command and speaks with it over standard input and output. With --http it is served to
     programs on this machine; where users were added, or with another --host, each needs a token (`user token`).

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import reduce
 from urllib.parse import urlsplit
 
+from searchain.check import SYSTEM as CHECKED
 from searchain.events import Turn
 from searchain.language.text import contains
 from searchain.reply.notes import (
@@ -100,6 +101,8 @@ def rated(turn: Turn, sentence: Sentence) -> Sign | None:
     if any(node.rule == COMPUTED for node in turn.nodes):
         return None  # its values are quoted, and the program computes the rest
     state = sentence.support
+    if state is Support.OWN and turn.system == CHECKED:
+        return None  # it claims nothing
     if state in _PRESENT:
         state = Support.QUOTED if _is_quoted(turn, sentence) else _PRESENT[state]
     return SENTENCES[state]

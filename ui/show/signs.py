@@ -35,6 +35,10 @@ SENTENCES = {
     Support.SUPPORTED: Sign("✓", N_("Its source says it"), "carried", N_("in other words")),
     Support.PARTLY: Sign("?", N_("Its source says a part"), "partly", N_("the marked words do not stand there")),
     Support.UNSUPPORTED: Sign("!", N_("Its source does not say it"), "unsupported", N_("read the passage it cites")),
+    Support.CONTRADICTED: Sign(
+        "≠", N_("A passage says otherwise"), "contradicted", N_("compare the marked words with those of the passage")
+    ),
+    Support.ABSENT: Sign("–", N_("Not in the documents"), "absent", N_("no passage that was found speaks of it")),
     Support.OWN: Sign("", N_("from the model"), "own", N_("no passage was found for it")),
 }
 

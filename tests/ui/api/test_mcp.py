@@ -72,7 +72,7 @@ def test_over_standard_input_and_output(tmp_path):
         async with Client(stdio_client(server)) as client:
             listed = (await client.list_tools()).tools
             assert (client.server_info.name, client.server_info.version) == ("searchain", VERSION)
-            assert [tool.name for tool in listed] == ["ask", "search", "open_source"]
+            assert [tool.name for tool in listed] == ["ask", "check", "search", "open_source"]
             assert all(tool.output_schema and tool.annotations.read_only_hint for tool in listed)
             steps = []
 

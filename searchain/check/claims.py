@@ -1,0 +1,150 @@
+"""Cut a text into sentences without their citations, and tell which of them claim something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from searchain.annotation import blocks, citation_styles
+from searchain.annotation.protocol import ItemSource
+from searchain.documents import parse_file
+from searchain.documents.kinds import kind_of_name
+from searchain.errors import UsageError
+from searchain.files.weights import Layer, layer_of, read_weights
+from searchain.language import text
+from searchain.question.document_head import Encoder
+from searchain.reply.subjects import leans
+from searchain.safe_text import without_controls
+from searchain.secrecy import holds_secret
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "check" / "claims.json"
+CLAIM = "claim"
+"""The label of a sentence that claims something."""
+MOST = 200_000
+"""Most characters of a text that is checked: about eighty pages."""
+LEAST = 0.3
+"""The least probability of a claim: what claims nothing is rarely found anywhere, so that it does little harm."""
+LEAST_WORDS = 2
+"""A sentence with fewer words that carry meaning claims nothing by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence without its citations, and what stands before it."""
+
+    before: str
+    text: str
+    cited: tuple[ItemSource, ...] = ()
+    """The documents that it cites, as the text names them."""
+    context: str = ""
+    """The sentence before, where this one has a pronoun for its subject."""
+
+    @property
+    def query(self) -> str:
+        """What is looked up."""
+        return f"{self.context} {self.text}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text in sentences. Its citations are left out, and so is the list of its sources."""
+
+    parts: tuple[Part, ...]
+    rest: str
+    """What stands behind the last sentence."""
+
+
+def text_of_file(path: Path, name: str) -> str:
+    """Return the text of a file of any kind that can be a document; it is opened in a child process.
+
+    Markdown is taken as it is written, with its citations.
+
+    Raises:
+        DocumentRefused: it cannot be read.
+    """
+    parsed = parse_file(path, name).text
+    try:
+        return path.read_text("utf-8-sig") if kind_of_name(name) == "md" else parsed
+    except UnicodeDecodeError:
+        return parsed
+
+
+def text_of(written: str) -> Text:
+    """Cut a text into sentences; citations are read in the forms in which answers are imported for annotation.
+
+    >>> [part.text for part in text_of("Kyoto is old [1]. It has temples [2].").parts]
+    ['Kyoto is old.', 'It has temples.']
+
+    Raises:
+        UsageError: the text is empty or too long, or contains a secret of this process.
+    """
+    if holds_secret(written):
+        raise UsageError("the text holds the key of the language model; check it without the key")
+    written = without_controls(written)
+    if not any(map(str.isalnum, written)):
+        raise UsageError("the text is empty; give one with at least one sentence")
+    if len(written) > MOST:
+        raise UsageError(f"the text has {len(written):,} characters; check it in parts of {MOST:,} or fewer")
+    found = citation_styles.read(written, [])
+    sources = {source.number: source for source in found.sources}
+    bare, places = _without_marks(found)
+    parts: list[Part] = []
+    at = 0
+    for span in blocks.split(bare):
+        said = bare[span.start : span.end]
+        # a mark stands behind what it belongs to, perhaps behind the full stop
+        cited = tuple(sources[number] for place, number in places if span.start < place <= span.end + 1)
+        context = parts[-1].text if parts and leans(said) else ""
+        parts.append(Part(bare[at : span.start], said, tuple(dict.fromkeys(cited)), context))
+        at = span.end
+    return Text(tuple(parts), bare[at:])
+
+
+def _without_marks(found: citation_styles.Understood) -> tuple[str, list[tuple[int, int]]]:
+    """Return the text without its marks, and where each one stood, with its number if a document has it."""
+    numbers = {source.number for source in found.sources}
+    kept, at, places = "", 0, []
+    for mark in found.marks:
+        kept += found.answer[at : mark.start]
+        kept = kept.removesuffix(" ")
+        at = mark.end
+        if mark.number in numbers:
+            places.append((len(kept), mark.number))
+    return kept + found.answer[at:], places
+
+
+class ClaimHead:
+    """Tells by a linear head on the embedding of a sentence whether it claims something. Thread-safe as its encoder."""
+
+    def __init__(self, encoder: Encoder, layer: Layer | None = None) -> None:
+        self._encoder, self._layer = encoder, layer or stored_layer()
+
+    def is_claim(self, sentence: str) -> bool:
+        """Return whether ``sentence`` claims something.
+
+        Raises:
+            SetupError: the embedding model is missing or damaged.
+        """
+        if sentence.rstrip(" \"'”’)").endswith("?") or len(text.content_tokens(sentence)) < LEAST_WORDS:
+            return False
+        return self._layer.shares(np.asarray(self._encoder.embed(sentence), dtype=np.float64))[CLAIM] >= LEAST
+
+
+@cache
+def stored_layer(file: Path = WEIGHTS) -> Layer:
+    """Read the trained layer.
+
+    Raises:
+        SetupError: the file is missing or damaged.
+    """
+    return read_weights(file, layer_of)
+
+
+def cited_names(sources: Sequence[ItemSource]) -> Iterator[str]:
+    """Yield the names by which cited documents may be known: titles, and the last part of addresses."""
+    for source in sources:
+        yield from filter(None, (source.title, (source.url or "").rstrip("/").rpartition("/")[2]))

@@ -1,0 +1,103 @@
+"""Judge one sentence by the passages that its look-up found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from searchain.check.differing import Asked, asked
+from searchain.reading.alignment import TokenEncoder, align
+from searchain.reading.reader import Reader
+from searchain.reading.stance import Stance
+from searchain.reply.sentence_support import is_quoted
+from searchain.reply.support_check import Finding, SupportCheck, stored_weights
+from searchain.types import Passage, Span, Support
+
+NEAR = 3
+"""How many of the nearest passages a sentence is held against."""
+LEAST_CONFIRMED = 0.3
+"""The least score of support of a sentence whose values the passage confirms, and whose words it has."""
+LEAST_ALIKE = 0.45
+"""How like the words of a passage must be to those of a sentence, on average, that it is asked for the values."""
+AGAINST = 0.87
+"""The score of contradiction from which on the stance model alone contradicts a sentence. Over replies, whose sources
+were chosen for it, it may be less; a sentence in other words than its passage often has 0.7 here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the passages say of a sentence."""
+
+    state: Support
+    passage: Passage | None = None
+    """The passage that says it, a part of it, or otherwise; ``None`` where none does."""
+    span: Span | None = None
+    """The words of the passage that decide."""
+    uncarried: tuple[Span, ...] = ()
+    """The words of the sentence that the passage does not say, or that it contradicts."""
+
+
+ABSENT = Judged(Support.ABSENT)
+
+
+class Judge:
+    """Holds sentences against passages. Thread-safe as its parts.
+
+    Args:
+        reader: asked for the values of a sentence.
+    """
+
+    def __init__(self, encoder: TokenEncoder, stance: Stance, reader: Reader) -> None:
+        self._encoder, self._reader = encoder, reader
+        self._weights = replace(stored_weights(), contradicted=AGAINST)
+        self._check = SupportCheck(stance, encoder, self._weights)
+
+    def judge(self, sentence: str, passages: Sequence[Passage]) -> Judged:
+        """Return what the nearest of ``passages``, the first ones, say of ``sentence``.
+
+        Raises:
+            ReaderError: a model failed.
+        """
+        near = [passage for passage in passages[:NEAR] if passage.text.strip()]
+        if not near:
+            return ABSENT
+        for passage in near:
+            if is_quoted(sentence, [passage]):
+                return Judged(Support.QUOTED, passage, _standing(sentence, passage))
+        aligned = align(sentence, near, self._encoder)
+        if not aligned.best or not aligned.words:
+            return ABSENT
+        part = aligned.best[0].passage
+        passage = next(one for one in near if one.id == part.id and part.text in one.text)
+        start = passage.text.index(part.text)
+        place = Span(start, start + len(part.text))
+        values = [word for word in aligned.words if word.is_number or word.is_name or self._weights.is_uncarried(word)]
+        finding = self._check.judge(sentence, near)
+        is_doubtful = finding.label != "supported" and finding.score >= LEAST_CONFIRMED
+        is_near = aligned.best[0].likeness >= LEAST_ALIKE
+        answers = asked(sentence, values, passage, part.text, self._reader, confirms=is_doubtful) if is_near else []
+        if other := [one for one in answers if one.differs]:
+            return Judged(Support.CONTRADICTED, passage, other[0].place, tuple(one.span for one in other))
+        return _by_support(finding, answers, Judged(Support.SUPPORTED, passage, place))
+
+
+def _by_support(finding: Finding, answers: Sequence[Asked], carried: Judged) -> Judged:
+    """Return the judgement where no value differs; ``carried`` is that of a supported sentence."""
+    confirmed = [one.span for one in answers if one.says == "same"]
+    missing = tuple(span for span in finding.uncarried if not any(_meet(span, one) for one in confirmed))
+    if finding.label == "contradicted":
+        return replace(carried, state=Support.CONTRADICTED, uncarried=missing)
+    if finding.label == "supported" or (confirmed and not missing and finding.score >= LEAST_CONFIRMED):
+        return carried
+    if finding.label == "partial":
+        return replace(carried, state=Support.PARTLY, uncarried=missing or finding.uncarried)
+    return ABSENT
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _standing(sentence: str, passage: Passage) -> Span | None:
+    at = passage.text.find(sentence)
+    return Span(at, at + len(sentence)) if at >= 0 else None
