@@ -9,7 +9,6 @@ from storage.log import derived_tables
 from storage.log.conversations import is_title_of, title
 from storage.people import shares
 
-
 _PAGES = 100
 """Pages of the search index that are merged in one transaction: a few milliseconds."""
 
