@@ -30,8 +30,8 @@ APPLICATION_ID = 0x53434831
 """"SCH1": marks a database as one of this program."""
 BUSY_SECONDS = 10.0
 """Seconds for which a write waits for the writes of other processes."""
-VACUUM_WAIT = 1000
-"""Milliseconds for which a rewrite waits for readers. If they take longer, old text stays until they end."""
+LOG_WAIT = 1000
+"""Milliseconds for which emptying the log waits for readers. If they take longer, old text stays until they end."""
 
 
 def now() -> str:
@@ -84,10 +84,12 @@ class Database:
                 raise
 
     @contextmanager
-    def writing(self, *, beside: Path | None = None) -> Iterator[Connection]:
+    def writing(self, *, beside: Path | None = None, is_final: bool = False) -> Iterator[Connection]:
         """Open a short transaction: it is committed when the block ends and rolled back if it raises. Not reentrant.
 
-        Meanwhile the database file ``beside`` is attached as the schema ``beside``.
+        Args:
+            beside: a database file that is attached as the schema ``beside`` meanwhile.
+            is_final: the change is on the disk when the block ends, and so outlives a power cut, too.
 
         Raises:
             StorageError: the transaction failed; nothing of the block was stored.
@@ -97,6 +99,8 @@ class Database:
                 raise StorageError(f"database {str(self.path)!r} is closed")
             if beside is not None:
                 self._writer.execute("ATTACH ? AS beside", (str(beside),))
+            if is_final:
+                self._writer.execute("PRAGMA synchronous = FULL")
             try:
                 # IMMEDIATE: a transaction that reads before it writes fails at once when another process has written
                 self._writer.execute("BEGIN IMMEDIATE")
@@ -107,6 +111,8 @@ class Database:
                     self._writer.rollback()
                     raise
             finally:
+                if is_final:
+                    self._writer.execute("PRAGMA synchronous = NORMAL")
                 if beside is not None:
                     self._writer.execute("DETACH beside")
 
@@ -133,19 +139,27 @@ class Database:
     def is_read_only(self) -> bool:
         return self._read_only
 
-    def vacuum(self) -> bool:
-        """Rewrite the whole file; return whether no old content is left beside it.
+    def vacuum(self) -> None:
+        """Rewrite the whole file, which makes it small. Others cannot write meanwhile.
 
         Raises:
             StorageError: there is no space, or another program keeps writing.
+        """
+        with self._lock, self._translated():
+            self._writer.execute("VACUUM")
+
+    def empty_log(self) -> bool:
+        """Move the write-ahead log into the file; return whether no old content is left beside it.
+
+        Raises:
+            StorageError: the file cannot be written.
         """
         with self._pool_lock:  # idle connections of our own hold nothing back
             idle, self._pool = self._pool, []
         for connection in idle:
             connection.close()
         with self._lock, self._translated():
-            self._writer.execute("VACUUM")
-            self._writer.execute(f"PRAGMA busy_timeout = {VACUUM_WAIT}")
+            self._writer.execute(f"PRAGMA busy_timeout = {LOG_WAIT}")
             is_busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             self._writer.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
             return not is_busy
@@ -214,6 +228,7 @@ class Database:
         )
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, so that no rewrite is needed
         return sqlite_utils.Database(connection, execute_plugins=False)
 
     def _prepare(self) -> None:

@@ -127,7 +127,7 @@ class Desk:
         with self._store.reading() as db:
             judged, is_gone = items.get(db, item), items.is_withdrawn(db, item)
         problem = _misfit(_discreet(labels) if is_gone else labels, judged)  # here, where nobody waits for it
-        with self._store.writing() as db:
+        with self._store.writing(is_final=True) as db:
             labels = _discreet(labels) if items.is_withdrawn(db, item) else labels
             task = self._own(db, annotator, item)
             problem = problem or self._problem(db, annotator, item, task, version)
@@ -157,7 +157,7 @@ class Desk:
             raise UsageError("say why you skip the reply, so that somebody can mend it")
         if len(reason) > MAX_COMMENT:
             raise UsageError(f"the reason has {len(reason):,} characters; write {MAX_COMMENT:,} or fewer")
-        with self._store.writing() as db:
+        with self._store.writing(is_final=True) as db:
             why = "removed" if items.is_withdrawn(db, item) else reason
             if self._own(db, annotator, item).state == "submitted":
                 raise UsageError("you submitted labels of this reply; undo that first, then skip it")
@@ -177,7 +177,7 @@ class Desk:
         Raises:
             UsageError: the item was skipped, and others took all places meanwhile.
         """
-        with self._store.writing() as db:
+        with self._store.writing(is_final=True) as db:
             last = history.last_standing(db, annotator)
             if last is None:
                 return None

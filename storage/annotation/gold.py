@@ -38,7 +38,7 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
     with store.reading() as db:
         judged = items.get(db, item, judgeable=True)
     check(labels, judged)
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         items.must_be_judgeable(db, item)
         for annotator, version in based_on:
             if not db.execute(

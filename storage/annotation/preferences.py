@@ -117,7 +117,7 @@ def prefer(
         NotFound: there is no such pair.
         UsageError: the pair was never given to the annotator, or others took its places.
     """
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         row = db.execute("SELECT quota FROM annotation_pairs WHERE id = ?", (pair,)).fetchone()
         if row is None:
             raise NotFound("there is no such pair, or not any more; go on with the next one")

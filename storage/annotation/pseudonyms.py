@@ -19,6 +19,35 @@ def remember_annotator(db: Connection, annotator: str) -> None:
     )
 
 
+_OF_ANNOTATORS = {
+    "annotation_labels": "annotator",
+    "annotation_gold": "adjudicator",
+    "annotation_preferences": "annotator",
+    "annotation_tasks": "annotator",
+    "annotation_guesses": "annotator",
+}
+"""The tables whose rows stay, and the column that names the person."""
+
+
+def forget_annotator(db: Connection, name: str) -> None:
+    """Put the pseudonym in the place of ``name``; submitted labels stay without comments, drafts do not.
+
+    Works in the caller's transaction.
+    """
+    remember_annotator(db, name)
+    values = {"name": name}
+    values["pseudonym"] = db.execute("SELECT pseudonym FROM annotators WHERE name = :name", values).fetchone()[0]
+    for table in ("annotation_pair_leases", "annotation_practice"):
+        db.execute(f"DELETE FROM {table} WHERE annotator = :name", values)
+    db.execute("DELETE FROM annotation_tasks WHERE annotator = :name AND state = 'open'", values)
+    db.execute("UPDATE annotation_tasks SET draft = NULL WHERE annotator = :name", values)
+    for table, column in _OF_ANNOTATORS.items():
+        if table in ("annotation_labels", "annotation_gold", "annotation_preferences"):
+            db.execute(f"UPDATE {table} SET comment = '' WHERE {column} = :name", values)
+        db.execute(f"UPDATE {table} SET {column} = :pseudonym WHERE {column} = :name", values)
+    db.execute("UPDATE annotators SET name = :pseudonym WHERE name = :name", values)
+
+
 def known_as(db: Connection, name: str) -> str:
     """Return the annotator with this name or pseudonym; without such an annotator return ``name``."""
     row = db.execute("SELECT name FROM annotators WHERE name = :name OR pseudonym = :name", {"name": name}).fetchone()

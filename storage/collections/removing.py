@@ -44,7 +44,7 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
         RetrievalError, SetupError: the index cannot be written; the documents are hidden, and ``tidy`` will finish.
         StorageError: nothing was removed, or files could not be deleted.
     """
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         for document in gone:
             db.execute("UPDATE documents SET removed = ? WHERE id = ? AND removed IS NULL", (now(), document.id))
     for collection in {document.collection for document in gone}:
@@ -64,10 +64,10 @@ def erase(store: Database, gone: Sequence[Document]) -> Erased:
     turns = turns_with(store, ids)
     texts = _quoted(store, turns, ids)
     covered, is_clean = redact(store, turns, texts, desk=True) if texts else ({}, True)
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         for id in ids:
             db.execute("DELETE FROM documents WHERE id = ?", (id,))
-    return Erased(len(covered), store.vacuum() and is_clean)
+    return Erased(len(covered), store.empty_log() and is_clean)
 
 
 def remove_collection(store: Database, collection: Collection, *, with_quotes: bool = False) -> Erased:
@@ -158,4 +158,6 @@ def _pieces(passage: Passage) -> Iterable[str]:
     yield passage.text
     yield passage.title
     for line in passage.text.splitlines():
-        yield from (line[start:end] for start, end in sentences.split(line) if len(line[start:end].strip()) >= SHORTEST)
+        # a reply puts its mark before the full stop
+        found = (line[start:end].strip().rstrip(".!?") for start, end in sentences.split(line))
+        yield from (sentence for sentence in found if len(sentence) >= SHORTEST)

@@ -86,7 +86,7 @@ def shares_of(store: Database, owner: str | None, conversation: str | None = Non
 
 def revoke(store: Database, id: str, *, owner: str | None) -> None:
     """Revoke the link now. Raises ``NotFound`` if there is no such snapshot, or another owner has it."""
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         gone = db.execute(
             """DELETE FROM shares WHERE id = :id AND (:owner IS NULL
             OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))""",

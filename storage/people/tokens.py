@@ -36,13 +36,13 @@ def holder(store: Database, token: str, kind: Kind) -> str | None:
 
 def end(store: Database, token: str) -> None:
     """Delete one token, when its browser signs out."""
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         db.execute("DELETE FROM tokens WHERE hash = ?", (_digest(token),))
 
 
 def revoke(store: Database, user: str) -> int:
     """Delete the user's API tokens; return their number."""
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         return drop(db, user, kind="api")
 
 

@@ -99,7 +99,7 @@ def change(store: Database, name: str, *, role: Role | None = None, password: st
         UsageError: the password is not allowed.
     """
     hashed = None if password is None else passwords.hashed(new(name, Role.CHAT, password).password)
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         row = _active(db, name)
         after = role or Role(row["role"])
         may_chat = bool(row["may_chat"]) or after in (Role.CHAT, Role.ADMIN)
@@ -119,7 +119,7 @@ def replace_users(store: Database, users: Sequence[NewUser]) -> list[str]:
         for user in users
         if user.name not in removed and not _is_same(earlier[user.name], user)
     ]
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         for user, hashed in changed:
             _write(db, user.name, user.role, hashed)
     return removed
@@ -131,11 +131,26 @@ def remove(store: Database, name: str) -> None:
     Raises:
         NotFound: there is no such user.
     """
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         row = _active(db, name)
         db.execute("UPDATE users SET disabled = ? WHERE name = ?", (now(), row["name"]))
         tokens.drop(db, row["name"])
         shares.drop_owner(db, row["name"])
+
+
+def canonical(store: Database, name: str) -> str:
+    """Return the stored spelling of a user's name, also of a removed one. Raises ``NotFound`` if there is none."""
+    row = _stored(store, name)
+    if row is None:
+        raise NotFound(f"there is no user {name!r}", hint="see: python assistant.py user list")
+    return row["name"]
+
+
+def forget(db: Connection, name: str) -> None:
+    """Delete the user's row, tokens and links inside the caller's transaction; the name is free again."""
+    tokens.drop(db, name)
+    shares.drop_owner(db, name)
+    db.execute("DELETE FROM users WHERE name = ?", (name,))
 
 
 def verify(store: Database, name: str, password: str) -> User | None:

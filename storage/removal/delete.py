@@ -9,6 +9,9 @@ from storage.log import derived_tables
 from storage.log.conversations import is_title_of, title
 from storage.people import shares
 
+_PAGES = 100
+"""Pages of the search index that are merged in one transaction: a few milliseconds."""
+
 
 def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> bool:
     """Call ``remove`` and ``compact``, and return the result of ``compact``. Raises as ``remove`` does."""
@@ -17,7 +20,7 @@ def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
 
 
 def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> None:
-    """Delete ``turns`` in one transaction and leave a tombstone for each; the file must be rewritten afterwards.
+    """Delete ``turns`` in one transaction and leave a tombstone for each; ``compact`` must follow.
 
     On the annotation desk, the text of their replies is removed; labels stay unless ``with_labels`` is set.
 
@@ -26,7 +29,7 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
         NotFound: one of the turns does not exist.
         StorageError: nothing was deleted.
     """
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         for turn in turns:
             refuse_running(db, turn)
             row = db.execute("SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)).fetchone()
@@ -47,20 +50,32 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
 
 
 def compact(store: Database) -> bool:
-    """Rewrite the file without the deleted text.
+    """Take the deleted text out of the search index and the log; rows are overwritten when they are deleted.
+
+    Works in short transactions, between which others write.
 
     Returns ``False`` if another program has the database open. Traces of the text then stay in a file beside the
     database until the last program closes it.
     """
-    with store.writing() as db:
-        db.execute("INSERT INTO turns_fts (turns_fts) VALUES ('optimize')")  # else the index keeps words it dropped
+    with store.reading() as db:
         noted = _noted(db)
-    is_clean = store.vacuum()
+    pages = -_PAGES  # negative: begin to merge all parts of the index into one
+    while _merge(store, pages):
+        pages = _PAGES
+    is_clean = store.empty_log()
     if is_clean and noted:
         with store.writing() as db:
             if _noted(db) == noted:  # else another program has deleted something meanwhile
                 _note(db, 0)
     return is_clean
+
+
+def _merge(store: Database, pages: int) -> bool:
+    """Merge parts of the search index, writing some ``pages``; return whether there was anything to merge."""
+    with store.writing() as db:
+        before = db.conn.total_changes
+        db.execute("INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', ?)", (pages,))
+        return db.conn.total_changes - before > 1  # SQLite counts the command itself
 
 
 def is_compact(store: Database) -> bool:

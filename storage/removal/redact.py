@@ -61,7 +61,7 @@ def redact(
     """
     found, covered = pattern(texts), {}
     cover_in = partial(_covered, found=found)
-    with store.writing() as db:
+    with store.writing(is_final=True) as db:
         for turn in turns:
             refuse_running(db, turn)
             item = withdrawing.of_turn(db, turn)

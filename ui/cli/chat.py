@@ -208,6 +208,7 @@ def _serve(
     signal.signal(signal.SIGTERM, _stop)
     index = offers.indexes[0]
     assistant = open_assistant(**named, **({"models": offers.models} if offers.models else {}))
+    library: Library | None = None
     try:
         with heard_by(terminal.warn):
             ready = assistant.prepare(index=index)
@@ -255,6 +256,8 @@ def _serve(
         while True:  # a signal that another thread received is only seen between two waits
             time.sleep(_LOOK)
     finally:
+        if library is not None:
+            library.close()  # a thread that encodes would end the process with an abort
         assistant.close()
         time.sleep(_FAREWELL)
 

@@ -22,6 +22,7 @@ from storage.collections.access import Collection, Elsewhere, Role
 from storage.collections.documents import Document, State
 from storage.collections.files import Files
 from storage.database import Database
+from storage.people import users
 from storage.people.users import LOCAL
 from ui.cli import options
 from ui.cli.opening import writable
@@ -33,6 +34,12 @@ DEFAULT = "documents"
 """The default collection."""
 WATCH_SECONDS = 2.0
 
+of_user = click.option(
+    "--user",
+    "owner",
+    metavar="NAME",
+    help="Act for this user of a shared page, also a removed one; default: the person at this machine.",
+)
 in_collection = click.option("--collection", default=DEFAULT, metavar="NAME", help="The collection, by name or id.")
 
 
@@ -77,12 +84,14 @@ def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path |
 
 @documents.command("list")
 @click.option("--collection", metavar="NAME", help="Only the documents of this collection, by name or id.")
+@of_user
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a document and line.")
 @options.database
-def list_(collection: str | None, as_json: bool, db: Path | None) -> None:
+def list_(collection: str | None, owner: str | None, as_json: bool, db: Path | None) -> None:
     """List the collections with their documents."""
     with writable(db, create=True) as store:
-        found = [access.named(store, LOCAL, collection)] if collection else access.every(store, LOCAL)
+        user = _user(store, owner)
+        found = [access.named(store, user, collection)] if collection else access.every(store, user)
         for one in found:
             there = rows.of_collection(store, one.id)
             if not as_json:
@@ -100,11 +109,12 @@ def list_(collection: str | None, as_json: bool, db: Path | None) -> None:
 @documents.command()
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
 @in_collection
+@of_user
 @options.database
-def show(names: tuple[str, ...], collection: str, db: Path | None) -> None:
+def show(names: tuple[str, ...], collection: str, owner: str | None, db: Path | None) -> None:
     """Show what is known of documents, with their headings."""
     with writable(db) as store:
-        into = access.named(store, LOCAL, collection)
+        into = access.named(store, _user(store, owner), collection)
         for document in rows.named(store, into.id, names):
             click.echo(one_line(_line(document)))
             for name in ("id", "sha256", "parser", "created", "updated"):
@@ -117,41 +127,45 @@ def show(names: tuple[str, ...], collection: str, db: Path | None) -> None:
 @documents.command()
 @click.argument("names", nargs=-1, metavar="[NAME]…")
 @in_collection
+@of_user
 @click.option("--all", "is_all", is_flag=True, help="The whole collection.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @options.database
-def remove(names: tuple[str, ...], collection: str, is_all: bool, yes: bool, db: Path | None) -> None:
+def remove(
+    names: tuple[str, ...], collection: str, owner: str | None, is_all: bool, yes: bool, db: Path | None
+) -> None:
     """Remove documents: nothing of them is found any more.
 
     What old replies quote of them stays, marked; `documents erase` covers that too. A NAME is a file, a folder with all
     in it, or an id.
     """
     with writable(db) as store:
-        into, gone = _chosen(store, collection, names, is_all, Role.EDITOR)
+        into, gone = _chosen(store, owner, collection, names, is_all, Role.EDITOR)
         if not yes:
             click.confirm(f"Remove {_told(into, gone, is_all)}?", abort=True, err=True)
         if is_all:
             removing.remove_collection(store, into)
         else:
             removing.remove(store, gone)
-        store.vacuum()
+        store.empty_log()
     click.echo(one_line(f"removed {_told(into, gone, is_all)}; old replies keep what they quote of them"))
 
 
 @documents.command()
 @click.argument("names", nargs=-1, metavar="[NAME]…")
 @in_collection
+@of_user
 @click.option("--all", "is_all", is_flag=True, help="The whole collection.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @options.database
-def erase(names: tuple[str, ...], collection: str, is_all: bool, yes: bool, db: Path | None) -> None:
+def erase(names: tuple[str, ...], collection: str, owner: str | None, is_all: bool, yes: bool, db: Path | None) -> None:
     """Remove documents, and cover what old replies quote of them.
 
     Documents that were removed before can be erased as well. Exports and backups that were made earlier stay as they
     are.
     """
     with writable(db) as store:
-        into, gone = _chosen(store, collection, names, is_all, Role.EDITOR, removed=True)
+        into, gone = _chosen(store, owner, collection, names, is_all, Role.EDITOR, removed=True)
         if not yes:
             click.confirm(f"Erase {_told(into, gone, is_all)}, also from old replies?", abort=True, err=True)
         erased = removing.remove_collection(store, into, with_quotes=True) if is_all else removing.erase(store, gone)
@@ -178,8 +192,6 @@ def erase(names: tuple[str, ...], collection: str, is_all: bool, yes: bool, db: 
 @options.database
 def share(collection: str, user: str | None, role: str, is_public: bool | None, db: Path | None) -> None:
     """Let users read or change a collection."""
-    from storage.people import users
-
     if user is None and is_public is None:
         raise UsageError("name whom to let in: --user NAME, or --public for everybody")
     with writable(db) as store:
@@ -324,12 +336,23 @@ def _stamps(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
             yield f"{folder.name}/{inside.as_posix()}", (status.st_mtime_ns, status.st_size)
 
 
+def _user(store: Database, name: str | None) -> str:
+    return LOCAL if name is None else users.canonical(store, name)
+
+
 def _chosen(
-    store: Database, collection: str, names: Sequence[str], is_all: bool, role: Role, *, removed: bool = False
+    store: Database,
+    owner: str | None,
+    collection: str,
+    names: Sequence[str],
+    is_all: bool,
+    role: Role,
+    *,
+    removed: bool = False,
 ) -> tuple[Collection, list[Document]]:
     if bool(names) is is_all:
         raise UsageError("name documents, or --all for the whole collection")
-    into = access.named(store, LOCAL, collection, Role.OWNER if is_all else role)
+    into = access.named(store, _user(store, owner), collection, Role.OWNER if is_all else role)
     if is_all:
         return into, rows.of_collection(store, into.id)
     return into, rows.named(store, into.id, names, removed=removed)

@@ -35,6 +35,7 @@ for command in (
     logs_upkeep.delete,
     logs_upkeep.redact,
     logs_upkeep.backup,
+    logs_upkeep.compact,
     logs_upkeep.share,
     logs_upkeep.shares,
     logs_upkeep.unshare,

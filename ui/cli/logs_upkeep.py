@@ -122,6 +122,19 @@ def redact(
 
 
 @click.command()
+@options.database
+def compact(db: Path | None) -> None:
+    """Give the space of deleted turns back to the disk.
+
+    Deleted text is overwritten at once, without this. The file is rewritten, and nobody can write meanwhile.
+    """
+    with writable(db) as store:
+        store.vacuum()
+        is_clean = store.empty_log()
+    click.echo(f"{store.path.stat().st_size / 1e6:.1f} MB" + ("" if is_clean else f"; {HELD}"), err=True)
+
+
+@click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @options.database
 def backup(file: Path, db: Path | None) -> None:

@@ -1,16 +1,27 @@
 """The command group ``user``: users of a shared page, and API tokens."""
 
+import json
 import sys
+import zipfile
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from searchain.errors import UsageError
+from searchain.errors import StorageError, UsageError
+from searchain.files.writing import write_whole
 from searchain.language.text import plural
+from storage.collections import documents, leaving
+from storage.collections.files import Files
+from storage.database import Database
+from storage.history import finished_turns
+from storage.history.selection import Selection
 from storage.people import passwords, tokens, users
 from storage.people.users import LOCAL, Role
 from ui.cli import options
+from ui.cli.logs_upkeep import HELD, confirm
 from ui.cli.opening import opened, writable
+from ui.exports.formats import FORMATS
 
 
 @click.group()
@@ -90,15 +101,64 @@ def list_(db: Path | None) -> None:
 
 @user.command()
 @click.argument("name")
+@click.option("--erase", "is_erased", is_flag=True, help="Leave nothing: conversations, documents and name go, too.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @options.database
-def remove(name: str, db: Path | None) -> None:
+def remove(name: str, is_erased: bool, yes: bool, db: Path | None) -> None:
     """Remove a user: signed out everywhere, tokens revoked.
 
-    The conversations are kept; `logs delete` removes them.
+    The conversations and documents are kept, unless --erase is given. Submitted labels always stay; after --erase they
+    bear a pseudonym and no comment. Exports and backups that were made earlier stay as they are.
     """
     with writable(db) as store:
+        if is_erased:
+            name = users.canonical(store, name)
+            confirm(f"Erase {name} with all conversations and documents for good?", yes)
+            is_clean = leaving.erase(store, name).is_clean
+            click.echo(f"{name} is erased" + ("" if is_clean else f"; {HELD}"), err=True)
+            return
         users.remove(store, name)
     click.echo(f"{name} may not sign in any more; the conversations stay", err=True)
+
+
+@user.command()
+@click.argument("name")
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="The zip file; default: NAME.zip.")
+@options.database
+def export(name: str, out: Path | None, db: Path | None) -> None:
+    """Write everything of a user to a zip file: account, conversations, documents, labels."""
+    with opened(db) as store:
+        name = users.canonical(store, name)
+        out = out or Path(f"{name}.zip")
+        try:
+            with write_whole(out) as draft:
+                draft.touch(0o600)
+                with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as packed:
+                    number = _pack(store, name, packed)
+        except OSError as error:
+            raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file with -o") from error
+    click.echo(f"{plural(number, 'document')} and all conversations of {name} in {out}", err=True)
+
+
+def _pack(store: Database, name: str, packed: zipfile.ZipFile) -> int:
+    """Write what is stored of the user ``name``; return the number of documents."""
+    (account,) = (user for user in users.every(store) if user.name == name)
+    packed.writestr("account.json", json.dumps(asdict(account), ensure_ascii=False))
+    with packed.open("conversations.jsonl", "w") as file:
+        for piece in FORMATS["jsonl"].write(finished_turns.records(store, Selection(owner=name))):
+            file.write(piece.encode())
+    with packed.open("labels.jsonl", "w") as file, store.reading() as found:
+        for row in found.query("SELECT * FROM annotation_labels WHERE annotator = ? ORDER BY number", (name,)):
+            file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+    files, rows = Files(store), []
+    for collection in leaving.own(store, name):
+        for document in documents.of_collection(store, collection.id):
+            path = f"documents/{collection.name}/{document.name}"
+            rows.append(asdict(document) | {"collection_name": collection.name, "file": path})
+            if (original := files.original(document.sha256)).is_file():
+                packed.write(original, path)
+    packed.writestr("documents.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    return len(rows)
 
 
 @user.command()

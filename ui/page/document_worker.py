@@ -37,7 +37,7 @@ class Worker:
         """Stop the thread after its present step."""
         self._is_closed = True
         self._woken.set()
-        self._thread.join(5.0)
+        self._thread.join(30.0)
 
     def _run(self) -> None:
         self._try(lambda: removing.tidy(self._store))

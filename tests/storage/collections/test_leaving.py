@@ -1,0 +1,61 @@
+"""An operator sees, hands over and erases what is stored of a user; after erasing no byte of it is on the disk."""
+
+import json
+import zipfile
+
+from click.testing import CliRunner
+
+from storage.collections import access
+from storage.people import tokens, users
+from tests.storage.collections.test_documents import asked, holding
+from tests.support.own_documents import add, collection_of, store, toy_parser  # noqa: F401
+from ui.cli.main import cli
+
+PUMP = "The zanzibar pump must be oiled every ninety days."
+
+
+def run(*args, status=0):
+    done = CliRunner().invoke(cli, [str(arg) for arg in args], prog_name="assistant.py")
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def test_everything_of_a_user_can_be_handed_over_and_erased(store, index_home, tmp_path):
+    for name in ("Zebediah", "bob"):
+        users.add(store, users.new(name, "annotator", "correct horse"))
+    manuals = collection_of(store, "Zebediah", "Secret plans")
+    add(store, manuals, cockatoo=PUMP)
+    access.share(store, manuals, "bob", access.Role.READER)
+    asked(store, manuals.index, "Zebediah")
+    of_bob = asked(store, manuals.index, "bob")
+    tokens.issue(store, "Zebediah")
+    with store.writing() as db:
+        db.execute("INSERT INTO annotators VALUES ('zebediah', 'annotator-12', '2026')")
+        db.execute(
+            "INSERT INTO annotation_practice (annotator, action, seconds, guidelines, created) "
+            "VALUES ('Zebediah', 'read', 1, '1', '2026')"
+        )
+
+    assert "cockatoo.txt: ready" in run("documents", "list", "--user", "zebediah")
+    assert "there is no user 'eve'" in run("documents", "list", "--user", "eve", status=2)
+    run("user", "export", "zebediah", "-o", tmp_path / "all.zip")
+    with zipfile.ZipFile(tmp_path / "all.zip") as packed:
+        assert packed.read("documents/Secret plans/cockatoo.txt").decode() == PUMP
+        assert len(packed.read("conversations.jsonl").splitlines()) >= 1
+        assert json.loads(packed.read("account.json"))["name"] == "Zebediah"
+
+    run("user", "remove", "zebediah")
+    assert "cockatoo.txt: ready" in run("documents", "list", "--user", "Zebediah")
+    run("user", "remove", "zebediah", "--erase", "--yes")
+    run("user", "add", "other", "--password-file", _password(tmp_path))
+    store.close()
+    for text in ("ebediah", "zanzibar", "cockatoo", "Secret plans"):
+        assert holding(index_home, text) == [], text
+    shown = json.loads(run("logs", "show", of_bob, "--json").splitlines()[0])
+    assert shown["question"]
+    run("logs", "verify")
+
+
+def _password(folder):
+    (folder / "password").write_text("correct horse")
+    return folder / "password"
