@@ -1,7 +1,7 @@
 """Open a file in a child process with limits that the system enforces.
 
-The process gets the file on standard input and one request as JSON in its only argument, and writes the answer to
-standard output: the line ``ok`` and the result, or ``refused`` and a JSON object with ``state`` and ``reason``.
+The process gets the file on standard input; its two arguments are one request as JSON and the number of its parent. To
+standard output it writes the line ``ok`` and the result, or ``refused`` and a JSON object with ``state``, ``reason``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from searchain.errors import DocumentRefused
 def main() -> None:
     """Set the limits, handle the request in the argument, and write the answer."""
     _limit()
+    limits.die_with_parent(int(sys.argv[2]))
     try:
         answer = b"ok\n" + _answer(json.loads(sys.argv[1]), sys.stdin.buffer.read(limits.MAX_BYTES + 1))
     except DocumentRefused as refusal:
