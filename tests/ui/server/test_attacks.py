@@ -164,9 +164,9 @@ def test_a_session_belongs_to_who_opened_it(site: ServedPage):
     event = next(one for one in config["dependencies"] if any(name == "load" for _, name in one["targets"]))
     body = {"fn_index": event["id"], "data": [], "session_hash": "known"}
     join = "/gradio_api/queue/join"
-    assert site.request(join, body=body, **site.session("ann"))[0] == 200
+    assert site.request(join, body=body, Content_Type="application/json", **site.session("ann"))[0] == 200
     assert [
-        site.request(path, body=sent, **site.session("bob"))[0]
+        site.request(path, body=sent, Content_Type="application/json", **site.session("bob"))[0]
         for path, sent in (
             ("/gradio_api/queue/data?session_hash=known", None),
             ("/gradio_api/heartbeat/known", None),
