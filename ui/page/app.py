@@ -265,7 +265,7 @@ def _forget(blocks: gr.Blocks, session_hash: str) -> None:
 
     Gradio keeps the last text of every part of every page, a megabyte each. It needs them only for deep links, which
     this page does not have, and collects them again if the page reconnects. The conversation's state is kept. Gradio's
-    own event for closed pages takes 40 ms each, and many pages may be closed at once.
+    own event for closed pages is slow, and many pages may be closed at once.
     """
     session = blocks.state_holder.session_data.get(session_hash)
     if session is not None:
