@@ -39,15 +39,26 @@ def serve() -> None:
         while not request.endswith(b"\n"):
             request += connection.recv(MAX_REQUEST)
         _import_for(json.loads(request))
-        process = os.fork()
+        server, process = os.getpid(), os.fork()
         if process == 0:
             connection.close()
+            limits.die_with_parent(server)
             _open(json.loads(request), *descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
         connection.sendall(f"{process}\n".encode())
-        connection.sendall(f"{os.waitpid(process, 0)[1]}\n".encode())
+        connection.sendall(f"{_status(process, connection)}\n".encode())
     os._exit(0)
+
+
+def _status(process: int, connection: socket.socket) -> int:
+    """Wait for a fork and return its status; end it when nobody waits for it any more."""
+    if hasattr(os, "pidfd_open"):
+        ended = os.pidfd_open(process)
+        if connection.fileno() in select.select([connection.fileno(), ended], [], [])[0]:
+            os._exit(1)  # the other end was closed, and the fork ends with this process
+        os.close(ended)
+    return os.waitpid(process, 0)[1]
 
 
 def _import_for(request: dict[str, Any]) -> None:

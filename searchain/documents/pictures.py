@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import statistics
 import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 import pypdfium2
@@ -181,6 +183,7 @@ def _run(program: str, picture: Image.Image, *options: str) -> str:
         env={"OMP_THREAD_LIMIT": "1"},
         timeout=limits.CPU_SECONDS,
         check=True,
+        preexec_fn=partial(limits.die_with_parent, os.getpid()),  # this process has one thread, so that it is safe
     )
     return done.stdout.decode("utf-8", errors="replace")
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import cast
 
 from rapidfuzz import fuzz
@@ -75,10 +76,12 @@ def _regions_of_words(parsed: ParsedDocument, start: int, end: int) -> list[Regi
     return [Region(page, tuple(marks(found, 1.0, 1.0))) for page, found in boxes.items()]
 
 
-def page_image(original: Path, page: int, type: str = "pdf") -> bytes:
+def page_image(original: Path, page: int, type: str = "pdf", stop: Event | None = None) -> bytes:
     """Draw page ``page`` (from 1) of a PDF or a picture as a WebP picture of at most 4 megapixels.
+
+    ``stop`` ends the drawing when it is set.
 
     Raises:
         DocumentRefused: the page does not exist or cannot be drawn.
     """
-    return run_child(original, {"do": "draw", "type": type, "page": page})
+    return run_child(original, {"do": "draw", "type": type, "page": page}, stop=stop)

@@ -9,8 +9,10 @@ import socket
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
@@ -48,6 +50,32 @@ class Page:
     content: bytes
     kind: str
     """``html`` or ``txt``."""
+
+
+class _Cut:
+    """Ends an exchange at its deadline: httpx only limits each read, of which a dripping server may send thousands."""
+
+    def __init__(self, deadline: float) -> None:
+        self._stream: Any = None
+        self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> "_Cut":
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def trace(self, event: str, info: dict[str, Any]) -> None:
+        """Take note of the connection: httpx calls this for each event, as its extension ``trace``."""
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            self._stream = info["return_value"]
+
+    def _end(self) -> None:
+        if self._stream is not None:
+            with suppress(OSError):
+                self._stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
 
 
 class Fetcher:
@@ -134,22 +162,25 @@ class Fetcher:
         """Return (status, headers, content) of one request; with ``is_cut`` long content is cut, not refused.
         Raises ``PageRefused``."""
         host, address = self._checked(url)
-        target = httpx.URL(url)
+        target, cut = httpx.URL(url), _Cut(deadline)
         request = self._client.build_request(
             "GET",
             target.copy_with(host=str(address)),
             # what is unpacked here could be a thousand times as long as what came
             headers={"Host": target.netloc.decode(), "Accept-Encoding": "identity"},
-            extensions={"sni_hostname": host},
+            extensions={"sni_hostname": host, "trace": cut.trace},
             timeout=max(0.1, min(5.0, deadline - time.monotonic())),
         )
         try:
-            response = self._client.send(request, stream=True)
-            try:
-                return response.status_code, response.headers, self._content(response, deadline, limit, is_cut)
-            finally:
-                response.close()
+            with cut:
+                response = self._client.send(request, stream=True)
+                try:
+                    return response.status_code, response.headers, self._content(response, deadline, limit, is_cut)
+                finally:
+                    response.close()
         except httpx.HTTPError as error:
+            if time.monotonic() > deadline:
+                raise PageRefused(f"it did not come within {SECONDS:.0f} seconds") from None
             raise PageRefused(f"its server cannot be reached ({type(error).__name__})") from None
 
     def _content(self, response: httpx.Response, deadline: float, limit: int, is_cut: bool) -> bytes:
@@ -158,12 +189,12 @@ class Fetcher:
         content = bytearray()
         for chunk in response.iter_raw():
             content += chunk
-            if time.monotonic() > deadline:
-                raise PageRefused(f"it did not come within {SECONDS:.0f} seconds")
             if len(content) > limit:
                 if is_cut:
                     break
                 raise PageRefused(f"it is larger than {limit:,} bytes")
+        if time.monotonic() > deadline:  # a page without a length seems to be whole when it is cut
+            raise PageRefused(f"it did not come within {SECONDS:.0f} seconds")
         return bytes(content[:limit])
 
     def _checked(self, url: str) -> tuple[str, Address]:

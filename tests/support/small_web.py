@@ -40,6 +40,12 @@ class Handler(BaseHTTPRequestHandler):
                 for _ in range(40):
                     self.wfile.write(b"<p>still coming</p>")
                     time.sleep(0.05)
+        elif path == "/dripping":
+            with suppress(ConnectionError):
+                self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+                for number in range(60):
+                    self.wfile.write(f"X-{number}: still coming\r\n".encode())
+                    time.sleep(0.05)
         elif path == "/large":
             self.say("x" * 40_000)
         elif path == "/loop":

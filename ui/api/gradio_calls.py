@@ -5,7 +5,8 @@ Gradio itself passes any values to its handlers and prints a traceback if they f
 
 import json
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
+from contextlib import suppress
 from typing import Any, Literal
 
 from gradio.route_utils import FnIndexInferError
@@ -15,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.api.gradio_endpoints import PARAMETERS
+from ui.server.guard import OWNER
 from ui.server.json_routes import Body
 
 _CALL = re.compile(r"/gradio_api/call/(?P<is_named>v2/)?(?P<name>[^/]+)(/[^/]*)?")
@@ -23,6 +25,11 @@ _STREAM = re.compile(r"/gradio_api/queue/data/?")
 _NONE = f"there is no such endpoint; there are: {', '.join(f'/{name}' for name in PARAMETERS)}"
 _NO_EVENT = "this is no event of the page; reload it"
 _NO_SESSION = "nothing was asked in this session; reload the page"
+_HEARTBEAT = re.compile(r"/gradio_api/heartbeat/(?P<session>[^/]+)/?")
+_RESULT = re.compile(r"/gradio_api/call/(v2/)?[^/]+/(?P<event>[^/]+)/?")
+_OF_SESSION = re.compile(r"/gradio_api/(cancel|reset|component_server)/?")
+_BOUND = 20_000
+"""Sessions and events of which the owner is known."""
 
 
 def _by_name(name: str) -> type[BaseModel]:
@@ -54,15 +61,49 @@ class _Event(Body):
     batched: Literal[False] | None = False
 
 
-class Calls:
-    """ASGI middleware that answers invalid calls with one line."""
+class Owners:
+    """Who opened each session of Gradio, and called each event: only they may go on with it."""
 
-    def __init__(self, app: ASGIApp, inputs: Mapping[int, int], sessions: Container[str]) -> None:
+    def __init__(self) -> None:
+        self._owners: dict[str, str] = {}
+
+    def may(self, id: str, scope: Scope) -> bool:
+        """Return whether nobody but the request's owner opened ``id``."""
+        return self._owners.get(id, _owner(scope)) == _owner(scope)
+
+    def open(self, id: str, scope: Scope) -> bool:
+        """Return ``may``; if nobody had opened ``id``, the request's owner has now."""
+        opened = self._owners.pop(id, _owner(scope))
+        self._owners[id] = opened  # at the end: those that were not used for longest are forgotten
+        while len(self._owners) > _BOUND:
+            del self._owners[next(iter(self._owners))]
+        return opened == _owner(scope)
+
+    def binding(self, scope: Scope, send: Send) -> Send:
+        """Return a ``send`` that notes whose the event in the response is."""
+
+        async def bind(message: Message) -> None:
+            with suppress(ValueError, KeyError, TypeError):
+                if body := message.get("body"):
+                    self.open(json.loads(body)["event_id"], scope)
+            await send(message)
+
+        return bind
+
+
+class Calls:
+    """ASGI middleware that answers invalid calls, and calls in another's session, with one line."""
+
+    def __init__(
+        self, app: ASGIApp, inputs: Mapping[int, int], sessions: Container[str], on_closed: Callable[[str], None]
+    ) -> None:
         """``inputs`` maps Gradio's number of each handler to the number of its arguments.
 
-        ``sessions`` holds the session hashes whose events are being streamed.
+        ``sessions`` holds the session hashes whose events are being streamed. ``on_closed`` is called with the session
+        hash of each page that was closed.
         """
-        self._app, self._inputs, self._sessions = app, inputs, sessions
+        self._app, self._inputs, self._sessions, self._on_closed = app, inputs, sessions, on_closed
+        self._owners = Owners()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"] if scope["type"] == "http" else ""
@@ -70,19 +111,41 @@ class Calls:
         if call is not None and call["name"] not in PARAMETERS:
             await _refusal(_NONE, 404)(scope, receive, send)
             return
-        if _STREAM.fullmatch(path) and Request(scope).query_params.get("session_hash", "") not in self._sessions:
-            await _refusal(_NO_SESSION, 404)(scope, receive, send)  # else Gradio breaks off what it has begun to send
+        if not self._is_own(path, scope):
+            await _refusal(_NO_SESSION, 404)(scope, receive, send)
             return
-        if (call is None and event is None) or scope["method"] != "POST":
+        if heartbeat := _HEARTBEAT.fullmatch(path):
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                self._on_closed(heartbeat["session"])
+            return
+        of_session = _OF_SESSION.fullmatch(path)
+        if (call is None and event is None and of_session is None) or scope["method"] != "POST":
             await self._app(scope, receive, send)
             return
         try:
             body = await Request(scope, receive).body()
         except ClientDisconnect:
             return
-        name = event["name"] if event else None
-        refusal = _refusal_of_call(call, body) if call else self._refusal_of_event(name, body)
-        await (refusal or self._app)(scope, _again(body, receive), send)
+        refusal = None
+        if call or event:
+            refusal = _refusal_of_call(call, body) if call else self._refusal_of_event(event and event["name"], body)
+        if refusal is None and not all([self._owners.open(id, scope) for id in _named(body)]):
+            refusal = _refusal(_NO_SESSION, 404)
+        await (refusal or self._app)(scope, _again(body, receive), self._owners.binding(scope, send))
+
+    def _is_own(self, path: str, scope: Scope) -> bool:
+        """Return whether what a path names, a session or an event, is the requester's."""
+        if _STREAM.fullmatch(path):
+            session = Request(scope).query_params.get(
+                "session_hash", ""
+            )  # unknown: Gradio breaks off what it has begun
+            return session in self._sessions and self._owners.may(session, scope)
+        if heartbeat := _HEARTBEAT.fullmatch(path):
+            return self._owners.open(heartbeat["session"], scope)
+        result = _RESULT.fullmatch(path)
+        return result is None or self._owners.may(result["event"], scope)
 
     def _refusal_of_event(self, name: str | None, body: bytes) -> Response | None:
         """Return the error response if the body is neither an event of the page nor a call of the endpoint ``name``."""
@@ -127,6 +190,20 @@ def _refusal_of_call(call: re.Match[str], body: bytes) -> Response | None:
     except ValidationError:
         is_right = False
     return None if is_right else _refusal(f"/{name} takes {form}", 422)
+
+
+def _owner(scope: Scope) -> str:
+    return str(scope.get("state", {}).get(OWNER, ""))
+
+
+def _named(body: bytes) -> list[str]:
+    """Return the session and the event that a body names."""
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError):
+        return []
+    found = [values.get(name) for name in ("session_hash", "event_id")] if isinstance(values, dict) else []
+    return [one for one in found if isinstance(one, str)]
 
 
 def _again(body: bytes, receive: Receive) -> Receive:

@@ -27,6 +27,7 @@ from searchain.types import Status
 from searchain.version import VERSION
 from storage.people.users import LOCAL, Role
 from ui.api import following, mcp_values
+from ui.server import connections
 from ui.server.access import Access, Person, Who
 from ui.server.guard import Guard
 from ui.server.rules import Rule
@@ -267,4 +268,5 @@ def serve(server: MCPServer, access: Access, host: str, port: int) -> None:
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=_GOODBYE,
+        **connections.limits(),
     )

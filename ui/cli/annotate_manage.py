@@ -220,6 +220,7 @@ def serve(host: str, port: int, db: Path | None) -> None:
     import uvicorn  # here, because `--help` need not pay for it
 
     from ui.desk.routes import app
+    from ui.server import connections
     from ui.server.access import Access, Who
     from ui.server.ports import check_free
 
@@ -234,7 +235,8 @@ def serve(host: str, port: int, db: Path | None) -> None:
         access = Access(who, store, answers_to_any_host=host not in _LOOPBACK)
         shown = f"[{host}]" if ":" in host else host
         click.echo(f"The annotation desk: http://{shown}:{port}/annotate  (ctrl-C ends it)", err=True)
-        uvicorn.run(app(store, access), host=host, port=port, log_level="warning", access_log=False)
+        limits = connections.limits()
+        uvicorn.run(app(store, access), host=host, port=port, log_level="warning", access_log=False, **limits)
     finally:
         store.close()
 

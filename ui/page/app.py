@@ -1,8 +1,8 @@
 """The chat page as one Gradio app: its events, and the server behind it."""
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # Gradio reads it on import, and would report usage without it
@@ -37,6 +37,7 @@ from ui.page.sidebar import Sidebar
 from ui.page.titles import Titles
 from ui.page.translated import Translated, in_language
 from ui.page.turn_routes import TurnRoutes
+from ui.server import connections
 from ui.server.access import Access
 from ui.server.guard import Guard
 from ui.server.plain_page import broken
@@ -66,7 +67,7 @@ RULES = (
 _PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
 _MAX_RUNS = 200  # most open streams; each holds a thread while it waits for events
 _REMEMBERED = 500
-"""The most opened pages whose state Gradio keeps, closed ones included; ``_forgetting`` deletes the texts of
+"""The most opened pages whose state Gradio keeps, closed ones included; ``_forget`` deletes the texts of
 closed pages.
 """
 _THEME = gr.themes.Default(
@@ -154,7 +155,6 @@ def build(
         stop.click(chat.stop, running, None, queue=False, **quiet)
         stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(in_language(chat.open), None, **stream)
-        page.unload(_forgetting(page))
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
     parts = (
         Sidebar(assistant, access),
@@ -240,13 +240,19 @@ def serve(
             "exception_handlers": {FnIndexInferError: no_endpoint, HTTPException: broken},
         },
     )
+    connections.apply(page.blocks.server.config)
     return Served(page, url, shared_url)
 
 
 def _calls(blocks: gr.Blocks) -> Middleware:
     """Make the middleware that refuses events that the page does not have."""
     inputs = {number: len(handler.inputs) for number, handler in blocks.fns.items()}
-    return Middleware(Calls, inputs=inputs, sessions=blocks._queue.pending_messages_per_session)
+    return Middleware(
+        Calls,
+        inputs=inputs,
+        sessions=blocks._queue.pending_messages_per_session,
+        on_closed=partial(_forget, blocks),
+    )
 
 
 def _example(choice: gr.EventData) -> str:
@@ -254,16 +260,13 @@ def _example(choice: gr.EventData) -> str:
     return str(value["text"]) if isinstance(value, dict) and "text" in value else ""
 
 
-def _forgetting(blocks: gr.Blocks) -> Callable[[gr.Request], None]:
-    """Return the handler that deletes the texts of a page of ``blocks`` that was closed or has lost its connection.
+def _forget(blocks: gr.Blocks, session_hash: str) -> None:
+    """Delete the texts of a page of ``blocks`` that was closed or has lost its connection.
 
     Gradio keeps the last text of every part of every page, a megabyte each. It needs them only for deep links, which
-    this page does not have, and collects them again if the page reconnects. The conversation's state is kept.
+    this page does not have, and collects them again if the page reconnects. The conversation's state is kept. Gradio's
+    own event for closed pages is slow, and many pages may be closed at once.
     """
-
-    def forget(request: gr.Request) -> None:
-        session = blocks.state_holder.session_data.get(request.session_hash or "")
-        if session is not None:
-            session.config_values.clear()
-
-    return forget
+    session = blocks.state_holder.session_data.get(session_hash)
+    if session is not None:
+        session.config_values.clear()

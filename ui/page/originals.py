@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -19,7 +23,9 @@ from storage.collections.places import Places
 from storage.database import Database
 from ui.exports.formats import attachment
 from ui.server.access import Access, Person
-from ui.server.json_routes import error_answer, json_route
+from ui.server.json_routes import busy, error_answer, json_route
+from ui.server.limits import LimitReached
+from ui.server.waiting import Line
 
 _SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """The content security policy of an original: no scripts run, and nothing is loaded."""
@@ -27,6 +33,10 @@ _DRAWN = ("pdf", "picture")
 """The types of documents that are shown page by page."""
 _AROUND = 6
 """Number of blocks shown before and after the cited one."""
+_KEPT = 32_000_000
+"""Most bytes of pictures that are kept."""
+_KEPT_PAGES = 1_000
+_KEPT_SECONDS = 600.0
 
 
 class Originals:
@@ -34,8 +44,9 @@ class Originals:
 
     def __init__(self, store: Database, files: Files, assistant: Assistant, access: Access) -> None:
         self._store, self._files, self._assistant, self._access = store, files, assistant, access
+        self._line, self._drawn = Line(), Drawn()
         self.routes: list[Route] = [
-            json_route("/turns/{id}/sources/{number:int}/place", "GET", access, self._place),
+            json_route("/turns/{id}/sources/{number:int}/place", "GET", access, self._place, line=self._line),
             Route("/documents/{id}/original", self._original, methods=["GET"]),
             Route("/documents/{id}/pages/{page:int}", self._page, methods=["GET"]),
         ]
@@ -77,17 +88,20 @@ class Originals:
 
     async def _page(self, request: Request) -> Response:
         """Return one page of a PDF or one picture, without scripts and links."""
-        from searchain.documents import page_image
-
         document = await self._visible(request)
-        if document is None or document.type not in _DRAWN:
+        person = self._access.person(request.headers)
+        if document is None or document.type not in _DRAWN or person is None:
             return error_answer(404, "There is no such page.")
+        original, page = self._files.original(document.sha256), request.path_params["page"]
+        draw = partial(self._drawn.page, original, page, document.type)
         try:
-            picture = await run_in_threadpool(
-                page_image, self._files.original(document.sha256), request.path_params["page"], document.type
-            )
-        except (DocumentRefused, OSError):
-            return error_answer(404, "There is no such page.")
+            picture = self._drawn.kept(original, page, document.type)
+            if picture is None:
+                picture = await self._line.run(request, person.owner, draw)
+        except LimitReached as reached:
+            return busy(reached)
+        if not picture:
+            return error_answer(404, "There is no such page, or it cannot be drawn in time.")
         return Response(picture, media_type="image/webp", headers={"cache-control": "private, max-age=3600"})
 
     async def _visible(self, request: Request) -> Document | None:
@@ -102,6 +116,39 @@ class Originals:
         except SearChainError:
             return None
         return document if document.removed is None else None
+
+
+class Drawn:
+    """The pictures of pages that were drawn last, and the pages that cannot be drawn. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pictures: dict[tuple[Path, int, str], tuple[float, bytes]] = {}
+        """Page → (time until which it is kept, picture). Pages that cannot be drawn have an empty one."""
+
+    def kept(self, original: Path, page: int, type: str) -> bytes | None:
+        """Return the picture of a page, empty if it cannot be drawn; ``None`` if that is not known."""
+        with self._lock:
+            until, picture = self._pictures.get((original, page, type), (0.0, b""))
+        return picture if until > time.monotonic() else None
+
+    def page(self, original: Path, page: int, type: str, stop: threading.Event) -> bytes:
+        """Return the picture of a page, drawn if need be; empty if it cannot be drawn."""
+        from searchain.documents import page_image
+
+        known = self.kept(original, page, type)  # somebody before in the line may have asked for the same page
+        if known is not None:
+            return known
+        try:
+            picture = page_image(original, page, type, stop)
+        except (DocumentRefused, OSError):
+            picture = b""
+        if not stop.is_set():
+            with self._lock:
+                self._pictures[original, page, type] = time.monotonic() + _KEPT_SECONDS, picture
+                while len(self._pictures) > _KEPT_PAGES or sum(len(one) for _, one in self._pictures.values()) > _KEPT:
+                    del self._pictures[next(iter(self._pictures))]
+        return picture
 
 
 def _blocks(files: Files, document: Document, start: int, end: int) -> list[dict[str, Any]]:

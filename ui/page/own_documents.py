@@ -6,7 +6,6 @@ from typing import Any
 
 import anyio
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -29,6 +28,8 @@ from ui.show.side_by_side import rows
 
 RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
 """Everyone who may use the page may add files, visitors within their quota; only these requests may be long."""
+_TAKEN_AT_ONCE = 4
+"""Received files that are stored or unpacked at a time, each in a thread of its own."""
 NAME = "My documents"
 """Name of the collection that the first file creates."""
 
@@ -79,6 +80,7 @@ class Library:
     def __init__(self, store: Database, assistant: Assistant, access: Access) -> None:
         self._store, self._access, self._assistant = store, access, assistant
         self._files, self._worker = Files(store), Worker(store, VISITORS.days or 0)
+        self._takers = anyio.CapacityLimiter(_TAKEN_AT_ONCE)
         self.routes: list[Route] = [
             json_route("/collections", "GET", access, self._list),
             json_route("/collections", "POST", access, self._create, Named),
@@ -162,7 +164,7 @@ class Library:
         return {}
 
     async def _upload(self, request: Request) -> Response:
-        """Take one file as the body of the request, piece by piece; the parameter ``name`` is its name."""
+        """Take one file, the body of the request, which the guard has received; the parameter ``name`` is its name."""
         person = self._access.person(request.headers)
         if person is None:
             return error_answer(401, "Sign in again, or allow cookies.")
@@ -180,12 +182,11 @@ class Library:
                     return
                 yield found
 
+        into, name = request.path_params["collection"], request.query_params.get("name", "")
         try:
-            added = await run_in_threadpool(
-                self._take, person, request.path_params["collection"], request.query_params.get("name", ""), pieces
-            )
+            added = await anyio.to_thread.run_sync(self._take, person, into, name, pieces, limiter=self._takers)
         except ClientDisconnect:
-            return error_answer(413, "The file did not arrive whole, or is too large.")
+            return error_answer(408, "The file did not arrive whole.")
         except SearChainError as error:
             return error_answer(404 if isinstance(error, NotFound) else 400, str(error))
         return JSONResponse(added, headers={"cache-control": "no-store"})

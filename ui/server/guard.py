@@ -1,5 +1,6 @@
 """The guard of all requests and responses: access, size limits, and the security headers of pages."""
 
+import math
 import re
 from collections.abc import Sequence
 from urllib.parse import quote
@@ -10,7 +11,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.server.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor_of
+from ui.server.limits import LimitReached, Streams, keys_of, network
 from ui.server.plain_page import home, told
+from ui.server.receiving import LONG, BodyRefused, Left, Pace, Receiving
 from ui.server.rules import Rule, rule_of
 from ui.server.sign_in import SIGN_IN, SIGN_OUT
 from ui.translation import ENGLISH, _, language_of, speaking
@@ -43,9 +46,18 @@ _HEADERS = {
 }
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives; documents have a route of their own
+_UNUSED = tuple(
+    f"/gradio_api/{name}" for name in ("dev/", "vibe-", "undo-vibe-", "process_recording", "stream/", "proxy=", "runs")
+)
+"""Gradio's own tools, which this page does not use; some of them keep a connection and a thread for ever."""
+_HEARTBEAT = "/gradio_api/heartbeat/"
+_PAGES = 250
+"""Open pages of one owner or address; each keeps a connection."""
 _DESK = "/annotate"  # where those are sent who see the desk alone
 _ENGLISH = ("/export", "/s/", "/tree.svg", "/annotate/export")
 """Paths whose responses are saved or read by programs, and so stay in English."""
+OWNER = "searchain_owner"
+"""The name in the request's state under which later parts find the owner; missing for a visitor without a cookie."""
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 
 
@@ -59,9 +71,11 @@ class Guard:
     role the others need, and which content security policy applies.
     """
 
-    def __init__(self, app: ASGIApp, *, access: Access, rules: Sequence[Rule]) -> None:
-        """``rules`` are those of all routes."""
+    def __init__(self, app: ASGIApp, *, access: Access, rules: Sequence[Rule], pace: Pace | None = None) -> None:
+        """``rules`` are those of all routes; ``pace`` is how fast bodies must arrive."""
         self._app, self._access, self._rules = app, access, rules
+        self._receiving = Receiving(pace)
+        self._pages = Streams(_PAGES, "{number} pages {whose} are open, and no more are allowed at once; {end}")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -96,11 +110,38 @@ class Guard:
         refusal: Response | None = self._refusal(headers, path, rule)
         if refusal is None and not is_open and path not in _OPEN:
             refusal = _closed(Request(scope), person, rule)
-        if refusal is not None and rule.is_api:
-            message = bytes(refusal.body).decode()
-            error = {"message": message, "type": "invalid_request_error", "param": None, "code": None}
-            refusal = JSONResponse({"error": error}, refusal.status_code)
-        await (refusal or self._app)(scope, _limited(receive, rule.max_body), send_guarded)
+        if refusal is None:
+            owner = person.owner if person is not None else ""
+            if visitor is None:
+                scope.setdefault("state", {})[OWNER] = owner
+            host = scope["client"][0] if scope.get("client") else ""
+            keys = keys_of(owner, network(host) if person is None or person.is_visitor else None)
+            refusal = await self._run(scope, receive, send_guarded, rule, keys)
+        if refusal is not None:
+            await _formed(refusal, rule)(scope, receive, send_guarded)
+
+    async def _run(
+        self, scope: Scope, receive: Receive, send: Send, rule: Rule, keys: Sequence[str]
+    ) -> Response | None:
+        """Run the app once the body is there; return the refusal of a body, or of one open page more."""
+        headers = Headers(scope=scope)
+        has_body = "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
+        is_page = scope["path"].startswith(_HEARTBEAT)
+        longest = rule.max_body if has_body else 0
+        try:
+            with self._pages.one(keys) if is_page else self._receiving.counted(longest, keys):
+                if has_body:
+                    receive = await self._receiving.whole(receive, longest)
+                await self._app(scope, receive, send)
+        except BodyRefused as refused:
+            return PlainTextResponse(str(refused), refused.status, {"connection": "close"})
+        except LimitReached as reached:
+            return PlainTextResponse(
+                str(reached), 429, {"connection": "close", "retry-after": str(math.ceil(reached.wait))}
+            )
+        except Left:
+            pass
+        return None
 
     def _refusal(self, headers: Headers, path: str, rule: Rule) -> PlainTextResponse | None:
         length = headers.get("content-length", "0")
@@ -113,6 +154,8 @@ class Guard:
             return PlainTextResponse("Requests from other sites are refused.", 403)
         if path.startswith(_UPLOADS):
             return PlainTextResponse("No files are taken here.", 403)
+        if path.startswith(_UNUSED):
+            return PlainTextResponse("This page does not use that.", 404)
         return None
 
 
@@ -149,14 +192,13 @@ def _closed(request: Request, person: Person | None, rule: Rule) -> Response | N
     return JSONResponse({"error": "Sign in first."}, 401)  # so Gradio and the page's scripts can tell it
 
 
-def _limited(receive: Receive, limit: int) -> Receive:
-    """Return a ``receive`` that disconnects when a body without a length exceeds the limit."""
-    received = 0
-
-    async def limited() -> Message:
-        nonlocal received
-        message = await receive()
-        received += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if received > limit else message
-
-    return limited
+def _formed(refusal: Response, rule: Rule) -> Response:
+    """Return the refusal in the form that callers of the path expect: JSON as of OpenAI's API, or of the page."""
+    if not isinstance(refusal, PlainTextResponse) and not rule.is_api:
+        return refusal
+    message = bytes(refusal.body).decode()
+    error = {"message": message, "type": "invalid_request_error", "param": None, "code": None}
+    if not rule.is_api and rule.max_body <= LONG:
+        return refusal
+    kept = {name: refusal.headers[name] for name in ("connection", "retry-after") if name in refusal.headers}
+    return JSONResponse({"error": error if rule.is_api else message}, refusal.status_code, kept)

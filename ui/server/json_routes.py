@@ -4,6 +4,7 @@ Each request is authenticated; an error is answered with one line, the first fau
 """
 
 import json
+import math
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
@@ -15,6 +16,8 @@ from starlette.routing import Route
 
 from searchain.errors import NotFound, SearChainError, UsageError
 from ui.server.access import Access, Person, is_own
+from ui.server.limits import LimitReached
+from ui.server.waiting import Line
 from ui.translation import _
 
 _KINDS = {"string_type": "is no text", "int_type": "is no number", "bool_type": "is neither true nor false"}
@@ -64,11 +67,13 @@ Handle = Callable[[Person, Request, Any], Any]
 """Maps person, request and body to the response's value."""
 
 
-def json_route(path: str, method: str, access: Access, handle: Handle, body: type[Body] | None = None) -> Route:
+def json_route(
+    path: str, method: str, access: Access, handle: Handle, body: type[Body] | None = None, *, line: Line | None = None
+) -> Route:
     """Make a route that returns the result of ``handle``, called in a thread; errors are ``{"error": message}``.
 
     Requests that change data are accepted only from this site's pages. The body is parsed as ``body``; without this
-    model, ``handle`` gets the unchecked values.
+    model, ``handle`` gets the unchecked values. Where ``handle`` may take long, it waits in a ``line``.
     """
 
     async def answer(request: Request) -> Response:
@@ -91,7 +96,15 @@ def json_route(path: str, method: str, access: Access, handle: Handle, body: typ
             if not isinstance(values, dict):
                 return error_answer(400, "The request holds no JSON object.")
         try:
-            said = await run_in_threadpool(handle, person, request, values if body is None else read(body, values))
+            values = values if body is None else read(body, values)
+            if line is None:
+                said = await run_in_threadpool(handle, person, request, values)
+            else:
+                said = await line.run(request, person.owner, lambda _: _caught(handle, person, request, values))
+            if isinstance(said, SearChainError):
+                raise said
+        except LimitReached as reached:
+            return busy(reached)
         except SearChainError as error:
             return error_answer(
                 404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500,
@@ -100,6 +113,21 @@ def json_route(path: str, method: str, access: Access, handle: Handle, body: typ
         return JSONResponse(said, headers={"cache-control": "no-store"})
 
     return Route(path, answer, methods=[method])
+
+
+def _caught(handle: Handle, *values: Any) -> Any:
+    """Return what ``handle`` returns or raises: a task group would wrap its errors."""
+    try:
+        return handle(*values)
+    except SearChainError as error:
+        return error
+
+
+def busy(reached: LimitReached) -> Response:
+    """Return the JSON response that asks for another try later."""
+    answer = error_answer(503, str(reached))
+    answer.headers["retry-after"] = str(math.ceil(reached.wait))
+    return answer
 
 
 def text_of(values: dict[str, Any], name: str) -> str:

@@ -92,19 +92,27 @@ class Limits:
 
 
 class Streams:
-    """Counts the open streams of each key; each stream blocks a thread while it waits. Thread-safe."""
+    """Counts what is open of each key, such as streams, each of which blocks a thread while it waits. Thread-safe.
 
-    def __init__(self, at_once: int) -> None:
-        self._at_once = at_once
+    Args:
+        refusal: the message if too many are open: ``{number}``, ``{whose}`` they are, and advice at its ``{end}``.
+    """
+
+    def __init__(
+        self,
+        at_once: int,
+        refusal: str = "{number} windows {whose} show runs, and no more are allowed at once; {end}",
+    ) -> None:
+        self._at_once, self._refusal = at_once, refusal
         self._lock = threading.Lock()
         self._open: Counter[str] = Counter()
 
     @contextmanager
     def one(self, keys: Sequence[str]) -> Iterator[None]:
-        """Count one stream as open inside the block.
+        """Count one more as open inside the block.
 
         Raises:
-            LimitReached: a key has too many open streams.
+            LimitReached: a key has too many open.
         """
         with self._lock:
             if full := next((key for key in keys if self._open[key] >= self._at_once), None):
@@ -113,9 +121,7 @@ class Streams:
                     if _is_address(full)
                     else ("of yours", "close one, then reload this one")
                 )
-                raise LimitReached(
-                    f"{self._at_once} windows {whose} show runs, and no more are allowed at once; {end}", 5.0
-                )
+                raise LimitReached(self._refusal.format(number=self._at_once, whose=whose, end=end), 5.0)
             self._open.update(keys)
         try:
             yield

@@ -1,6 +1,7 @@
 """The web as what is searched: a SearXNG-like server and pages on this machine, and every limit of fetching."""
 
 import ipaddress
+import time
 
 import pytest
 
@@ -79,6 +80,7 @@ def test_pages_of_the_web_become_passages_and_are_quoted_in_a_reply_that_is_neve
         ("/picture", "it is no web page"),
         ("/large", "it is larger than 10,000 bytes"),
         ("/slow", "it did not come within 1 seconds"),
+        ("/dripping", "it did not come within 1 seconds"),
         ("/loop", "it leads on more than 5 times"),
         ("/packed", "its server sends it packed although that was not asked for"),
         ("/private", "robots.txt of its server asks not to read it"),
@@ -88,9 +90,11 @@ def test_a_page_beyond_a_limit_is_not_read(web, monkeypatch, path, reason):
     monkeypatch.setattr(fetching, "MAX_BYTES", 10_000)
     monkeypatch.setattr(fetching, "SECONDS", 1.0)
     web.robots = "User-agent: *\nDisallow: /private"
+    begun = time.monotonic()
     with pytest.raises(PageRefused) as caught:
         Fetcher(HERE).get(web.url + path)
     assert str(caught.value) == reason
+    assert time.monotonic() - begun < 2.0
 
 
 def test_addresses_that_are_not_public_are_never_connected_to(web):

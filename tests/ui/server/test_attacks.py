@@ -1,0 +1,177 @@
+"""Attacks on the server over real sockets: what one person sends stops nobody else, and is refused in a sentence."""
+
+import json
+import os
+import socket
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+
+from assistant import Assistant
+from lab.benchmarks.attacks import hard_to_draw
+from searchain.settings import Settings
+from storage.collections import access as collections
+from storage.collections import documents
+from storage.collections.files import Files
+from storage.database import Database
+from storage.people import tokens, users
+from tests.support.browser import free_port
+from tests.support.served_page import ServedPage
+from tests.support.story_runs import StoryPlayer
+from ui.api.openai_routes import Api
+from ui.page.app import build, serve
+from ui.page.own_documents import Library
+from ui.server import connections, receiving
+from ui.server.access import Access, Who
+
+MANY = 45
+"""More than the threads that all routes share."""
+SOON = 2.0
+UPLOAD = "POST /uploads/{} HTTP/1.1\r\nx-searchain: upload"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(receiving, "Pace", partial(receiving.Pace, grace=1.5))
+        monkeypatch.setattr(connections, "HEADER_SECONDS", 1.0)
+        yield from served(tmp_path_factory.mktemp("attacked"))
+
+
+def served(folder: Path) -> Iterator[ServedPage]:
+    store = Database(folder / "page.db")
+    for name in ("ann", "bob"):
+        users.add(store, users.new(name, "admin", "correct horse"))
+    assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(Who.USERS, store)
+    library = Library(store, assistant, access)
+    page = build(assistant, about="toys", access=access, library=library)
+    started = serve(page, host="127.0.0.1", port=free_port(), access=access, api=Api(assistant, access))
+    yield ServedPage(started.url, store, assistant, access)
+    started.close()
+    library.close()
+    assistant.close()
+
+
+def opened(
+    site: ServedPage, head: str, body: bytes = b"", *, end: str = "\r\n\r\n", name: str = "ann"
+) -> socket.socket:
+    """Send one request as it stands."""
+    connection = socket.create_connection(("127.0.0.1", site.port), timeout=20)
+    cookie = site.session(name)["Cookie"]
+    lines = (head, "Host: localhost", f"Cookie: {cookie}", f"Authorization: Bearer {tokens.issue(site.store, name)}")
+    connection.sendall("\r\n".join(lines).encode() + end.encode() + body)
+    return connection
+
+
+def status(connection: socket.socket) -> int:
+    return int(connection.recv(65_536).split()[1])
+
+
+def answered_soon(site: ServedPage) -> bool:
+    """Return whether another person's list comes soon."""
+    begun = time.monotonic()
+    found = site.request("/conversations", **site.session("bob"))[0]
+    return found == 200 and time.monotonic() - begun < SOON
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (UPLOAD.format("x?name=a.txt"), {408, 429}),
+        ("POST /v1/chat/completions HTTP/1.1", {408}),
+        ("POST /gradio_api/queue/join HTTP/1.1", {408}),
+        ("POST /collections HTTP/1.1", {408}),
+        ("POST /sign-in HTTP/1.1", {408}),
+        ("POST /annotate/import HTTP/1.1", {408}),
+    ],
+)
+def test_bodies_that_never_end_stop_nobody(site: ServedPage, head: str, expected: set[int]):
+    begun = [opened(site, f"{head}\r\nContent-Length: 1000", b"Begin") for _ in range(MANY)]
+    assert answered_soon(site)
+    assert {status(one) for one in begun} == expected
+    assert answered_soon(site)
+
+
+def test_a_body_that_is_too_long_without_a_length_is_refused(site: ServedPage):
+    head = "POST /collections HTTP/1.1\r\nTransfer-Encoding: chunked"
+    assert status(opened(site, head, b"f4245\r\n" + b"x" * 1_000_005 + b"\r\n")) == 413
+
+
+def test_headers_that_never_end_are_closed(site: ServedPage):
+    half = [opened(site, "GET / HTTP/1.1", end="\r\n") for _ in range(MANY)]
+    assert answered_soon(site)
+    assert {status(one) for one in half} == {408}
+    assert all(one.recv(1) == b"" for one in half)
+    assert 64 <= connections.limits()["limit_concurrency"] <= 2_000
+
+
+def hostile_page(site: ServedPage, owner: str) -> str:
+    """Add a page that takes longer to draw than is allowed; return its path."""
+    files, into = Files(site.store), collections.create(site.store, owner, "hostile")
+    document, _ = documents.submit(site.store, files, into.id, "page.pdf", files.put([hard_to_draw()]))
+    with site.store.writing() as db:
+        db.execute("UPDATE documents SET state = 'ready', type = 'pdf', pages = 1 WHERE id = ?", [document.id])
+    return f"/documents/{document.id}/pages/1"
+
+
+def viewers() -> list[psutil.Process]:
+    found = psutil.Process(os.getpid()).children(recursive=True)
+    return [one for one in found if any('"draw"' in part for part in one.cmdline())]
+
+
+def test_a_page_that_is_hard_to_draw_stops_nobody_and_its_children_go_with_who_asked(site: ServedPage):
+    page = hostile_page(site, "ann")
+    asked = [opened(site, f"GET {page} HTTP/1.1") for _ in range(MANY)]
+    assert answered_soon(site)
+    refused = asked.pop().recv(65_536)
+    assert refused.split()[1] == b"503"
+    assert b"retry-after: 5" in refused.lower()
+    assert len(viewers()) == 2
+    for one in asked:
+        one.close()
+    until = time.monotonic() + 3
+    while viewers() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert viewers() == []
+
+    begun = time.monotonic()
+    assert site.request(page, **site.session("ann"))[0] == 404
+    assert time.monotonic() - begun < 8
+    begun = time.monotonic()
+    assert site.request(page, **site.session("ann"))[0] == 404  # that it failed is remembered
+    assert time.monotonic() - begun < 1
+
+
+def test_gradios_reloading_is_closed(site: ServedPage):
+    assert site.request("/gradio_api/dev/reload", **site.session("ann"))[0] == 404
+
+
+def test_only_so_many_pages_of_one_person_stay_connected(site: ServedPage):
+    pages = [opened(site, f"GET /gradio_api/heartbeat/page{number} HTTP/1.1") for number in range(252)]
+    assert [status(one) for one in pages[:2]] == [200, 200]
+    assert [status(one) for one in pages[250:]] == [429, 429]
+    for one in pages:
+        one.close()
+    assert answered_soon(site)
+
+
+def test_a_session_belongs_to_who_opened_it(site: ServedPage):
+    config = json.loads(site.request("/config", **site.session("ann"))[2])
+    event = next(one for one in config["dependencies"] if any(name == "load" for _, name in one["targets"]))
+    body = {"fn_index": event["id"], "data": [], "session_hash": "known"}
+    join = "/gradio_api/queue/join"
+    assert site.request(join, body=body, Content_Type="application/json", **site.session("ann"))[0] == 200
+    assert [
+        site.request(path, body=sent, Content_Type="application/json", **site.session("bob"))[0]
+        for path, sent in (
+            ("/gradio_api/queue/data?session_hash=known", None),
+            ("/gradio_api/heartbeat/known", None),
+            (join, body),
+            ("/gradio_api/cancel", {"session_hash": "known", "fn_index": 0, "event_id": "x"}),
+        )
+    ] == [404] * 4
+    assert site.request("/gradio_api/queue/data?session_hash=known", **site.session("ann"))[0] == 200
