@@ -164,6 +164,11 @@ class Database:
             self._writer.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
             return not is_busy
 
+    def check_writable(self) -> None:
+        """Write what is there already. Raises ``StorageError`` if the file cannot be written."""
+        with self.writing() as db:
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
     def backup(self, out: Path) -> int:
         """Copy the present state of the database to the new file ``out``; return its size in bytes.
 

@@ -24,10 +24,12 @@ from ui.desk import routes as site
 from ui.html import render
 from ui.page import careful as careful_model
 from ui.page import export, layout, own_documents, share, sidebar, static
+from ui.page import health as health_routes
 from ui.page.careful import Careful
 from ui.page.chat import Chat, of_event
 from ui.page.choices import Offers
 from ui.page.export import Exports
+from ui.page.health import Health
 from ui.page.own_documents import Library
 from ui.page.replay import Replay
 from ui.page.searching import Searching
@@ -60,6 +62,7 @@ RULES = (
     *export.RULES,
     *share.RULES,
     *own_documents.RULES,
+    *health_routes.RULES,
     *openai_routes.RULES,
     *pages.RULES,
 )
@@ -101,6 +104,7 @@ def build(
     library: Library | None = None,
     titles: Titles | None = None,
     searching: Searching | None = None,
+    health: Health | None = None,
 ) -> Page:
     """Build the page over ``assistant``.
 
@@ -114,6 +118,7 @@ def build(
         library: adds the panel of own documents.
         titles: lists what can be asked about.
         searching: says in the header how the encyclopedia is searched.
+        health: tells watchers whether questions can be answered.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
@@ -162,7 +167,7 @@ def build(
         TurnRoutes(assistant, access),
         careful or Careful(access, offers.careful),
     )
-    others = [route for part in (library, titles, searching) if part is not None for route in part.routes]
+    others = [route for part in (library, titles, searching, health) if part is not None for route in part.routes]
     return Page(page, (*(route for part in parts for route in part.routes), *others))
 
 

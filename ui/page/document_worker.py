@@ -10,6 +10,8 @@ from storage.collections.documents import State
 from storage.database import Database
 
 log = logging.getLogger(__name__)
+STOP_SECONDS = 5.0
+"""Seconds for which ``close`` waits for the thread."""
 AGAIN_SECONDS = 60.0
 """After this time a collection is tried again that another process works on, or whose encoding failed."""
 
@@ -37,7 +39,12 @@ class Worker:
         """Stop the thread after its present step."""
         self._is_closed = True
         self._woken.set()
-        self._thread.join(30.0)
+        self._thread.join(STOP_SECONDS)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread works or waits for work."""
+        return self._thread.is_alive()
 
     def _run(self) -> None:
         self._try(lambda: removing.tidy(self._store))

@@ -95,6 +95,11 @@ class Library:
         """Stop reading and encoding; unfinished documents continue when the page is served again."""
         self._worker.close()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether files that are added will be read."""
+        return self._worker.is_alive
+
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
         return [self._shown(one) for one in collections.every(self._store, person.owner)]
 

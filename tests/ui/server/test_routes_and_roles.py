@@ -31,6 +31,7 @@ from ui.exports.formats import FORMATS
 from ui.page.app import build, serve
 from ui.page.careful import Careful
 from ui.page.export import Exports
+from ui.page.health import Health
 from ui.page.own_documents import Library
 from ui.page.searching import Searching
 from ui.page.share import Shares
@@ -110,6 +111,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         library=library,
         careful=Careful(access, fetch=lambda report: None),
         searching=Searching(access, Behind()),
+        health=Health(store, lambda: None, library),
     )
     port = free_port()
     served = serve(
