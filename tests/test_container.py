@@ -10,7 +10,7 @@ import click
 from searchain.files.checkout import IS_CHECKOUT
 from ui.cli.chat import chat
 from ui.cli.main import cli
-from ui.server.sign_in import SIGN_IN
+from ui.page.health import READY
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "deploy" / "Dockerfile"
@@ -64,7 +64,7 @@ def test_it_starts_the_chat_and_asks_how_it_is():
     given = chat.make_context("chat", command[1:]).params
     assert (given["host"], given["port"]) == ("0.0.0.0", int(of("EXPOSE")[0]))
     (health,) = of("HEALTHCHECK")
-    assert f"http://127.0.0.1:{given['port']}{SIGN_IN}" in json.loads(health.partition("CMD")[2])[2]
+    assert f"http://127.0.0.1:{given['port']}{READY}" in json.loads(health.partition("CMD")[2])[2]
 
 
 def test_the_commands_of_its_page_are_commands():
