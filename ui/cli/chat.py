@@ -1,15 +1,18 @@
 """``assistant.py chat``: serve the page."""
 
+import atexit
 import gc
+import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -33,6 +36,9 @@ from ui.server.access import Access, Who
 from ui.server.limits import Limits
 from ui.show import terminal
 from ui.show.labels import name_of
+
+if TYPE_CHECKING:
+    from ui.page.own_documents import Library
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
 _LOOK = 0.5  # seconds
@@ -197,6 +203,7 @@ def _serve(
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, serve
     from ui.page.export import Exports
+    from ui.page.health import Health
     from ui.page.own_documents import Library
     from ui.page.searching import Searching
     from ui.page.share import Shares
@@ -205,11 +212,14 @@ def _serve(
 
     share_arenas()
     check_free(host, port)
+    is_encoding = threading.Event()
+    atexit.register(_leave, is_encoding)  # before all others register, so that it is called after them
     signal.signal(signal.SIGTERM, _stop)
     index = offers.indexes[0]
     assistant = open_assistant(**named, **({"models": offers.models} if offers.models else {}))
-    library: Library | None = None
-    try:
+    with ExitStack() as ending:
+        ending.callback(time.sleep, _FAREWELL)
+        ending.callback(assistant.close)
         with heard_by(terminal.warn):
             ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {name_of(ready.index)}"
@@ -218,6 +228,7 @@ def _serve(
             titles = Titles(ready.collection, ready.retriever, access)
         exports, shares = Exports(assistant, access), Shares(store, access, home)
         library = Library(store, assistant, access)
+        ending.callback(_close, library, is_encoding)
         behind = Behind() if DEFAULT in offers.indexes and not named["retriever"] else None
         page = build(
             assistant,
@@ -229,6 +240,7 @@ def _serve(
             library=library,
             titles=titles,
             searching=Searching(access, behind) if behind else None,
+            health=Health(store, lambda: assistant.prepare(index=index), library),
         )
         served = serve(
             page,
@@ -255,11 +267,19 @@ def _serve(
             )
         while True:  # a signal that another thread received is only seen between two waits
             time.sleep(_LOOK)
-    finally:
-        if library is not None:
-            library.close()  # a thread that encodes would end the process with an abort
-        assistant.close()
-        time.sleep(_FAREWELL)
+
+
+def _close(library: "Library", is_encoding: threading.Event) -> None:
+    """Close the library; set ``is_encoding`` if its thread goes on."""
+    library.close()
+    if library.is_alive:
+        is_encoding.set()
+
+
+def _leave(is_encoding: threading.Event) -> None:
+    """End the process at once if a thread is encoding: PyTorch would abort it. The next process encodes again."""
+    if is_encoding.is_set():
+        os._exit(0)
 
 
 def _stop(signal_number: int, _: object) -> None:

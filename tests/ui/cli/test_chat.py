@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from lab.systems.base import SYSTEMS
+from searchain.retrieval.parts import BLOCKS
+from storage.collections import access, documents
+from storage.collections.documents import State
+from storage.collections.files import Files
 from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
@@ -147,6 +152,27 @@ def test_the_printed_address_answers_and_ctrl_c_ends_the_program(tmp_path: Path)
             chat.send_signal(signal.SIGINT)
         assert "Traceback" not in chat.communicate(timeout=20)[1]
     assert chat.returncode != 0
+
+
+def test_sigterm_ends_the_program_well_while_a_document_is_encoded(index_home: Path):
+    store = Database(index_home / "searchain.db")
+    text = "\n\n".join(f"Pump {number} is oiled every {number} days. " + "It is blue. " * 60 for number in range(900))
+    files, manuals = Files(store), access.create(store, "local", "manuals")
+    port = free_port()
+    document, _ = documents.submit(store, files, manuals.id, "pumps.txt", files.put([text.encode()]))
+    program = [sys.executable, "-m", "tests.support.scripted_chat", "--port", str(port), "--index", "toy"]
+    with subprocess.Popen([*program, "--db", str(store.path)], stderr=subprocess.PIPE, text=True) as chat:
+        until = time.monotonic() + 120
+        while not any(index_home.joinpath("indexes").rglob(BLOCKS)) and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(0.5)  # the encoder is at work
+        for path, said in (("healthz", "alive"), ("readyz", "ready")):
+            assert httpx.get(f"http://127.0.0.1:{port}/{path}", trust_env=False, timeout=30).text == said
+        chat.send_signal(signal.SIGTERM)
+        assert chat.communicate(timeout=60)[1] == "stopping\n"
+    assert chat.returncode == 0
+    assert documents.get(store, document.id).state is State.ENCODING
+    store.close()
 
 
 def test_sigterm_stops_the_runs_and_takes_deleted_text_out_of_the_file(tmp_path: Path):
