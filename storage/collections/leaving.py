@@ -1,5 +1,6 @@
 """Erases a user: conversations, documents, indexes, tokens, and the name."""
 
+from searchain.errors import StorageError
 from storage.annotation import pseudonyms
 from storage.collections import access, removing
 from storage.collections.access import Role
@@ -17,7 +18,8 @@ def own(store: Database, owner: str) -> list[access.Collection]:
 def erase(store: Database, name: str) -> Erased:
     """Erase the user ``name``, whose access ends first; other people's replies lose what they quote of the documents.
 
-    Labels that the user submitted stay under the pseudonym, without comments.
+    Labels that the user submitted stay under the pseudonym, without comments. The file is rewritten at the end; nobody
+    can write meanwhile.
 
     Raises:
         NotFound: there is no such user.
@@ -40,7 +42,17 @@ def erase(store: Database, name: str) -> Erased:
         pseudonyms.forget_annotator(db, name)
         users.forget(db, name)
     removing.tidy(store)
-    return Erased(sum(one.turns for one in erased), delete.compact(store))
+    is_clean = _rewritten(store) and delete.compact(store)
+    return Erased(sum(one.turns for one in erased), is_clean)
+
+
+def _rewritten(store: Database) -> bool:
+    """Rewrite the file: where SQLite moved short rows between pages, it left copies that were not overwritten."""
+    try:
+        store.vacuum()
+    except StorageError:  # another program keeps writing
+        return False
+    return True
 
 
 def _turns(store: Database, where: str, value: str) -> list[str]:

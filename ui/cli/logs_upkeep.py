@@ -23,7 +23,10 @@ from storage.removal import redact as redaction
 from ui.cli import options
 from ui.cli.opening import opened, writable
 
-HELD = "another program has the database open: traces of the text stay beside the file until the last such program ends"
+HELD = (
+    "another program has the database open: traces of the text stay in or beside the file until the last such program "
+    "ends; then run `logs compact`"
+)
 
 
 @click.command()
