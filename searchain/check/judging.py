@@ -61,9 +61,12 @@ class Judge:
         near = [passage for passage in passages[:NEAR] if passage.text.strip()]
         if not near:
             return ABSENT
-        for passage in near:
-            if is_quoted(sentence, [passage]):
-                return Judged(Support.QUOTED, passage, _standing(sentence, passage))
+        if whole := next((passage for passage in near if is_quoted(sentence, [passage])), None):
+            return Judged(Support.QUOTED, whole, _standing(sentence, whole))
+        return self._by_values(sentence, near)
+
+    def _by_values(self, sentence: str, near: Sequence[Passage]) -> Judged:
+        """Judge a sentence that stands nowhere by its values, and then by the support check."""
         aligned = align(sentence, near, self._encoder)
         if not aligned.best or not aligned.words:
             return ABSENT

@@ -128,12 +128,16 @@ class Calls:
             body = await Request(scope, receive).body()
         except ClientDisconnect:
             return
-        refusal = None
-        if call or event:
-            refusal = _refusal_of_call(call, body) if call else self._refusal_of_event(event and event["name"], body)
+        refusal = self._refusal_of(call, event, body)
         if refusal is None and not all([self._owners.open(id, scope) for id in _named(body)]):
             refusal = _refusal(_NO_SESSION, 404)
         await (refusal or self._app)(scope, _again(body, receive), self._owners.binding(scope, send))
+
+    def _refusal_of(self, call: re.Match[str] | None, event: re.Match[str] | None, body: bytes) -> Response | None:
+        """Return the error response to a body that is not that of its call or event."""
+        if call:
+            return _refusal_of_call(call, body)
+        return self._refusal_of_event(event["name"], body) if event else None
 
     def _is_own(self, path: str, scope: Scope) -> bool:
         """Return whether what a path names, a session or an event, is the requester's."""

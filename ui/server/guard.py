@@ -96,29 +96,16 @@ class Guard:
             visitor = new_visitor()
             person = visitor_of(visitor)
 
-        async def send_guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                out = MutableHeaders(scope=message)
-                _protect(out, rule, is_form=is_form)
-                if visitor is not None:
-                    secure = "; Secure" if scope.get("scheme") == "https" else ""
-                    out.append(
-                        "set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000{secure}"
-                    )
-            await send(message)
-
+        guarded = _guarded(send, rule, visitor, is_form=is_form, is_secure=scope.get("scheme") == "https")
         refusal: Response | None = self._refusal(headers, path, rule)
         if refusal is None and not is_open and path not in _OPEN:
             refusal = _closed(Request(scope), person, rule)
         if refusal is None:
-            owner = person.owner if person is not None else ""
             if visitor is None:
-                scope.setdefault("state", {})[OWNER] = owner
-            host = scope["client"][0] if scope.get("client") else ""
-            keys = keys_of(owner, network(host) if person is None or person.is_visitor else None)
-            refusal = await self._run(scope, receive, send_guarded, rule, keys)
+                scope.setdefault("state", {})[OWNER] = person.owner if person is not None else ""
+            refusal = await self._run(scope, receive, guarded, rule, _keys(scope, person))
         if refusal is not None:
-            await _formed(refusal, rule)(scope, receive, send_guarded)
+            await _formed(refusal, rule)(scope, receive, guarded)
 
     async def _run(
         self, scope: Scope, receive: Receive, send: Send, rule: Rule, keys: Sequence[str]
@@ -169,6 +156,28 @@ def _protect(out: MutableHeaders, rule: Rule, *, is_form: bool) -> None:
         out["referrer-policy"] = "same-origin"
     if policy:
         out["content-security-policy"] = policy
+
+
+def _guarded(send: Send, rule: Rule, visitor: str | None, *, is_form: bool, is_secure: bool) -> Send:
+    """Return a ``send`` that adds the headers of ``rule``, and the cookie of a new ``visitor``."""
+
+    async def send_guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            out = MutableHeaders(scope=message)
+            _protect(out, rule, is_form=is_form)
+            if visitor is not None:
+                cookie = f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
+                out.append("set-cookie", cookie + ("; Secure" if is_secure else ""))
+        await send(message)
+
+    return send_guarded
+
+
+def _keys(scope: Scope, person: Person | None) -> Sequence[str]:
+    """Return by what a request is counted: the user, or the address of a visitor."""
+    host = scope["client"][0] if scope.get("client") else ""
+    owner = person.owner if person is not None else ""
+    return keys_of(owner, network(host) if person is None or person.is_visitor else None)
 
 
 def _closed(request: Request, person: Person | None, rule: Rule) -> Response | None:
