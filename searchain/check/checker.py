@@ -113,7 +113,9 @@ class Checker:
         Raises:
             UsageError: the text is empty or too long.
         """
-        cancel, started, checked = cancel or CancelToken(), time.perf_counter(), text_of(written)
+        cancel, started = cancel or CancelToken(), time.perf_counter()
+        names = {id: file.name for id, file in self._files().items()}
+        checked = text_of(written, names.values())
         yield RunStarted(
             question=title_of(written), model=SYSTEM, index=self._index, profile="default", settings={}, system=SYSTEM
         )
@@ -121,7 +123,6 @@ class Checker:
         so_far, pool = _Written(), ThreadPoolExecutor(1, thread_name_prefix="searchain-check")
         try:
             claims = [part for part in checked.parts if self._head.is_claim(part.text)]
-            names = {id: file.name for id, file in self._files().items()}
             hits = {part.query: pool.submit(self._look_up, part, cancel) for part in claims}
             for number, part in enumerate(checked.parts, 1):
                 cancel.check()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,8 @@ MOST = 200_000
 """Most characters of a text that is checked: about eighty pages."""
 LEAST = 0.3
 """The least probability of a claim: what claims nothing is rarely found anywhere, so that it does little harm."""
+FIRST_NAMED = 100_001
+"""The first number of documents that are cited by name; a text numbers its own sources from 1 on."""
 LEAST_WORDS = 2
 """A sentence with fewer words that carry meaning claims nothing by itself."""
 
@@ -73,11 +75,16 @@ def text_of_file(path: Path, name: str) -> str:
         return parsed
 
 
-def text_of(written: str) -> Text:
+def text_of(written: str, names: Iterable[str] = ()) -> Text:
     """Cut a text into sentences; citations are read in the forms in which answers are imported for annotation.
+
+    Args:
+        names: those of documents that the text may cite in brackets, such as ``[lease.txt]``.
 
     >>> [part.text for part in text_of("Kyoto is old [1]. It has temples [2].").parts]
     ['Kyoto is old.', 'It has temples.']
+    >>> [part.cited[0].title for part in text_of("The rent is 5 euros [lease.txt].", ["lease.txt"]).parts]
+    ['lease.txt']
 
     Raises:
         UsageError: the text is empty or too long, or contains a secret of this process.
@@ -89,7 +96,8 @@ def text_of(written: str) -> Text:
         raise UsageError("the text is empty; give one with at least one sentence")
     if len(written) > MOST:
         raise UsageError(f"the text has {len(written):,} characters; check it in parts of {MOST:,} or fewer")
-    found = citation_styles.read(written, [])
+    named = _cited_by_name(written, names)
+    found = citation_styles.read(written, list(dict.fromkeys(named.values())), aliases=_numbers(named))
     sources = {source.number: source for source in found.sources}
     bare, places = _without_marks(found)
     parts: list[Part] = []
@@ -102,6 +110,20 @@ def text_of(written: str) -> Text:
         parts.append(Part(bare[at : span.start], said, tuple(dict.fromkeys(cited)), context))
         at = span.end
     return Text(tuple(parts), bare[at:])
+
+
+def _cited_by_name(written: str, names: Iterable[str]) -> dict[str, ItemSource]:
+    """Return the marks in a text that name a document, each with the document."""
+    found: dict[str, ItemSource] = {}
+    for number, name in enumerate(dict.fromkeys(names), FIRST_NAMED):
+        source = ItemSource(number, name, "", None)
+        for said in (name, name.rpartition(".")[0] or name):
+            found |= {mark: source for mark in (f"[{said}]", f"({said})") if mark in written}
+    return found
+
+
+def _numbers(named: Mapping[str, ItemSource]) -> dict[str, int]:
+    return {mark: source.number for mark, source in named.items()}
 
 
 def _without_marks(found: citation_styles.Understood) -> tuple[str, list[tuple[int, int]]]:

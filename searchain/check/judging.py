@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from searchain.check.differing import Asked, asked
-from searchain.reading.alignment import TokenEncoder, align
+from searchain.language.text import content_words
+from searchain.reading.alignment import TokenEncoder, Word, align
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply.sentence_support import is_quoted
@@ -81,7 +82,10 @@ class Judge:
         answers = asked(sentence, values, passage, part.text, self._reader, confirms=is_doubtful) if is_near else []
         if other := [one for one in answers if one.differs]:
             return Judged(Support.CONTRADICTED, passage, other[0].place, tuple(one.span for one in other))
-        return _by_support(finding, answers, Judged(Support.SUPPORTED, passage, place))
+        judged = _by_support(finding, answers, Judged(Support.SUPPORTED, passage, place))
+        if judged.state is Support.SUPPORTED and (others := _of_others(sentence, aligned.words, passage, near)):
+            return replace(judged, state=Support.PARTLY, uncarried=others)
+        return judged
 
 
 def _by_support(finding: Finding, answers: Sequence[Asked], carried: Judged) -> Judged:
@@ -95,6 +99,24 @@ def _by_support(finding: Finding, answers: Sequence[Asked], carried: Judged) -> 
     if finding.label == "partial":
         return replace(carried, state=Support.PARTLY, uncarried=missing or finding.uncarried)
     return ABSENT
+
+
+def _of_others(sentence: str, words: Sequence[Word], passage: Passage, near: Sequence[Passage]) -> tuple[Span, ...]:
+    """Return the words that ``passage`` lacks, and that say what a passage of another document is about.
+
+    "Bela Nagy is the chair of the allotment club" is not said by the minutes of the chess club that elected her.
+    """
+    document = passage.place.document if passage.place else passage.title
+    others = [one for one in near if (one.place.document if one.place else one.title) != document]
+    own = content_words(f"{_head(passage)} {passage.text}")
+    theirs = content_words(" ".join(map(_head, others)))
+    said = ((word.span, content_words(sentence[word.span.start : word.span.end])) for word in words)
+    return tuple(span for span, stems in said if stems and not stems & own and stems <= theirs)
+
+
+def _head(passage: Passage) -> str:
+    """Return the title of a passage and its first line, which say what it is about."""
+    return f"{passage.title} {passage.text.partition(chr(10))[0]}".replace("_", " ")
 
 
 def _meet(one: Span, other: Span) -> bool:

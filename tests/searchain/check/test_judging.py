@@ -38,3 +38,14 @@ def test_a_sentence_beside_a_passage(judge, sentence, state, in_sentence, in_pas
 
 def test_without_passages_a_sentence_is_absent(judge):
     assert judge.judge("The rent is 5 euros.", []).state.value == "absent"
+
+
+def test_what_says_what_another_document_is_about_is_not_said_by_this_one(judge):
+    chess = Passage(
+        "c", "minutes_chess", "Minutes of the chess club\nThe club met in March. Bela Nagy was elected chair."
+    )
+    garden = Passage("g", "minutes_march", "Minutes of the allotment club\nThe club met in March.")
+    sentence = "Bela Nagy was elected chair of the allotment club."
+    found = judge.judge(sentence, [chess, garden])
+    assert (found.state.value, [sentence[s.start : s.end] for s in found.uncarried]) == ("partly", ["allotment"])
+    assert judge.judge("Bela Nagy was elected chair of the chess club.", [chess, garden]).state.value == "supported"
