@@ -32,6 +32,7 @@ ONLY_PARSED = {
     "doctor": "loads every part: tests/ui/cli/test_doctor.py",
     "eval": "asks many questions: tests/lab/cli/test_evaluate.py",
     "tables": "asks many questions: tests/lab/cli/test_tables.py",
+    "check": "loads every part: tests/test_checked_texts.py",
     "calibrate": "asks many questions: tests/lab/cli/test_calibrate.py",
 }
 LAST = ("user revoke", "user remove", "logs redact", "logs delete")

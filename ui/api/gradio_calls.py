@@ -11,12 +11,13 @@ from typing import Any, Literal
 
 from gradio.route_utils import FnIndexInferError
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.api.gradio_endpoints import PARAMETERS
-from ui.server.guard import OWNER
+from ui.server.access import browser_of
 from ui.server.json_routes import Body
 
 _CALL = re.compile(r"/gradio_api/call/(?P<is_named>v2/)?(?P<name>[^/]+)(/[^/]*)?")
@@ -62,17 +63,17 @@ class _Event(Body):
 
 
 class Owners:
-    """Who opened each session of Gradio, and called each event: only they may go on with it."""
+    """The browser that opened each session of Gradio, and called each event: only it may go on with it."""
 
     def __init__(self) -> None:
         self._owners: dict[str, str] = {}
 
     def may(self, id: str, scope: Scope) -> bool:
-        """Return whether nobody but the request's owner opened ``id``."""
+        """Return whether no other browser opened ``id``."""
         return self._owners.get(id, _owner(scope)) == _owner(scope)
 
     def open(self, id: str, scope: Scope) -> bool:
-        """Return ``may``; if nobody had opened ``id``, the request's owner has now."""
+        """Return ``may``; if none had opened ``id``, the request's browser has now."""
         opened = self._owners.pop(id, _owner(scope))
         self._owners[id] = opened  # at the end: those that were not used for longest are forgotten
         while len(self._owners) > _BOUND:
@@ -197,7 +198,7 @@ def _refusal_of_call(call: re.Match[str], body: bytes) -> Response | None:
 
 
 def _owner(scope: Scope) -> str:
-    return str(scope.get("state", {}).get(OWNER, ""))
+    return browser_of(Headers(scope=scope))
 
 
 def _named(body: bytes) -> list[str]:

@@ -126,7 +126,10 @@ def remove(name: str, is_erased: bool, yes: bool, db: Path | None) -> None:
 @click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="The zip file; default: NAME.zip.")
 @options.database
 def export(name: str, out: Path | None, db: Path | None) -> None:
-    """Write everything of a user to a zip file: account, conversations, documents, labels."""
+    """Write all that is stored of a user to a zip file.
+
+    It holds the account, the conversations, the labels and the documents.
+    """
     with opened(db) as store:
         name = users.canonical(store, name)
         out = out or Path(f"{name}.zip")

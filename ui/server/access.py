@@ -147,6 +147,13 @@ def session_of(headers: Mapping[str, str]) -> str | None:
     return _cookies(headers).get(SESSION)
 
 
+def browser_of(headers: Mapping[str, str]) -> str:
+    """Return what the sender's browser or program is known by, hashed; it stays the same when a user is removed."""
+    cookies = _cookies(headers)
+    known = cookies.get(SESSION) or headers.get("authorization") or cookies.get(VISITOR) or ""
+    return hashlib.sha256(known.encode()).hexdigest()
+
+
 def _cookies(headers: Mapping[str, str]) -> dict[str, str]:
     try:
         return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}

@@ -56,8 +56,6 @@ _PAGES = 250
 _DESK = "/annotate"  # where those are sent who see the desk alone
 _ENGLISH = ("/export", "/s/", "/tree.svg", "/annotate/export")
 """Paths whose responses are saved or read by programs, and so stay in English."""
-OWNER = "searchain_owner"
-"""The name in the request's state under which later parts find the owner; missing for a visitor without a cookie."""
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 
 
@@ -101,8 +99,6 @@ class Guard:
         if refusal is None and not is_open and path not in _OPEN:
             refusal = _closed(Request(scope), person, rule)
         if refusal is None:
-            if visitor is None:
-                scope.setdefault("state", {})[OWNER] = person.owner if person is not None else ""
             refusal = await self._run(scope, receive, guarded, rule, _keys(scope, person))
         if refusal is not None:
             await _formed(refusal, rule)(scope, receive, guarded)

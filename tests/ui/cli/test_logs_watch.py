@@ -155,8 +155,10 @@ def test_the_shares_of_outcomes_leave_what_is_not_rated_apart(store):
         store_run(store, events)
     model = "a scripted model"
     found = statistics.outcomes(store)
-    assert found == [Outcomes(model, supported=2, quoted=0, unsure=1, unrated=0, not_found=0, no_search=1, not_rated=1)]
-    assert statistics.outcomes(store, Selection(outcome=Outcome.UNSURE)) == [Outcomes(model, 0, 0, 1, 0, 0, 0, 0)]
+    assert found == [
+        Outcomes(model, supported=2, quoted=0, unsure=1, unrated=0, asks=0, not_found=0, no_search=1, not_rated=1)
+    ]
+    assert statistics.outcomes(store, Selection(outcome=Outcome.UNSURE)) == [Outcomes(model, 0, 0, 1, 0, 0, 0, 0, 0)]
     assert json.loads(run(store, "stats", "--json").stdout)["outcomes"] == [
         {
             "model": model,
@@ -164,16 +166,17 @@ def test_the_shares_of_outcomes_leave_what_is_not_rated_apart(store):
             "quoted": 0,
             "unsure": 1,
             "unrated": 0,
+            "asks": 0,
             "not_found": 0,
             "no_search": 1,
             "not_rated": 1,
         }
     ]
     assert re.search(
-        r"2 \(50\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +0 \(0\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +1  a scr",
+        r"2 \(50\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +0 \(0\.0%\) +0 \(0\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +1  a scr",
         run(store, "stats").stdout,
     )
-    assert sum(Outcomes(model, 0, 0, 0, 0, 0, 0, 7).counts.values()) == 0
+    assert sum(Outcomes(model, 0, 0, 0, 0, 0, 0, 0, 7).counts.values()) == 0
 
 
 def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):

@@ -119,8 +119,9 @@ def hostile_page(site: ServedPage, owner: str) -> str:
 
 
 def viewers() -> list[psutil.Process]:
-    found = psutil.Process(os.getpid()).children(recursive=True)
-    return [one for one in found if any('"draw"' in part for part in one.cmdline())]
+    """Return the processes that have a file open to draw it: forks of those that wait for files."""
+    waiting = [one for one in psutil.Process(os.getpid()).children() if "serve()" in " ".join(one.cmdline())]
+    return [fork for one in waiting for fork in one.children()]
 
 
 def test_a_page_that_is_hard_to_draw_stops_nobody_and_its_children_go_with_who_asked(site: ServedPage):
@@ -130,6 +131,9 @@ def test_a_page_that_is_hard_to_draw_stops_nobody_and_its_children_go_with_who_a
     refused = asked.pop().recv(65_536)
     assert refused.split()[1] == b"503"
     assert b"retry-after: 5" in refused.lower()
+    until = time.monotonic() + 3
+    while len(viewers()) < 2 and time.monotonic() < until:
+        time.sleep(0.05)
     assert len(viewers()) == 2
     for one in asked:
         one.close()
@@ -160,11 +164,12 @@ def test_only_so_many_pages_of_one_person_stay_connected(site: ServedPage):
 
 
 def test_a_session_belongs_to_who_opened_it(site: ServedPage):
-    config = json.loads(site.request("/config", **site.session("ann"))[2])
+    anns = site.session("ann")
+    config = json.loads(site.request("/config", **anns)[2])
     event = next(one for one in config["dependencies"] if any(name == "load" for _, name in one["targets"]))
     body = {"fn_index": event["id"], "data": [], "session_hash": "known"}
     join = "/gradio_api/queue/join"
-    assert site.request(join, body=body, Content_Type="application/json", **site.session("ann"))[0] == 200
+    assert site.request(join, body=body, Content_Type="application/json", **anns)[0] == 200
     assert [
         site.request(path, body=sent, Content_Type="application/json", **site.session("bob"))[0]
         for path, sent in (
@@ -174,4 +179,4 @@ def test_a_session_belongs_to_who_opened_it(site: ServedPage):
             ("/gradio_api/cancel", {"session_hash": "known", "fn_index": 0, "event_id": "x"}),
         )
     ] == [404] * 4
-    assert site.request("/gradio_api/queue/data?session_hash=known", **site.session("ann"))[0] == 200
+    assert site.request("/gradio_api/queue/data?session_hash=known", **anns)[0] == 200
