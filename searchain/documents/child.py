@@ -20,6 +20,7 @@ from typing import Any
 
 from searchain.documents import limits
 from searchain.errors import DocumentRefused
+from searchain.files.processes import die_with_parent
 
 MAX_REQUEST = 1 << 20
 """Most bytes of a request."""
@@ -42,7 +43,7 @@ def serve() -> None:
         server, process = os.getpid(), os.fork()
         if process == 0:
             connection.close()
-            limits.die_with_parent(server)
+            die_with_parent(server)
             _open(json.loads(request), *descriptors)
         for descriptor in descriptors:
             os.close(descriptor)

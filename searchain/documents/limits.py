@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import os
-import signal
-import sys
-
 MAX_BYTES = 50_000_000
 """Most bytes of one file."""
 MEMORY = 1 << 30
@@ -24,12 +19,3 @@ MAX_ENTRIES = 10_000
 MAX_RATIO = 200
 """The greatest compression ratio of a zip with more than ``RATIO_FROM`` unpacked bytes."""
 RATIO_FROM = 10_000_000
-_PR_SET_PDEATHSIG = 1  # prctl(2)
-
-
-def die_with_parent(parent: int) -> None:
-    """Let the system end this process when its parent, the process ``parent``, ends. Linux only."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it ended before this call
-            os._exit(1)

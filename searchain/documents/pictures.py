@@ -22,6 +22,7 @@ from searchain.documents.parsed import BlockKind, Box, WordBox
 from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_lines import Segment
 from searchain.documents.writer import Writer
+from searchain.files.processes import die_with_parent
 
 MAX_PAGES = 100
 SECONDS = 200
@@ -183,7 +184,7 @@ def _run(program: str, picture: Image.Image, *options: str) -> str:
         env={"OMP_THREAD_LIMIT": "1"},
         timeout=limits.CPU_SECONDS,
         check=True,
-        preexec_fn=partial(limits.die_with_parent, os.getpid()),  # this process has one thread, so that it is safe
+        preexec_fn=partial(die_with_parent, os.getpid()),  # this process has one thread, so that it is safe
     )
     return done.stdout.decode("utf-8", errors="replace")
 
