@@ -33,7 +33,6 @@ from searchain.events import (
 from searchain.language import text
 from searchain.retrieval.base import Retriever
 from searchain.types import (
-    HEADING_STEP,
     Hit,
     Mark,
     Outcome,
@@ -202,7 +201,7 @@ def _is_of(passage: Passage, documents: Collection[str], names: Sequence[str]) -
     """Return whether a passage is of one of ``documents``, or bears one of ``names`` as its title."""
     if passage.place is not None and passage.place.document in documents:
         return True
-    return any(_names(name, passage.title.partition(HEADING_STEP)[0]) for name in names)
+    return any(_names(name, passage.heading) for name in names)
 
 
 def _names(name: str, title: str) -> bool:

@@ -27,7 +27,6 @@ from searchain.reply.notes import COMPUTED
 from searchain.reply.operands import OF_TWO, Finder, Operand, Operands
 from searchain.reply.template import plain
 from searchain.types import (
-    HEADING_STEP,
     Evidence,
     Hit,
     Judgement,
@@ -208,7 +207,7 @@ def computed_reply(run: RunContext, result: Result) -> Iterator[Event]:
             (Hit(one.cell.passage, 0.0, 1),), Hit(one.cell.passage, 0.0, 1), Reading(said, one.cell.span, 0.0)
         )
         judgement = Judgement(Verdict.COMPLETED, CELL, said)
-        title = one.cell.passage.title.partition(HEADING_STEP)[0]
+        title = one.cell.passage.heading
         nodes.append((yield from settle_new(run.tree, f"{one.label} ({title})", 1, evidence, judgement)))
     verdict = Verdict.COMPLETED if result.answer else Verdict.UNCONFIRMED
     yield from settle_new(

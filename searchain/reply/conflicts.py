@@ -26,7 +26,7 @@ from searchain.reply.known import KnownReply
 from searchain.reply.notes import DOCUMENTS_AGREE, ONE_DOCUMENT, SEVERAL_MEANT
 from searchain.reply.template import asking, differing, naming
 from searchain.reply.writer import Replier
-from searchain.types import HEADING_STEP, Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict
+from searchain.types import Evidence, Hit, Judgement, Node, Reading, RivalAnswer, Step, TaskKind, Verdict
 from searchain.verification.features import sentence_of
 from searchain.verification.probability import Logistic, logit
 
@@ -139,7 +139,7 @@ class Pair:
 
 
 def _title(hit: Hit) -> str:
-    return hit.passage.title.partition(HEADING_STEP)[0].replace("_", " ")
+    return hit.passage.heading.replace("_", " ")
 
 
 def _document(hit: Hit) -> str:

@@ -134,7 +134,7 @@ def documents_of(passages: Iterable[Passage], files: Mapping[str, OwnFile]) -> l
     found: dict[str, Document] = {}
     for passage in passages:
         if passage.place is not None:
-            id, title = passage.place.document, passage.title.partition(HEADING_STEP)[0]
+            id, title = passage.place.document, passage.heading
             found.setdefault(id, Document(title, [], files.get(id))).passages.append(passage)
     return list(found.values())
 

@@ -12,7 +12,7 @@ from searchain.reply.citations import keys_by_node
 from searchain.reply.notes import ARTICLES_DIFFER, ASKING_BACK, DOCUMENTS_DIFFER, NOTHING_FOUND, SOURCES_DIFFER
 from searchain.reply.outcome import CLAIMS, LABELLED, LEANS, overruled
 from searchain.reply.subjects import said
-from searchain.types import HEADING_STEP, SETTLED, Node, Passage, Span, TaskKind, Verdict
+from searchain.types import SETTLED, Node, Passage, Span, TaskKind, Verdict
 from searchain.verification.judge import LEANING
 
 _INITIALS = re.compile(r"\b[A-Z]\.[A-Z]\.$")
@@ -157,7 +157,7 @@ def asking(keys: Mapping[str, Node]) -> str:
 
 def _document(passage: Passage) -> str:
     """Return the title of the passage's document, without the headings above the passage."""
-    return plain(passage.title.partition(HEADING_STEP)[0])
+    return plain(passage.heading)
 
 
 def who_differs(passages: Sequence[Passage]) -> str:

@@ -56,6 +56,11 @@ class Passage:
     place: Place | None = None
     """The place in an own document whose text is ``text``; ``None`` for other passages."""
 
+    @property
+    def heading(self) -> str:
+        """The title of its document or article, without the headings above the passage."""
+        return self.title.partition(HEADING_STEP)[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

@@ -10,7 +10,7 @@ from searchain.language.descriptions import about, after_description, bare_title
 from searchain.language.text import contains, content_words
 from searchain.question.document_head import ABOUT_DOCUMENTS
 from searchain.reply.no_search import OFFER
-from searchain.types import HEADING_STEP, Hit, Passage, Span
+from searchain.types import Hit, Passage, Span
 from ui.html import render
 from ui.page import ids
 from ui.show.passages import around, captioned
@@ -123,7 +123,7 @@ def next_questions(turn: Turn) -> list[str]:
 def meanings(turn: Turn) -> list[str]:
     """Return the question once for each document that it fits, with the name of the document."""
     asked = turn.standalone_question.rstrip(" ?.!")
-    names = dict.fromkeys(bare_title(source.passage.title.partition(HEADING_STEP)[0]) for source in turn.sources)
+    names = dict.fromkeys(bare_title(source.passage.heading) for source in turn.sources)
     return [f"{asked} ({name})?" for name in names][:MOST]
 
 
