@@ -10,6 +10,8 @@ _JOINING = frozenset("a an and as at by for from in is of on or the to was were 
 """A line that ends with one of these words goes on in the next."""
 _NUMBERED = re.compile(r"(\([^()]*\d)\)")
 """Matches brackets that a number ends: sentencex takes "2023)" for a list's number, so it gets "2023,"."""
+_ITEM = re.compile(r"\s*(?:§\s?\d+|\(?\d{1,3}[.)]|\d+(?:\.\d+)+\.?|\(?[a-zA-Z][.)]|[-*•–])\s+\S")
+"""Matches the beginning of a list's item; a year that a wrapped line begins with is none."""
 _SHORTER = 0.7
 """A heading is shorter than this share of the line below it; the lines of a wrapped paragraph are about as long as one
 another."""
@@ -18,10 +20,13 @@ another."""
 def split(text: str) -> list[tuple[int, int]]:
     r"""Return half-open offsets of the sentences of ``text``, without white space around them, in order.
 
-    A heading is a sentence of its own, and so is the short description before an article, whatever it ends with.
+    A heading is a sentence of its own, and so is the short description before an article, whatever it ends with. The
+    number of a list's item belongs to its first sentence.
 
     >>> split("Dr. Smith left. He was tired."), split("Money\nThe club spent it.")
     ([(0, 15), (16, 29)], [(0, 5), (6, 24)])
+    >>> split("4. Pets. Dogs stay out.")
+    [(0, 8), (9, 23)]
     >>> split("Short description: Lake in DR.\nIt is deep.")
     [(0, 30), (31, 42)]
     """
@@ -31,6 +36,9 @@ def split(text: str) -> list[tuple[int, int]]:
     at = start = 0
     lines = text.split("\n")
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if _ITEM.match(line):  # sentencex takes the item of a list for one sentence, whatever it holds
+            spans += _in_paragraph(text[start:at], start)
+            start = at
         at += len(line) + 1
         if _is_heading(line, following):
             spans += _in_paragraph(text[start:at], start)
@@ -44,6 +52,13 @@ def _is_heading(line: str, following: str) -> bool:
         return False
     begins_anew = following[:1].isupper() or following[:1].isdigit()
     return begins_anew and len(line) < _SHORTER * len(following)
+
+
+def _is_item(text: str, start: int, end: int) -> bool:
+    """Tell whether a range is no more than the number of a list's item: "4." before "Pets." at the start of a line."""
+    number = text[start:end].strip("().§ ")
+    is_short = number.replace(".", "").isdigit() or (len(number) == 1 and number.isalpha())
+    return is_short and not text[:start].rpartition("\n")[2].strip()
 
 
 def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
@@ -65,7 +80,8 @@ def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
         at = text.index(piece, at)
         body = piece.strip()
         start = at + piece.find(body)
-        if spans and body in {".", "!", "?"}:  # the full stop behind a citation: "in the U.S. [1]."
+        is_end = body in {".", "!", "?"}  # the full stop behind a citation: "in the U.S. [1]."
+        if spans and (is_end or _is_item(text, spans[-1][0] - first, spans[-1][1] - first)):
             spans[-1] = (spans[-1][0], first + start + len(body))
         elif body:
             spans.append((first + start, first + start + len(body)))
