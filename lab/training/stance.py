@@ -1,8 +1,8 @@
 """Train the stance model: ``python -m lab.training.stance --out DIR``.
 
 It learns from the project's own claims, questions and plans, from ``--records`` in the reader format, and from facts
-that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus. Training
-begins at the embedded Reader, which already compares a text with a passage. Started again with the same settings it
+that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus, and from
+rules, minutes and manuals (``policies``). Training begins at the embedded Reader, which already compares a text with a passage. Started again with the same settings it
 goes on from its last checkpoint. ``--out`` receives ``adapter.safetensors`` and ``training.json`` (settings, scores).
 """
 
@@ -20,6 +20,8 @@ import click
 import torch
 
 from lab.training.loop import Training, train_passes
+from lab.training.policies import claims as policy_claims
+from lab.training.policies import drawn, policies
 from lab.training.reader_data import leads, licensed
 from lab.training.relations import questions
 from lab.training.stance_batches import batches, encode
@@ -39,7 +41,7 @@ from searchain.console import one_line_errors
 from searchain.embedded.adapters import read_adapter
 from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
 from searchain.reading.calibration import Record, read_records
-from searchain.reading.stance import MiniLMStance
+from searchain.reading.stance import MiniLMStance, embedded_stance
 from searchain.retrieval.corpus import read as read_corpus
 from searchain.types import Passage
 
@@ -72,10 +74,14 @@ class Plan:
     """Statements made from patterns, per pass."""
     defined: int = 800
     """Statements of what a title is, per pass."""
+    articles: int | None = None
+    """Of the statements about articles, how many are learnt per pass; all by default."""
+    drawn: int = 700
+    """Statements of drawn days, times and offices, per pass."""
     held: int = 300
     """Claims that people wrote which are not learnt: the model is scored on them."""
     start: str = "reader"
-    """Where training begins: at the embedded ``reader``, or at the ``base`` weights."""
+    """Where training begins: at the embedded ``reader``, at the embedded ``stance`` model, or at the ``base`` weights."""
     limit: int | None = None
 
 
@@ -85,7 +91,8 @@ PLAN = Plan()
 def begin(plan: Plan, steps: int, device: str) -> Training:
     """Prepare the training of a stance model."""
     torch.manual_seed(plan.seed)
-    start = read_adapter(WEIGHTS / "adapter.safetensors") if plan.start == "reader" else None
+    folder = {"reader": WEIGHTS, "stance": embedded_stance()}.get(plan.start)
+    start = read_adapter(folder / "adapter.safetensors") if folder else None
     return Training(TrainableStance(plan.rank, device, start, smoothing=plan.smoothing), plan, steps, device)
 
 
@@ -93,7 +100,7 @@ def passes(
     claims: Sequence[Claim], records: Sequence[Record], passages: Sequence[Passage], plan: Plan
 ) -> list[list[Claim]]:
     """The statements of each pass: all claims and steps of plans, and a share of what records and patterns give."""
-    facts, steps = record_facts(records), step_facts(DATA / "plans.jsonl.gz", passages)
+    facts, steps, known = record_facts(records), step_facts(DATA / "plans.jsonl.gz", passages), policies()
     result = []
     for number in range(plan.epochs):
         rng = random.Random(f"{plan.seed}-{number}")
@@ -107,6 +114,9 @@ def passes(
             *from_facts(shown, passages, rng, unknown=plan.unknown),
         ]
         some += list(definitions(rng.sample(passages, min(3 * plan.defined, len(passages))), rng))[: plan.defined]
+        if plan.articles is not None:
+            some = rng.sample(some, min(plan.articles, len(some)))
+        some += [*policy_claims(known, rng), *policy_claims(known, rng), *drawn(plan.drawn, rng)]
         rng.shuffle(some)
         result.append(some[: plan.limit])
     return result
@@ -159,7 +169,8 @@ def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) 
 @click.option("--seed", default=PLAN.seed, show_default=True)
 @click.option("--lr", default=PLAN.lr, show_default=True, help="Peak learning rate.")
 @click.option("--rank", default=PLAN.rank, show_default=True, help="Rank of the deltas.")
-@click.option("--start", type=click.Choice(["reader", "base"]), default=PLAN.start, show_default=True)
+@click.option("--start", type=click.Choice(["reader", "stance", "base"]), default=PLAN.start, show_default=True)
+@click.option("--articles", type=int, help="Learn only so many of the statements about articles a pass.")
 @click.option("--limit", type=int, help="Train on only so many statements a pass.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @one_line_errors()

@@ -38,7 +38,11 @@ class TrainableStance:
         head = nn.Linear(config.hidden_size, len(LABELS))
         nn.init.normal_(head.weight, std=0.02)
         nn.init.zeros_(head.bias)
-        self._head = {part: getattr(head, part).detach().to(device).requires_grad_() for part in ("weight", "bias")}
+        begun = start or {}
+        self._head = {
+            part: begun.get(HEAD + part, getattr(head, part).detach()).float().to(device).requires_grad_()
+            for part in ("weight", "bias")
+        }
         self._device, self._smoothing = device, smoothing
 
     @property

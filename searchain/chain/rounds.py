@@ -14,7 +14,8 @@ from searchain.language.comparing import left_to_ask
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import asks_all
-from searchain.types import Judgement, Node, Step, Verdict
+from searchain.types import SETTLED, Judgement, Node, Step, Verdict
+from searchain.verification.judge import STANCE_RULE, judge
 
 PASSAGE_CHARACTERS = 1_500
 """Characters of a passage that go into feedback: the part around the span."""
@@ -82,17 +83,18 @@ class Rounds:
     def _needs_no_plan(self) -> bool:
         """Return whether one look-up likely suffices and the look-up of the question has found a likely answer.
 
-        A label is always planned: the passages of single steps decide it more often. A question that refers to the
-        last one is never planned: a small model invents what it is about.
+        A question that refers to the last one is never planned: a small model invents what it is about.
         """
         run = self._run
         if run.before and run.strategy.helps:
             return True
         if run.direct is None or not run.strategy.helps or run.expected >= SEVERAL:
             return False
-        if wants_label(Step(self.question, None), self.task):
-            return False
-        reading = run.wait(run.direct).reading
+        evidence, asked = run.wait(run.direct), Step(self.question, None)
+        if wants_label(asked, self.task):
+            judgement = judge(asked, evidence, self.task, self.settings)
+            return judgement.verdict in SETTLED and judgement.rule == STANCE_RULE
+        reading = evidence.reading
         return reading is not None and (reading.probability or 0.0) >= ENOUGH
 
     def _open_dialogue(self) -> None:

@@ -87,7 +87,7 @@ _ROW = re.compile(rf"(?m)^{_CELL.pattern}(?:; {_CELL.pattern})+$")
 
 
 def within_cell(text: str, start: int, end: int) -> tuple[int, int]:
-    """Cut the span ``start``, ``end`` to the value of the cell where it begins; outside of rows it is unchanged.
+    """Cut the span ``start``, ``end`` to the value of the cell where it begins, or to the paragraph outside of rows.
 
     >>> row = "Name: Carla Benedetti; Room: C03; Extension: 4415"
     >>> start, end = within_cell(row, row.index("Room"), row.index("sion"))
@@ -97,7 +97,8 @@ def within_cell(text: str, start: int, end: int) -> tuple[int, int]:
     line = text.rfind("\n", 0, start) + 1
     row = _ROW.match(text, line)
     if row is None:
-        return start, end
+        paragraph = text.find(".\n", start, end)
+        return start, end if paragraph < 0 else paragraph
     for cell in _CELL.finditer(text, line, row.end()):
         if start < cell.end():
             first, last = cell.span(1)

@@ -9,7 +9,7 @@ from searchain.language import text
 from searchain.language.same_answer import label_in
 from searchain.reply.notes import is_note
 from searchain.types import SETTLED, Node, Outcome, Sentence, Status, TaskKind, Verdict
-from searchain.verification.judge import label_for, truth_of
+from searchain.verification.judge import STANCE_RULE, label_for, truth_of
 
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 """A claim's label → the words that report it."""
@@ -21,8 +21,6 @@ LABELLED = (TaskKind.YESNO, TaskKind.FACTCHECK)
 """Kinds of question that a label answers."""
 NOT_SURE = "the evidence is not sure enough"
 NOT_CARRIED = "no sentence of the passage says it in full"
-STANCE_RULE = "stance"
-"""The rule of a step that passages decided, for or against a statement."""
 
 
 def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:

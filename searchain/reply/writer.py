@@ -25,6 +25,7 @@ from searchain.reply.quoting import Quoter
 from searchain.reply.sentence_support import Carrying
 from searchain.reply.support_check import SentenceCheck
 from searchain.types import SETTLED, Message, Node, Sentence, Status, TaskKind, Verdict
+from searchain.verification.judge import STANCE_RULE
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -213,7 +214,7 @@ class Replier:
             return alone
         if run.strategy.keeps_word and task in outcome.LABELLED and label_in(written):
             return outcome.final_answer_of(path, task, written)
-        if path and path[-1].rule == outcome.STANCE_RULE and path[-1].verdict in SETTLED:
+        if path and path[-1].rule == STANCE_RULE and path[-1].verdict in SETTLED:
             written = path[-1].answer or ""  # the passages were asked for the label itself
         elif basis.decision is not None:
             return basis.decision.answer

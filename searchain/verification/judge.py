@@ -22,6 +22,8 @@ from searchain.types import Evidence, Hit, Judgement, Passage, Reading, Span, St
 
 IN_PASSAGE = "in-passage"
 """The rule that fired when the passage contains the model's answer although the Reader chose another span."""
+STANCE_RULE = "stance"
+"""The rule that fired when passages decided, for or against a statement."""
 
 
 def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *, keeps_word: bool = False) -> Judgement:
@@ -221,12 +223,12 @@ def _side(step: Step, evidence: Evidence, task: TaskKind) -> tuple[bool | None, 
     """Return whether the evidence supports the query (``None``: undecided), and the rule that fired."""
     query = step.query
     if not evidence.opinions:
-        return None, "stance"
+        return None, STANCE_RULE
     margin = evidence.opinions[_decisive(query, evidence)].margin
     if abs(margin) > STANCE and _has_side(query, evidence) and not _is_disputed(query, evidence, margin):
-        return margin > 0, "stance"
+        return margin > 0, STANCE_RULE
     is_claim = task is TaskKind.FACTCHECK and step.answer is None and not text.is_yes_no_question_form(query)
-    return (margin > 0, LEANING) if is_claim and abs(margin) > LEAN else (None, "stance")
+    return (margin > 0, LEANING) if is_claim and abs(margin) > LEAN else (None, STANCE_RULE)
 
 
 def _has_side(query: str, evidence: Evidence) -> bool:
