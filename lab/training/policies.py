@@ -20,13 +20,15 @@ from searchain.types import Passage
 DATA = Path(__file__).parent / "data" / "policies.jsonl"
 _TITLES = ("lease", "handbook", "guide", "minutes", "rules", "terms", "notes", "manual", "faq", "info", "agreement")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_NAMES = ("Ada Holm", "Ben Okafor", "Clara Weiss", "Dmitri Lund", "Elsa Moreau", "Farid Khan", "Greta Olsen", "Hugo Pires")
+_NAMES = ("Ada Holm", "Ben Okafor", "Clara Weiss", "Dmitri Lund", "Elsa Moreau", "Farid Khan", "Greta Olsen")
 _OFFICES = ("chair", "treasurer", "director", "instructor", "editor", "captain", "secretary", "supervisor")
 _PLACES = ("library", "pool", "office", "workshop", "café", "archive", "clinic", "shop")
 _LASTING = ("guarantee", "course", "contract", "trial", "tenancy", "licence", "subscription", "apprenticeship")
 _UNITS = ("days", "weeks", "months", "years")
-_EQUAL = (("two years", "twenty-four months"), ("one year", "twelve months"), ("half a year", "six months"),
-          ("two weeks", "fourteen days"), ("three years", "36 months"), ("a quarter of a year", "three months"))  # fmt: skip
+_EQUAL = (
+    ("two years", "twenty-four months"), ("one year", "twelve months"), ("half a year", "six months"),
+    ("two weeks", "fourteen days"), ("three years", "36 months"), ("a quarter of a year", "three months"),
+)  # fmt: skip
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve")
 _DEEDS = (
     ("adjusted", "adjust", "the valve"), ("opened", "open", "the cabinet"), ("signed", "sign", "the form"),
@@ -157,5 +159,5 @@ def _allowed(rng: random.Random) -> Claim:
             f"{one.capitalize()} may {do} {what}, but not {other}.",
         )
     )
-    asked = rng.choice((f"May {one if is_true else other} {do} {what}?", f"Can {one if is_true else other} {do} {what}?"))
+    asked = f"{rng.choice(('May', 'Can'))} {one if is_true else other} {do} {what}?"
     return _claim(asked, [said], (), "supports" if is_true else "refutes", rng)

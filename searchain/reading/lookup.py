@@ -53,7 +53,7 @@ def look_up(
         reading = _owner(query, _whole(query, chosen.passage, reading))
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
-        opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
+        opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
 
@@ -65,18 +65,6 @@ def _search(query: str, before: str, retriever: Retriever, k: int) -> list[Hit]:
     both = zip(retriever.search(f"{before} {query}", k), retriever.search(query, k), strict=False)
     by_passage = {hit.passage: hit for pair in reversed(list(both)) for hit in reversed(pair)}
     return [replace(hit, rank=rank) for rank, hit in enumerate([*reversed(by_passage.values())][:k], 1)]
-
-
-_SILENT = Opinion(0.0, 0.0, 1.0)
-
-
-def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> list[Opinion]:
-    """Return the opinions; that on a passage without any name of the query becomes *unknown*."""
-    names = {text.stem(name) for name in text.names(query)}
-    return [
-        opinion if not names or names & text.content_words(f"{hit.passage.title} {hit.passage.text}") else _SILENT
-        for hit, opinion in zip(hits, opinions, strict=True)
-    ]
 
 
 def _whole(query: str, passage: Passage, reading: Reading) -> Reading:

@@ -72,7 +72,7 @@ class MiniLMStance:
         SetupError: the deltas or the base weights are missing or damaged.
     """
 
-    def __init__(self, directory: Path, *, window: int = 192, half: bool | None = None) -> None:
+    def __init__(self, directory: Path, *, window: int = 128, half: bool | None = None) -> None:
         import torch
 
         if half is None:

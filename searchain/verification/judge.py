@@ -225,33 +225,23 @@ def _side(step: Step, evidence: Evidence, task: TaskKind) -> tuple[bool | None, 
     if not evidence.opinions:
         return None, STANCE_RULE
     margin = evidence.opinions[_decisive(query, evidence)].margin
-    if abs(margin) > STANCE and _has_side(query, evidence) and not _is_disputed(query, evidence, margin):
+    if abs(margin) > STANCE and _has_side(query) and not _is_disputed(query, evidence, margin):
         return margin > 0, STANCE_RULE
     is_claim = task is TaskKind.FACTCHECK and step.answer is None and not text.is_yes_no_question_form(query)
     return (margin > 0, LEANING) if is_claim and abs(margin) > LEAN else (None, STANCE_RULE)
 
 
-def _has_side(query: str, evidence: Evidence) -> bool:
+def _has_side(query: str) -> bool:
     """Return whether opinions can decide the query; they cannot choose between two things or compare two values."""
     if not text.is_yes_no_question_form(query):
         return not text.is_comparison(query)
-    return compared(query) is None and _is_about(query, evidence)
+    return compared(query) is None
 
 
 def _is_disputed(query: str, evidence: Evidence, margin: float) -> bool:
     """Return whether the opinion on another passage decides for the opposite side."""
     heard = (evidence.opinions[number].margin for number in _heard(query, evidence))
     return any(other * margin < 0 and abs(other) > STANCE for other in heard)
-
-
-def _is_about(query: str, evidence: Evidence) -> bool:
-    """Tell whether the passage holds nearly all content words of a yes/no question. No passage does for a question that
-    needs reasoning ("Would a gladiator own a phone?"), and the stance model cannot reason."""
-    assert evidence.chosen is not None
-    asked = text.content_words(query)
-    passage = evidence.chosen.passage
-    missing = asked - text.content_words(f"{passage.title} {passage.text}")
-    return len(missing) <= max(1, len(asked) // 4)
 
 
 STANCE = 0.5
