@@ -1,0 +1,227 @@
+"""Reads the answers of any system: the table ``import_forms.toml`` says where each form keeps what.
+
+A citation that is given by its place becomes a mark ``[n]`` in the text; ``citation_styles`` reads the others later.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from storage.annotation.import_paths import all_at, find, first, role_of, words
+
+OWN = "own"
+FILE = Path(__file__).with_suffix(".toml")
+Form = Mapping[str, Any]
+"""One row of the table; the comments of the file explain its entries."""
+
+
+@cache
+def forms() -> dict[str, Form]:
+    """Return the table: name → row, in the order in which they are tried."""
+    table = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return {row["name"]: {**table["defaults"], **row} for row in table["form"]}
+
+
+def answers(values: Mapping[str, Any], name: str | None = None, system: str | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the replies in ``values`` with ``question``, ``system``, ``answer``, ``citations``, ``form`` and others.
+
+    The others are ``unplaced``, citations without a place in the answer; ``record`` and ``root``, which hold the
+    judgements of a judged set.
+
+    Args:
+        values: one line, or one document, of a file.
+        name: a name out of ``forms``; ``None``: the fields decide.
+        system: the name of the system, if the file does not name it.
+
+    Raises:
+        ValueError: no form has these fields, or a field is missing; the message says which.
+    """
+    inner = values.get("response")
+    reply = inner if isinstance(inner, Mapping) else values
+    form = forms()[name] if name else next((one for one in forms().values() if _has(one, reply, values)), None)
+    if form is None:
+        raise ValueError(
+            "it is no other system's answer (question, system, answer, citations), no turn of `export --format jsonl`, "
+            "no line of `annotate export --format jsonl`, and none of the forms of `annotate import --list-forms`; its "
+            f"fields are {', '.join(map(repr, list(values)[:8])) or 'none'}"
+        )
+    for record in (turn for one in all_at(reply, form["each"]) for turn in _turns(form, one)):
+        if not isinstance(record, Mapping):
+            raise ValueError("one of its replies is no object")
+        answer = dict(record) if form["name"] == OWN else _answer(form, record, values)
+        who = system or answer.get("system")
+        if not isinstance(who, str) or not who.strip():
+            raise ValueError("it does not say who answered; name the system (--system NAME)")
+        yield {**answer, "system": who, "form": form, "record": record, "root": values}
+
+
+def _has(form: Form, *nodes: Any) -> bool:
+    """Return whether the fields of a record are those of this form."""
+    return any(all(any(find(node, path) for node in nodes) for path in paths) for paths in form["needs"])
+
+
+def _turns(form: Form, record: Any) -> Iterator[Any]:
+    """Yield the last reply to each question of a conversation, with the messages between; else the record itself."""
+    if not form["turns"]:
+        yield record
+        return
+    messages = all_at(record, form["turns"])
+    times = [first(one, ("created_at",)) for one in messages]
+    if times and all(isinstance(one, int) for one in times) and times[0] > times[-1]:
+        messages.reverse()  # OpenAI lists a thread like this
+    turn: dict[str, Any] = {"messages": []}
+    for message in [*messages, {"role": "user"}]:
+        if role_of(message) != "user":
+            reply = {"reply": message} if words(message) else {}
+            turn = {**turn, **reply, "messages": [*turn["messages"], message]}
+            continue
+        if "reply" in turn:
+            yield turn
+        turn = {"question": words(message, "user"), "messages": []}
+
+
+def _answer(form: Form, record: Mapping[str, Any], root: Mapping[str, Any]) -> dict[str, Any]:
+    nodes = (root, record) if record is root.get("response") else (record, root)
+    asked = (words(first(node, form["question"], root), "user") for node in nodes)
+    question = next(filter(None, asked), form["asked"])
+    if not question:
+        raise ValueError(
+            'it holds no question; put it beside the reply: {"question": "…", "response": {…}}. '
+            f"Looked for: {', '.join(form['question'])}"
+        )
+    found = (find(record, path, root) for path in form["answer"])
+    parts = next((ones for ones in found if any(map(words, ones))), None)
+    if parts is None:
+        raise ValueError(f"it holds no text of a reply; looked for: {', '.join(form['answer'])}")
+    reading = _Reading(form, record, root)
+    return {
+        "question": question,
+        "system": words(first(record, form["system"], root) or first(root, form["system"], root)),
+        "answer": reading.text(parts),
+        "citations": list(reading.documents.values()) if reading.has_documents else None,
+        "unplaced": reading.unplaced,
+    }
+
+
+class _Reading:
+    """Reads the documents of one reply, and the citations in its parts."""
+
+    def __init__(self, form: Form, record: Mapping[str, Any], root: Mapping[str, Any]) -> None:
+        self._form = form
+        self.documents: dict[int, dict[str, Any]] = {}
+        self._numbers: dict[str, int] = {}
+        """Key of a document, or its place in the list → its number."""
+        self.unplaced: list[str] = []
+        self._spans = all_at(record, form["spans"], root)
+        listed = [one for some in all_at(record, form["documents"], root) for one in _spread(some, form["spread"])]
+        fields = (path.removesuffix("[]") for path in form["documents"])
+        self.has_documents = bool(listed or self._spans) or any(find(record, path, root) for path in fields)
+        given = [str(first(one, form["number"])) for one in listed]
+        is_numbered = all(one.isdecimal() and int(one) for one in given) and len(set(given)) == len(given)
+        for at, one in enumerate(listed):
+            number = self._document(one, int(given[at]) if is_numbered else None, is_new=not form["unite"])
+            self._numbers.setdefault(str(at), number)
+
+    def _document(self, value: Any, number: int | None = None, *, is_new: bool = False) -> int:
+        """Return the number of the document; add it, or what its text says more, unless it is known by its key."""
+        if isinstance(value, str):
+            value = {"url": value} if value.startswith(("http://", "https://")) else {"text": value}
+            form: Form = {**self._form, "url": ["url"], "text": ["text"], "title": []}
+        elif isinstance(value, Mapping):
+            form = self._form
+        else:
+            raise ValueError("one of its documents is neither a text nor an object")
+        text, key = words(first(value, form["text"])), first(value, form["key"])
+        known = None if is_new or key is None else self._numbers.get(str(key))
+        if known in self.documents:
+            if text not in (kept := self.documents[known])["text"]:
+                kept["text"] = f"{kept['text']}\n\n{text}".strip()
+            return known
+        number = number or known or self._free()
+        addresses = (str(one) for path in form["url"] for one in find(value, path))
+        url = next((one for one in addresses if one.startswith(("http://", "https://"))), None)
+        title = words(first(value, form["title"])) or url or f"Document {number}"
+        author, year = _names(first(value, form["author"])), str(first(value, form["year"]))[:4]
+        title = f"{author} ({year}). {title}" if author and year.isdecimal() else title
+        self.documents[number] = {"number": number, "title": title, "text": text, **({"url": url} if url else {})}
+        self._numbers.setdefault(f"\0{number}" if key is None else str(key), number)
+        self.has_documents = True
+        return number
+
+    def _free(self) -> int:
+        return max((*self.documents, *self._numbers.values(), 0)) + 1
+
+    def text(self, parts: Sequence[Any]) -> str:
+        """Return the text of the parts with a mark at the place of each citation."""
+        form, read = self._form, []
+        for at, part in enumerate(parts):
+            text = words(first(part, form["words"]) or part)
+            own = [one for one in self._spans if (first(one, form["part"]) or 0) == at]
+            read.append(self._marked(text, own + all_at(part, form["part_spans"])))
+        return form["joint"].join(filter(None, read))
+
+    def _marked(self, text: str, spans: Sequence[Any]) -> str:
+        """Insert a mark behind each cited stretch; a stretch that is itself a citation is replaced by it."""
+        places: dict[tuple[int, int], list[int]] = {}
+        for span in spans:
+            inner = first(span, self._form["inner"])
+            span = {**span, **inner} if isinstance(inner, Mapping) else span
+            if numbers := self._cited(span):
+                start, end = self._place(text, span)
+                is_citation = text[start:end].strip().startswith(("(", "[", "【", "（", "http"))
+                places.setdefault((start if is_citation else end, end), []).extend(numbers)
+        for (start, end), numbers in sorted(places.items(), key=lambda one: one[0][::-1], reverse=True):
+            marks = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
+            text = text[:start] + (" " if 0 < start == end else "") + marks + text[end:]
+        return text
+
+    def _cited(self, span: Any) -> list[int]:
+        """Return the numbers of a citation's documents; of one that is not there, a number that none has."""
+        form = self._form
+        if not form["refs"]:
+            return [] if first(span, form["key"]) is None else [self._document(span)]
+        return [
+            self._document(one) if isinstance(one, Mapping) else self._numbers.setdefault(str(one), self._free())
+            for one in all_at(span, form["refs"])
+        ]
+
+    def _place(self, text: str, span: Any) -> tuple[int, int]:
+        """Return start and end of the cited stretch; the end of the text where the form gives no place."""
+        said, end = words(first(span, self._form["said"])), first(span, self._form["end"])
+        whole, inside = len(text.rstrip()), text.encode()
+        if not said and (type(end) is not int or end == 0):
+            return whole, whole
+        end = end if type(end) is int else 0
+        start = start if type(start := first(span, self._form["start"])) is int else 0 if said else end
+        as_bytes = [len(inside[:one].decode(errors="ignore")) if one <= len(inside) else -1 for one in (start, end)]
+        for low, high in ((start, end), as_bytes)[:: -1 if self._form["unit"] == "bytes" else 1]:
+            if 0 <= low <= high <= len(text) and said in ("", text[low:high]):
+                return low, _behind(text, high)
+        found = [at for at in range(len(text)) if said and text.startswith(said, at)]
+        if not found:
+            self.unplaced.append(f"a citation at {start}–{end}")
+            return whole, whole
+        near = min(found, key=lambda at: abs(at + len(said) - end))
+        return near, _behind(text, near + len(said))
+
+
+def _behind(text: str, end: int) -> int:
+    """Move the end of a stretch before white space, and behind the word in whose middle it lies."""
+    while 0 < end < len(text) and text[end - 1 : end + 1].isascii() and text[end - 1 : end + 1].isalnum():
+        end += 1
+    return len(text[:end].rstrip())
+
+
+def _spread(value: Any, names: Sequence[str]) -> list[Any]:
+    """Return one document for each passage of a document whose fields ``names`` are lists of the same length."""
+    columns = [(name, found) for name in names for found in find(value, name) if isinstance(found, list)]
+    rows = zip(*(column for _, column in columns), strict=False)
+    return [{**value, **{name: one for (name, _), one in zip(columns, row, strict=True)}} for row in rows] or [value]
+
+
+def _names(value: Any) -> str:
+    """Return the authors of a document in one line."""
+    members = value if isinstance(value, list) else [value]
+    return ", ".join(filter(None, (words(one) or words(first(one, ("name", "last_name"))) for one in members)))
