@@ -168,10 +168,11 @@ class _Reading:
         for span in spans:
             inner = first(span, self._form["inner"])
             span = {**span, **inner} if isinstance(inner, Mapping) else span
+            start, end = self._place(text, span)
             if numbers := self._cited(span):
-                start, end = self._place(text, span)
-                is_citation = text[start:end].strip().startswith(("(", "[", "【", "（", "http"))
-                places.setdefault((start if is_citation else end, end), []).extend(numbers)
+                places.setdefault((start if _is_citation(text[start:end]) else end, end), []).extend(numbers)
+            else:
+                self.unplaced.append("a citation without a document")
         for (start, end), numbers in sorted(places.items(), key=lambda one: one[0][::-1], reverse=True):
             marks = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
             text = text[:start] + (" " if 0 < start == end else "") + marks + text[end:]
@@ -205,6 +206,13 @@ class _Reading:
             return whole, whole
         near = min(found, key=lambda at: abs(at + len(said) - end))
         return near, _behind(text, near + len(said))
+
+
+def _is_citation(text: str) -> bool:
+    """Return whether a cited stretch is itself a citation: ``([a](https://a.example))``, ``【4:0†a.pdf】``, ``[1]``."""
+    text = text.strip()
+    is_short = text.startswith("[") and text.endswith("]") and len(text) < 12
+    return is_short or text.startswith(("http", "【")) or (text.startswith(("(", "[", "（")) and "http" in text)
 
 
 def _behind(text: str, end: int) -> int:

@@ -135,31 +135,19 @@ def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int 
 
 def _values(raw: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a file with their line numbers. A JSON document of several lines has number 1."""
-    lines = iter(enumerate(raw, 1))
-    is_first = True
+    lines = [(number, line) for number, line in enumerate(raw, 1) if line.strip()]
+    if len(lines) > 1 and not _is_json(lines[0][1]) and _is_json(whole := b"".join(line for _, line in lines)):
+        lines = [(lines[0][0], whole)]
     for number, line in lines:
-        if not line.strip():
-            continue
         with jsonl.in_line(number):
             text = line.decode()
-            if is_first and text.lstrip()[:1] in ("{", "[") and not _is_json(text):
-                text = _whole(text, b"".join(other for _, other in lines))
-            is_first = False
             values = jsonl.parse(f'{{"list": {text}}}')["list"] if text.lstrip()[:1] == "[" else jsonl.parse(text)
             if isinstance(values, list) and not (values and all(isinstance(one, dict) for one in values)):
                 raise ValueError("it is no JSON object")
         yield from ((number, one) for one in (values if isinstance(values, list) else [values]))
 
 
-def _whole(first: str, rest: bytes) -> str:
-    """Join the lines of a JSON document; if that fails, raise ``ValueError`` for the first line."""
-    if rest.strip() and _is_json(whole := first + rest.decode()):
-        return whole
-    jsonl.parse(first)
-    return first
-
-
-def _is_json(text: str) -> bool:
+def _is_json(text: bytes) -> bool:
     try:
         json.loads(text)
     except (ValueError, RecursionError):

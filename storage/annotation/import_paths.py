@@ -76,13 +76,11 @@ def _chosen(node: Any, choice: str) -> Iterator[Any]:
         return
     field, sign, wanted = next((parts for sign in "=~" if (parts := choice.partition(sign))[1]), (choice, "", ""))
     for member in members:
-        found = _named(member, field) if field else member
-        if found is not None and (not sign or _fits(str(found), wanted.split("|"), is_part=sign == "~")):
+        found = _named(member, field.removesuffix("!")) if field else member
+        said, those = str(found), wanted.split("|")
+        fits = any(one in said.casefold() for one in those) if sign == "~" else not sign or said in those
+        if fits != field.endswith("!") and (found is not None or not fits):
             yield member
-
-
-def _fits(found: str, wanted: Iterable[str], *, is_part: bool) -> bool:
-    return any(one in found.casefold() if is_part else one == found for one in wanted)
 
 
 def first(value: Any, paths: Iterable[str], root: Any = None) -> Any:
