@@ -69,7 +69,7 @@ class Understanding:
                 said.append(f"{what}: " + ", ".join(f"{one} ({number})" for one, number in found.most_common()))
         if self.textless:
             said.append(
-                f"{self.textless:,} of {self.documents:,} documents have no text: annotators see their titles only"
+                f"{self.textless:,} of {self.documents:,} documents have no text, only a title or an address"
             )
         if self.unclear:
             shown = ", ".join(f"“{text}” ({number})" for text, number in self.unclear.most_common(_EXAMPLES))

@@ -48,15 +48,24 @@ def composed(answer: dict[str, Any]) -> tuple[dict[str, Any], tuple[Span, ...]]:
             title = passages[0].splitlines()[0][:80] if len(passages) == 1 else f"{len(passages)} passages"
             refs = [str(len(citations) + 1)]
             citations.append({"number": int(refs[0]), "title": title, "text": "\n\n".join(passages)})
-        sources = [ItemSource(source["number"], source["title"], "", None) for source in citations]
-        read = citation_styles.read(text.strip(), [] if passages else sources)
+        read = _read(text.strip(), [] if passages else citations)
         starts, ends = [mark.start for mark in read.marks], [0, *(mark.end for mark in read.marks)]
         cut = zip(ends, [*starts, None], strict=True)
         piece = "".join(read.answer[end:start].rstrip(" ") for end, start in cut) if refs else read.answer
         pieces.append(piece + (" " if refs else "") + "".join(f"[{ref.strip('[]')}]" for ref in refs))
+    if not judged.get("documents") and _numbers(answer["answer"], citations) != _numbers(" ".join(pieces), citations):
+        return answer, ()  # the set writes its parts without their marks
     ends = [sum(map(len, pieces[: at + 1])) + at for at in range(len(pieces))]
     spans = tuple(Span(end - len(piece), end) for piece, end in zip(pieces, ends, strict=True))
     return {**answer, "answer": " ".join(pieces), "citations": citations}, spans
+
+
+def _read(text: str, citations: Sequence[Mapping[str, Any]]) -> citation_styles.Understood:
+    return citation_styles.read(text, [ItemSource(one["number"], one["title"], "", None) for one in citations])
+
+
+def _numbers(text: str, citations: Sequence[Mapping[str, Any]]) -> list[int]:
+    return [mark.number for mark in _read(text, citations).marks]
 
 
 def _parts(answer: Mapping[str, Any]) -> list[Any]:

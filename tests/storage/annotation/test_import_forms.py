@@ -147,7 +147,7 @@ def test_invented_marks_stay_and_a_dry_run_changes_nothing(tmp_path):
         "3 replies, 3 marks, 1 invented, 1 without marks, 1 look uncited",
         "form: own (3)",
         "understood: [1] (3)",
-        "1 of 3 documents have no text: annotators see their titles only",
+        "1 of 3 documents have no text, only a title or an address",
         "looks like a citation, not understood: “(Smith, 2020)” (1)",
         "nothing was imported: leave --dry-run out to import",
     ]
