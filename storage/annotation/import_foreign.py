@@ -68,9 +68,7 @@ class Understanding:
             if found:
                 said.append(f"{what}: " + ", ".join(f"{one} ({number})" for one, number in found.most_common()))
         if self.textless:
-            said.append(
-                f"{self.textless:,} of {self.documents:,} documents have no text, only a title or an address"
-            )
+            said.append(f"{self.textless:,} of {self.documents:,} documents have no text, only a title or an address")
         if self.unclear:
             shown = ", ".join(f"“{text}” ({number})" for text, number in self.unclear.most_common(_EXAMPLES))
             more = len(self.unclear) - _EXAMPLES
@@ -116,8 +114,6 @@ def item(values: Mapping[str, Any], understanding: Understanding, styles: Sequen
 
 def turn(values: Mapping[str, Any]) -> str:
     """Return the ID of the turn that ``import`` would make from this answer, so that the desk has it only once."""
-    return other_systems.turn_id({name: _whole(values.get(name)) for name in other_systems.FIELDS})
-
-
-def _whole(value: Any) -> Any:
-    return without_surrogates(value) if isinstance(value, str) else value
+    said = {name: values.get(name) for name in other_systems.FIELDS}
+    whole = {name: without_surrogates(one) for name, one in said.items() if isinstance(one, str)}
+    return other_systems.turn_id({**said, **whole})

@@ -126,26 +126,15 @@ class _Reading:
 
     def _document(self, value: Any, number: int | None = None, *, is_new: bool = False) -> int:
         """Return the number of the document; add it, or what its text says more, unless it is known by its key."""
-        if isinstance(value, str):
-            value = {"url": value} if value.startswith(("http://", "https://")) else {"text": value}
-            form: Form = {**self._form, "url": ["url"], "text": ["text"], "title": []}
-        elif isinstance(value, Mapping):
-            form = self._form
-        else:
-            raise ValueError("one of its documents is neither a text nor an object")
-        text, key = words(first(value, form["text"])), first(value, form["key"])
+        key = first(value, self._form["key"])
         known = None if is_new or key is None else self._numbers.get(str(key))
-        if known in self.documents:
-            if text not in (kept := self.documents[known])["text"]:
-                kept["text"] = f"{kept['text']}\n\n{text}".strip()
-            return known
         number = number or known or self._free()
-        addresses = (str(one) for path in form["url"] for one in find(value, path))
-        url = next((one for one in addresses if one.startswith(("http://", "https://"))), None)
-        title = words(first(value, form["title"])) or url or f"Document {number}"
-        author, year = _names(first(value, form["author"])), str(first(value, form["year"]))[:4]
-        title = f"{author} ({year}). {title}" if author and year.isdecimal() else title
-        self.documents[number] = {"number": number, "title": title, "text": text, **({"url": url} if url else {})}
+        found = _document(self._form, value, number)
+        if known in self.documents:
+            if found["text"] not in (kept := self.documents[known])["text"]:
+                kept["text"] = f"{kept['text']}\n\n{found['text']}".strip()
+            return known
+        self.documents[number] = found
         self._numbers.setdefault(f"\0{number}" if key is None else str(key), number)
         self.has_documents = True
         return number
@@ -190,22 +179,28 @@ class _Reading:
 
     def _place(self, text: str, span: Any) -> tuple[int, int]:
         """Return start and end of the cited stretch; the end of the text where the form gives no place."""
-        said, end = words(first(span, self._form["said"])), first(span, self._form["end"])
-        whole, inside = len(text.rstrip()), text.encode()
-        if not said and (type(end) is not int or end == 0):
-            return whole, whole
+        said, whole = words(first(span, self._form["said"])), len(text.rstrip())
+        start, end = (first(span, self._form[name]) for name in ("start", "end"))
         end = end if type(end) is int else 0
-        start = start if type(start := first(span, self._form["start"])) is int else 0 if said else end
-        as_bytes = [len(inside[:one].decode(errors="ignore")) if one <= len(inside) else -1 for one in (start, end)]
-        for low, high in ((start, end), as_bytes)[:: -1 if self._form["unit"] == "bytes" else 1]:
-            if 0 <= low <= high <= len(text) and said in ("", text[low:high]):
-                return low, _behind(text, high)
-        found = [at for at in range(len(text)) if said and text.startswith(said, at)]
-        if not found:
-            self.unplaced.append(f"a citation at {start}–{end}")
+        start = start if type(start) is int else 0 if said else end
+        if not said and not end:
             return whole, whole
-        near = min(found, key=lambda at: abs(at + len(said) - end))
-        return near, _behind(text, near + len(said))
+        if found := _stretch(text, said, (start, end), self._form["unit"]):
+            return found
+        self.unplaced.append(f"a citation at {start}–{end}")
+        return whole, whole
+
+
+def _stretch(text: str, said: str, place: tuple[int, int], unit: str) -> tuple[int, int] | None:
+    """Return start and end of the stretch at ``place``; if it is not what was said, of the nearest that is."""
+    inside = text.encode()
+    as_bytes = [len(inside[:one].decode(errors="ignore")) if 0 <= one <= len(inside) else -1 for one in place]
+    for start, end in (place, as_bytes)[:: -1 if unit == "bytes" else 1]:
+        if 0 <= start <= end <= len(text) and said in ("", text[start:end]):
+            return start, _behind(text, end)
+    found = [at for at in range(len(text)) if said and text.startswith(said, at)]
+    near = min(found, key=lambda at: abs(at + len(said) - place[1]), default=None)
+    return None if near is None else (near, _behind(text, near + len(said)))
 
 
 def _is_citation(text: str) -> bool:
@@ -222,14 +217,26 @@ def _behind(text: str, end: int) -> int:
     return len(text[:end].rstrip())
 
 
+def _document(form: Form, value: Any, number: int) -> dict[str, Any]:
+    """Convert a document of the form to a citation with ``number``, ``title``, ``text`` and maybe ``url``."""
+    if isinstance(value, str):
+        is_address = value.startswith(("http://", "https://"))
+        about = {"title": value, "text": "", "url": value} if is_address else {"text": value}
+        return {"number": number, "title": f"Document {number}", **about}
+    if not isinstance(value, Mapping):
+        raise ValueError("one of its documents is neither a text nor an object")
+    addresses = (str(one) for path in form["url"] for one in find(value, path))
+    url = next((one for one in addresses if one.startswith(("http://", "https://"))), None)
+    title = words(first(value, form["title"])) or url or f"Document {number}"
+    author, year = first(value, form["author"]), str(first(value, form["year"]))[:4]
+    authors = [words(one) or words(first(one, ("name",))) for one in (author if isinstance(author, list) else [author])]
+    title = f"{', '.join(authors)} ({year}). {title}" if all(authors) and year.isdecimal() else title
+    text = words(first(value, form["text"]))
+    return {"number": number, "title": title, "text": text, **({"url": url} if url else {})}
+
+
 def _spread(value: Any, names: Sequence[str]) -> list[Any]:
     """Return one document for each passage of a document whose fields ``names`` are lists of the same length."""
     columns = [(name, found) for name in names for found in find(value, name) if isinstance(found, list)]
     rows = zip(*(column for _, column in columns), strict=False)
     return [{**value, **{name: one for (name, _), one in zip(columns, row, strict=True)}} for row in rows] or [value]
-
-
-def _names(value: Any) -> str:
-    """Return the authors of a document in one line."""
-    members = value if isinstance(value, list) else [value]
-    return ", ".join(filter(None, (words(one) or words(first(one, ("name", "last_name"))) for one in members)))

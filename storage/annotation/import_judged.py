@@ -38,34 +38,34 @@ Judgement = tuple[str, list[bool] | None]
 def composed(answer: dict[str, Any]) -> tuple[dict[str, Any], tuple[Span, ...]]:
     """Return the answer put together from its judged parts, if the set writes them out, and where each stands."""
     judged, parts = answer["form"]["judged"], _parts(answer)
-    texts = [words(first(one, judged.get("text", ()))) for one in parts]
-    if not all(texts):
+    texts, citations = [words(first(one, judged.get("text", ()))) for one in parts], list(answer["citations"] or [])
+    pieces = [_piece(one, text, judged, citations) for one, text in zip(parts, texts, strict=True)]
+    marks = [[mark.number for mark in _read(text, citations).marks] for text in (answer["answer"], " ".join(pieces))]
+    if not all(texts) or ("documents" not in judged and marks[0] != marks[1]):  # parts may stand without their marks
         return answer, ()
-    citations, pieces = list(answer["citations"] or []), []
-    for one, text in zip(parts, texts, strict=True):
-        refs = [words(found) for found in all_at(one, judged.get("refs", ()))]
-        if passages := list(filter(None, map(words, all_at(one, judged.get("documents", ()))))):
-            title = passages[0].splitlines()[0][:80] if len(passages) == 1 else f"{len(passages)} passages"
-            refs = [str(len(citations) + 1)]
-            citations.append({"number": int(refs[0]), "title": title, "text": "\n\n".join(passages)})
-        read = _read(text.strip(), [] if passages else citations)
-        starts, ends = [mark.start for mark in read.marks], [0, *(mark.end for mark in read.marks)]
-        cut = zip(ends, [*starts, None], strict=True)
-        piece = "".join(read.answer[end:start].rstrip(" ") for end, start in cut) if refs else read.answer
-        pieces.append(piece + (" " if refs else "") + "".join(f"[{ref.strip('[]')}]" for ref in refs))
-    if not judged.get("documents") and _numbers(answer["answer"], citations) != _numbers(" ".join(pieces), citations):
-        return answer, ()  # the set writes its parts without their marks
     ends = [sum(map(len, pieces[: at + 1])) + at for at in range(len(pieces))]
     spans = tuple(Span(end - len(piece), end) for piece, end in zip(pieces, ends, strict=True))
     return {**answer, "answer": " ".join(pieces), "citations": citations}, spans
 
 
+def _piece(part: Any, text: str, judged: Mapping[str, Any], citations: list[dict[str, Any]]) -> str:
+    """Return a part with its marks; the passages that were judged with it become one of ``citations``."""
+    refs = [words(found).strip("[]") for found in all_at(part, judged.get("refs", ()))]
+    passages = list(filter(None, map(words, all_at(part, judged.get("documents", ())))))
+    read = _read(text.strip(), [] if passages else citations)
+    if passages:
+        title = passages[0].splitlines()[0][:80] if len(passages) == 1 else f"{len(passages)} passages"
+        refs = [str(len(citations) + 1)]
+        citations.append({"number": int(refs[0]), "title": title, "text": "\n\n".join(passages)})
+    if not refs:
+        return read.answer
+    starts, ends = [mark.start for mark in read.marks], [0, *(mark.end for mark in read.marks)]
+    cut = (read.answer[end:start].rstrip(" ") for end, start in zip(ends, [*starts, None], strict=True))
+    return f"{''.join(cut)} " + "".join(f"[{ref}]" for ref in refs)
+
+
 def _read(text: str, citations: Sequence[Mapping[str, Any]]) -> citation_styles.Understood:
     return citation_styles.read(text, [ItemSource(one["number"], one["title"], "", None) for one in citations])
-
-
-def _numbers(text: str, citations: Sequence[Mapping[str, Any]]) -> list[int]:
-    return [mark.number for mark in _read(text, citations).marks]
 
 
 def _parts(answer: Mapping[str, Any]) -> list[Any]:

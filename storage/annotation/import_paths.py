@@ -1,7 +1,7 @@
 """Finds values in nested JSON by paths such as ``choices[0].message.content``; ``import_forms.toml`` explains them."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 _FIELDS = {
@@ -40,47 +40,41 @@ def find(value: Any, path: str, root: Any = None) -> list[Any]:
 
 
 def _named(node: Any, name: str) -> Any:
-    if name == "@json":
-        return _parsed(node)
+    if name == "@json" and isinstance(node, str):
+        try:
+            return json.loads(node)
+        except (ValueError, RecursionError):
+            return None
     if not isinstance(node, Mapping):
         return None
     if "lc" in node and isinstance(node.get("kwargs"), Mapping) and name not in node:  # as LangChain dumps objects
         node = node["kwargs"]
-    if name in node:
-        return node[name]
-    plain = _plain(name)
-    return next((value for key, value in node.items() if _plain(str(key)) == plain), None)
+    plain = name.replace("_", "").casefold()
+    alike = (value for key, value in node.items() if str(key).replace("_", "").casefold() == plain)
+    return node[name] if name in node else next(alike, None)
 
 
-def _plain(name: str) -> str:
-    return name.replace("_", "").casefold()
-
-
-def _parsed(node: Any) -> Any:
-    try:
-        return json.loads(node) if isinstance(node, str) else node
-    except (ValueError, RecursionError):
-        return None
-
-
-def _chosen(node: Any, choice: str) -> Iterator[Any]:
-    """Yield the members of a list or an object that fit the words in the brackets of a path."""
-    if choice == "*" and isinstance(node, Mapping):
-        for key, value in node.items():
-            if isinstance(value, Mapping):
-                yield {**value, "@key": key, "@above": node.get("@key")}
-        return
-    members = node if isinstance(node, list) else [node] if isinstance(node, Mapping) and choice else []
+def _chosen(node: Any, choice: str) -> list[Any]:
+    """Return the members of a list or an object that fit the words in the brackets of a path."""
+    if choice == "*":
+        above = {"@above": node.get("@key")} if isinstance(node, Mapping) else {}
+        found = node.items() if isinstance(node, Mapping) else ()
+        return [{**value, **above, "@key": key} for key, value in found if isinstance(value, Mapping)]
+    members = [node] if isinstance(node, Mapping) and choice else node if isinstance(node, list) else []
     if choice.removeprefix("-").isdigit():
-        yield from members[int(choice) :][:1] if -len(members) <= int(choice) < len(members) else ()
-        return
+        return members[int(choice) :][:1] if -len(members) <= int(choice) else []
+    return [one for one in members if one is not None and _fits(one, choice)]
+
+
+def _fits(member: Any, choice: str) -> bool:
+    """Return whether a member has what ``choice`` asks for: ``k``, ``k=v|w``, ``k!=v``, ``k~v``, or nothing."""
     field, sign, wanted = next((parts for sign in "=~" if (parts := choice.partition(sign))[1]), (choice, "", ""))
-    for member in members:
-        found = _named(member, field.removesuffix("!")) if field else member
-        said, those = str(found), wanted.split("|")
-        fits = any(one in said.casefold() for one in those) if sign == "~" else not sign or said in those
-        if fits != field.endswith("!") and (found is not None or not fits):
-            yield member
+    said = _named(member, field.removesuffix("!")) if field else member
+    if not sign:
+        return said is not None
+    if sign == "~":
+        return said is not None and any(one in str(said).casefold() for one in wanted.split("|"))
+    return (str(said) in wanted.split("|")) != field.endswith("!")
 
 
 def first(value: Any, paths: Iterable[str], root: Any = None) -> Any:

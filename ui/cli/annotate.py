@@ -44,6 +44,12 @@ for command in (
     annotate.add_command(command)
 
 
+def _list_forms(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
+        click.echo("\n".join(f"{name:<18}{form['about']}" for name, form in import_forms.forms().items()))
+        context.exit()
+
+
 @annotate.command("import")
 @click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
 @click.option("--from-turns", is_flag=True, help="The replies of stored turns; the conditions below choose them.")
@@ -75,9 +81,17 @@ for command in (
 @click.option(
     "--labels",
     type=click.Choice(import_items.LABELS),
+    default=import_items.ANNOTATOR,
     help="What judgements in a judged set become: labels of its annotators (default), gold, or nothing.",
 )
-@click.option("--list-forms", "is_list", is_flag=True, help="List the forms of other systems' answers, and end.")
+@click.option(
+    "--list-forms",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_forms,
+    help="List the forms of other systems' answers, and end.",
+)
 @click.option("--dry-run", "is_trial", is_flag=True, help="Only say what is understood; nothing is imported.")
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse a file with a citation that is not understood.")
 @options.conditions(
@@ -92,8 +106,7 @@ def import_(
     quota: int | None,
     format: str | None,
     styles: tuple[str, ...],
-    labels: str | None,
-    is_list: bool,
+    labels: str,
     is_trial: bool,
     is_strict: bool,
     selection: Selection,
@@ -108,21 +121,15 @@ def import_(
     `annotate export --format jsonl` wrote, labels included. It may be compressed (.gz), and - is standard input. All of
     it is imported, or none; what is there already stays as it is.
     """
-    if is_list:
-        for form in import_forms.forms().values():
-            click.echo(f"{form['name']:<18}{form['about']}")
-        return
     _check_source(file, practice, selection, from_turns=from_turns)
     if limit is not None and practice is None:
         raise UsageError("--limit is for --practice")
-    if file is None and (format or styles or labels or is_trial or is_strict):
-        raise UsageError("--from, --style, --labels, --dry-run and --strict are for a FILE of other systems' answers")
+    if file is None and (format or styles or is_trial or is_strict):
+        raise UsageError("--from, --style, --dry-run and --strict are for a FILE of other systems' answers")
     with writable(db, create=True) as store:
         quota = quota or studies.current(store).quota
         if file is not None:
-            reading = import_items.Reading(
-                format, selection.system, styles, is_strict, labels or import_items.ANNOTATOR
-            )
+            reading = import_items.Reading(format, selection.system, styles, is_strict, labels)
             raw = _packed(file) if zipfile.is_zipfile(file) else files.lines(file)
             done = import_items.file(store, raw, quota=quota, reading=reading, is_trial=is_trial)
             _tell_understood(done.understood, is_trial=is_trial)
