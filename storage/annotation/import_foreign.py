@@ -10,7 +10,7 @@ from searchain.annotation.payloads import item_from_json, to_json
 from searchain.annotation.protocol import Item, ItemSource, Origin
 from searchain.safe_text import without_surrogates
 from storage.annotation import items
-from storage.annotation.import_forms import Form
+from storage.annotation.import_forms import OWN, forms
 from storage.transfer import other_systems
 
 _EXAMPLES = 5
@@ -86,7 +86,7 @@ def item(values: Mapping[str, Any], understanding: Understanding, styles: Sequen
     answer = other_systems.checked(values)
     given = [ItemSource(number, one.title, one.text, one.url) for number, one in answer.passages.items()]
     read = citation_styles.read(answer.answer, given, styles=styles)
-    form: Form = values["form"]
+    form = values.get("form") or forms()[OWN]
     if read.marks and not read.sources and values.get("citations") is None:
         looked = ", ".join((*form["documents"], *form["spans"], *form["part_spans"])) or "none"
         raise ValueError(
