@@ -144,12 +144,15 @@ class _Reading:
 
     def text(self, parts: Sequence[Any]) -> str:
         """Return the text of the parts with a mark at the place of each citation."""
-        form, read = self._form, []
-        for at, part in enumerate(parts):
-            text = words(first(part, form["words"]) or part)
-            own = [one for one in self._spans if (first(one, form["part"]) or 0) == at]
-            read.append(self._marked(text, own + all_at(part, form["part_spans"])))
-        return form["joint"].join(filter(None, read))
+        form = self._form
+        fields = [part if isinstance(part, str) or not form["words"] else first(part, form["words"]) for part in parts]
+        texts = [words(one) for one in fields]
+        filled = [at for at, text in enumerate(texts) if text]
+        spans = [all_at(part, form["part_spans"]) for part in parts]
+        for span in self._spans if filled else ():
+            number = first(span, form["part"])
+            spans[number if number in filled else filled[0]].append(span)
+        return form["joint"].join(self._marked(texts[at], spans[at]) for at in filled)
 
     def _marked(self, text: str, spans: Sequence[Any]) -> str:
         """Insert a mark behind each cited stretch; a stretch that is itself a citation is replaced by it."""
@@ -181,11 +184,13 @@ class _Reading:
         """Return start and end of the cited stretch; the end of the text where the form gives no place."""
         said, whole = words(first(span, self._form["said"])), len(text.rstrip())
         start, end = (first(span, self._form[name]) for name in ("start", "end"))
-        end = end if type(end) is int else 0
-        start = start if type(start) is int else 0 if said else end
-        if not said and not end:
+        is_point, is_open = type(start) is not int, type(end) is not int
+        if is_open and not said:
             return whole, whole
-        if found := _stretch(text, said, (start, end), self._form["unit"]):
+        end = 0 if is_open else end
+        start = (0 if said else end) if is_point else start
+        is_nowhere = is_point and not said and end < 4  # it may be a number in a list of files
+        if not is_nowhere and (found := _stretch(text, said, (start, end), self._form["unit"])):
             return found
         self.unplaced.append(f"a citation at {start}–{end}")
         return whole, whole

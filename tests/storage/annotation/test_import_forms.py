@@ -119,6 +119,11 @@ def test_a_form_that_is_none_is_refused(tmp_path):
 def test_a_citation_without_a_place_or_a_document_is_named(tmp_path):
     file = json.loads(json.dumps(FILES["cohere"]["file"]).replace('"doc_1", "doc_0"', '"doc_7"'))
     file["citations"][0] |= {"start": 300, "end": 400, "text": "Osaka"}
+    listed = json.loads(json.dumps(FILES["openai-files"]["file"]).replace('"index": 13', '"index": 1'))
+    assert (
+        "“a citation at 1–1” (1)"
+        in run("import", "-", "--dry-run", db=tmp_path / "f.db", input=json.dumps(listed)).stderr
+    )
     tried = run("import", "-", "--dry-run", db=tmp_path / "d.db", input=json.dumps(file))
     assert tried.stderr.splitlines()[0] == "1 reply, 2 marks, 1 invented, 0 without marks, 1 look uncited"
     assert "looks like a citation, not understood: “a citation at 300–400” (1)" in tried.stderr
