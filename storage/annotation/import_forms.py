@@ -120,9 +120,11 @@ class _Reading:
         self.has_documents = bool(listed or self._spans) or any(find(record, path, root) for path in fields)
         given = [str(first(one, form["number"])) for one in listed]
         is_numbered = all(one.isdecimal() and int(one) for one in given) and len(set(given)) == len(given)
-        for at, one in enumerate(listed):
-            number = self._document(one, int(given[at]) if is_numbered else None, is_new=not form["unite"])
-            self._numbers.setdefault(str(at), number)
+        found = [
+            self._document(one, int(number) if is_numbered else None, is_new=not form["unite"])
+            for one, number in zip(listed, given, strict=True)
+        ]
+        self._numbers = {str(at): number for at, number in enumerate(found)} | self._numbers  # keys win over places
 
     def _document(self, value: Any, number: int | None = None, *, is_new: bool = False) -> int:
         """Return the number of the document; add it, or what its text says more, unless it is known by its key."""

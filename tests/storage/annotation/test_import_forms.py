@@ -117,7 +117,7 @@ def test_a_form_that_is_none_is_refused(tmp_path):
 
 
 def test_a_citation_without_a_place_or_a_document_is_named(tmp_path):
-    file = json.loads(json.dumps(FILES["cohere"]["file"]).replace('"doc_1", "doc_0"', '"doc_7"'))
+    file = json.loads(json.dumps(FILES["cohere"]["file"]).replace('"0", "1"', '"7"'))
     file["citations"][0] |= {"start": 300, "end": 400, "text": "Osaka"}
     listed = json.loads(json.dumps(FILES["openai-files"]["file"]).replace('"index": 13', '"index": 1'))
     assert (
