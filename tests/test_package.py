@@ -36,11 +36,12 @@ from searchain.files import checkout
 from searchain.reading import stance
 from searchain.reply import support_check
 from searchain.setup import pins
+from storage.annotation import import_forms
 from ui.desk import guidelines, pages, report_html
 from ui.exports import html_page
 
 open_assistant(db=Path("chat.db")).close()
-found = [prompts.FOLDER, minilm.WEIGHTS, stance.WEIGHTS, support_check.WEIGHTS, guidelines.FILE]
+found = [prompts.FOLDER, minilm.WEIGHTS, stance.WEIGHTS, support_check.WEIGHTS, guidelines.FILE, import_forms.FILE]
 print(json.dumps({
     "missing": [str(path) for path in found if not path.exists()],
     "prompt": len(prompts.Prompts(is_brief=True).render("verify", query="q", answer="a", passage="p", number="1")) > 0,

@@ -82,11 +82,13 @@ NAMED = re.compile(r"\[\^(?P<label>[^\]\s^]{1,40})\^?\]")
 LIST = re.compile(
     r"\n[ \t]*(?:#{1,6}[ \t]*)?[*_]{0,2}(?:sources?|references?|citations?|bibliography|footnotes?|quellen)[*_]{0,2}"
     r"[ \t]*(?::[ \t]*)?[*_]{0,2}[ \t]*\n"
-    r"(?P<lines>(?:(?:[ \t]*\n){0,3}[ \t]*(?:[-*][ \t]*)?(?:\[\^?\d{1,3}\^?\]|\d{1,3}[.)])[^\n]*(?:\n|\Z))+)\s*\Z",
+    r"(?P<lines>(?:(?:[ \t]*\n){0,3}[ \t]*(?:[-*][ \t]*)?(?:\[\^?\d{1,3}\^?\]|\d{1,3}[.)]|(?=\w[^\n]{0,160}?"
+    rf"\b{_YEAR}))[^\n]*(?:\n|\Z))+)\s*\Z",
     re.IGNORECASE,
 )
 LISTED = re.compile(
-    r"^[ \t]*(?:[-*][ \t]*)?(?:\[\^?(?P<one>\d{1,3})\^?\]|(?P<other>\d{1,3})[.)]):?[ \t]*(?P<body>\S.*)$", re.MULTILINE
+    r"^[ \t]*(?:[-*][ \t]*)?(?:\[\^?(?P<one>\d{1,3})\^?\]|(?P<other>\d{1,3})[.)]|(?=\w)):?[ \t]*(?P<body>\S.*)$",
+    re.MULTILINE,
 )
 BODY = re.compile(
     rf"^(?:\[(?P<name>[^\]\n]+)\]\((?P<link>{ADDRESS}?)\)|<?(?P<url>{ADDRESS})>?)?(?P<rest>.*)$", re.DOTALL

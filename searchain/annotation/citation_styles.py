@@ -50,7 +50,8 @@ class Documents:
         """Turn the answer's footnotes and list of sources into documents; return the answer without them."""
         if found := patterns.LIST.search(text):
             for line in patterns.LISTED.finditer(found["lines"]):
-                self._define(int(line["one"] or line["other"]), line["body"])
+                number = int(line["one"] or line["other"] or max((*self.known(), 0)) + 1)
+                self._define(number, line["body"])
             text = text[: found.start()].rstrip() + "\n"
         cited = {label["label"].casefold() for label in patterns.NAMED.finditer(text)}
         spans = []
@@ -198,8 +199,8 @@ class _Reading:
         if match["parentheses"] is not None:
             return self._numbered(match["inside"], "(1)", match) if PAREN in self.styles else None
         if match["titled"] is not None:
-            return self._titled(match["title"])
-        return None
+            return self._titled(match["title"]) or self._authored(match["title"], is_aside=True)
+        return self._authored(match[0].strip("()"), is_aside=match[0].startswith("("))
 
     def _numbered(self, text: str, form: str, match: re.Match[str]) -> list[str | int] | None:
         if form == "superscript" and patterns.UNIT.search(match.string, 0, match.start()):
@@ -258,6 +259,21 @@ class _Reading:
                 return self._marked([source.number], "[title]")
         return None
 
+    def _authored(self, text: str, *, is_aside: bool) -> list[str | int] | None:
+        """Read ``(Smith, 2020; Doe, 2021)`` and ``Smith (2020)`` if each names one document by author and year."""
+        numbers: list[int] = []
+        for piece in text.split(";"):
+            words = _words(piece)
+            said = {word for word in words if word[0].isupper() or word[:4].isdecimal()}
+            found = [one for one in self.documents.sources if said <= set(_words(one.title))]
+            found = [one for one in found if one.text] or found
+            is_year = any(word[:4].isdecimal() and len(word) in (4, 5) for word in words)
+            if len(found) != 1 or not is_year or not any(word[0].isupper() for word in words):
+                return None
+            numbers.append(found[0].number)
+        marks = self._marked(numbers, "(author, year)")
+        return marks if is_aside else [f"{text}) " if "(" in text else f"{text} ", *marks]
+
     def _is_worth_naming(self, match: re.Match[str]) -> bool:
         """Tell whether a text looks like a citation; words in brackets that only quote or explain do not."""
         if match["parentheses"] is not None:
@@ -299,6 +315,10 @@ def _numbers(text: str) -> list[int] | None:
             return None
         found += range(first, last + 1)
     return found
+
+
+def _words(text: str) -> list[str]:
+    return "".join(letter if letter.isalnum() or letter in "'’-" else " " for letter in text).split()
 
 
 def _circled(sign: str) -> int:

@@ -25,7 +25,7 @@ MAX_COMMENT = 4_000
 def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
     """Check that complete labels fit the reply and do not contradict themselves.
 
-    Labels made under guidelines 1.x may contradict themselves: nobody was warned at the time.
+    Labels made under guidelines 1.x, or those of another set, may contradict themselves: nobody was warned.
 
     Raises:
         UsageError: a judgement is missing or does not fit; the message names it.
@@ -37,7 +37,7 @@ def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
     if missing := open_points(labels, item):
         more = f", nor {len(missing) - 1} more" if len(missing) > 1 else ""
         raise UsageError(f"{missing[0].what} is not judged yet{more}")
-    if not guidelines.startswith("1.") and (found := contradictions(labels, item)):
+    if guidelines[:1].isdecimal() and not guidelines.startswith("1.") and (found := contradictions(labels, item)):
         raise UsageError(found[0])
 
 

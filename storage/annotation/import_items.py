@@ -11,7 +11,7 @@ from typing import Any
 from searchain.annotation import guided_practice
 from searchain.errors import StorageError, UsageError
 from searchain.types import Status
-from storage.annotation import import_foreign, import_formats, items
+from storage.annotation import import_foreign, import_forms, import_judged, items
 from storage.annotation.import_merge import Merge
 from storage.annotation.import_parse import Frozen, Reader, Reply, Row, is_ours
 from storage.database import Database
@@ -22,6 +22,10 @@ from storage.transfer.jsonl import FORMAT
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 """Statuses of runs that ended normally; the replies of other runs would not measure a system fairly."""
+
+
+ANNOTATOR, GOLD, NONE = LABELS = ("annotator", "gold", "none")
+"""A judged set's judgements become labels of its annotators, gold labels, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,15 @@ class Reading:
     """Options for reading other systems' answers."""
 
     format: str | None = None
-    """One of ``import_formats.FORMATS``; ``None``: detect it by the fields."""
+    """A name out of ``import_forms.forms``; ``None``: detect it by the fields."""
     system: str | None = None
     """The name of the system, if a file does not name it."""
     styles: tuple[str, ...] = ()
     """Names out of ``citation_styles.STYLES``."""
     is_strict: bool = False
     """Whether a file is refused if it has text that looks like a citation but was not recognised."""
+    labels: str = ANNOTATOR
+    """What becomes of a judged set's judgements; one of ``LABELS``."""
 
 
 def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA) -> Imported:
@@ -71,7 +77,7 @@ def file(
     reading: Reading | None = None,
     is_trial: bool = False,
 ) -> Imported:
-    """Put the replies of a file on the desk: other systems' answers (``import_formats``), turns of
+    """Put the replies of a file on the desk: other systems' answers (``import_forms``), turns of
     ``export --format jsonl``, and items, labels and gold labels of ``annotate export --format jsonl``.
 
     Args:
@@ -86,6 +92,10 @@ def file(
         UsageError: ``reading`` is strict, and some text looks like a citation but was not recognised.
     """
     reading = reading or Reading()
+    if reading.format not in (None, *import_forms.forms()):
+        raise UsageError(f"{reading.format!r} is no form; `annotate import --list-forms` names them")
+    if reading.labels not in LABELS:
+        raise UsageError(f"judgements cannot become {reading.labels!r}; name one of {', '.join(LABELS)}")
     reader, understanding = Reader(store), import_foreign.Understanding()
     found: list[tuple[int, Reply | Frozen | Row]] = []
     for number, values in _values(raw):
@@ -125,31 +135,19 @@ def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int 
 
 def _values(raw: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a file with their line numbers. A JSON document of several lines has number 1."""
-    lines = iter(enumerate(raw, 1))
-    is_first = True
+    lines = [(number, line) for number, line in enumerate(raw, 1) if line.strip()]
+    if len(lines) > 1 and not _is_json(lines[0][1]) and _is_json(whole := b"".join(line for _, line in lines)):
+        lines = [(lines[0][0], whole)]
     for number, line in lines:
-        if not line.strip():
-            continue
         with jsonl.in_line(number):
             text = line.decode()
-            if is_first and text.lstrip()[:1] in ("{", "[") and not _is_json(text):
-                text = _whole(text, b"".join(other for _, other in lines))
-            is_first = False
             values = jsonl.parse(f'{{"list": {text}}}')["list"] if text.lstrip()[:1] == "[" else jsonl.parse(text)
             if isinstance(values, list) and not (values and all(isinstance(one, dict) for one in values)):
                 raise ValueError("it is no JSON object")
         yield from ((number, one) for one in (values if isinstance(values, list) else [values]))
 
 
-def _whole(first: str, rest: bytes) -> str:
-    """Join the lines of a JSON document; if that fails, raise ``ValueError`` for the first line."""
-    if rest.strip() and _is_json(whole := first + rest.decode()):
-        return whole
-    jsonl.parse(first)
-    return first
-
-
-def _is_json(text: str) -> bool:
+def _is_json(text: bytes) -> bool:
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -166,8 +164,25 @@ def _read(
         record = jsonl.record(values)
         yield Reply(items.of_record(record), record.turn)
     else:
-        for answer in import_formats.answers(values, reading.format, reading.system):
-            yield Reply(import_foreign.item(answer, understanding, reading.styles), import_foreign.turn(answer))
+        for answer in import_forms.answers(values, reading.format, reading.system):
+            yield _reply(answer, reading, understanding)
+
+
+def _reply(answer: dict[str, Any], reading: Reading, understanding: import_foreign.Understanding) -> Reply:
+    name, is_judged = answer["form"]["name"], bool(answer["form"]["judged"])
+    answer, spans = import_judged.composed(answer) if is_judged else (answer, ())
+    item = import_foreign.item(answer, understanding, reading.styles)
+    if not is_judged:
+        return Reply(item, import_foreign.turn(answer))
+    item, labels = import_judged.labelled(item, spans, answer)
+    if reading.labels == NONE:
+        labels = []
+    if reading.labels == GOLD and len(labels) > 1:
+        raise ValueError(
+            f"{len(labels)} annotators judged it; import their labels as annotators, and decide on the desk"
+        )
+    understanding.judged_by.update(name for name, _ in labels)
+    return Reply(item, import_foreign.turn(answer), tuple(labels), name, is_gold=reading.labels == GOLD)
 
 
 def _claims(path: Path) -> Iterator[items.Item]:

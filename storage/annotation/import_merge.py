@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from searchain.annotation.payloads import labels_from_json
+from searchain.annotation.payloads import labels_from_json, without_comment
 from searchain.annotation.protocol import Item
 from storage.annotation import items, pseudonyms
 from storage.annotation.export_jsonl import GOLD, LABEL, TABLES
 from storage.annotation.import_parse import Frozen, Reply, Row
-from storage.database import Connection
+from storage.database import Connection, now
 
 
 class Merge:
@@ -29,8 +29,8 @@ class Merge:
             UsageError: the turn of the item was deleted in this database.
         """
         match one:
-            case Reply(item, turn):
-                return items.add(self._db, item, turn=turn, quota=self._quota)
+            case Reply():
+                return self._reply(one)
             case Frozen():
                 return self._frozen(one)
             case Row("label", row):
@@ -39,6 +39,27 @@ class Merge:
                 return self._decision(self._here(row))
             case Row(kind, row):
                 return self._other(kind, dict(row))
+
+    def _reply(self, one: Reply) -> bool:
+        """Store a reply, and the labels that came with it unless their annotators judged it before."""
+        db = self._db
+        is_new = items.add(db, one.item, turn=one.turn, quota=self._quota)
+        for name, labels in one.labels:
+            id = db.execute("SELECT id FROM annotation_items WHERE turn = ?", (one.turn,)).fetchone()[0]
+            table, by = ("annotation_gold", "adjudicator") if one.is_gold else ("annotation_labels", "annotator")
+            if db.execute(f"SELECT 1 FROM {table} WHERE item = ? AND {by} = ?", (id, name)).fetchone():
+                continue
+            if items.get(db, id).answer != one.item.answer:
+                raise ValueError("the study moves marks (normalise_marks), so that its labels would not fit the reply")
+            judged = {"item": id, "labels": without_comment(labels), "comment": labels.comment}
+            row = {**judged, "guidelines": one.guidelines, "created": now(), "seconds": 0.0, "action": "submitted"}
+            if one.is_gold:
+                row |= {"adjudicator": name, "based_on": []}
+                self._decision({column: row[column] for column in GOLD})
+            else:
+                row |= {"annotator": name, "version": 1}
+                self._label({column: row[column] for column in LABEL})
+        return is_new
 
     def _frozen(self, one: Frozen) -> bool:
         known = self._db.execute(

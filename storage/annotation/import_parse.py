@@ -9,7 +9,7 @@ from typing import Any
 
 from searchain.annotation.labels import MAX_COMMENT, check
 from searchain.annotation.payloads import item_from_json, labels_from_json, to_json, without_comment
-from searchain.annotation.protocol import Item
+from searchain.annotation.protocol import Item, Labels
 from searchain.annotation.study import from_json
 from searchain.errors import NotFound
 from storage.annotation import items
@@ -27,6 +27,11 @@ class Reply:
 
     item: Item
     turn: str
+    labels: tuple[tuple[str, Labels], ...] = ()
+    """Annotators of a judged set, and their labels."""
+    guidelines: str = ""
+    """The judged set, whose guidelines they followed."""
+    is_gold: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from searchain.annotation import citation_styles
 from searchain.errors import StorageError, UsageError
 from searchain.files.writing import write_whole
 from searchain.safe_text import one_line
-from storage.annotation import import_formats, import_items, items, studies
+from storage.annotation import import_forms, import_items, items, studies
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.annotation.import_foreign import Understanding
@@ -44,6 +44,12 @@ for command in (
     annotate.add_command(command)
 
 
+def _list_forms(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
+        click.echo("\n".join(f"{name:<18}{form['about']}" for name, form in import_forms.forms().items()))
+        context.exit()
+
+
 @annotate.command("import")
 @click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
 @click.option("--from-turns", is_flag=True, help="The replies of stored turns; the conditions below choose them.")
@@ -62,8 +68,8 @@ for command in (
 @click.option(
     "--from",
     "format",
-    type=click.Choice(list(import_formats.FORMATS)),
-    help="The program that wrote the file; default: recognised by its fields.",
+    metavar="FORM",
+    help="The form of the file, out of --list-forms; default: recognised by its fields.",
 )
 @click.option(
     "--style",
@@ -71,6 +77,20 @@ for command in (
     type=click.Choice(citation_styles.STYLES),
     multiple=True,
     help="Also read (1) as a citation: paren.",
+)
+@click.option(
+    "--labels",
+    type=click.Choice(import_items.LABELS),
+    default=import_items.ANNOTATOR,
+    help="What judgements in a judged set become: labels of its annotators (default), gold, or nothing.",
+)
+@click.option(
+    "--list-forms",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_forms,
+    help="List the forms of other systems' answers, and end.",
 )
 @click.option("--dry-run", "is_trial", is_flag=True, help="Only say what is understood; nothing is imported.")
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse a file with a citation that is not understood.")
@@ -86,6 +106,7 @@ def import_(
     quota: int | None,
     format: str | None,
     styles: tuple[str, ...],
+    labels: str,
     is_trial: bool,
     is_strict: bool,
     selection: Selection,
@@ -94,11 +115,11 @@ def import_(
     """Put replies on the desk.
 
     FILE holds other systems' answers, one JSON object a line: {"question", "system", "answer", "citations":
-    [{"number", "title", "text", "url"?}]}; or what ALCE, RAGAS, Langfuse, LangSmith, OpenAI, Perplexity or Bing
-    store. Marks are [1], [1, 2], [1-3], 【1†source】, [^1], [1](address), raised numbers and others like them; a number
-    without a document stays, as an invented mark. Or FILE holds turns of `export --format jsonl`; or what `annotate
-    export --format jsonl` wrote, labels included. It may be compressed (.gz), and - is standard input. All of it is
-    imported, or none; what is there already stays as it is.
+    [{"number", "title", "text", "url"?}]}; or one of the forms of --list-forms. Marks are [1], [1, 2], [1-3],
+    【1†source】, [^1], [1](address), raised numbers and others like them; a number without a document stays, as an
+    invented mark. Judgements of a judged set become labels. Or FILE holds turns of `export --format jsonl`; or what
+    `annotate export --format jsonl` wrote, labels included. It may be compressed (.gz), and - is standard input. All of
+    it is imported, or none; what is there already stays as it is.
     """
     _check_source(file, practice, selection, from_turns=from_turns)
     if limit is not None and practice is None:
@@ -108,7 +129,7 @@ def import_(
     with writable(db, create=True) as store:
         quota = quota or studies.current(store).quota
         if file is not None:
-            reading = import_items.Reading(format, selection.system, styles, is_strict)
+            reading = import_items.Reading(format, selection.system, styles, is_strict, labels)
             raw = _packed(file) if zipfile.is_zipfile(file) else files.lines(file)
             done = import_items.file(store, raw, quota=quota, reading=reading, is_trial=is_trial)
             _tell_understood(done.understood, is_trial=is_trial)
@@ -132,8 +153,8 @@ def _check_source(file: Path | None, practice: Path | None, selection: Selection
 
 
 def _tell_understood(understood: Understanding | None, *, is_trial: bool) -> None:
-    """Print how a file's citations were read, if this is a trial or some of them look wrong."""
-    if understood and (is_trial or understood.invented or understood.uncited):
+    """Print how a file's citations were read, if this is a trial or something in it may surprise."""
+    if understood and (is_trial or understood.is_worth_telling):
         for line in understood.lines():
             click.echo(one_line(line), err=True)
 

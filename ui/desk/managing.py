@@ -84,11 +84,15 @@ class Managing:
                 self._store,
                 body.splitlines(keepends=True),
                 quota=self._quota(query.get("quota")),
-                reading=import_items.Reading(system=query.get("system") or None),
+                reading=import_items.Reading(
+                    query.get("from") or None,
+                    query.get("system") or None,
+                    labels=query.get("labels") or import_items.ANNOTATOR,
+                ),
                 is_trial=query.get("trial") == "1",
             )
             found = done.understood
-            is_told = found is not None and (query.get("trial") == "1" or found.invented or found.uncited)
+            is_told = found is not None and (query.get("trial") == "1" or found.is_worth_telling)
             return _counted(done) | ({"understood": found.lines()} if found is not None and is_told else {})
 
         try:

@@ -334,6 +334,13 @@ def test_answers_of_other_systems_are_imported_once(shared: Site):
     assert imported(shared, line) == (200, {"added": 0, "skipped": 1})
 
 
+def test_the_request_names_a_form_and_what_its_judgements_become(shared: Site):
+    line = json.dumps({"dataset": "m", "doc": "Kyoto is old.", "claim": "It is new.", "label": 0})
+    assert imported(shared, line, "2&from=acme")[0] == imported(shared, line, "2&labels=all")[0] == 400
+    status, said = imported(shared, line, "2&from=llm-aggrefact&labels=gold&trial=1")
+    assert (status, "judged by: llm-aggrefact (1)" in said["understood"]) == (200, True)
+
+
 @pytest.mark.parametrize("quota", ["0", "1001", "-1", "x", "2.5", "9" * 400, "0000000011", "0000000010" + "0" * 9])
 def test_a_quota_is_a_number(shared: Site, quota: str):
     assert imported(shared, json.dumps(FOUR), quota) == (
