@@ -1,9 +1,10 @@
 """Compare systems on the same questions: difference, sign-flip permutation test, win / tie / loss, Holm's correction.
 
-A question counts for two systems if both have a judged reply to it. The difference has a paired bootstrap interval that
-draws whole questions. The test recomputes the difference with the two replies of each question swapped at random, or in
-every way for few questions (Fisher 1935; Good 2005). The annotators are not resampled. Of pairs judged side by side,
-``preferred`` computes how often one system is preferred, and whether that may be chance.
+A question counts for two systems if both have a judged reply to it. The difference has Student's interval over
+questions, with the jackknife's variance; for shares one question won and one lost are added (Agresti & Caffo 2000), so
+that the interval has a width where all is right. The test recomputes the difference with the two replies of each
+question swapped at random, or in every way for few questions (Fisher 1935; Good 2005). Annotators are
+taken as they are.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
-from searchain.annotation.estimates import Estimate, divided, estimated, rate
+from searchain.annotation.estimates import Estimate, divided, estimated
 from searchain.annotation.measures import Counts, counts
 from searchain.annotation.units import Judgement
 
@@ -29,6 +30,8 @@ MEASURES: Mapping[str, tuple[str, str | None]] = {  # the count, and what it is 
     "invented": ("invented", None),
 }
 """Measures that can be compared."""
+SHARES = frozenset({"coverage", "amp", "amp_strict", "citation_recall", "citation_precision"})
+"""Those of them that lie between 0 and 1."""
 EXACT, SWAPS = 16, 20_000
 """The most questions for which every swap is tried, and the number of random swaps for more questions."""
 _TIE = 1e-12
@@ -149,13 +152,7 @@ def _compared(
             rows.append(both)
     parts = np.array(rows).reshape(-1, 4)
     reason = f"{one} and {other} have no judged replies to the same question"
-    difference = estimated(
-        parts,
-        lambda sums: divided(sums[:, 0], sums[:, 1]) - divided(sums[:, 2], sums[:, 3]),
-        len(parts),
-        reason,
-        seed,
-    )
+    estimate = difference(parts, reason, is_share=measure in SHARES)
     own = parts[:, 0] / parts[:, 1] - parts[:, 2] / parts[:, 3] if len(parts) else np.zeros(0)
     sums = parts.sum(axis=0)
     return Comparison(
@@ -165,7 +162,7 @@ def _compared(
         len(parts),
         float(sums[0] / sums[1]) if len(parts) else None,
         float(sums[2] / sums[3]) if len(parts) else None,
-        difference,
+        estimate,
         sign_flip(parts, seed) if len(parts) else None,
         None,
         int((own > _TIE).sum()),
@@ -174,48 +171,18 @@ def _compared(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Preferred:
-    """The annotators' preferences between two systems."""
-
-    one: str
-    other: str
-    pairs: int
-    wins: int
-    ties: int
-    losses: int
-    """Wins, ties and losses count answers, not pairs."""
-    share: Estimate
-    """The mean preference for ``one`` over pairs; a tie counts half."""
-    p: float
-    """The two-sided p value of the sign-flip permutation test over pairs."""
-
-
-def preferred(answers: Iterable[tuple[str, str, str, float]], seed: int = 0) -> list[Preferred]:
-    """Return the preferences between every two systems.
+def difference(parts: np.ndarray, reason: str = "", *, is_share: bool) -> Estimate:
+    """Return the difference of two ratios with its paired interval.
 
     Args:
-        answers: question, the one system, the other, and the preference for the one: 1, 0.5 or 0.
-        seed: the seed of the permutation test, if there are too many swaps for all.
+        parts: (questions, 4): numerator and denominator of the one system, then of the other.
+        reason: the reason if there is no question.
+        is_share: whether both ratios lie between 0 and 1.
     """
-    by_systems: dict[tuple[str, str], dict[str, list[float]]] = {}
-    for question, one, other, value in answers:
-        by_systems.setdefault((one, other), {}).setdefault(question, []).append(value)
-    found = []
-    for (one, other), pairs in sorted(by_systems.items()):
-        said = [value for those in pairs.values() for value in those]
-        means = np.array([np.mean(those) for those in pairs.values()])
-        ones = np.ones(len(means))
-        found.append(
-            Preferred(
-                one,
-                other,
-                len(pairs),
-                said.count(1.0),
-                said.count(0.5),
-                said.count(0.0),
-                rate(means, ones),
-                sign_flip(np.column_stack([means, ones, 1 - means, ones]), seed),
-            )
-        )
-    return found
+    return estimated(
+        parts,
+        lambda sums: divided(sums[:, 0], sums[:, 1]) - divided(sums[:, 2], sums[:, 3]),
+        len(parts),
+        reason,
+        added=np.array([[1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 1.0, 1.0]]) if is_share else None,
+    )

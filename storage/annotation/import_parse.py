@@ -14,10 +14,10 @@ from searchain.annotation.study import from_json
 from searchain.errors import NotFound
 from storage.annotation import items
 from storage.annotation.export_jsonl import FORMAT, ITEM, TABLES, VERSION
-from storage.annotation.preferences import Choice
 from storage.database import Database
 
 _ACTIONS = ("submitted", "skipped", "undone")
+_CHOICES = ("left", "right", "both", "neither")  # preferences of earlier versions
 _DIGEST = re.compile("[0-9a-f]{20}")
 
 
@@ -89,7 +89,7 @@ class Reader:
             row["labels"] = _of_machine(row["labels"], self._item(row["item"]))
         if kind == "guess" and not isinstance(row["guess"], str | None):
             raise ValueError("its guess names no system")
-        if kind == "preference" and row["choice"] not in list(Choice):
+        if kind == "preference" and row["choice"] not in _CHOICES:
             raise ValueError("its choice is none")
         if kind == "pair" and type(row["quota"]) is not int:
             raise ValueError("its quota is no number")

@@ -1,4 +1,4 @@
-"""The commands ``annotate assign``, ``adjudicate``, ``pair``, ``remove``, ``judge``, ``serve`` and ``study``."""
+"""The commands ``annotate assign``, ``adjudicate``, ``remove``, ``judge``, ``serve`` and ``study``."""
 
 import json
 from collections.abc import Callable
@@ -140,24 +140,6 @@ def _labels(file: Path) -> Labels:
             f'{str(file)!r} holds no labels ({error}); they look like the "labels" in a line of: python '
             "assistant.py annotate export"
         ) from None
-
-
-@click.command()
-@click.argument("one")
-@click.argument("other")
-@click.option("--quota", type=click.IntRange(1, 1000), default=2, help="Annotators for each pair.")
-@options.database
-def pair(one: str, other: str, quota: int, db: Path | None) -> None:
-    """Put pairs of replies on the desk for A/B preference.
-
-    The replies of systems ONE and OTHER to the same question stand side by side, left and right by lot. Annotators
-    find them at /annotate/prefer.
-    """
-    from storage.annotation import preferences
-
-    with writable(db) as store:
-        added, there = preferences.pair(store, one, other, quota)
-    click.echo(f"{added} pairs put on the desk" + (f", {there} there already" if there else ""), err=True)
 
 
 @click.command()

@@ -1,8 +1,10 @@
 """The commands ``annotate agreement``, ``report``, ``compare`` and ``plan``."""
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +12,9 @@ from searchain.errors import NotFound, StorageError, UsageError
 from searchain.language.text import plural
 from ui.cli import files, options
 from ui.cli.opening import opened, together
+
+if TYPE_CHECKING:
+    from searchain.annotation.units import Judgement
 
 _pseudonyms = click.option("--pseudonyms", is_flag=True, help="Show pseudonyms instead of annotators' names.")
 _json = click.option("--json", "is_json", is_flag=True, help="One JSON object.")
@@ -95,7 +100,7 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, dbs: tuple[Path, .
 def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, db: Path | None) -> None:
     """Compare systems on the questions that they all answered.
 
-    For every pair of systems: the difference with a paired bootstrap interval, a sign-flip permutation test, wins, ties
+    For every pair of systems: the difference with a paired interval, a sign-flip permutation test, wins, ties
     and losses by question, and Holm's correction over the pairs.
     """
     from searchain.annotation import comparing  # here, because of numpy
@@ -110,17 +115,21 @@ def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, 
         raise UsageError(f"there is no measure {unknown[0]!r}; there are: {', '.join(comparing.MEASURES)}")
     with opened(db) as store:
         judgements, seed = reports.counted(store)
-        preferences = reports.preferred(store, names)
+    _must_be_judged(names, judgements)
+    found = comparing.compare(judgements, names, measures or _SHOWN, seed)
+    if is_json:
+        values = {"comparisons": [asdict(one) for one in found]}
+        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        return
+    for line in text_lines(table for table in comparison_tables(found) if table.rows):
+        click.echo(line)
+
+
+def _must_be_judged(names: Sequence[str], judgements: Iterable["Judgement"]) -> None:
+    """Raise ``NotFound`` for a system without judged replies."""
     there = {one.item.system for one in judgements}
     if missing := [name for name in names if name not in there]:
         raise NotFound(f"no replies of {missing[0]!r} are judged; there are: {', '.join(sorted(there)) or 'none'}")
-    found = comparing.compare(judgements, names, measures or _SHOWN, seed)
-    if is_json:
-        values = {"comparisons": [asdict(one) for one in found], "preferences": [asdict(one) for one in preferences]}
-        click.echo(json.dumps(values, ensure_ascii=False).encode())
-        return
-    for line in text_lines(table for table in comparison_tables(found, preferences) if table.rows):
-        click.echo(line)
 
 
 @click.command()
@@ -143,7 +152,7 @@ def plan(
     """Say how many replies and annotators a difference takes.
 
     The judged replies of the systems are the pilot: of two, the variance of their difference on the same questions; of
-    one, twice its own.
+    one, twice its own. A small pilot makes a vague plan, and the limits in brackets say how vague.
     """
     from statistics import median
 
@@ -157,18 +166,22 @@ def plan(
     if not difference:
         raise UsageError("a difference of 0 cannot be seen; name one with --difference")
     with opened(db) as store:
-        judgements, _ = reports.counted(store)
-    pilot = planning.pilot(judgements, systems, measure)
+        judgements, seed = reports.counted(store)
+    _must_be_judged(systems, judgements)
+    pilot = planning.pilot(judgements, systems, measure, seed)
     found = planning.plan(pilot, difference, power, level)
     seconds = [one.seconds for one in judgements if one.seconds and one.item.system in systems]
     each = median(seconds) if seconds else None
     if is_json:
-        values = {"pilot": asdict(pilot), "plans": [asdict(one) for one in found], "seconds": each}
+        about = {name: value for name, value in asdict(pilot).items() if name != "samples"}
+        values = {"pilot": about, "plans": [asdict(one) for one in found], "seconds": each}
         click.echo(json.dumps(values).encode())
         return
     kind = "the same questions" if pilot.is_paired else "one system, taken twice"
     click.echo(f"to see a difference of {difference:g} in {measure} with power {power:g} (level {level:g}, two-sided)")
-    click.echo(f"pilot: {plural(pilot.questions, 'question')}, {kind}")
+    click.echo(
+        f"pilot: {plural(pilot.questions, 'question')}, {kind}; in brackets: what 95 of 100 resampled pilots say"
+    )
     for one in found:
         who = plural(one.annotators, "annotator")
         if one.replies is None:
@@ -176,4 +189,7 @@ def plan(
             continue
         judged = 2 * one.replies * one.annotators
         hours = f", about {judged * each / 3600:.1f} hours" if each else ""
-        click.echo(f"{who}: {one.replies} replies of each system, {judged} judgements{hours} (power {one.power:.2f})")
+        range_ = f"[{one.low or 'more'}, {one.high or f'more than {planning.MOST:,}'}]"
+        click.echo(
+            f"{who}: {one.replies} {range_} replies of each system, {judged} judgements{hours} (power {one.power:.2f})"
+        )

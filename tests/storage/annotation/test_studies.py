@@ -14,7 +14,7 @@ from searchain.annotation.machines import from_check
 from searchain.annotation.protocol import Labels
 from searchain.annotation.study import from_toml
 from searchain.errors import UsageError
-from storage.annotation import machines, preferences
+from storage.annotation import machines
 from storage.annotation.history import labels
 from storage.database import Database
 from tests.searchain.annotation.test_measures import item
@@ -36,9 +36,6 @@ def path(tmp_path):
     ]
     store = Database(tmp_path / "a.db")
     fill_desk(store, replace(made, judgements=renamed))
-    preferences.pair(store, "searchain", "a search engine", 1)
-    pair, _ = preferences.next_pair(store, "ada")
-    preferences.prefer(store, "ada", pair.id, preferences.Choice.LEFT)
     machines.judge_all(store, "a check", from_check(lambda claim, evidence: "supported"))
     store.close()
     return tmp_path / "a.db"

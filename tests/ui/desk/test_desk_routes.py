@@ -12,10 +12,9 @@ from searchain.annotation.guided_practice import examples
 from searchain.annotation.payloads import to_json
 from searchain.annotation.protocol import Backing
 from searchain.annotation.study import Study
-from storage.annotation import guesses, history, preferences, progress
+from storage.annotation import guesses, history, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
-from storage.annotation.report import report
 from tests.support.desk_site import FOUR, Site, site
 from tests.support.judged_replies import uniform_labels
 from tests.support.story_runs import store_run
@@ -474,18 +473,3 @@ def test_at_the_end_annotators_guess_who_wrote_the_replies(guided: Site):
     assert guided.call("next", {}, "bob")[1]["guesses"] is None
     found = {one.name: one for one in guesses.result(guided.store).systems}
     assert (found["an engine"].index, found["another"].index) == (1.0, -1.0)
-
-
-def test_replies_are_preferred_side_by_side(guided: Site):
-    assert preferences.pair(guided.store, "an engine", "another", 1) == (1, 0)
-    assert preferences.pair(guided.store, "another", "an engine", 1) == (0, 1)
-    pair = guided.call("prefer", {}, "bob")[1]["pair"]
-    assert {pair["left"]["id"], pair["right"]["id"]} == {one.id for one in progress.items(guided.store)}
-    assert "engine" not in json.dumps(pair)
-    assert guided.call(f"prefer/{pair['id']}", {"choice": "best"}, "bob")[0] == 400
-    assert guided.call(f"prefer/{pair['id']}", {"choice": "left", "seconds": 9}, "ada")[0] == 400
-    assert guided.call(f"prefer/{pair['id']}", {"choice": "left", "seconds": 9}, "bob") == (200, {})
-    assert guided.call("prefer", {}, "ada")[1]["pair"] is None
-    [found] = report(guided.store).preferences
-    is_first = Desk(guided.store).item(pair["left"]["id"]).system == "an engine"
-    assert (found.one, found.wins, found.losses) == ("an engine", int(is_first), int(not is_first))

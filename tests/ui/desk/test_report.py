@@ -56,7 +56,7 @@ def store(path):
 
 @pytest.fixture(scope="module")
 def whole(drawn):
-    """The report with all that it can have: weeks, gold, a curve."""
+    """The report with all that it can have."""
     items = {item.id: item for item in drawn.items}
     return report_on(
         drawn.judgements,
@@ -103,8 +103,8 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
     assert (
         list(shown)
         == (
-            "systems citations adjudicated models tasks states weeks compared agreement pairs confusion worst "
-            "reliability thresholds annotators drift work"
+            "systems citations adjudicated tasks states compared agreement pairs confusion worst "
+            "reliability annotators drift work"
         ).split()
     )
     rows = {row[0]: row for row in shown["systems"].rows}
@@ -148,7 +148,6 @@ def test_practice_counts_for_the_annotators_alone(drawn):
     assert only.work == (Work("ada", 0, 0, None, 30.0, 1, 1),)
     assert [table.name for table in tables(only)] == [
         "agreement",
-        "thresholds",
         "work",
     ]
 
@@ -171,7 +170,6 @@ def test_agreement_and_report_in_the_shell(path, tmp_path):
     assert values["disagreement"] == json.loads(run("agreement", "--json", db=path).output)
     assert values["systems"]["searchain"]["skc_marked"]["n"] == 40
     assert "NaN" not in json.dumps(values)
-    assert values["reliability"]["best"]["f1"] > 0.5
 
 
 def test_a_folder_gets_the_page_the_figures_and_every_plot(path, tmp_path):
@@ -181,7 +179,7 @@ def test_a_folder_gets_the_page_the_figures_and_every_plot(path, tmp_path):
     assert done.stderr == f"{len(files)} files written to {tmp_path / 'new' / 'report'}\n"
     assert {name for name in files if not name.endswith(".svg")} == {"report.html", "report.json"}
     assert json.loads(files["report.json"])["replies"] == 80
-    for name in ("skc.svg", "amp.svg", "agreement.svg", "states.svg", "confidence.svg"):
+    for name in ("skc.svg", "amp.svg", "agreement.svg", "states.svg"):
         assert ElementTree.fromstring(files[name]).tag == "{http://www.w3.org/2000/svg}svg"
     (tmp_path / "file").write_text("")
     refused = run("report", "-o", tmp_path / "file" / "x", db=path)
@@ -217,7 +215,7 @@ def test_pseudonyms_hide_every_name(path, store):
 
 def test_plots_show_their_values_and_leave_out_what_is_not_there(whole, drawn):
     found = {plot.name: plot for plot in report_plots.plots(whole)}
-    assert list(found) == ["skc", "amp", "agreement", "states", "confidence", "weeks-skc", "weeks-amp"]
+    assert list(found) == ["skc", "amp", "agreement", "states"]
     texts = [
         "".join(element.itertext())
         for element in ElementTree.fromstring(found["skc"].file()).iter("{http://www.w3.org/2000/svg}text")
@@ -281,8 +279,8 @@ def test_the_page_is_readable_everywhere(whole, browser, tmp_path, scheme, width
     opened.goto((tmp_path / "report.html").as_uri())
     assert said == []
     assert opened.evaluate("document.documentElement.scrollWidth") == width
-    assert opened.locator("figure svg:visible").count() == 7
-    assert opened.locator("h2").count() == 17
+    assert opened.locator("figure svg:visible").count() == 4
+    assert opened.locator("h2").count() == 14
     ink, ground = (
         opened.evaluate(f"getComputedStyle(document.querySelector('figure svg {part}')).fill")
         for part in ("text", ".ground")
