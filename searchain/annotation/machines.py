@@ -154,11 +154,9 @@ def powered_mean(
     if n < FEWEST_REPLIES:
         return Estimate(value, None, None, n + more), weight
     middles = (0.5, 0.5) if is_share else (float(said.mean()), float(predicted.mean()))
-    both = (
-        np.append(one, [at + way * step / 2, at - way * step / 2])
-        for one, at, way in zip((said, predicted), middles, (1, -1), strict=True)
-    )
-    middle, _, variance = _powered(*both, others, n)
+    more_said = np.append(said, [middles[0] + step / 2, middles[0] - step / 2])
+    more_predicted = np.append(predicted, [middles[1] - step / 2, middles[1] + step / 2])
+    middle, _, variance = _powered(more_said, more_predicted, others, n)
     half = student(0.975, n - 1) * sqrt(variance)
     most = 1.0 if is_share else inf
     return Estimate(value, max(0.0, middle - half), min(most, middle + half), n + more), weight

@@ -43,6 +43,10 @@ class StudyNote:
     """Changes after the freeze, one line each."""
     excluded: tuple[str, ...]
     """Exclusions by the study's rules, one line each."""
+    kept: tuple[str, ...]
+    """Annotators below the least share of right checks who are not excluded, one line each."""
+    primary: str
+    """The measure that counts, named beforehand; empty: none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +124,11 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
         ],
         blinding=guesses.result(store, names),
         said_by_machines=machines.labelled(store),
-        study=_note(rules, studies.history(store), tuple(out.lines(names))),
+        study=_note(rules, studies.history(store), tuple(out.lines(names)), out.kept_lines(names)),
     )
 
 
-def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...]) -> StudyNote | None:
+def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...], kept: tuple[str, ...]) -> StudyNote | None:
     """Describe the study; ``None`` if the desk has no study and nothing is excluded."""
     if not entries and not left_out:
         return None
@@ -135,6 +139,8 @@ def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...]) -> 
         rules.hypotheses,
         tuple(_change(before, one) for before, one in pairwise(entries) if one.action == "changed"),
         left_out,
+        kept,
+        rules.primary,
     )
 
 

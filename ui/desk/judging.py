@@ -179,7 +179,7 @@ def _shown(state: guided.State) -> dict[str, Any]:
     values = asdict(state)
     if state.example is None:
         return {**values, "task": None}
-    item = examples()[state.example - 1].item
+    item = examples()[state.example - 1]
     return {
         **values,
         "task": {

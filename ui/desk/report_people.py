@@ -219,7 +219,7 @@ def work_table(report: Report) -> Table:
         )
         for one in report.work
     )
-    head = ("annotator", "replies", "skipped", "seconds per reply", "hours", "practice right")
+    head = ("annotator", "replies", "skipped", "seconds per reply", "hours", "hidden checks right")
     return Table("work", "Annotators", head, tuple(rows), "Seconds: the median.")
 
 

@@ -48,8 +48,10 @@ def study_tables(report: Report) -> Iterator[Table]:
         return
     rows = [("hash", study.hash), ("frozen", study.frozen or "never: its rules can change without a trace in the plan")]
     rows += [("hypothesis", text) for text in study.hypotheses]
+    rows.append(("primary measure", study.primary.replace("_", " ") or "none was named beforehand"))
     rows += [("changed after the freeze", text) for text in study.changes]
     rows += [("left out", text) for text in study.excluded]
+    rows += [("not left out", text) for text in study.kept]
     yield Table("study", f"Study: {study.title}" if study.title else "Study", ("", ""), tuple(rows))
 
 

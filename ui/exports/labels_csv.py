@@ -55,7 +55,7 @@ def _table(item: Item, labels: Labels, said: dict[str, Any]) -> str:
         "question": item.question,
         "answer": item.answer,
         "comment": labels.comment,
-        "known_support": item.machine.known and item.machine.known.value,
+        "known_support": "; ".join(f"{one.target} {'|'.join(one.right)}".strip() for one in item.machine.known or ()),
         "marks_dropped": item.dropped,
     }
     rows = ({**about, **said, **row} for row in _rows(item, labels))

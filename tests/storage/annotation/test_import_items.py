@@ -101,11 +101,15 @@ def test_judged_claims_are_practice_with_the_label_hidden(tmp_path):
     done = run("import", "--practice", tmp_path, db=tmp_path / "desk.db")
     assert done.stderr == "2 imported\n"
     one, two = sorted(desk_items(tmp_path / "desk.db"), key=lambda item: item.answer)
-    assert (one.answer, one.origin, one.machine.known) == ("Kyoto is new [1][2]", Origin.PRACTICE, Backing.NONE)
-    assert (two.answer, two.question, two.machine.known) == (
+    assert (one.answer, one.origin, one.machine.known[0].right) == (
+        "Kyoto is new [1][2]",
+        Origin.PRACTICE,
+        ("none", "contradicts"),
+    )
+    assert (two.answer, two.question, two.machine.known[0].right) == (
         "Kyoto lies on Honshu [1][2].",
         "Where is Kyoto?",
-        Backing.COMPLETE,
+        ("complete",),
     )
     assert [(source.title, source.text) for source in two.sources] == [
         ("About Kyoto", "Kyoto is on Honshu."),

@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from searchain.annotation.guided_practice import examples
+from searchain.annotation.guided_practice import examples, right_labels
 from searchain.annotation.payloads import to_json
 from searchain.annotation.protocol import Backing
 from searchain.annotation.study import Study
@@ -438,7 +438,7 @@ def test_guidelines_and_examples_come_before_the_first_reply(guided: Site):
     assert not any(point["is_right"] for point in answer["points"])
     assert all(point["why"] for point in answer["points"] if point["right"] == "no support")
     for number, example in enumerate(examples(), 1):
-        state = guided.call(f"practice/{number}", {"labels": to_json(example.labels), "seconds": 5}, "ann")[1][
+        state = guided.call(f"practice/{number}", {"labels": to_json(right_labels(example)), "seconds": 5}, "ann")[1][
             "practice"
         ]
     assert (state["is_due"], state["right"] == state["points"] > 10) == (False, True)
