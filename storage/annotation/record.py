@@ -36,6 +36,16 @@ class Practice:
     created: str
 
 
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """One guess of an annotator who wrote a reply; ``None``: does not know."""
+
+    annotator: str
+    system: str
+    guess: str | None
+    created: str
+
+
 @dataclass(frozen=True)
 class Record:
     """Everything that the database knows of a round. Names of people are those of the database."""
@@ -56,8 +66,8 @@ class Record:
     practice: tuple[Practice, ...]
     decisions: tuple[gold.Gold, ...]
     """Those about replies on the desk that stand."""
-    guesses: tuple[tuple[str, str, str | None], ...]
-    """Annotator, system of the reply, system that was guessed."""
+    guesses: tuple[Guess, ...]
+    """In the order in which they were made."""
     judges: tuple[tuple[str, int], ...]
     """Machine → how many replies on the desk it judged."""
     assigned: int
@@ -104,7 +114,8 @@ def record(store: Database) -> Record:
             "FROM annotation_practice ORDER BY number"
         ).fetchall()
         guesses = db.execute(
-            "SELECT g.annotator, i.system, g.guess FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item"
+            "SELECT g.annotator, i.system, g.guess, g.created FROM annotation_guesses g "
+            "JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
         ).fetchall()
         judges = db.execute(
             "SELECT m.judge, count(*) FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
@@ -125,7 +136,7 @@ def record(store: Database) -> Record:
         entries=tuple(one for one in history.history(store) if one.item not in checks),
         practice=tuple(Practice(*row) for row in practice),
         decisions=tuple(one for one in gold.gold(store) if one.item.id in there),
-        guesses=tuple(tuple(row) for row in guesses),
+        guesses=tuple(Guess(*row) for row in guesses),
         judges=tuple(tuple(row) for row in judges),
         assigned=assigned,
         study=tuple(studies.history(store)),

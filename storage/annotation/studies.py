@@ -152,9 +152,13 @@ def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Map
                 by_chance = at_most(ceil(right / points * number), number, least)
                 (out if number >= FEWEST_CHECKS and by_chance <= BY_CHANCE else kept)[name] = (
                     f"{right} of {points} points right in {plural(number, 'hidden check')}, fewer than {least:.0%}; "
-                    f"whoever gets {least:.0%} right has so few in {100 * by_chance:.1f} of 100 cases"
+                    f"whoever gets {least:.0%} right has so few in {_cases(by_chance)} of 100 cases"
                 )
     return Excluded(out, kept, frozenset(rules.items), frozenset(rules.systems), counts)
+
+
+def _cases(chance: float) -> str:
+    return f"{100 * chance:.1f}" if chance >= 0.001 else "fewer than 0.1"
 
 
 def at_most(right: int, number: int, chance: float) -> float:

@@ -56,15 +56,23 @@ def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
     metavar="DIR",
     help="Also write the page (report.html), report.json and every plot (*.svg) into this folder.",
 )
+@click.option(
+    "--format",
+    "format",
+    type=click.Choice(["text", "latex", "csv"]),
+    default="text",
+    help="How to write the tables; csv: one figure a row, with its interval, unrounded.",
+)
 @options.databases
-def report(is_json: bool, pseudonyms: bool, out: Path | None, dbs: tuple[Path, ...]) -> None:
+def report(is_json: bool, pseudonyms: bool, out: Path | None, format: str, dbs: tuple[Path, ...]) -> None:
     """Show SKC and AMP by system.
 
     Both are shown beside the paper's figures, with intervals, agreement, reliability and time.
     """
     from storage.annotation import report as reports  # here, because of numpy
     from ui.desk import report_html, report_plots
-    from ui.desk.report_table import text_lines
+    from ui.desk.report_table import FIGURES, figure_rows, latex_lines, text_lines
+    from ui.exports import csv_rows
 
     with together(dbs) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
@@ -88,7 +96,11 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, dbs: tuple[Path, .
     if is_json:
         click.echo(text.encode())
         return
-    for line in text_lines(report_html.tables(found)):
+    if format == "csv":
+        rows = ([csv_rows.cell(value) for value in row] for row in figure_rows(json.loads(text)))
+        click.echo(csv_rows.lines([FIGURES, *rows]), nl=False)
+        return
+    for line in (text_lines if format == "text" else latex_lines)(report_html.tables(found)):
         click.echo(line)
 
 

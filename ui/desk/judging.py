@@ -119,7 +119,7 @@ class Judging:
     def _draft(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         labels = labels_from_json(values.get("labels"))
         expires = self._desk.save_draft(person.owner, id, labels, seconds=seconds_of(values))
-        return {"lease": _left(expires)}
+        return {"lease": _left(expires), "state": self._desk.state(person.owner, id)}
 
     def _submit(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         version = values.get("version")

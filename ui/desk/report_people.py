@@ -64,8 +64,8 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
         "conclusions."
         + (
             f" α and AC1 differ much on {', '.join(apart)}: nearly all judgements there are of one kind, so that α "
-            "takes agreement on it for chance (the paradox of κ; Feinstein & Cicchetti 1990) and AC1 does not: report "
-            "both."
+            "takes agreement on it for chance (the paradox of κ; Feinstein & Cicchetti 1990), and AC1 does not: report "
+            "both. With few replies α’s interval is then too narrow."
             if apart
             else ""
         ),

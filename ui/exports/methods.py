@@ -5,7 +5,6 @@ Nothing is said of a setting that the log does not show to have been in force. `
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
 from statistics import median
 
 from searchain.annotation.estimates import FEWEST_REPLIES
@@ -17,6 +16,7 @@ from searchain.safe_text import one_line
 from storage.annotation.pseudonyms import Names
 from storage.annotation.record import Practice, Record
 from storage.annotation.report import Report
+from storage.annotation.studies import Entry
 
 DESK = (
     "The desk proposes a division of each reply into knowledge items, which annotators can change.",
@@ -91,10 +91,20 @@ def _study(found: Report, record: Record) -> Iterator[str]:
         if not (said := getattr(note, name)):
             yield f"{what}: none."
             continue
-        same = list(takewhile(lambda one, name=name, said=said: getattr(one.study, name) == said, reversed(entries)))
-        when = "before" if first is None or same[-1].created < first else "after"
+        since = _since(entries, name)
+        when = "before" if first is None or since < first else "after"
         shown = said if isinstance(said, str) else "; ".join(said)
-        yield f"{what}: {shown} (so since {same[-1].created[:10]}, {when} the first labels)."
+        yield f"{what}: {shown} (unchanged since {since[:10]}, {when} the first labels)."
+
+
+def _since(entries: Sequence[Entry], name: str) -> str:
+    """Return since when the study has the value that it has now."""
+    found = entries[-1]
+    for one in reversed(entries):
+        if getattr(one.study, name) != getattr(found.study, name):
+            break
+        found = one
+    return found.created
 
 
 def _after_freeze(record: Record) -> Iterator[str]:
@@ -180,11 +190,13 @@ def _guesses(record: Record) -> Iterator[str]:
     if not record.guesses:
         yield "No guess of a system is stored."
         return
-    people = len({annotator.casefold() for annotator, *_ in record.guesses})
-    right = sum(system == guess for _, system, guess in record.guesses)
-    unknown = sum(guess is None for *_, guess in record.guesses)
-    yield f"Guesses of a system: {len(record.guesses)}, by {plural(people, 'annotator')}."
+    asked = {one.annotator.casefold(): one.created for one in reversed(record.guesses)}
+    right = sum(one.system == one.guess for one in record.guesses)
+    unknown = sum(one.guess is None for one in record.guesses)
+    later = sum(asked.get(one.annotator.casefold(), "9") < one.created for one in record.counted)
+    yield f"Guesses of a system: {len(record.guesses)}, by {plural(len(asked), 'annotator')}."
     yield f"Right guesses: {right}; “I do not know”: {unknown}."
+    yield f"Sets of labels whose annotator had been shown the names of the systems before, to guess: {later}."
 
 
 def _left_out(found: Report, record: Record) -> Iterator[str]:

@@ -186,7 +186,7 @@ def test_hidden_checks_leave_nobody_out_by_chance(tmp_path):
     ]
     assert found.study.excluded == (
         "annotator wrong: 0 of 12 points right in 6 hidden checks, fewer than 70%; whoever gets 70% right has so few in "
-        "0.1 of 100 cases; 6 judgements",
+        "fewer than 0.1 of 100 cases; 6 judgements",
     )
     assert found.study.kept == (
         "annotator few: 0 of 8 points right in 4 hidden checks, fewer than 70%; whoever gets 70% right has so few in "

@@ -201,7 +201,7 @@ def test_a_draft_tells_the_lease_and_no_figures(shared: Site):
     status, answer = shared.call(
         f"items/{task['item']['id']}/draft", {"labels": labels_of(task), "seconds": 3.5}, "bob"
     )
-    assert (status, set(answer)) == (200, {"lease"})
+    assert (status, set(answer), answer["state"]) == (200, {"lease", "state"}, "open")
     assert 890 < answer["lease"] <= 900
     again = shared.call(f"items/{task['item']['id']}/open", {}, "bob")[1]["task"]
     assert (again["labels"]["comment"], again["seconds"]) == ("5 marks", 3.5)

@@ -1,5 +1,7 @@
 """The report of a seeded database: tables, JSON, plots and the page; nothing of a label's text becomes more than text."""
 
+import csv
+import io
 import json
 import re
 from dataclasses import replace
@@ -170,6 +172,28 @@ def test_agreement_and_report_in_the_shell(path, tmp_path):
     assert values["disagreement"] == json.loads(run("agreement", "--json", db=path).output)
     assert values["systems"]["searchain"]["skc_marked"]["n"] == 40
     assert "NaN" not in json.dumps(values)
+
+
+def test_figures_are_written_for_statistics_programs_and_for_papers(path):
+    values = json.loads(run("report", "--json", db=path).output)
+    rows = list(csv.DictReader(io.StringIO(run("report", "--format", "csv", db=path).output)))
+    keyed = {(one["section"], one["row"], one["figure"]): one for one in rows}
+    assert len(keyed) == len(rows) > 200
+    for system, figures in values["systems"].items():
+        for name in ("amp", "skc_strict", "citation_recall"):
+            row = keyed["systems", system, name]
+            assert [float(row[of]) for of in ("value", "low", "high", "n")] == [
+                figures[name][of] for of in ("value", "low", "high", "n")
+            ]
+    support = next(one for one in values["disagreement"]["agreements"] if one["name"] == "support")
+    assert float(keyed["disagreement", "agreements support", "ac1"]["value"]) == support["ac1"]["value"]
+    text = run("report", "--format", "latex", db=path).output
+    tables = re.findall(r"\\begin{table}.*?\\end{table}", text, re.DOTALL)
+    assert len(tables) == text.count("\\caption{") > 8
+    for one in tables:
+        columns = len(re.search(r"{tabular}{(l+)}", one)[1])
+        assert {line.count(" & ") for line in one.splitlines() if line.endswith(r"\\")} == {columns - 1}
+    assert not re.search(r"(?<!\\)[%#_]|[α-ω÷–’]", text.replace("\\label{tab", ""))
 
 
 def test_a_folder_gets_the_page_the_figures_and_every_plot(path, tmp_path):

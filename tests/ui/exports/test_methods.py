@@ -158,6 +158,7 @@ SCRIPTS = {
     ),
     "guessed": lambda r: (
         r.put(), r.put(2, "two"), r.judge("ann"), r.judge("ben"), r.guess("ann", "two"), r.guess("ben", None),
+        time.sleep(0.003), r.put(), r.judge("ann"),
     ),
     "marks and places": lambda r: (
         r.put(), r.put(2, "two", stop=True), r.study(replace(STUDY, normalise_marks=True, hide_addresses=False)),
@@ -369,8 +370,8 @@ FACTS = {
         ", ".join(n for n, v in study_values(r)[-1][1].items() if v != study_values(r)[-2][1][n]), r.one("SELECT reason FROM annotation_studies WHERE action = 'changed'"),
     ),
     r"Hypotheses: none\.": lambda r: () if not study_values(r)[-1][1]["hypotheses"] else None,
-    r"Hypotheses: (.*) \(so since (\S+), (\w+) the first labels\)\.": lambda r: since(r, "hypotheses"),
-    r"Primary measure: (.*) \(so since (\S+), (\w+) the first labels\)\.": lambda r: since(r, "primary"),
+    r"Hypotheses: (.*) \(unchanged since (\S+), (\w+) the first labels\)\.": lambda r: since(r, "hypotheses"),
+    r"Primary measure: (.*) \(unchanged since (\S+), (\w+) the first labels\)\.": lambda r: since(r, "primary"),
     r"The log holds no practice of the annotators whose labels count \((\d+)\)\.": lambda r: (len({one[1] for one in counted(r)}),) if not trials(r) else None,
     r"Annotators who read the guidelines on the desk before their first labels: (\d+) of (\d+)\.": lambda r: (practised(r, "read"), len({one[1] for one in counted(r)})),
     r"Annotators who tried the examples before: (\d+); trials in all: (\d+)\.": lambda r: (practised(r, "tried"), len(trials(r))),
@@ -397,6 +398,9 @@ FACTS = {
     r"No guess of a system is stored\.": lambda r: () if not guessed(r) else None,
     r"Guesses of a system: (\d+), by (\d+) annotators?\.": lambda r: (len(guessed(r)), len({one[0] for one in guessed(r)})),
     r"Right guesses: (\d+); “I do not know”: (\d+)\.": lambda r: (sum(s == g for _, s, g in guessed(r)), sum(g is None for *_, g in guessed(r))),
+    r"Sets of labels whose annotator had been shown the names of the systems before, to guess: (\d+)\.": lambda r: (
+        sum(bool(r.sql("SELECT 1 FROM annotation_guesses WHERE annotator = ? AND created < ?", *one[1:3])) for one in counted(r)),
+    ),
     r"Sets of labels that do not count: (\d+) of (\d+), (\d+) of them of removed replies\.": lambda r: (
         len(labels_of(r)) - len(counted(r)), len(labels_of(r)), sum(bool(one[6]) for one in labels_of(r)),
     ),
