@@ -15,23 +15,17 @@ import numpy as np
 
 from searchain.annotation.estimates import Estimate, divided, estimated
 from searchain.annotation.measures import Counts, counts
+from searchain.annotation.study import PRIMARY, SHARES
 from searchain.annotation.units import Judgement
 
 MEASURES: Mapping[str, tuple[str, str | None]] = {  # the count, and what it is divided by; None: the replies
-    "skc_marked": ("skc_marked", None),
-    "skc_strict": ("skc_strict", None),
-    "skc_lenient": ("skc_lenient", None),
-    "coverage": ("coverage", None),
+    **{name: (name, None) for name in PRIMARY},
     "amp": ("right", "marks"),
     "amp_strict": ("precise", "marks"),
     "citation_recall": ("recall", None),
     "citation_precision": ("precision", None),
-    "missing": ("missing", None),
-    "invented": ("invented", None),
 }
 """Measures that can be compared."""
-SHARES = frozenset({"coverage", "amp", "amp_strict", "citation_recall", "citation_precision"})
-"""Those of them that lie between 0 and 1."""
 EXACT, SWAPS = 16, 20_000
 """The most questions for which every swap is tried, and the number of random swaps for more questions."""
 _TIE = 1e-12
@@ -67,9 +61,9 @@ def compare(
     replies = _replies(judgements)
     found = []
     for measure in measures:
-        pairs = [_compared(replies, measure, one, other, seed) for one, other in combinations(systems, 2)]
-        corrected = iter(holm([pair.p for pair in pairs if pair.p is not None]))
-        found += [replace(pair, holm=next(corrected)) if pair.p is not None else pair for pair in pairs]
+        those = [_compared(replies, measure, one, other, seed) for one, other in combinations(systems, 2)]
+        corrected = iter(holm([one.p for one in those if one.p is not None]))
+        found += [replace(one, holm=next(corrected)) if one.p is not None else one for one in those]
     return found
 
 
@@ -114,12 +108,13 @@ def values(judgements: Iterable[Judgement], measure: str, system: str) -> dict[s
     """Return reply → numerator and denominator of ``measure`` by each annotator for whom it exists."""
     found: dict[str, list[tuple[float, float]]] = {}
     for one in judgements:
-        if one.item.system == system and (pair := _pair(counts(one.item, one.labels), measure)) is not None:
-            found.setdefault(one.item.id, []).append(pair)
+        if one.item.system == system and (parts := pair(counts(one.item, one.labels), measure)) is not None:
+            found.setdefault(one.item.id, []).append(parts)
     return found
 
 
-def _pair(found: Counts, measure: str) -> tuple[float, float] | None:
+def pair(found: Counts, measure: str) -> tuple[float, float] | None:
+    """Return the numerator and the denominator of ``measure``; ``None`` if it is not defined."""
     above, below = MEASURES[measure]
     value, over = getattr(found, above), 1.0 if below is None else getattr(found, below)
     return None if value is None or not over else (float(value), float(over))
@@ -145,7 +140,7 @@ def _compared(
     for asked in sorted({question for system, question in replies if system == one}):
         both = []
         for system in (one, other):
-            said = [pair for found in replies.get((system, asked), ()) if (pair := _pair(found, measure)) is not None]
+            said = [part for found in replies.get((system, asked), ()) if (part := pair(found, measure)) is not None]
             if said:
                 both += list(np.mean(said, axis=0))
         if len(both) == 4:

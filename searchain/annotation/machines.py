@@ -31,6 +31,7 @@ from searchain.annotation.protocol import (
     default_labels,
     documented,
     marks_of,
+    without_marks,
 )
 
 Judge = Callable[[str, str, Sequence[ItemSource]], Backing]
@@ -104,10 +105,7 @@ def _statement(item: Item, one: KnowledgeItem) -> str:
     sentence = next((span for span in item.sentences if span.start <= one.start < span.end), None)
     if sentence is None:
         return words
-    whole = list(item.answer)
-    for mark in item.marks:
-        whole[mark.start : mark.end] = " " * (mark.end - mark.start)
-    around = " ".join("".join(whole[sentence.start : sentence.end]).split())
+    around = " ".join(without_marks(item)[sentence.start : sentence.end].split())
     return words if len(around) <= len(words) + 3 else f"{words} (in the sentence: {around})"
 
 

@@ -28,8 +28,9 @@ from searchain.errors import UsageError
 
 LABELS = tuple(f"support: {one.value}" for one in Backing) + tuple(f"place: {one.value}" for one in Place)
 """The label set, which is the same for every study."""
-_SHARES = ("coverage", "amp", "amp_strict", "citation_recall", "citation_precision")
-PRIMARY = ("skc_marked", "skc_strict", "skc_lenient", *_SHARES, "missing", "invented")
+SHARES = ("coverage", "amp", "amp_strict", "citation_recall", "citation_precision")
+"""Measures between 0 and 1."""
+PRIMARY = ("skc_marked", "skc_strict", "skc_lenient", *SHARES, "missing", "invented")
 """The measures in which systems are compared."""
 _LATER = ("primary", "show_uncited")
 """Entries that earlier versions did not have: without a value they leave the hash as it was."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from searchain.annotation.agreement import Agreement, agreement
-from searchain.annotation.comparing import MEASURES, SHARES
+from searchain.annotation.comparing import pair
 from searchain.annotation.estimates import Estimate, absent, average, rate
 from searchain.annotation.machines import Judge, Powered, labels, powered_mean
 from searchain.annotation.measures import counts
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels, Origin
+from searchain.annotation.study import SHARES
 from searchain.annotation.units import PLACE, SUPPORT, Judgement, ratings
 from storage.annotation import items
 from storage.database import Database, now
@@ -140,10 +141,5 @@ def _powered(
 
 def _value(item: Item, labels: Labels, measure: str) -> float | None:
     """Return the figure of one reply; ``None`` if the measure is not defined for it."""
-    above, below = MEASURES[measure]
-    found = counts(item, labels)
-    value = getattr(found, above)
-    if below is None:
-        return None if value is None else float(value)
-    over = getattr(found, below)
-    return float(value) / over if over else None
+    found = pair(counts(item, labels), measure)
+    return found[0] / found[1] if found else None

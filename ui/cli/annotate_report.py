@@ -14,6 +14,7 @@ from ui.cli import files, options
 from ui.cli.opening import opened, together
 
 if TYPE_CHECKING:
+    from searchain.annotation.planning import Plan
     from searchain.annotation.units import Judgement
 
 _pseudonyms = click.option("--pseudonyms", is_flag=True, help="Show pseudonyms instead of annotators' names.")
@@ -195,13 +196,14 @@ def plan(
         f"pilot: {plural(pilot.questions, 'question')}, {kind}; in brackets: what 95 of 100 resampled pilots say"
     )
     for one in found:
-        who = plural(one.annotators, "annotator")
-        if one.replies is None:
-            click.echo(f"{who}: more than {planning.MOST:,} replies of each system")
-            continue
-        judged = 2 * one.replies * one.annotators
-        hours = f", about {judged * each / 3600:.1f} hours" if each else ""
-        range_ = f"[{one.low or 'more'}, {one.high or f'more than {planning.MOST:,}'}]"
-        click.echo(
-            f"{who}: {one.replies} {range_} replies of each system, {judged} judgements{hours} (power {one.power:.2f})"
-        )
+        click.echo(f"{plural(one.annotators, 'annotator')}: {_planned(one, each, f'more than {planning.MOST:,}')}")
+
+
+def _planned(one: "Plan", each: float | None, more: str) -> str:
+    """Describe a plan; ``each`` are the seconds that a judgement takes, ``more`` the words for too many replies."""
+    if one.replies is None:
+        return f"{more} replies of each system"
+    judged = 2 * one.replies * one.annotators
+    hours = f", about {judged * each / 3600:.1f} hours" if each else ""
+    limits = f"[{one.low}, {one.high or more}]"
+    return f"{one.replies} {limits} replies of each system, {judged} judgements{hours} (power {one.power:.2f})"

@@ -21,13 +21,6 @@ _POWERED = {
     "weight": "weight",
 }
 """Heading → attribute of ``Powered``."""
-PER_REPLY = {
-    "skc_strict": "SKC strict",
-    "coverage": "SKC ÷ items",
-    "amp": "AMP per reply",
-    "citation_recall": "citation recall",
-}
-"""Measure of ``Powered`` → its name: all are means per reply."""
 _OWN = {
     "annotator": "annotator",
     "replies": "measures.replies",
@@ -42,7 +35,8 @@ _OWN = {
 
 def agreement_tables(found: Disagreement) -> Iterator[Table]:
     """Yield tables of agreement coefficients, pairs, annotators, and the most disputed items."""
-    apart = [one.name for one in found.agreements if (one.ac1.value or 0.0) - (one.alpha.value or 0.0) >= PARADOX]
+    both = [(one.name, one.ac1.value, one.alpha.value) for one in found.agreements]
+    apart = [name for name, ac1, alpha in both if ac1 is not None and alpha is not None and ac1 - alpha >= PARADOX]
     yield Table(
         "agreement",
         "Agreement",
@@ -70,6 +64,19 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
             else ""
         ),
     )
+    yield _pairs(found)
+    yield _errors(found)
+    yield Table(
+        "worst",
+        "Where annotators disagree most",
+        ("item", "system", "question", "pairs that differ"),
+        tuple((one.item, one.system, one.question, f"{one.disagreeing} of {one.pairs}") for one in found.worst),
+        f"{found.disputed} replies with any disagreement, {found.divided} of them about what the knowledge items are; "
+        "adjudicate these first.",
+    )
+
+
+def _pairs(found: Disagreement) -> Table:
     pairs = [
         (kappa, f"{one} – {other}", question.name)
         for question in found.agreements
@@ -77,14 +84,17 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
         if kappa.n
     ]
     lowest = sorted(pairs, key=lambda pair: (pair[0].value is None, pair[0].value or 0.0))[:MOST_PAIRS]
-    yield Table(
+    return Table(
         "pairs",
         "Agreement of pairs (Cohen’s κ)",
         ("annotators", "question", "units", "κ"),
         tuple((pair, question, str(kappa.n), shown(kappa)) for kappa, pair, question in lowest),
         "The lowest first" + (f", {MOST_PAIRS} of {len(pairs)}." if len(pairs) > MOST_PAIRS else "."),
     )
-    yield Table(
+
+
+def _errors(found: Disagreement) -> Table:
+    return Table(
         "confusion",
         "Annotators’ errors",
         ("annotator", "question", "units", "of them gold", "right", "most often wrong"),
@@ -101,14 +111,6 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
             for one in those
         ),
         "Against the gold label, or what most of the others say where there is none; ties do not count.",
-    )
-    yield Table(
-        "worst",
-        "Where annotators disagree most",
-        ("item", "system", "question", "pairs that differ"),
-        tuple((one.item, one.system, one.question, f"{one.disagreeing} of {one.pairs}") for one in found.worst),
-        f"{found.disputed} replies with any disagreement, {found.divided} of them about what the knowledge items are; "
-        "adjudicate these first.",
     )
 
 
@@ -151,7 +153,7 @@ def machine_tables(report: Report) -> Iterator[Table]:
         "powered",
         "All replies: machines corrected by people",
         ("measure", *_POWERED),
-        tuple((PER_REPLY[one.measure], *row(one, _POWERED)) for one in report.powered),
+        tuple((f"{one.measure.replace('_', ' ')} per reply", *row(one, _POWERED)) for one in report.powered),
         "Means per reply, prediction-powered (Angelopoulos et al. 2023), with 95 % intervals; the weight of the "
         "machine is chosen from the data. They hold when the replies that people judged are a random part of all.",
     )

@@ -43,11 +43,6 @@ def rows_grid(axis: Axis, top: float, bottom: float) -> Iterator[str]:
         )
 
 
-def diamond(x: float, y: float, size: float) -> str:
-    """Return the path of a diamond around a place."""
-    return f"M{x:.1f} {y - size:.1f}l{size} {size}l-{size} {size}l-{size} -{size}z"
-
-
 def cut(text: str, length: int) -> str:
     """Return one line of at most ``length`` characters."""
     text = one_line(text)
@@ -133,7 +128,7 @@ def _intervals(
         parts += _words(label, shown(one), y)
     for number, (label, value, words) in enumerate(published, len(rows)):
         y = 50 + _ROW * number
-        parts.append(f'<path class="published" d="{diamond(axis(value), y + 14, 6)}"/>')
+        parts.append(f'<path class="published" d="M{axis(value):.1f} {y + 8}l6 6l-6 6l-6 -6z"/>')
         parts += _words(label, words, y, "soft ")
     return _plot(name, title, bottom + 26, parts)
 

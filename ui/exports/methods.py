@@ -244,22 +244,14 @@ def _compared(found: Report) -> Iterator[str]:
 
 def datasheet(record: Record, names: Names, title: str) -> Iterator[str]:
     """Yield the lines of a datasheet."""
-    times = [one.seconds for one in record.counted if one.seconds]
-    removed = len(record.replies) - len(record.there)
     yield f"# Datasheet{f': {one_line(title)}' if title else ''}\n"
-    yield f"* Instances: {len(record.there)} replies, {len(record.counted)} sets of labels that count."
-    yield f"* Removed replies, apart from these: {removed}."
-    yield f"* Systems: {one_line(_listed(Counter(one.item.system for one in record.there)))}."
+    yield f"* Instances: {len(record.there)} replies, {len(record.counted)} sets of labels that count; see methods.md."
     yield "* Sources: the documents that each system gave with its reply, as it gave them."
-    if record.counted:
-        yield f"* Collected: {_span(one.created for one in record.counted)}."
-    if times:
-        yield f"* Time: median {median(times):.0f} s for a reply, {sum(times) / 3600:.1f} h in all."
     yield "* Free text: comments of annotators, as they wrote them."
     yield "* Annotators, as the study describes them:"
     about = {one.name.casefold(): one for one in (record.study[-1].study.annotators if record.study else ())}
-    for name in sorted({one.annotator.casefold(): names(one.annotator) for one in record.counted}.items()):
-        yield f"  * {name[1]}: {_person(about.get(name[0]))}"
+    for name, shown in sorted({one.annotator.casefold(): names(one.annotator) for one in record.counted}.items()):
+        yield f"  * {shown}: {_person(about.get(name))}"
     yield "* Not said here, for whoever hands this on to add: how questions were chosen, licences, intended uses."
 
 
