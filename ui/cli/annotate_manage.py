@@ -239,9 +239,9 @@ _LONGEST_STUDY = 1_000_000  # bytes
 def study(file: Path | None, freeze: bool, because: str, is_json: bool, db: Path | None) -> None:
     """Show, set or freeze the study that the desk follows.
 
-    FILE is a study.toml: title, questions, systems, quota, seed, hypotheses, exclusions, guidelines, guided_practice,
-    pass_mark, hide_addresses, normalise_marks, ask_for_systems, annotators. Without FILE the study is shown with its
-    hash and its history.
+    FILE is a study.toml: title, questions, systems, quota, seed, hypotheses, primary, exclusions, guidelines,
+    guided_practice, pass_mark, hide_addresses, normalise_marks, show_uncited, ask_for_systems, annotators. Without FILE
+    the study is shown with its hash and its history.
     """
     if file is not None or freeze:
         with writable(db, create=True) as store:
