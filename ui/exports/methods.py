@@ -69,7 +69,8 @@ def _replies(record: Record) -> Iterator[str]:
         yield f"Replies or hidden checks that were removed with all labels: {record.gone} at least."
     yield f"Replies with a mark behind a full stop: {record.behind_stops()} of {len(there)}."
     yield f"Places for annotators (how many replies have so many): {_listed(Counter(str(one.quota) for one in there))}."
-    yield f"Assignments of a reply to an annotator by name: {record.assigned}."
+    if record.assigned:
+        yield f"Assignments of a reply to an annotator by name: {record.assigned}."
 
 
 def _study(found: Report, record: Record) -> Iterator[str]:

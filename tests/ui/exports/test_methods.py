@@ -440,3 +440,17 @@ def test_no_sentence_contradicts_the_log(name, tmp_path):
             *map(str, fact(made) or (() if fact(made) == () else ("must not stand",))),
         )
     made.store.close()
+
+
+@pytest.mark.parametrize("name", ["practised", "changed", "removed", "guessed", "checks"])
+def test_a_round_that_is_imported_again_has_the_same_methods(name, tmp_path):
+    made, texts = Round(tmp_path / "a.db"), []
+    SCRIPTS[name](made)
+    again = Database(tmp_path / "b.db")
+    for store in (made.store, again):
+        with zipfile.ZipFile(io.BytesIO(protocol.packed(store))) as pack:
+            texts.append(re.sub(r"annotator-\w+", "somebody", pack.read("methods.md").decode()))
+            if store is made.store:
+                import_items.file(again, pack.read("labels.jsonl").splitlines(keepends=True))
+        store.close()
+    assert texts[0] == texts[1]
