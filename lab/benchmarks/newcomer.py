@@ -37,10 +37,10 @@ def main(speed: float) -> None:
     parts = {
         "guidelines": (guidelines.words(), 0),
         "examples": (
-            sum(_of(one.item) for one in examples()),
-            sum(len(default_labels(one.item).knowledge_items) + len(one.item.marks) for one in examples()),
+            sum(_of(one) for one in examples()),
+            sum(len(default_labels(one).knowledge_items) + len(one.marks) for one in examples()),
         ),
-        "reasons": (sum(_words(*one.why.values()) for one in examples()), 0),
+        "reasons": (sum(_words(*(known.why for known in one.machine.known or ())) for one in examples()), 0),
         "first reply": (
             _words(FOUR["question"], FOUR["answer"], *(f"{one['title']} {one['text']}" for one in FOUR["citations"])),
             9,

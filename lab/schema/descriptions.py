@@ -376,7 +376,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "annotation_pairs": (
-        "Replies of two systems to one question, side by side.",
+        "Replies of two systems to one question, side by side; of earlier versions.",
         {
             "number": "In order.",
             "id": "Drawn by lot.",
@@ -387,7 +387,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "annotation_preferences": (
-        "What annotators say of pairs: only added to; the newest of an annotator counts.",
+        "What annotators say of pairs; of earlier versions.",
         {
             "number": "In order.",
             "pair": "The pair.",
@@ -399,7 +399,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "annotation_pair_leases": (
-        "Who looks at which pair.",
+        "Who looks at which pair; of earlier versions.",
         {"pair": "The pair.", "annotator": _ANNOTATOR, "expires": "When the lease ends, in Unix seconds."},
     ),
     "annotation_machines": (

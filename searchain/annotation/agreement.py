@@ -1,6 +1,6 @@
-"""Measure agreement: raw, Cohen's κ, Fleiss' κ, Krippendorff's α, confusion, and the most disputed items.
+"""Measure agreement: raw, Cohen's κ, Fleiss' κ, Krippendorff's α, Gwet's AC1, confusion, and the most disputed items.
 
-Cohen 1960; Fleiss 1971; Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability". Intervals come from resampling
+Cohen 1960; Fleiss 1971; Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability"; Gwet 2008. Intervals are over
 whole replies. A figure that cannot be computed is ``None`` with a reason, never NaN.
 """
 
@@ -20,6 +20,7 @@ MISSING = -1
 NOBODY = "nothing of this kind is judged yet"
 ALONE = "no unit is judged by two annotators"
 COUNTED = "a number is no category"
+ON_A_SCALE = "it takes categories without an order"
 NO_VARIATION = "all judgements are the same, so that agreement by chance cannot be told apart"
 
 
@@ -63,6 +64,8 @@ class Agreement:
     """The commonest number of judgements (2 or more) of a unit; 0 without ``fleiss``."""
     alpha: Estimate
     """Krippendorff's α at ``level``; units with one judgement do not count."""
+    ac1: Estimate
+    """Gwet's AC1 of nominal judgements, over all possible categories."""
     cohen: tuple[tuple[str, str, Estimate], ...]
     """Cohen's κ of each pair of annotators, over the units that both judged."""
 
@@ -101,38 +104,62 @@ class Dispute:
         return self.disagreeing / self.pairs
 
 
-def agreement(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Agreement:
+def agreement(ratings: Ratings, level: Level = "nominal") -> Agreement:
     """Return every coefficient of ``ratings``, with 95 % intervals."""
     is_count = level == "interval"
-    fleiss, raters = (absent(COUNTED), 0) if is_count else _fleiss(ratings, seed)
+    fleiss, raters = (absent(COUNTED), 0) if is_count else _fleiss(ratings)
     pairs = [] if is_count else combinations(range(len(ratings.annotators)), 2)
     cohen = (
-        (ratings.annotators[one], ratings.annotators[other], cohen_kappa(ratings, one, other, seed))
-        for one, other in pairs
+        (ratings.annotators[one], ratings.annotators[other], cohen_kappa(ratings, one, other)) for one, other in pairs
     )
     return Agreement(
         ratings.name,
         level,
         ratings.annotators,
-        raw_agreement(ratings, seed),
+        raw_agreement(ratings),
         fleiss,
         raters,
-        alpha(ratings, level, seed),
+        alpha(ratings, level),
+        gwet(ratings) if level == "nominal" else absent(COUNTED if is_count else ON_A_SCALE),
         tuple(cohen),
     )
 
 
-def raw_agreement(ratings: Ratings, seed: int = 0) -> Estimate:
+def raw_agreement(ratings: Ratings) -> Estimate:
     """Return agreeing pairs ÷ pairs of judgements, over all units."""
     counts = ratings.counts()
     if reason := _unusable(counts):
         return absent(reason)
     parts = ratings.by_item(_pairs(counts))
     shared = int((counts.sum(axis=1) > 1).sum())
-    return estimated(parts, lambda sums: divided(sums[:, 0], sums[:, 1]), shared, ALONE, seed)
+    pairs = float(parts[:, 1].sum())
+    return estimated(parts[parts[:, 1] > 0], lambda sums: divided(sums[:, 0], sums[:, 1]), shared, ALONE, units=pairs)
 
 
-def cohen_kappa(ratings: Ratings, one: int, other: int, seed: int = 0) -> Estimate:
+def gwet(ratings: Ratings) -> Estimate:
+    """Return AC1 = (observed − chance) ÷ (1 − chance); chance = Σ π (1 − π) ÷ (categories − 1) (Gwet 2008).
+
+    π is a category's mean share. Units with one judgement do not count, as in α.
+    """
+    counts, size = ratings.counts(), len(ratings.categories)
+    if reason := _unusable(counts):
+        return absent(reason)
+    judged = counts.sum(axis=1)
+    is_shared = judged > 1
+    agreeing = np.where(is_shared, (counts * (counts - 1)).sum(axis=1) / np.maximum(judged * (judged - 1), 1), 0.0)
+    shares = np.where(is_shared[:, None], counts / np.maximum(judged, 1)[:, None], 0.0)
+    parts = ratings.by_item(np.column_stack([is_shared, agreeing, shares]).astype(float))
+
+    def figure(sums: np.ndarray) -> np.ndarray:
+        means = divided(sums[:, 1:], np.repeat(sums[:, :1], size + 1, axis=1))
+        by_chance = (means[:, 1:] * (1 - means[:, 1:])).sum(axis=1) / (size - 1)
+        return divided(means[:, 0] - by_chance, 1 - by_chance)
+
+    pairs = float(_pairs(counts)[:, 1].sum())
+    return estimated(parts[parts[:, 0] > 0], figure, int(is_shared.sum()), ALONE, units=pairs)
+
+
+def cohen_kappa(ratings: Ratings, one: int, other: int) -> Estimate:
     """Return κ of the annotators at two positions: (observed − chance) ÷ (1 − chance agreement)."""
     size = len(ratings.categories)
     mine, theirs = ratings.values[:, one], ratings.values[:, other]
@@ -142,12 +169,16 @@ def cohen_kappa(ratings: Ratings, one: int, other: int, seed: int = 0) -> Estima
     cells = (mine * size + theirs)[:, None] == np.arange(size * size)
     parts = ratings.by_item((cells & both[:, None]).astype(float))
     return estimated(
-        parts[parts.any(axis=1)], lambda sums: _kappa(sums.reshape(-1, size, size)), int(both.sum()), NO_VARIATION, seed
+        parts[parts.any(axis=1)],
+        lambda sums: _kappa(sums.reshape(-1, size, size)),
+        int(both.sum()),
+        NO_VARIATION,
+        most=1.0,
     )
 
 
-def alpha(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Estimate:
-    """Return α = 1 − observed ÷ expected disagreement. The value is the library's; the resamples are computed here.
+def alpha(ratings: Ratings, level: Level = "nominal") -> Estimate:
+    """Return α = 1 − observed ÷ expected disagreement. The value is the library's; its interval is computed here.
 
     The distance of two categories is the squared difference of their mean ranks on the ordinal level, and of their
     positions on the interval level.
@@ -170,8 +201,8 @@ def alpha(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Estimate
         lambda sums: alphas(sums.reshape(-1, size, size), level),
         len(shared),
         NO_VARIATION,
-        seed,
-        value,
+        value=value,
+        most=1.0,
     )
 
 
@@ -225,7 +256,7 @@ def disputes(questions: Sequence[Ratings]) -> tuple[Dispute, ...]:
     return tuple(sorted(worst, key=lambda one: (-one.share, -one.disagreeing, one.item)))
 
 
-def _fleiss(ratings: Ratings, seed: int) -> tuple[Estimate, int]:
+def _fleiss(ratings: Ratings) -> tuple[Estimate, int]:
     counts = ratings.counts()
     if reason := _unusable(counts):
         return absent(reason), 0
@@ -240,7 +271,7 @@ def _fleiss(ratings: Ratings, seed: int) -> tuple[Estimate, int]:
         by_chance = (shares**2).sum(axis=1)
         return divided(divided(sums[:, 1], sums[:, 0]) - by_chance, _room(by_chance))
 
-    found = estimated(parts[parts.any(axis=1)], figure, int(used.sum()), NO_VARIATION, seed)
+    found = estimated(parts[parts.any(axis=1)], figure, int(used.sum()), NO_VARIATION, most=1.0)
     return found, raters if found.value is not None else 0
 
 

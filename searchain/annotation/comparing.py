@@ -1,9 +1,10 @@
 """Compare systems on the same questions: difference, sign-flip permutation test, win / tie / loss, Holm's correction.
 
-A question counts for two systems if both have a judged reply to it. The difference has a paired bootstrap interval that
-draws whole questions. The test recomputes the difference with the two replies of each question swapped at random, or in
-every way for few questions (Fisher 1935; Good 2005). The annotators are not resampled. Of pairs judged side by side,
-``preferred`` computes how often one system is preferred, and whether that may be chance.
+A question counts for two systems if both have a judged reply to it. The difference has Student's interval over
+questions, with the jackknife's variance; for shares one question won and one lost are added (Agresti & Caffo 2000), so
+that the interval has a width where all is right. The test recomputes the difference with the two replies of each
+question swapped at random, or in every way for few questions (Fisher 1935; Good 2005). Annotators are
+taken as they are.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,21 +13,17 @@ from itertools import combinations
 
 import numpy as np
 
-from searchain.annotation.estimates import Estimate, divided, estimated, rate
+from searchain.annotation.estimates import Estimate, divided, estimated
 from searchain.annotation.measures import Counts, counts
+from searchain.annotation.study import PRIMARY, SHARES
 from searchain.annotation.units import Judgement
 
 MEASURES: Mapping[str, tuple[str, str | None]] = {  # the count, and what it is divided by; None: the replies
-    "skc_marked": ("skc_marked", None),
-    "skc_strict": ("skc_strict", None),
-    "skc_lenient": ("skc_lenient", None),
-    "coverage": ("coverage", None),
+    **{name: (name, None) for name in PRIMARY},
     "amp": ("right", "marks"),
     "amp_strict": ("precise", "marks"),
     "citation_recall": ("recall", None),
     "citation_precision": ("precision", None),
-    "missing": ("missing", None),
-    "invented": ("invented", None),
 }
 """Measures that can be compared."""
 EXACT, SWAPS = 16, 20_000
@@ -64,9 +61,9 @@ def compare(
     replies = _replies(judgements)
     found = []
     for measure in measures:
-        pairs = [_compared(replies, measure, one, other, seed) for one, other in combinations(systems, 2)]
-        corrected = iter(holm([pair.p for pair in pairs if pair.p is not None]))
-        found += [replace(pair, holm=next(corrected)) if pair.p is not None else pair for pair in pairs]
+        those = [_compared(replies, measure, one, other, seed) for one, other in combinations(systems, 2)]
+        corrected = iter(holm([one.p for one in those if one.p is not None]))
+        found += [replace(one, holm=next(corrected)) if one.p is not None else one for one in those]
     return found
 
 
@@ -111,12 +108,13 @@ def values(judgements: Iterable[Judgement], measure: str, system: str) -> dict[s
     """Return reply → numerator and denominator of ``measure`` by each annotator for whom it exists."""
     found: dict[str, list[tuple[float, float]]] = {}
     for one in judgements:
-        if one.item.system == system and (pair := _pair(counts(one.item, one.labels), measure)) is not None:
-            found.setdefault(one.item.id, []).append(pair)
+        if one.item.system == system and (parts := pair(counts(one.item, one.labels), measure)) is not None:
+            found.setdefault(one.item.id, []).append(parts)
     return found
 
 
-def _pair(found: Counts, measure: str) -> tuple[float, float] | None:
+def pair(found: Counts, measure: str) -> tuple[float, float] | None:
+    """Return the numerator and the denominator of ``measure``; ``None`` if it is not defined."""
     above, below = MEASURES[measure]
     value, over = getattr(found, above), 1.0 if below is None else getattr(found, below)
     return None if value is None or not over else (float(value), float(over))
@@ -142,20 +140,14 @@ def _compared(
     for asked in sorted({question for system, question in replies if system == one}):
         both = []
         for system in (one, other):
-            said = [pair for found in replies.get((system, asked), ()) if (pair := _pair(found, measure)) is not None]
+            said = [part for found in replies.get((system, asked), ()) if (part := pair(found, measure)) is not None]
             if said:
                 both += list(np.mean(said, axis=0))
         if len(both) == 4:
             rows.append(both)
     parts = np.array(rows).reshape(-1, 4)
     reason = f"{one} and {other} have no judged replies to the same question"
-    difference = estimated(
-        parts,
-        lambda sums: divided(sums[:, 0], sums[:, 1]) - divided(sums[:, 2], sums[:, 3]),
-        len(parts),
-        reason,
-        seed,
-    )
+    estimate = difference(parts, reason, is_share=measure in SHARES)
     own = parts[:, 0] / parts[:, 1] - parts[:, 2] / parts[:, 3] if len(parts) else np.zeros(0)
     sums = parts.sum(axis=0)
     return Comparison(
@@ -165,7 +157,7 @@ def _compared(
         len(parts),
         float(sums[0] / sums[1]) if len(parts) else None,
         float(sums[2] / sums[3]) if len(parts) else None,
-        difference,
+        estimate,
         sign_flip(parts, seed) if len(parts) else None,
         None,
         int((own > _TIE).sum()),
@@ -174,48 +166,18 @@ def _compared(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Preferred:
-    """The annotators' preferences between two systems."""
-
-    one: str
-    other: str
-    pairs: int
-    wins: int
-    ties: int
-    losses: int
-    """Wins, ties and losses count answers, not pairs."""
-    share: Estimate
-    """The mean preference for ``one`` over pairs; a tie counts half."""
-    p: float
-    """The two-sided p value of the sign-flip permutation test over pairs."""
-
-
-def preferred(answers: Iterable[tuple[str, str, str, float]], seed: int = 0) -> list[Preferred]:
-    """Return the preferences between every two systems.
+def difference(parts: np.ndarray, reason: str = "", *, is_share: bool) -> Estimate:
+    """Return the difference of two ratios with its paired interval.
 
     Args:
-        answers: question, the one system, the other, and the preference for the one: 1, 0.5 or 0.
-        seed: the seed of the permutation test, if there are too many swaps for all.
+        parts: (questions, 4): numerator and denominator of the one system, then of the other.
+        reason: the reason if there is no question.
+        is_share: whether both ratios lie between 0 and 1.
     """
-    by_systems: dict[tuple[str, str], dict[str, list[float]]] = {}
-    for question, one, other, value in answers:
-        by_systems.setdefault((one, other), {}).setdefault(question, []).append(value)
-    found = []
-    for (one, other), pairs in sorted(by_systems.items()):
-        said = [value for those in pairs.values() for value in those]
-        means = np.array([np.mean(those) for those in pairs.values()])
-        ones = np.ones(len(means))
-        found.append(
-            Preferred(
-                one,
-                other,
-                len(pairs),
-                said.count(1.0),
-                said.count(0.5),
-                said.count(0.0),
-                rate(means, ones),
-                sign_flip(np.column_stack([means, ones, 1 - means, ones]), seed),
-            )
-        )
-    return found
+    return estimated(
+        parts,
+        lambda sums: divided(sums[:, 0], sums[:, 1]) - divided(sums[:, 2], sums[:, 3]),
+        len(parts),
+        reason,
+        added=np.array([[1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 1.0, 1.0]]) if is_share else None,
+    )

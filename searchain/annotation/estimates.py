@@ -1,25 +1,22 @@
 """Compute figures with intervals over replies; the judgements of one reply are not independent.
 
 Shares have Wilson's interval (1927) for the effective number of independent units; means of counts have Student's
-(1908). Both treat the replies as a sample and the annotators as fixed. Other figures, such as α, are resampled reply by
-reply (cluster bootstrap; Efron & Tibshirani 1993, ch. 8): each is a function of sums over replies, so all resamples are
-one product of matrices. Fewer than ten replies are too few for an interval.
+(1908). Both treat the replies as a sample and the annotators as fixed. Other figures, such as α, have Student's
+interval with the variance of the jackknife (Tukey 1958; Efron & Tibshirani 1993, ch. 11): each is a function of sums
+over replies, and is computed again without each reply. Fewer than ten replies are too few for an interval.
 `python -m lab.benchmarks.coverage` measures how often the intervals hold the truth.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from functools import cache
+from math import atan, cos, exp, inf, isfinite, lgamma, log1p, pi, sin, sqrt
+from statistics import NormalDist
 
 import numpy as np
 
 FEWEST_REPLIES = 10
 """Fewest replies for an interval."""
-RESAMPLES = 2_000
-_CELLS = 4_000_000
-"""Most draws in memory at once."""
-_FEWEST = 0.5
-"""The least share of resamples in which a figure must exist to have an interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,31 +38,18 @@ def absent(reason: str, n: int = 0) -> Estimate:
     return Estimate(None, None, None, n, reason)
 
 
-def draws(replies: int, seed: int = 0, resamples: int = RESAMPLES) -> Iterator[np.ndarray]:
-    """Yield how often each reply is drawn, with replacement, in each resample: blocks of (resamples, replies)."""
-    random = np.random.default_rng(seed)
-    at_once = max(1, _CELLS // replies)
-    for first in range(0, resamples, at_once):
-        rows = min(at_once, resamples - first)
-        drawn = random.integers(0, replies, (rows, replies)) + replies * np.arange(rows)[:, None]
-        yield np.bincount(drawn.ravel(), minlength=rows * replies).reshape(rows, replies)
-
-
-def resampled(parts: np.ndarray, seed: int = 0) -> np.ndarray:
-    """Return the sums over the replies of each resample: (replies, columns) → (resamples, columns)."""
-    return np.concatenate([times @ parts for times in draws(len(parts), seed)])
-
-
 def estimated(
     parts: np.ndarray,
     figure: Callable[[np.ndarray], np.ndarray],
     n: int,
     reason: str,
-    seed: int = 0,
+    *,
     value: float | None = None,
-    sums: np.ndarray | None = None,
+    units: float | None = None,
+    added: np.ndarray | None = None,
+    most: float = inf,
 ) -> Estimate:
-    """Compute a figure from sums over all replies, with its percentile interval.
+    """Compute a figure from sums over all replies, with its interval.
 
     Args:
         parts: (replies, columns), whose sums give the figure.
@@ -73,16 +57,35 @@ def estimated(
         n: the number of units.
         reason: the reason if the figure does not exist.
         value: the figure, if a library computed it.
-        sums: ``resampled(parts, seed)``, if several figures use the same parts.
+        units: the number of judgements, if the figure is a share of them or is 1 when all agree: then it has Wilson's
+            interval where it lies between 0 and 1.
+        added: (rows, columns) replies that the interval alone counts too (Agresti & Caffo 2000), so that it has a width
+            when all replies are equal.
+        most: the greatest possible value.
     """
+    sums = parts.sum(axis=0)
     if value is None:
-        value = float(figure(parts.sum(axis=0)[None, :])[0]) if len(parts) else float("nan")
+        value = float(figure(sums[None, :])[0]) if len(parts) else float("nan")
     if not isfinite(value):
         return absent(reason, n)
-    if len(parts) < FEWEST_REPLIES:
+    replies = len(parts)
+    if replies < FEWEST_REPLIES:
         return Estimate(value, None, None, n)
-    low, high = interval(figure(resampled(parts, seed) if sums is None else sums))
-    return Estimate(value, low, high, n)
+    middle, used = value, parts
+    if added is not None:
+        used = np.concatenate([parts, added])
+        middle = float(figure(used.sum(axis=0)[None, :])[0])
+    without = figure(used.sum(axis=0) - used)
+    if not np.isfinite(without).all():
+        return Estimate(value, None, None, n)
+    variance = (1 - 1 / len(used)) * float(((without - without.mean()) ** 2).sum())
+    if units is not None and 0 < value <= 1:
+        worth = min(value * (1 - value) / variance, units) if variance > 0 else float(replies)
+        return Estimate(value, *_wilson(value, worth, replies), n)
+    half = student(0.975, len(used) - 1) * sqrt(variance)
+    if half == 0:
+        return Estimate(value, None, None, n)
+    return Estimate(value, middle - half, min(middle + half, most), n)
 
 
 def share(hits: np.ndarray, units: np.ndarray) -> Estimate:
@@ -148,22 +151,35 @@ def _wilson(found: float, worth: float, replies: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+@cache
 def student(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t."""
-    from scipy.special import stdtrit  # here, because only the report needs it
+    """Return the quantile of Student's t, by Newton's method on its distribution (Abramowitz & Stegun 26.7)."""
+    found = NormalDist().inv_cdf(probability)
+    for _ in range(100):
+        step = (_students(found, freedom) - probability) / _density(found, freedom)
+        found -= max(-1.0 - abs(found), min(step, 1.0 + abs(found)))
+        if abs(step) < 1e-13 * max(1.0, abs(found)):
+            break
+    return found
 
-    return float(stdtrit(freedom, probability))
+
+def _students(value: float, freedom: int) -> float:
+    """Return P(T ≤ ``value``)."""
+    angle = atan(value / sqrt(freedom))
+    term = cos(angle) if freedom % 2 else 1.0
+    total = term if freedom > 1 else 0.0
+    for number in range(3 if freedom % 2 else 2, freedom - 1, 2):
+        term *= cos(angle) ** 2 * (number - 1) / number
+        total += term
+    inside = 2 / pi * (angle + sin(angle) * total) if freedom % 2 else sin(angle) * total
+    return (1 + inside) / 2
+
+
+def _density(value: float, freedom: int) -> float:
+    scale = lgamma((freedom + 1) / 2) - lgamma(freedom / 2)
+    return exp(scale - (freedom + 1) / 2 * log1p(value * value / freedom)) / sqrt(freedom * pi)
 
 
 def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
     """Divide element by element; NaN where the denominator is 0."""
     return np.divide(numerators, denominators, out=np.full(np.shape(numerators), np.nan), where=denominators != 0)
-
-
-def interval(values: np.ndarray) -> tuple[float | None, float | None]:
-    """Return the middle 95 % of a figure's resamples; ``None`` when it does not exist in most of them."""
-    there = values[np.isfinite(values)]
-    if len(there) < _FEWEST * len(values):
-        return None, None
-    low, high = np.percentile(there, [2.5, 97.5])
-    return float(low), float(high)

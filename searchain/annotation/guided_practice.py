@@ -1,12 +1,20 @@
-"""Examples with known labels and reasons, which an annotator judges before the first reply, and practice items.
+"""Replies with known labels: the examples before the first reply, which give reasons, and hidden checks in the queue.
 
-A judged set becomes practice items, a claim and its evidence with a known label, shown like any other item:
+Both have one format:
 
-    {"claim": "…", "evidence": "passage\\n\\npassage …", "label": "supported|partial|not_supported", "question"?,
-     "source"?}
+    {"question"?, "answer": "… [1].", "citations": [{"number", "title", "text"}], "source"?,
+     "gold": {"k1": "partial", "m1": ["right", "superfluous"], …}, "why"?: {"k1": "…"}}
+
+``k1`` and ``m1`` are the first knowledge item and the first mark of ``default_labels``. A knowledge item is complete,
+partial, none, contradicts, cannot_tell, removed, missing (lacks a mark) or unneeded (needs none); supported and
+not_supported are the words of ``check-support``, and the latter accepts none and contradicts. A mark is right,
+superfluous or ``elsewhere k2``. Of a list every judgement is right. A claim of ``check-support`` is short for a reply:
+
+    {"claim": "…", "evidence": "passage\\n\\npassage …", "label": "supported|partial|not_supported", "question"?}
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,9 +24,9 @@ from searchain.annotation import blocks, citation_styles
 from searchain.annotation.protocol import (
     Backing,
     Item,
-    ItemMark,
     ItemSource,
     KnowledgeItem,
+    Known,
     Labels,
     Machine,
     MarkJudgement,
@@ -29,44 +37,19 @@ from searchain.annotation.protocol import (
     shown,
 )
 from searchain.annotation.units import Grid, needs, places, supports
-from searchain.language import sentences
-from searchain.types import Span
 
 FILE = Path(__file__).with_name("examples.json")
 _REMOVED, _MISSING, _UNNEEDED = "removed", "missing", "unneeded"
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A reply whose right labels are known."""
-
-    item: Item
-    gold: dict[str, str]
-    """Knowledge item (``k1``) or mark (``m1``) of ``default_labels`` → the right judgement."""
-    why: dict[str, str]
-
-    @property
-    def labels(self) -> Labels:
-        """The right labels."""
-        default = default_labels(self.item)
-        bears = bearing(self.item, default)
-        kept = tuple(self._judged(one, bears) for one in default.knowledge_items if self.gold.get(one.id) != _REMOVED)
-        return Labels(kept, tuple(map(self._placed, default.marks)))
-
-    def _judged(self, one: KnowledgeItem, bears: frozenset[str]) -> KnowledgeItem:
-        said = self.gold[one.id]
-        return replace(one, support=Backing(said)) if one.id in bears else replace(one, missing=said == _MISSING)
-
-    def _placed(self, one: MarkJudgement) -> MarkJudgement:
-        if one.mark in self.item.invented:
-            return one
-        place, _, belongs_to = self.gold.get(f"m{one.mark + 1}", Place.RIGHT.value).partition(" ")
-        return MarkJudgement(one.mark, Place(place), belongs_to or None)
+_OF_CHECK = {"supported": ("complete",), "partial": ("partial",), "not_supported": ("none", "contradicts")}
+_OF_ITEMS = {*Backing, _REMOVED, _MISSING, _UNNEEDED}
+_OF_MARKS = {Place.RIGHT, Place.SUPERFLUOUS, Place.ELSEWHERE}
+_SIGNS = ".!?…"
+_LONGEST_TITLE = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One judgement of an example: the annotator's answer beside the right one, with the reason."""
+    """One judgement of a known reply: the annotator's answer beside the right one, with the reason."""
 
     what: str
     """The words of the reply, or the mark."""
@@ -77,27 +60,88 @@ class Point:
 
 
 @cache
-def examples() -> tuple[Example, ...]:
-    """Return all examples, in order."""
-    return tuple(map(_example, json.loads(FILE.read_text(encoding="utf-8"))))
+def examples() -> tuple[Item, ...]:
+    """Return the examples before the first reply, in order."""
+    return tuple(map(item, json.loads(FILE.read_text(encoding="utf-8"))))
 
 
-def graded(example: Example, labels: Labels) -> tuple[Point, ...]:
-    """Compare ``labels`` with the right answer at every point of the example, even if their items differ."""
-    item, grid = example.item, Grid.of(example.item)
+def item(values: Mapping[str, Any]) -> Item:
+    """Return the reply without ``id``.
+
+    Raises:
+        ValueError: a value is missing, of another type or unknown; the message names it.
+    """
+    whole = _of_claim(values) if "claim" in values else values
+    answer, gold, why = whole.get("answer"), whole.get("gold"), whole.get("why", {})
+    if not isinstance(answer, str) or not isinstance(gold, dict) or not gold or not isinstance(why, dict):
+        raise ValueError("it has no 'answer' with its 'gold'")
+    sources = [ItemSource(one["number"], one["title"], one["text"], None) for one in whole.get("citations", ())]
+    read = citation_styles.read(answer, sources)
+    question, source = whole.get("question"), whole.get("source")
+    found = Item(
+        id="",
+        origin=Origin.PRACTICE,
+        question=question if isinstance(question, str) and question.strip() else f"Is it so: {answer}",
+        system=source if isinstance(source, str) else "practice",
+        model="",
+        task=None,
+        answer=read.answer,
+        sentences=blocks.split(read.answer),
+        marks=read.marks,
+        sources=tuple(sources),
+    )
+    known = tuple(Known(target, _accepted(target, said), why.get(target, "")) for target, said in gold.items())
+    default = default_labels(found)
+    targets = {one.id for one in default.knowledge_items} | {f"m{mark.index + 1}" for mark in found.marks}
+    if unknown := [one.target for one in known if one.target not in {"", *targets}]:
+        raise ValueError(f"its gold names {unknown[0]!r}, which the answer does not have")
+    return replace(found, machine=Machine(known=known))
+
+
+def right_labels(item: Item) -> Labels:
+    """Return the right labels, and of several the first; marks that ``gold`` does not name are right."""
+    default = default_labels(item)
+    bears, gold = bearing(item, default), {one.target: one.right[0] for one in item.machine.known or ()}
+
+    def judged(one: KnowledgeItem) -> KnowledgeItem:
+        said = gold[one.id]
+        return replace(one, support=Backing(said)) if one.id in bears else replace(one, missing=said == _MISSING)
+
+    def placed(one: MarkJudgement) -> MarkJudgement:
+        place, _, belongs_to = gold.get(f"m{one.mark + 1}", Place.RIGHT.value).partition(" ")
+        return one if one.mark in item.invented else MarkJudgement(one.mark, Place(place), belongs_to or None)
+
+    kept = tuple(judged(one) for one in default.knowledge_items if gold.get(one.id) != _REMOVED)
+    return Labels(kept, tuple(map(placed, default.marks)))
+
+
+def graded(item: Item, labels: Labels) -> tuple[Point, ...]:
+    """Compare ``labels`` with what is known at every point of the reply, even if their knowledge items differ."""
+    grid, default = Grid.of(item), default_labels(item)
     said_support, said_need = supports(grid, labels), needs(grid, labels)
-    said_place = {mark.index: place for mark, place in zip(item.marks, places(grid, labels), strict=True)}
-    found = []
-    for at, one in enumerate(default_labels(item).knowledge_items):
-        if one.id not in example.gold:
-            continue
-        need = {"needs one": _MISSING, "needs none": _UNNEEDED}.get(said_need[at] or "")
-        said = said_support[at] or need or _REMOVED
-        found.append(_point(example, one.id, f"“{shown(item, one)}”", said))
-    for mark in item.marks:
-        if (id := f"m{mark.index + 1}") in example.gold:
-            said = f"{said_place[mark.index] or 'not judged'} {_belongs_to(item, labels, mark.index)}"
-            found.append(_point(example, id, f"[{mark.number}]", said.strip()))
+    words = {"needs one": _MISSING, "needs none": _UNNEEDED}
+    said = {
+        one.id: (f"“{shown(item, one)}”", said_support[at] or words.get(said_need[at] or "") or _REMOVED)
+        for at, one in enumerate(default.knowledge_items)
+    }
+    for mark, place in zip(item.marks, places(grid, labels), strict=True):
+        place = f"{place or 'not judged'} {_belongs_to(item, labels, mark.index)}".strip()
+        said[f"m{mark.index + 1}"] = (f"[{mark.number}]", place)
+    bears = bearing(item, default)
+    said[""] = next((said[one.id] for one in default.knowledge_items if one.id in bears), ("", _REMOVED))
+    found = [(one, *said[one.target]) for one in item.machine.known or ()]
+    return tuple(Point(what, _told(it), _told(one.right[0]), it in one.right, one.why) for one, what, it in found)
+
+
+def _accepted(target: str, said: Any) -> tuple[str, ...]:
+    found = [
+        one for each in (said if isinstance(said, list) else [said]) for one in _OF_CHECK.get(str(each), (str(each),))
+    ]
+    there = _OF_MARKS if target.startswith("m") else _OF_ITEMS
+    if not found or (unknown := [one for one in found if one.partition(" ")[0] not in there]):
+        raise ValueError(
+            f"{unknown[0] if found else said!r} is no label of {target!r}; there are: {', '.join(sorted(there))}"
+        )
     return tuple(found)
 
 
@@ -111,90 +155,41 @@ def _belongs_to(item: Item, labels: Labels, mark: int) -> str:
     return next((one.id for one in proposed if one.start < target.end and target.start < one.end), "")
 
 
-def _point(example: Example, id: str, what: str, said: str) -> Point:
-    right = example.gold[id]
+def _told(value: str) -> str:
     words = {_REMOVED: "removed", _MISSING: "a mark is missing", _UNNEEDED: "needs no mark", "none": "no support"}
-
-    def told(value: str) -> str:
-        value = value.partition(" ")[0] if value.startswith("elsewhere") else value
-        return words.get(value, value.replace("_", " ").replace("elsewhere", "belongs elsewhere"))
-
-    return Point(what, told(said), told(right), said == right, example.why.get(id, ""))
+    value = value.partition(" ")[0] if value.startswith("elsewhere") else value
+    return words.get(value, value.replace("_", " ").replace("elsewhere", "belongs elsewhere"))
 
 
-def _example(values: dict[str, Any]) -> Example:
-    sources = [ItemSource(one["number"], one["title"], one["text"], None) for one in values["citations"]]
-    read = citation_styles.read(values["answer"], sources)
-    item = Item(
-        id="",
-        origin=Origin.PRACTICE,
-        question=values["question"],
-        system="",
-        model="",
-        task=None,
-        answer=read.answer,
-        sentences=blocks.split(read.answer),
-        marks=read.marks,
-        sources=tuple(sources),
-    )
-    return Example(item, values["gold"], values["why"])
-
-
-KNOWN = {"supported": Backing.COMPLETE, "partial": Backing.PARTIAL, "not_supported": Backing.NONE}
-_SIGNS = ".!?…"
-_LONGEST_TITLE = 200  # characters
-
-
-def item(values: dict[str, Any]) -> Item:
-    """Return an item without ``id``: its answer is the claim, with a mark for every passage of the evidence at its end.
-
-    Raises:
-        ValueError: a value is missing or of another type; the message names it.
-    """
+def _of_claim(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the reply of a judged claim, with a mark for every passage of the evidence at its end."""
     claim, evidence, label = (_text(values, name) for name in ("claim", "evidence", "label"))
-    if label not in KNOWN:
-        raise ValueError(f"{label!r} is no label; there are: {', '.join(KNOWN)}")
-    sources = tuple(
-        _source(number, passage)
-        for number, passage in enumerate(filter(None, map(str.strip, evidence.split("\n\n"))), 1)
-    )
-    if not claim.strip() or not sources:
-        raise ValueError("its claim or its evidence is empty")
-    claim = claim.strip()
+    if label not in _OF_CHECK:
+        raise ValueError(f"{label!r} is no label; there are: {', '.join(_OF_CHECK)}")
     body = claim.rstrip(_SIGNS)
-    marks, text = [], f"{body} "
-    for source in sources:
-        start = len(text)
-        text += f"[{source.number}]"
-        marks.append(ItemMark(source.number - 1, source.number, start, len(text)))
-    text += claim[len(body) :]
-    origin = values.get("source")
-    question = values.get("question") or values.get("page")
-    return Item(
-        id="",
-        origin=Origin.PRACTICE,
-        question=question if isinstance(question, str) and question.strip() else f"Is it so: {body}?",
-        system=origin if isinstance(origin, str) else "practice",
-        model="",
-        task=None,
-        answer=text,
-        sentences=tuple(Span(*limits) for limits in sentences.split(text)),
-        marks=tuple(marks),
-        sources=sources,
-        machine=Machine(known=KNOWN[label]),
-    )
+    passages = [
+        _titled(number, one) for number, one in enumerate(filter(None, map(str.strip, evidence.split("\n\n"))), 1)
+    ]
+    marks = "".join(f"[{one['number']}]" for one in passages)
+    return {
+        "question": values.get("question") or values.get("page") or f"Is it so: {body}?",
+        "answer": f"{body} {marks}{claim[len(body) :]}",
+        "citations": passages,
+        "gold": {"": label},
+        "source": values.get("source"),
+    }
 
 
-def _source(number: int, passage: str) -> ItemSource:
-    """Return the source of a passage; a short first line with text below it is its title."""
+def _titled(number: int, passage: str) -> dict[str, Any]:
+    """Return the document of a passage; a short first line with text below it is its title."""
     title, _, text = passage.partition("\n")
     if not text.strip() or len(title) > _LONGEST_TITLE:
         title, text = f"Document {number}", passage
-    return ItemSource(number, title.strip(), text.strip(), None)
+    return {"number": number, "title": title.strip(), "text": text.strip()}
 
 
-def _text(values: dict[str, Any], name: str) -> str:
+def _text(values: Mapping[str, Any], name: str) -> str:
     value = values.get(name)
-    if not isinstance(value, str):
-        raise ValueError(f"{name!r} is missing or no text")
-    return value
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{name!r} is missing, empty or no text")
+    return value.strip()

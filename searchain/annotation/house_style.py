@@ -53,6 +53,4 @@ def _moved(place: int, begin: int, end: int, shift: int, *, is_end: bool) -> int
     """Return the new offset of a limit after ``[begin, end)`` grew by ``shift``; one inside moves to the end."""
     if place <= begin and not (is_end and place == begin):
         return place
-    if place < begin:
-        return place
     return max(place, end) + shift

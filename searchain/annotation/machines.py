@@ -13,14 +13,14 @@ part of the replies.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import inf, sqrt
 from pathlib import Path
 from string import Template
 from typing import Any
 
 import numpy as np
 
-from searchain.annotation.estimates import FEWEST_REPLIES, Estimate, absent, rate, student
+from searchain.annotation.estimates import FEWEST_REPLIES, Estimate, absent, student
 from searchain.annotation.protocol import (
     Backing,
     Item,
@@ -31,6 +31,7 @@ from searchain.annotation.protocol import (
     default_labels,
     documented,
     marks_of,
+    without_marks,
 )
 
 Judge = Callable[[str, str, Sequence[ItemSource]], Backing]
@@ -104,10 +105,7 @@ def _statement(item: Item, one: KnowledgeItem) -> str:
     sentence = next((span for span in item.sentences if span.start <= one.start < span.end), None)
     if sentence is None:
         return words
-    whole = list(item.answer)
-    for mark in item.marks:
-        whole[mark.start : mark.end] = " " * (mark.end - mark.start)
-    around = " ".join("".join(whole[sentence.start : sentence.end]).split())
+    around = " ".join(without_marks(item)[sentence.start : sentence.end].split())
     return words if len(around) <= len(words) + 3 else f"{words} (in the sentence: {around})"
 
 
@@ -132,34 +130,42 @@ class Powered:
 
 
 def powered_mean(
-    said: np.ndarray, predicted: np.ndarray, others: np.ndarray, *, top: float = 1.0, units: float = 1.0
+    said: np.ndarray, predicted: np.ndarray, others: np.ndarray, *, step: float = 1.0, is_share: bool = True
 ) -> tuple[Estimate, float]:
     """Return the prediction-powered mean with its 95 % interval, and the weight of the machine.
 
-    The differences of people and machine are mostly 0 and rarely large, which a normal interval does not fit. So the
-    positive and the negative ones have Wilson's interval each, and both are combined (MOVER; Zou & Donner 2008).
+    Differences of people and machine are mostly 0 and rarely large. A sample may hold none of them, so the interval
+    counts two replies more, on which people and machine differ by ``step`` in both directions. Those of a share lie
+    around one half, which moves the interval inwards (Agresti & Coull 1998).
 
     Args:
         said: (n,) people's values of the replies that they judged.
         predicted: (n,) the machine's values of the same replies.
         others: (N,) its values of the replies that people did not judge.
-        top: the greatest possible value; the least is 0.
-        units: the average number of judgements per value.
+        step: how much one judgement changes a value.
+        is_share: whether values lie between 0 and 1.
     """
     n, more = len(said), len(others)
     if n < 2 or more < 2:
         return absent("it takes replies that people judged, and others that the machine alone did", n), 0.0
+    value, weight, _ = _powered(said, predicted, others, n)
+    if n < FEWEST_REPLIES:
+        return Estimate(value, None, None, n + more), weight
+    middles = (0.5, 0.5) if is_share else (float(said.mean()), float(predicted.mean()))
+    more_said = np.append(said, [middles[0] + step / 2, middles[0] - step / 2])
+    more_predicted = np.append(predicted, [middles[1] - step / 2, middles[1] + step / 2])
+    middle, _, variance = _powered(more_said, more_predicted, others, n)
+    half = student(0.975, n - 1) * sqrt(variance)
+    most = 1.0 if is_share else inf
+    return Estimate(value, max(0.0, middle - half), min(most, middle + half), n + more), weight
+
+
+def _powered(said: np.ndarray, predicted: np.ndarray, others: np.ndarray, n: int) -> tuple[float, float, float]:
+    """Return the mean, the machine's weight and the variance of the mean."""
     variance = float(np.var(np.concatenate([predicted, others]), ddof=1))
     shared = float(np.cov(said, predicted, ddof=1)[0, 1])
-    weight = min(max(shared / ((1 + n / more) * variance), 0.0), 1.0) if variance > 0 else 0.0
+    weight = min(max(shared / ((1 + n / len(others)) * variance), 0.0), 1.0) if variance > 0 else 0.0
     beyond = said - weight * predicted
     value = weight * float(others.mean()) + float(beyond.mean())
-    above, below = (rate(np.clip(side, 0, None) / top, np.full(n, units)) for side in (beyond, -beyond))
-    limits = (above.value, above.low, above.high, below.value, below.low, below.high)
-    if n < FEWEST_REPLIES or any(limit is None for limit in limits):
-        return Estimate(value, None, None, n + more), weight
-    up, up_low, up_high, down, down_low, down_high = (top * float(limit or 0.0) for limit in limits)
-    machine = student(0.975, more - 1) * weight * float(np.std(others, ddof=1)) / sqrt(more)
-    low = value - sqrt((up - up_low) ** 2 + (down_high - down) ** 2 + machine**2)
-    high = value + sqrt((up_high - up) ** 2 + (down - down_low) ** 2 + machine**2)
-    return Estimate(value, max(0.0, low), min(top, high), n + more), weight
+    spread = float(np.var(beyond, ddof=1)) / len(beyond) + weight**2 * float(np.var(others, ddof=1)) / len(others)
+    return value, weight, spread

@@ -26,7 +26,7 @@ from the same default items, so both figures can be compared.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -157,11 +157,6 @@ class Measures:
     """Marks that people miss, per reply."""
     invented: Estimate
     """Marks that name no document, per reply."""
-
-
-NAMES = tuple(
-    field.name for field in fields(Measures) if field.name not in ("replies", "labels", "annotators", "without_marks")
-)
 
 
 @dataclass(frozen=True, slots=True)

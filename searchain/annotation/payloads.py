@@ -41,7 +41,7 @@ def item_from_json(values: Any) -> Item:
     Raises:
         UsageError: a value is missing, of another type or wrong; the message names it.
     """
-    item = _read(Item, values, "item")
+    item = _read(Item, _with_known(values), "item")
     numbers = [source.number for source in item.sources]
     if len(set(numbers)) != len(numbers):
         raise UsageError("two sources of the item have the same number")
@@ -57,6 +57,15 @@ def item_from_json(values: Any) -> Item:
     if len(item.machine.supports) not in (0, len(item.sentences)):
         raise UsageError("the item has not one of machine.supports for each sentence")
     return item
+
+
+def _with_known(values: Any) -> Any:
+    """Return the values of an item with known labels; earlier versions stored the one label of support."""
+    match values:
+        case {"machine": {"known": str() as known} as machine}:
+            right = ["none", "contradicts"] if known == "none" else [known]
+            return {**values, "machine": {**machine, "known": [{"target": "", "right": right, "why": ""}]}}
+    return values
 
 
 @cache

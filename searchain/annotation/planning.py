@@ -2,7 +2,8 @@
 
 Two systems answer the same questions, and the mean difference is tested with Student's paired test. Its variance is the
 variance between questions plus the variance between annotators of one reply ÷ annotators. Power is exact under this
-model (noncentral t; Cohen 1988, ch. 2). A pooled share such as AMP is planned by its mean per reply.
+model (noncentral t; Cohen 1988, ch. 2). A pooled share such as AMP is planned by its mean per reply. Small pilots know
+their variances badly: questions are resampled, and the plan says between which numbers of replies it may be wrong.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,12 +13,13 @@ from math import erf, exp, lgamma, log, sqrt
 import numpy as np
 
 from searchain.annotation.comparing import question, values
-from searchain.annotation.estimates import student
+from searchain.annotation.estimates import divided, student
 from searchain.annotation.units import Judgement
 from searchain.errors import UsageError
 
 MOST = 20_000
 """Most replies of each system in a plan."""
+RESAMPLES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Pilot:
     """Variance of one annotator's difference on one question around the mean of all."""
     is_paired: bool
     """Whether both systems answered the same questions; else the variances are those of unrelated systems."""
+    samples: tuple[tuple[float, float], ...] = ()
+    """``between`` and ``within`` of each resample of the questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +46,62 @@ class Plan:
     """Replies of each system; ``None``: more than ``MOST``."""
     power: float | None
     """The power with this number of replies."""
+    low: int | None = None
+    high: int | None = None
+    """The limits of ``replies`` in 95 of 100 resampled pilots; ``high`` is ``None`` above ``MOST``."""
 
 
-def pilot(judgements: Iterable[Judgement], systems: Sequence[str], measure: str) -> Pilot:
+def pilot(judgements: Iterable[Judgement], systems: Sequence[str], measure: str, seed: int = 0) -> Pilot:
     """Compute the variances in ``judgements`` of one or two ``systems``.
 
     Raises:
         UsageError: fewer than three questions are judged.
     """
     judgements = list(judgements)
-    by_question: list[dict[str, list[float]]] = []
     asked = {one.item.id: question(one) for one in judgements}
+    said: list[dict[str, list[float]]] = []
     for system in systems:
         found: dict[str, list[float]] = {}
         for item, pairs in values(judgements, measure, system).items():
             found.setdefault(asked[item], []).extend(above / below for above, below in pairs)
-        by_question.append(found)
-    spread = [_within(found) for found in by_question]
-    if len(systems) == 2:
-        shared = sorted(by_question[0].keys() & by_question[1].keys())
-        _must_suffice(len(shared))
-        differences = [np.mean(by_question[0][one]) - np.mean(by_question[1][one]) for one in shared]
-        noise = float(
-            np.mean([sum(w / len(f[one]) for w, f in zip(spread, by_question, strict=True)) for one in shared])
-        )
-        between = max(float(np.var(differences, ddof=1) - noise), 0.0)
-        return Pilot(len(shared), between, sum(spread), True)
-    _must_suffice(len(by_question[0]))
-    means = [float(np.mean(said)) for said in by_question[0].values()]
-    noise = float(np.mean([spread[0] / len(said) for said in by_question[0].values()]))
-    return Pilot(len(means), 2 * max(float(np.var(means, ddof=1)) - noise, 0.0), 2 * spread[0], False)
+        said.append(found)
+    shared = sorted(set.intersection(*(set(found) for found in said)))
+    if len(shared) < 3:
+        raise UsageError(f"a plan takes a pilot of three judged questions or more, and there are {len(shared)}")
+    every = [*shared, *sorted(set().union(*said) - set(shared))]
+    counts, means, squares = (np.array([[of(found.get(one, [])) for found in said] for one in every]) for of in _PARTS)
+    sign = np.array([1.0, -1.0][: len(systems)])
+    draws = np.random.default_rng(seed).multinomial(len(every), np.full(len(every), 1 / len(every)), RESAMPLES)
+    weights = np.concatenate([np.ones((1, len(every))), draws])
+    between, within = _variances(weights, counts, means @ sign, squares, len(shared)) * (3 - len(systems))
+    there = np.isfinite(between)
+    samples = tuple(zip(between[1:][there[1:]].tolist(), within[1:][there[1:]].tolist(), strict=True))
+    return Pilot(len(shared), float(between[0]), float(within[0]), len(systems) == 2, samples)
+
+
+_PARTS = (
+    len,
+    lambda said: float(np.mean(said)) if said else 0.0,
+    lambda said: float(np.var(said)) * len(said) if said else 0.0,
+)
+"""Of the judgements of one question: their number, their mean and their sum of squares."""
+
+
+def _variances(
+    weights: np.ndarray, counts: np.ndarray, values: np.ndarray, squares: np.ndarray, shared: int
+) -> np.ndarray:
+    """Return (2, samples): the variance between and within questions, for each row of ``weights`` of the questions.
+
+    The first ``shared`` questions have all systems; ``counts`` and ``squares`` are (questions, systems).
+    """
+    within = np.nan_to_num(divided(weights @ squares, weights @ np.maximum(counts - 1, 0)))
+    used = weights[:, :shared]
+    number, total = used.sum(axis=1), used @ values[:shared]
+    spread = divided(used @ values[:shared] ** 2 - divided(total**2, number), number - 1)
+    noise = (within * divided(used @ (1 / counts[:shared]), np.repeat(number[:, None], counts.shape[1], axis=1))).sum(
+        axis=1
+    )
+    return np.stack([np.maximum(spread - noise, 0.0), within.sum(axis=1)])
 
 
 def plan(found: Pilot, difference: float, power: float = 0.8, level: float = 0.05, most: int = 5) -> list[Plan]:
@@ -87,16 +117,26 @@ def power_of(effect: float, replies: int, level: float = 0.05) -> float:
 
 
 def _plan(annotators: int, found: Pilot, difference: float, power: float, level: float) -> Plan:
+    deviations = [sqrt(between + within / annotators) for between, within in found.samples]
+    low, high = np.percentile(deviations, [2.5, 97.5]) if deviations else (None, None)
     deviation = sqrt(found.between + found.within / annotators)
+    number, least, most = (
+        None if one is None else _replies(float(one), difference, power, level) for one in (deviation, low, high)
+    )
+    reached = None if number is None else power_of(abs(difference) / deviation, number, level) if deviation else 1.0
+    return Plan(annotators, number, reached, least, most)
+
+
+def _replies(deviation: float, difference: float, power: float, level: float) -> int | None:
     if deviation == 0:
-        return Plan(annotators, 2, 1.0)
+        return 2
     effect, low, high = abs(difference) / deviation, 2, MOST
     if power_of(effect, high, level) < power:
-        return Plan(annotators, None, None)
+        return None
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if power_of(effect, middle, level) >= power else (middle + 1, high)
-    return Plan(annotators, low, power_of(effect, low, level))
+    return low
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(400)
@@ -111,15 +151,3 @@ def _noncentral_above(critical: float, shift: float, freedom: int) -> float:
     densities = [exp(scale + (freedom - 1) * log(s) - freedom * s * s / 2) if s > 0 else 0.0 for s in points]
     tails = [0.5 * (1 - erf((critical * s - shift) / sqrt(2))) for s in points]
     return float((high - low) / 2 * np.sum(_WEIGHTS * np.array(densities) * np.array(tails)))
-
-
-def _within(found: dict[str, list[float]]) -> float:
-    """Return the variance among annotators of one reply, over replies with several annotators; 0 without any."""
-    several = [said for said in found.values() if len(said) > 1]
-    freedom = sum(len(said) - 1 for said in several)
-    return sum(float(np.var(said)) * len(said) for said in several) / freedom if freedom else 0.0
-
-
-def _must_suffice(questions: int) -> None:
-    if questions < 3:
-        raise UsageError(f"a plan takes a pilot of three judged questions or more, and there are {questions}")

@@ -29,7 +29,7 @@ class Origin(StrEnum):
     TURN = "turn"
     FOREIGN = "foreign"
     PRACTICE = "practice"
-    """A reply of a judged set, whose known labels are hidden."""
+    """A reply whose labels are known: a hidden check, or an example."""
 
 
 class Backing(StrEnum):
@@ -78,8 +78,19 @@ class ItemSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """One judgement of a practice item that is known beforehand."""
+
+    target: str
+    """A knowledge item (``k1``) or mark (``m1``) of ``default_labels``; empty: the knowledge item with the marks."""
+    right: tuple[str, ...]
+    """The judgements that are right, such as ``none`` or ``elsewhere k1``."""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Machine:
-    """The program's own judgement of the reply, or the known label; never part of the blind view."""
+    """The program's own judgement of the reply, or the known labels; never part of the blind view."""
 
     supports: tuple[Support, ...] = ()
     """The state of each sentence; empty for practice."""
@@ -89,8 +100,8 @@ class Machine:
     """f of each source's reading; empty for practice."""
     spans: tuple[Span | None, ...] = ()
     """The Reader's span in each source; empty for practice."""
-    known: Backing | None = None
-    """The label of a practice item."""
+    known: tuple[Known, ...] | None = None
+    """The labels of a practice item."""
 
 
 @dataclass(frozen=True, slots=True)

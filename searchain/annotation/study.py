@@ -5,6 +5,7 @@ systems = ["searchain", "AcmeSearch"]
 quota = 3
 seed = 1
 hypotheses = ["AMP of searchain is greater than AMP of AcmeSearch"]
+primary = "amp"
 hide_addresses = true
 
 [exclusions]
@@ -27,6 +28,12 @@ from searchain.errors import UsageError
 
 LABELS = tuple(f"support: {one.value}" for one in Backing) + tuple(f"place: {one.value}" for one in Place)
 """The label set, which is the same for every study."""
+SHARES = ("coverage", "amp", "amp_strict", "citation_recall", "citation_precision")
+"""Measures between 0 and 1."""
+PRIMARY = ("skc_marked", "skc_strict", "skc_lenient", *SHARES, "missing", "invented")
+"""The measures in which systems are compared."""
+_LATER = ("primary", "show_uncited")
+"""Entries that earlier versions did not have: without a value they leave the hash as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,7 @@ class Exclusions:
     """The annotators, items and systems that do not count, by rules fixed beforehand."""
 
     annotators_below_checks: float | None = None
-    """Exclude annotators with a smaller share of right hidden checks; ``None``: exclude nobody."""
+    """Exclude annotators whose share of right hidden checks is surely smaller; ``None``: exclude nobody."""
     annotators: tuple[str, ...] = ()
     """Names or pseudonyms."""
     items: tuple[str, ...] = ()
@@ -67,6 +74,8 @@ class Study:
     seed: int = 0
     """The seed of all random draws."""
     hypotheses: tuple[str, ...] = ()
+    primary: str = ""
+    """The measure that counts, out of ``PRIMARY``; empty: none is named beforehand."""
     exclusions: Exclusions = Exclusions()
     guidelines: str = ""
     """The text that annotators read, in Markdown; empty: the desk's own."""
@@ -77,6 +86,8 @@ class Study:
     hide_addresses: bool = False
     normalise_marks: bool = False
     """Whether marks are put before the full stop in all replies that are imported later."""
+    show_uncited: bool = False
+    """Whether annotators see documents that a reply does not cite; few systems have them, which tells systems apart."""
     ask_for_systems: bool = False
     """Whether annotators, after judging everything, are asked to guess the systems of some replies."""
     annotators: tuple[Annotator, ...] = ()
@@ -85,14 +96,16 @@ class Study:
     def hash(self) -> str:
         """SHA-256 of the study's values in hex, independent of the form of their file.
 
-        Facts about the annotators are left out, because they are not rules.
+        Facts about the annotators are left out, because they are not rules, and so are later rules that are not used.
         """
-        rules = {name: value for name, value in asdict(self).items() if name != "annotators"}
+        values, unused = asdict(self), {name for name in _LATER if not getattr(self, name)}
+        rules = {name: value for name, value in values.items() if name not in {"annotators", *unused}}
         return hashlib.sha256(json.dumps(rules, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
     def blind(self, item: Item) -> dict[str, Any]:
         """Return the values of the reply that an annotator of this study sees."""
         values = item.blind()
+        values["uncited"] = values["uncited"] if self.show_uncited else []
         if self.hide_addresses:
             for source in (*values["sources"], *values["uncited"]):
                 if source["url"] and source["title"].startswith(("http://", "https://", source["url"])):
@@ -132,6 +145,8 @@ def from_json(values: Any) -> Study:
     ):
         if value is not None and not 0 <= value <= 1:
             raise UsageError(f"the study's {name} is a share from 0 to 1")
+    if study.primary not in {"", *PRIMARY}:
+        raise UsageError(f"the study's primary measure is none: {study.primary!r}; there are: {', '.join(PRIMARY)}")
     if study.labels != LABELS:
         raise UsageError(f"the label set of a study is fixed: {', '.join(LABELS)}")
     return study

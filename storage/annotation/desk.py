@@ -84,6 +84,11 @@ class Desk:
         with self._store.reading() as db:
             return self._task(db, annotator, item)
 
+    def state(self, annotator: str, item: str) -> str:
+        """Return the state of the annotator's item. Raises ``UsageError`` if the annotator never had it."""
+        with self._store.reading() as db:
+            return self._own(db, annotator, item).state
+
     def item(self, id: str) -> Item:
         """Return an item. Raises ``NotFound`` if there is no such item."""
         with self._store.reading() as db:

@@ -122,7 +122,7 @@ class Disagreement:
     """Items with any disagreement."""
 
 
-def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels], seed: int = 0) -> Disagreement:
+def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels]) -> Disagreement:
     """Compute the agreement, the confusions and the most disputed items of these labels."""
     judgements = list(judgements)
     items = {one.item.id: one.item for one in judgements}
@@ -132,7 +132,7 @@ def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels], se
     levels: dict[str, Level] = {SCALE: "ordinal", SKC: "interval"}
     asked = [*questions.values(), division(judgements), skc(judgements)]
     return Disagreement(
-        agreements=tuple(agreement(one, levels.get(one.name, "nominal"), seed) for one in asked),
+        agreements=tuple(agreement(one, levels.get(one.name, "nominal")) for one in asked),
         divided=len(disputes([same])),
         confusions={name: confusions(questions[name]) for name in (SUPPORT, PLACE)},
         worst=tuple(

@@ -8,6 +8,7 @@
     {… "guess": {"annotator", "item", "guess", "created"}}
     {… "pair": {"id", "left_item", "right_item", "quota", "created"}}
     {… "preference": {"pair", "annotator", "choice", "seconds", "comment", "created"}}
+    {… "practice": {"annotator", "action", "example", "labels", "correct", "points", …}}
     {… "machine": {"item", "judge", "labels", "created"}}
 
 An item's line comes before those that name it. ``arriving`` reads the lines and ``merging`` stores them.
@@ -29,6 +30,7 @@ STUDY = ("action", "content", "hash", "reason", "changed_by", "created")
 GUESS = ("annotator", "item", "guess", "created")
 PAIR = ("id", "left_item", "right_item", "quota", "created")
 PREFERENCE = ("pair", "annotator", "choice", "seconds", "comment", "created")
+PRACTICE = ("annotator", "action", "example", "labels", "correct", "points", "seconds", "guidelines", "created")
 MACHINE = ("item", "judge", "labels", "created")
 GOLD = ("item", "adjudicator", "based_on", "guidelines", "labels", "comment", "created")
 TABLES = {
@@ -38,6 +40,7 @@ TABLES = {
     "guess": ("annotation_guesses", GUESS, "created, annotator, item"),
     "pair": ("annotation_pairs", PAIR, "number"),
     "preference": ("annotation_preferences", PREFERENCE, "number"),
+    "practice": ("annotation_practice", PRACTICE, "number"),
     "machine": ("annotation_machines", MACHINE, "number"),
 }
 """Kind of line → the table, its columns, and their order."""
@@ -59,8 +62,10 @@ def write(store: Database, names: Names) -> Iterator[str]:
             yield _line({"item": json.loads(content), **dict(zip(ITEM, row, strict=True))})
         for kind, (table, columns, order) in TABLES.items():
             for row in db.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"):
-                values = zip(columns, row, strict=True)
-                yield _line({kind: {name: converted.get(name, _same)(value) for name, value in values}})
+                values = dict(zip(columns, row, strict=True))
+                if kind == "practice" and values["annotator"].casefold() not in shown:
+                    continue  # whoever never had a reply has no pseudonym
+                yield _line({kind: {name: converted.get(name, _same)(value) for name, value in values.items()}})
 
 
 def _same(value: Any) -> Any:

@@ -62,12 +62,6 @@ def _wrong(tries: dict[int, tuple[int, int]], repeated: Counter[int]) -> list[in
     return sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
 
 
-def is_through(store: Database, annotator: str) -> bool:
-    """Return whether ``annotator`` has read the guidelines and reached the pass mark."""
-    found = state(store, annotator)
-    return found.has_read and found.points > 0 and found.right >= found.pass_mark * found.points and not found.is_due
-
-
 def must_be_through(store: Database, annotator: str) -> None:
     """Raise ``UsageError`` if the annotator must finish the practice first."""
     if state(store, annotator).is_due:

@@ -14,10 +14,11 @@ from searchain.annotation.study import from_json
 from searchain.errors import NotFound
 from storage.annotation import items
 from storage.annotation.export_jsonl import FORMAT, ITEM, TABLES, VERSION
-from storage.annotation.preferences import Choice
 from storage.database import Database
 
 _ACTIONS = ("submitted", "skipped", "undone")
+_IN_PRACTICE = ("read", "tried", "left out")
+_CHOICES = ("left", "right", "both", "neither")  # preferences of earlier versions
 _DIGEST = re.compile("[0-9a-f]{20}")
 
 
@@ -92,9 +93,11 @@ class Reader:
             self._item(row[name])
         if kind == "machine":
             row["labels"] = _of_machine(row["labels"], self._item(row["item"]))
+        if kind == "practice":
+            _check_practice(row)
         if kind == "guess" and not isinstance(row["guess"], str | None):
             raise ValueError("its guess names no system")
-        if kind == "preference" and row["choice"] not in list(Choice):
+        if kind == "preference" and row["choice"] not in _CHOICES:
             raise ValueError("its choice is none")
         if kind == "pair" and type(row["quota"]) is not int:
             raise ValueError("its quota is no number")
@@ -157,6 +160,13 @@ def _row(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
         raise ValueError(f"its comment has {len(row['comment']):,} characters; {MAX_COMMENT:,} are the most")
     datetime.fromisoformat(row["created"])
     return row
+
+
+def _check_practice(row: dict[str, Any]) -> None:
+    numbers = [row[name] for name in ("example", "correct", "points")]
+    if row["action"] not in _IN_PRACTICE or not all(type(one) in (int, type(None)) for one in numbers):
+        raise ValueError("its action or its numbers are none")
+    row["labels"] = row["labels"] and without_comment(labels_from_json(row["labels"]))
 
 
 def _of_machine(values: Any, item: Item) -> str:

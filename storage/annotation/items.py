@@ -12,7 +12,8 @@ from searchain.annotation.payloads import item_from_json, to_json
 from searchain.annotation.protocol import Item, ItemMark, ItemSource, Machine, Origin
 from searchain.errors import NotFound, UsageError
 from searchain.events import Turn
-from searchain.types import Span
+from searchain.language.descriptions import labelled
+from searchain.types import Passage, Span
 from storage.database import Connection, Database, now
 from storage.history.finished_turns import Record
 from storage.transfer import other_systems
@@ -47,15 +48,12 @@ def of_record(record: Record) -> Item:
         answer=turn.answer,
         sentences=tuple(Span(sentence.start, sentence.end) for sentence in turn.sentences),
         marks=tuple(ItemMark(index, mark.number, mark.start, mark.end) for index, mark in enumerate(marks)),
-        sources=tuple(
-            ItemSource(source.number, source.passage.title, source.passage.text, source.passage.url)
-            for source in turn.sources
-        ),
+        sources=tuple(_source(source.number, source.passage) for source in turn.sources),
         machine=Machine(
             supports=tuple(sentence.support for sentence in turn.sentences),
             verdicts=tuple(source.verdict for source in turn.sources),
             confidences=tuple(source.confidence for source in turn.sources),
-            spans=tuple(source.span for source in turn.sources),
+            spans=tuple(source.span and _moved(source.span, labelled(source.passage.text)) for source in turn.sources),
         ),
         dropped=turn.invented_markers,
         uncited=_uncited(turn),
@@ -69,7 +67,16 @@ def _uncited(turn: Turn) -> tuple[ItemSource, ...]:
     hits = sorted((hit for found in turn.hits.values() for hit in found), key=lambda hit: hit.rank)
     passages = {(hit.passage.title, hit.passage.text): hit.passage for hit in hits}
     left = [passage for key, passage in passages.items() if key not in cited][:MOST_UNCITED]
-    return tuple(ItemSource(number, one.title, one.text, one.url) for number, one in enumerate(left, 1))
+    return tuple(_source(number, one) for number, one in enumerate(left, 1))
+
+
+def _source(number: int, passage: Passage) -> ItemSource:
+    """Return the document of a passage, without the label of its description, which only this program's have."""
+    return ItemSource(number, passage.title, passage.text[labelled(passage.text) :], passage.url)
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(max(span.start - by, 0), max(span.end - by, 0))
 
 
 def identified(item: Item) -> Item:

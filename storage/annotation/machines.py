@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from searchain.annotation.agreement import Agreement, agreement
-from searchain.annotation.comparing import MEASURES
+from searchain.annotation.comparing import pair
 from searchain.annotation.estimates import Estimate, absent, average, rate
 from searchain.annotation.machines import Judge, Powered, labels, powered_mean
 from searchain.annotation.measures import counts
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels, Origin
+from searchain.annotation.study import SHARES
 from searchain.annotation.units import PLACE, SUPPORT, Judgement, ratings
 from storage.annotation import items
 from storage.database import Database, now
@@ -71,7 +72,6 @@ def against_people(
     machines: dict[str, list[tuple[Item, Labels]]],
     judgements: Sequence[Judgement],
     gold: dict[str, Labels],
-    seed: int = 0,
 ) -> tuple[AgainstPeople, ...]:
     """Compute the agreement of every machine with people, over the replies that both judged."""
     people: dict[str, Judgement] = {}
@@ -86,7 +86,7 @@ def against_people(
                 human = gold.get(item.id, people[item.id].labels)
                 both += [Judgement(item, PEOPLE, human, ""), Judgement(item, judge, machine, "")]
         questions = ratings(both, names=(SUPPORT, PLACE))
-        found.append(AgainstPeople(judge, *(agreement(questions[name], seed=seed) for name in (SUPPORT, PLACE))))
+        found.append(AgainstPeople(judge, *(agreement(questions[name]) for name in (SUPPORT, PLACE))))
     return tuple(found)
 
 
@@ -118,12 +118,10 @@ def _powered(
         elif item.id not in human:
             others.append(predicted)
     pairs, rest = np.array(both).reshape(-1, 2), np.array(others)
-    is_share = measure != "skc_strict"
+    is_share = measure in SHARES
     sizes = [len(item.marks) if measure == "amp" else len(machine.knowledge_items) for item, machine in own]
-    units = max(float(np.mean(sizes)), 1.0) if sizes else 1.0
-    most = max((len(machine.knowledge_items) for _, machine in own), default=1)
-    top = 1.0 if is_share else max(float(most), *pairs[:, 0]) if len(pairs) else float(most)
-    estimate, weight = powered_mean(pairs[:, 0], pairs[:, 1], rest, top=top, units=units)
+    step = 1 / max(float(np.mean(sizes)), 1.0) if is_share and sizes else 1.0
+    estimate, weight = powered_mean(pairs[:, 0], pairs[:, 1], rest, step=step, is_share=is_share)
     people: Estimate = absent("people judged no such reply")
     if len(pairs):
         people = rate(pairs[:, 0], np.ones(len(pairs))) if is_share else average(pairs[:, 0])
@@ -143,10 +141,5 @@ def _powered(
 
 def _value(item: Item, labels: Labels, measure: str) -> float | None:
     """Return the figure of one reply; ``None`` if the measure is not defined for it."""
-    above, below = MEASURES[measure]
-    found = counts(item, labels)
-    value = getattr(found, above)
-    if below is None:
-        return None if value is None else float(value)
-    over = getattr(found, below)
-    return float(value) / over if over else None
+    found = pair(counts(item, labels), measure)
+    return found[0] / found[1] if found else None

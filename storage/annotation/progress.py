@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from searchain.annotation.guided_practice import graded
 from searchain.annotation.protocol import Origin
 from searchain.annotation.units import Judgement
 from storage.annotation import history
@@ -188,9 +189,9 @@ class Work:
     seconds: float
     """The total time."""
     practice: int
-    """Practice items whose support the annotator judged."""
+    """Points of hidden checks that the annotator judged."""
     practice_right: int
-    """Practice items whose judgement is the known label."""
+    """Those of them that are right."""
 
 
 def work_of(judgements: Sequence[Judgement], shares: Sequence[Share]) -> Iterable[Work]:
@@ -200,24 +201,20 @@ def work_of(judgements: Sequence[Judgement], shares: Sequence[Share]) -> Iterabl
         own = [one for one in judgements if one.annotator == annotator]
         replies = [one for one in own if one.item.origin is not Origin.PRACTICE]
         times = [one.seconds for one in replies if one.seconds]
-        right, tried = checks(own)
+        right, points, _ = checks(own)
         yield Work(
             annotator,
             len(replies),
             skipped.get(annotator, 0),
             median(times) if times else None,
             sum(one.seconds or 0.0 for one in own),
-            tried,
+            points,
             right,
         )
 
 
-def checks(judgements: Iterable[Judgement | history.Judgement]) -> tuple[int, int]:
-    """Return how many practice items were judged with the known label of support, and how many were judged."""
-    right = tried = 0
-    for one in judgements:
-        if one.item.origin is Origin.PRACTICE:
-            said = next((item.support for item in one.labels.knowledge_items if item.support), None)
-            tried += said is not None
-            right += said is not None and said == one.item.machine.known
-    return right, tried
+def checks(judgements: Iterable[Judgement | history.Judgement]) -> tuple[int, int, int]:
+    """Return how many points of hidden checks were judged right, how many there were, and how many checks."""
+    found = [graded(one.item, one.labels) for one in judgements if one.item.origin is Origin.PRACTICE]
+    points = [point for those in found for point in those]
+    return sum(point.is_right for point in points), len(points), len(found)

@@ -1,22 +1,20 @@
 """The annotation report: SKC and AMP, agreement, reliability and time, computed from the labels of a database."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from searchain.annotation import comparing
 from searchain.annotation.annotators import Blinding, OneAnnotator, by_annotator
-from searchain.annotation.comparing import Comparison, Preferred, compare
+from searchain.annotation.comparing import Comparison, compare
 from searchain.annotation.machines import Powered
 from searchain.annotation.measures import Automatic, Measures, breakdown, by_state, by_system
 from searchain.annotation.protocol import Item, Labels, Origin
-from searchain.annotation.reliability import Reliability, Threshold, reliability
+from searchain.annotation.reliability import Reliability, reliability
 from searchain.annotation.study import Study, differences
 from searchain.annotation.units import Judgement
 from storage.annotation import gold as golds
-from storage.annotation import guesses, history, machines, preferences, studies
+from storage.annotation import guesses, history, machines, studies
 from storage.annotation import items as every
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
@@ -45,6 +43,10 @@ class StudyNote:
     """Changes after the freeze, one line each."""
     excluded: tuple[str, ...]
     """Exclusions by the study's rules, one line each."""
+    kept: tuple[str, ...]
+    """Annotators below the least share of right checks who are not excluded, one line each."""
+    primary: str
+    """The measure that counts, named beforehand; empty: none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +64,14 @@ class Report:
     """Measures of judged replies that were removed; they count nowhere else."""
     automatic: dict[str, Automatic]
     """Measures without people, over all replies on the desk."""
-    models: dict[str, Measures]
     tasks: dict[str, Measures]
     states: dict[str, Measures]
     """Measures by the program's own support states, over its own replies."""
-    weeks: dict[str, dict[str, Measures]]
-    """System → ISO week of the label → measures."""
     disagreement: Disagreement
     reliability: Reliability
     annotators: tuple[OneAnnotator, ...]
     comparisons: tuple[Comparison, ...]
     """Comparisons of two systems each, on the questions that both answered."""
-    preferences: tuple[Preferred, ...]
     machines: tuple[AgainstPeople, ...]
     """Agreement of machines with people."""
     powered: tuple[Powered, ...]
@@ -125,13 +123,12 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
             if one.origin is not Origin.PRACTICE and not out.leaves_out_item(one.id, one.system)
         ],
         blinding=guesses.result(store, names),
-        preferred=preferred(store),
         said_by_machines=machines.labelled(store),
-        study=_note(rules, studies.history(store), tuple(out.lines(names))),
+        study=_note(rules, studies.history(store), tuple(out.lines(names)), out.kept_lines(names)),
     )
 
 
-def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...]) -> StudyNote | None:
+def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...], kept: tuple[str, ...]) -> StudyNote | None:
     """Describe the study; ``None`` if the desk has no study and nothing is excluded."""
     if not entries and not left_out:
         return None
@@ -142,6 +139,8 @@ def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...]) -> 
         rules.hypotheses,
         tuple(_change(before, one) for before, one in pairwise(entries) if one.action == "changed"),
         left_out,
+        kept,
+        rules.primary,
     )
 
 
@@ -154,20 +153,6 @@ def counted(store: Database) -> tuple[list[Judgement], int]:
         if not one.is_withdrawn and one.item.origin is not Origin.PRACTICE
     ]
     return found, rules.seed
-
-
-def preferred(store: Database, systems: Collection[str] | None = None) -> list[Preferred]:
-    """Compute how often annotators prefer one system's reply to another's; with ``systems``, only between these."""
-    rules = studies.current(store)
-    out = _stored(store, rules)[1]
-    answers = [
-        (one.question, one.one, one.other, one.value)
-        for one in preferences.counted(store)
-        if one.annotator.casefold() not in out.annotators
-        and (systems is None or {one.one, one.other} <= set(systems))
-        and not {one.one, one.other} & out.systems
-    ]
-    return comparing.preferred(answers, rules.seed)
 
 
 def _stored(store: Database, rules: Study) -> tuple[list[history.Judgement], studies.Excluded]:
@@ -190,14 +175,13 @@ def report_on(
     withdrawn: Sequence[Judgement] = (),
     items: Sequence[Item] = (),
     blinding: Blinding | None = None,
-    preferred: Sequence[Preferred] = (),
     said_by_machines: dict[str, list[tuple[Item, Labels]]] | None = None,
     study: StudyNote | None = None,
 ) -> Report:
     """Compute the report on given labels: one judgement per annotator and item, and at most one decision per item.
 
     ``withdrawn`` are judgements of removed replies; ``items`` are all replies on the desk, judged or not.
-    ``blinding``, ``preferred`` and ``study`` are reported as given; ``said_by_machines`` maps each judge to its labels.
+    ``blinding`` and ``study`` are reported as given; ``said_by_machines`` maps each judge to its labels.
     """
     replies = [one for one in judgements if one.item.origin is not Origin.PRACTICE]
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
@@ -211,19 +195,13 @@ def report_on(
         adjudicated=breakdown(decisions, _system),
         withdrawn=breakdown([one for one in withdrawn if one.item.origin is not Origin.PRACTICE], _system),
         automatic=by_system(items),
-        models=breakdown(
-            replies,
-            lambda one: f"{one.item.system} · {one.item.model}" if one.item.origin is Origin.TURN else None,
-        ),
         tasks=breakdown(replies, lambda one: one.item.task),
         states=by_state(replies),
-        weeks={system: breakdown([one for one in replies if one.item.system == system], _week) for system in systems},
-        disagreement=disagreement(replies, gold, seed),
-        reliability=reliability(replies, gold, seed),
+        disagreement=disagreement(replies, gold),
+        reliability=reliability(replies, gold),
         annotators=by_annotator(replies),
         comparisons=tuple(compare(replies, most, COMPARED, seed)) if len(most) > 1 else (),
-        preferences=tuple(preferred),
-        machines=machines.against_people(said_by_machines or {}, replies, gold, seed),
+        machines=machines.against_people(said_by_machines or {}, replies, gold),
         powered=machines.powered(said_by_machines or {}, replies),
         blinding=blinding,
         study=study,
@@ -234,23 +212,8 @@ def report_on(
 def as_json(value: Report | Disagreement) -> dict[str, Any]:
     """Convert the report to JSON values, adding the figures that are computed from stored counts."""
     values = asdict(value)
-    if isinstance(value, Report):
-        for name in ("best", "precise"):
-            threshold: Threshold | None = getattr(value.reliability, name)
-            if threshold is not None:
-                values["reliability"][name] |= {
-                    "precision": threshold.precision,
-                    "recall": threshold.recall,
-                    "f1": threshold.f1,
-                }
-        values = {"replies": value.replies, "labels": value.labels, **values}
-    return values
+    return {"replies": value.replies, "labels": value.labels, **values} if isinstance(value, Report) else values
 
 
 def _system(one: Judgement) -> str:
     return one.item.system
-
-
-def _week(one: Judgement) -> str:
-    year, week, _ = datetime.fromisoformat(one.created).isocalendar()
-    return f"{year}-W{week:02}"

@@ -7,13 +7,20 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import ceil, comb
 
 from searchain.annotation.study import Exclusions, Study, differences, from_json
 from searchain.errors import UsageError
+from searchain.language.text import plural
 from storage.annotation.history import Judgement
 from storage.annotation.progress import checks
 from storage.annotation.pseudonyms import Names
 from storage.database import Database, now
+
+FEWEST_CHECKS = 5
+"""Nobody is excluded by fewer hidden checks."""
+BY_CHANCE = 0.05
+"""Nobody is excluded whose share of right checks is by chance as small in more cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +108,8 @@ class Excluded:
 
     annotators: Mapping[str, str]
     """Casefolded name → reason."""
+    kept: Mapping[str, str]
+    """Casefolded names below the least share of right checks who stay, because it may be chance → what is known."""
     items: frozenset[str]
     systems: frozenset[str]
     counts: Mapping[str, int]
@@ -113,6 +122,10 @@ class Excluded:
     def leaves_out_item(self, item: str, system: str) -> bool:
         """Return whether every judgement of the reply is excluded."""
         return item in self.items or system in self.systems
+
+    def kept_lines(self, names: Names) -> tuple[str, ...]:
+        """Describe in one line each who stays although few checks are right."""
+        return tuple(f"annotator {names(name)}: {reason}" for name, reason in sorted(self.kept.items()))
 
     def lines(self, names: Names) -> Iterator[str]:
         """Describe each exclusion in one line."""
@@ -131,9 +144,23 @@ def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Map
         for one in rules.annotators
         if (name := by_pseudonym.get(one, one.casefold())) in counts
     }
+    kept: dict[str, str] = {}
     if (least := rules.annotators_below_checks) is not None:
         for name in counts:
-            right, tried = checks(one for one in judgements if one.annotator.casefold() == name)
-            if tried and right / tried < least:
-                out[name] = f"{right} of {tried} hidden checks right, fewer than {least:.0%}"
-    return Excluded(out, frozenset(rules.items), frozenset(rules.systems), counts)
+            right, points, number = checks(one for one in judgements if one.annotator.casefold() == name)
+            if number and right / points < least:
+                by_chance = at_most(ceil(right / points * number), number, least)
+                (out if number >= FEWEST_CHECKS and by_chance <= BY_CHANCE else kept)[name] = (
+                    f"{right} of {points} points right in {plural(number, 'hidden check')}, fewer than {least:.0%}; "
+                    f"whoever gets {least:.0%} right has so few in {_cases(by_chance)} of 100 cases"
+                )
+    return Excluded(out, kept, frozenset(rules.items), frozenset(rules.systems), counts)
+
+
+def _cases(chance: float) -> str:
+    return f"{100 * chance:.1f}" if chance >= 0.001 else "fewer than 0.1"
+
+
+def at_most(right: int, number: int, chance: float) -> float:
+    """Return the binomial probability of at most ``right`` of ``number``."""
+    return sum(comb(number, one) * chance**one * (1 - chance) ** (number - one) for one in range(right + 1))

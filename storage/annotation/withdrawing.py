@@ -21,6 +21,7 @@ _WORDS = re.compile(r"\w")
 _SIGNS = re.compile(r"[^\s█!-/:-@\[-`{-~–—…。！？]")
 """Characters left after words are covered, except spaces and common punctuation: for example separate accents."""
 _COMMENTED = ("annotation_labels", "annotation_gold")
+_OF_PAIRS = "pair IN (SELECT id FROM annotation_pairs WHERE left_item = :item OR right_item = :item)"
 
 
 def of_turn(db: Connection, turn: str) -> str | None:
@@ -39,9 +40,8 @@ def remove(db: Connection, item: str, *, with_labels: bool) -> None:
     if with_labels:
         for table in (*_COMMENTED, "annotation_tasks"):
             db.execute(f"DELETE FROM {table} WHERE item = ?", (item,))
-        pairs = "SELECT id FROM annotation_pairs WHERE left_item = :item OR right_item = :item"
         for table in ("annotation_preferences", "annotation_pair_leases"):
-            db.execute(f"DELETE FROM {table} WHERE pair IN ({pairs})", {"item": item})
+            db.execute(f"DELETE FROM {table} WHERE {_OF_PAIRS}", {"item": item})
         db.execute("DELETE FROM annotation_pairs WHERE left_item = :item OR right_item = :item", {"item": item})
         for table in ("annotation_guesses", "annotation_machines"):
             db.execute(f"DELETE FROM {table} WHERE item = ?", (item,))
@@ -118,19 +118,13 @@ def _rewrite(db: Connection, item: str, after: Item) -> None:
 
 def _recomment(db: Connection, item: str, change: Callable[[str], str]) -> int:
     changed = 0
-    for table in _COMMENTED:
-        for number, comment in db.execute(f"SELECT number, comment FROM {table} WHERE item = ?", (item,)).fetchall():
+    for table in (*_COMMENTED, "annotation_preferences"):
+        where = _OF_PAIRS if table == "annotation_preferences" else "item = :item"
+        rows = db.execute(f"SELECT number, comment FROM {table} WHERE {where}", {"item": item}).fetchall()
+        for number, comment in rows:
             if (after := change(comment)) != comment:
                 db.execute(f"UPDATE {table} SET comment = ? WHERE number = ?", (after, number))
                 changed += 1
-    for number, comment in db.execute(
-        "SELECT number, comment FROM annotation_preferences WHERE pair IN "
-        "(SELECT id FROM annotation_pairs WHERE left_item = :item OR right_item = :item)",
-        {"item": item},
-    ).fetchall():
-        if (after := change(comment)) != comment:
-            db.execute("UPDATE annotation_preferences SET comment = ? WHERE number = ?", (after, number))
-            changed += 1
     for annotator, text in db.execute(
         "SELECT annotator, draft FROM annotation_tasks WHERE item = ? AND draft IS NOT NULL", (item,)
     ).fetchall():

@@ -37,7 +37,6 @@ for command in (
     annotate_manage.study,
     annotate_report.compare,
     annotate_report.plan,
-    annotate_manage.pair,
     annotate_manage.serve,
     annotate_manage.judge,
 ):

@@ -1,4 +1,4 @@
-"""The commands ``annotate assign``, ``adjudicate``, ``pair``, ``remove``, ``judge``, ``serve`` and ``study``."""
+"""The commands ``annotate assign``, ``adjudicate``, ``remove``, ``judge``, ``serve`` and ``study``."""
 
 import json
 from collections.abc import Callable
@@ -143,24 +143,6 @@ def _labels(file: Path) -> Labels:
 
 
 @click.command()
-@click.argument("one")
-@click.argument("other")
-@click.option("--quota", type=click.IntRange(1, 1000), default=2, help="Annotators for each pair.")
-@options.database
-def pair(one: str, other: str, quota: int, db: Path | None) -> None:
-    """Put pairs of replies on the desk for A/B preference.
-
-    The replies of systems ONE and OTHER to the same question stand side by side, left and right by lot. Annotators
-    find them at /annotate/prefer.
-    """
-    from storage.annotation import preferences
-
-    with writable(db) as store:
-        added, there = preferences.pair(store, one, other, quota)
-    click.echo(f"{added} pairs put on the desk" + (f", {there} there already" if there else ""), err=True)
-
-
-@click.command()
 @click.option("--check", is_flag=True, help="The program's own check of support, without a language model.")
 @click.option("--model", metavar="NAME", help="A language model of an OpenAI-compatible endpoint.")
 @click.option("--base-url", metavar="URL", help="The endpoint; or set SEARCHAIN_BASE_URL.")
@@ -257,9 +239,9 @@ _LONGEST_STUDY = 1_000_000  # bytes
 def study(file: Path | None, freeze: bool, because: str, is_json: bool, db: Path | None) -> None:
     """Show, set or freeze the study that the desk follows.
 
-    FILE is a study.toml: title, questions, systems, quota, seed, hypotheses, exclusions, guidelines, guided_practice,
-    pass_mark, hide_addresses, normalise_marks, ask_for_systems, annotators. Without FILE the study is shown with its
-    hash and its history.
+    FILE is a study.toml: title, questions, systems, quota, seed, hypotheses, primary, exclusions, guidelines,
+    guided_practice, pass_mark, hide_addresses, normalise_marks, show_uncited, ask_for_systems, annotators. Without FILE
+    the study is shown with its hash and its history.
     """
     if file is not None or freeze:
         with writable(db, create=True) as store:

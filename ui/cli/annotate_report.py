@@ -1,8 +1,10 @@
 """The commands ``annotate agreement``, ``report``, ``compare`` and ``plan``."""
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +12,10 @@ from searchain.errors import NotFound, StorageError, UsageError
 from searchain.language.text import plural
 from ui.cli import files, options
 from ui.cli.opening import opened, together
+
+if TYPE_CHECKING:
+    from searchain.annotation.planning import Plan
+    from searchain.annotation.units import Judgement
 
 _pseudonyms = click.option("--pseudonyms", is_flag=True, help="Show pseudonyms instead of annotators' names.")
 _json = click.option("--json", "is_json", is_flag=True, help="One JSON object.")
@@ -51,15 +57,23 @@ def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
     metavar="DIR",
     help="Also write the page (report.html), report.json and every plot (*.svg) into this folder.",
 )
+@click.option(
+    "--format",
+    "format",
+    type=click.Choice(["text", "latex", "csv"]),
+    default="text",
+    help="How to write the tables; csv: one figure a row, with its interval, unrounded.",
+)
 @options.databases
-def report(is_json: bool, pseudonyms: bool, out: Path | None, dbs: tuple[Path, ...]) -> None:
+def report(is_json: bool, pseudonyms: bool, out: Path | None, format: str, dbs: tuple[Path, ...]) -> None:
     """Show SKC and AMP by system.
 
     Both are shown beside the paper's figures, with intervals, agreement, reliability and time.
     """
     from storage.annotation import report as reports  # here, because of numpy
     from ui.desk import report_html, report_plots
-    from ui.desk.report_table import text_lines
+    from ui.desk.report_table import FIGURES, figure_rows, latex_lines, text_lines
+    from ui.exports import csv_rows
 
     with together(dbs) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
@@ -83,7 +97,11 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, dbs: tuple[Path, .
     if is_json:
         click.echo(text.encode())
         return
-    for line in text_lines(report_html.tables(found)):
+    if format == "csv":
+        rows = ([csv_rows.cell(value) for value in row] for row in figure_rows(json.loads(text)))
+        click.echo(csv_rows.lines([FIGURES, *rows]), nl=False)
+        return
+    for line in (text_lines if format == "text" else latex_lines)(report_html.tables(found)):
         click.echo(line)
 
 
@@ -95,7 +113,7 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, dbs: tuple[Path, .
 def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, db: Path | None) -> None:
     """Compare systems on the questions that they all answered.
 
-    For every pair of systems: the difference with a paired bootstrap interval, a sign-flip permutation test, wins, ties
+    For every pair of systems: the difference with a paired interval, a sign-flip permutation test, wins, ties
     and losses by question, and Holm's correction over the pairs.
     """
     from searchain.annotation import comparing  # here, because of numpy
@@ -110,17 +128,21 @@ def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, 
         raise UsageError(f"there is no measure {unknown[0]!r}; there are: {', '.join(comparing.MEASURES)}")
     with opened(db) as store:
         judgements, seed = reports.counted(store)
-        preferences = reports.preferred(store, names)
+    _must_be_judged(names, judgements)
+    found = comparing.compare(judgements, names, measures or _SHOWN, seed)
+    if is_json:
+        values = {"comparisons": [asdict(one) for one in found]}
+        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        return
+    for line in text_lines(table for table in comparison_tables(found) if table.rows):
+        click.echo(line)
+
+
+def _must_be_judged(names: Sequence[str], judgements: Iterable["Judgement"]) -> None:
+    """Raise ``NotFound`` for a system without judged replies."""
     there = {one.item.system for one in judgements}
     if missing := [name for name in names if name not in there]:
         raise NotFound(f"no replies of {missing[0]!r} are judged; there are: {', '.join(sorted(there)) or 'none'}")
-    found = comparing.compare(judgements, names, measures or _SHOWN, seed)
-    if is_json:
-        values = {"comparisons": [asdict(one) for one in found], "preferences": [asdict(one) for one in preferences]}
-        click.echo(json.dumps(values, ensure_ascii=False).encode())
-        return
-    for line in text_lines(table for table in comparison_tables(found, preferences) if table.rows):
-        click.echo(line)
 
 
 @click.command()
@@ -143,7 +165,7 @@ def plan(
     """Say how many replies and annotators a difference takes.
 
     The judged replies of the systems are the pilot: of two, the variance of their difference on the same questions; of
-    one, twice its own.
+    one, twice its own. A small pilot makes a vague plan, and the limits in brackets say how vague.
     """
     from statistics import median
 
@@ -157,23 +179,31 @@ def plan(
     if not difference:
         raise UsageError("a difference of 0 cannot be seen; name one with --difference")
     with opened(db) as store:
-        judgements, _ = reports.counted(store)
-    pilot = planning.pilot(judgements, systems, measure)
+        judgements, seed = reports.counted(store)
+    _must_be_judged(systems, judgements)
+    pilot = planning.pilot(judgements, systems, measure, seed)
     found = planning.plan(pilot, difference, power, level)
     seconds = [one.seconds for one in judgements if one.seconds and one.item.system in systems]
     each = median(seconds) if seconds else None
     if is_json:
-        values = {"pilot": asdict(pilot), "plans": [asdict(one) for one in found], "seconds": each}
+        about = {name: value for name, value in asdict(pilot).items() if name != "samples"}
+        values = {"pilot": about, "plans": [asdict(one) for one in found], "seconds": each}
         click.echo(json.dumps(values).encode())
         return
     kind = "the same questions" if pilot.is_paired else "one system, taken twice"
     click.echo(f"to see a difference of {difference:g} in {measure} with power {power:g} (level {level:g}, two-sided)")
-    click.echo(f"pilot: {plural(pilot.questions, 'question')}, {kind}")
+    click.echo(
+        f"pilot: {plural(pilot.questions, 'question')}, {kind}; in brackets: what 95 of 100 resampled pilots say"
+    )
     for one in found:
-        who = plural(one.annotators, "annotator")
-        if one.replies is None:
-            click.echo(f"{who}: more than {planning.MOST:,} replies of each system")
-            continue
-        judged = 2 * one.replies * one.annotators
-        hours = f", about {judged * each / 3600:.1f} hours" if each else ""
-        click.echo(f"{who}: {one.replies} replies of each system, {judged} judgements{hours} (power {one.power:.2f})")
+        click.echo(f"{plural(one.annotators, 'annotator')}: {_planned(one, each, f'more than {planning.MOST:,}')}")
+
+
+def _planned(one: "Plan", each: float | None, more: str) -> str:
+    """Describe a plan; ``each`` are the seconds that a judgement takes, ``more`` the words for too many replies."""
+    if one.replies is None:
+        return f"{more} replies of each system"
+    judged = 2 * one.replies * one.annotators
+    hours = f", about {judged * each / 3600:.1f} hours" if each else ""
+    limits = f"[{one.low}, {one.high or more}]"
+    return f"{one.replies} {limits} replies of each system, {judged} judgements{hours} (power {one.power:.2f})"

@@ -1,4 +1,4 @@
-"""JSON routes for annotators, also for comparing replies side by side, and for adjudicators.
+"""JSON routes for annotators and adjudicators.
 
 No response to an adjudicator contains an annotator's name.
 """
@@ -14,7 +14,7 @@ from searchain.annotation.guided_practice import examples
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import default_labels
 from searchain.errors import UsageError
-from storage.annotation import disputes, gold, guesses, guided, history, preferences, studies
+from storage.annotation import disputes, gold, guesses, guided, history, studies
 from storage.annotation.desk import Desk, Task
 from storage.annotation.progress import mine, progress
 from storage.database import Database
@@ -119,7 +119,7 @@ class Judging:
     def _draft(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         labels = labels_from_json(values.get("labels"))
         expires = self._desk.save_draft(person.owner, id, labels, seconds=seconds_of(values))
-        return {"lease": _left(expires)}
+        return {"lease": _left(expires), "state": self._desk.state(person.owner, id)}
 
     def _submit(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         version = values.get("version")
@@ -179,7 +179,7 @@ def _shown(state: guided.State) -> dict[str, Any]:
     values = asdict(state)
     if state.example is None:
         return {**values, "task": None}
-    item = examples()[state.example - 1].item
+    item = examples()[state.example - 1]
     return {
         **values,
         "task": {
@@ -271,33 +271,3 @@ def letter(place: int) -> str:
     """
     times, rest = divmod(place, len(ascii_uppercase))
     return ascii_uppercase[rest] + (str(times + 1) if times else "")
-
-
-class Preferring:
-    """The routes of the page /annotate/prefer."""
-
-    def __init__(self, store: Database, access: Access) -> None:
-        self._store = store
-        self.routes: list[Route] = [
-            action("prefer", "POST", access, Role.ANNOTATOR, self._next),
-            action("prefer/{id}", "POST", access, Role.ANNOTATOR, self._choose),
-        ]
-
-    def _next(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        guided.must_be_through(self._store, person.owner)
-        pair, left = preferences.next_pair(self._store, person.owner)
-        if pair is None:
-            return {"pair": None, "left": 0}
-        study = studies.current(self._store)
-        sides = {"left": study.blind(pair.left), "right": study.blind(pair.right)}
-        return {"pair": {"id": pair.id, "question": pair.left.question, **sides}, "left": left}
-
-    def _choose(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        try:
-            choice = preferences.Choice(text_of(values, "choice"))
-        except ValueError:
-            raise UsageError("choose one of: left, right, both, neither") from None
-        preferences.prefer(
-            self._store, person.owner, id, choice, seconds=seconds_of(values), comment=text_of(values, "comment")
-        )
-        return {}

@@ -23,7 +23,7 @@ from ui.translation import language, script_words
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
 JUDGE = HOME
-PREFER, ADJUDICATE, MANAGE, REPORT = (f"{HOME}/{name}" for name in ("prefer", "adjudicate", "manage", "report"))
+ADJUDICATE, MANAGE, REPORT = (f"{HOME}/{name}" for name in ("adjudicate", "manage", "report"))
 _ENDS = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " + _ENDS
 REPORT_POLICY = f"default-src 'none'; style-src 'unsafe-inline'; {_ENDS}"
@@ -34,7 +34,6 @@ _FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}
 _THEMES = ("light", "dark")
 RULES = (
     Rule(JUDGE, Role.ANNOTATOR, POLICY, is_page=True),
-    Rule(PREFER, Role.ANNOTATOR, POLICY, is_page=True),
     Rule(ADJUDICATE, Role.ADJUDICATOR, POLICY, is_page=True),
     Rule(MANAGE, Role.ADMIN, POLICY, is_page=True),
     Rule(REPORT, Role.ADMIN, REPORT_POLICY, is_page=True),

@@ -23,7 +23,7 @@ def tables(report: Report) -> Iterator[Table]:
     for table in (
         *systems.study_tables(report),
         *systems.system_tables(report),
-        *systems.comparison_tables(report.comparisons, report.preferences),
+        *systems.comparison_tables(report.comparisons),
         *people.agreement_tables(report.disagreement),
         *people.program_tables(report),
         *people.machine_tables(report),

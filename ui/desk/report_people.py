@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from searchain.annotation.reliability import WANTED_PRECISION, Threshold
 from storage.annotation.disputes import Disagreement
 from storage.annotation.report import Report
 from ui.desk.report_table import NONE, Table, number, row, shown
 
 MOST_PAIRS = 30
 """The most rows in the table of pairs."""
+PARADOX = 0.2
+"""How much greater AC1 must be than α for the report to say why."""
 _POWERED = {
     "system": "system",
     "judge": "judge",
@@ -34,25 +35,48 @@ _OWN = {
 
 def agreement_tables(found: Disagreement) -> Iterator[Table]:
     """Yield tables of agreement coefficients, pairs, annotators, and the most disputed items."""
+    both = [(one.name, one.ac1.value, one.alpha.value) for one in found.agreements]
+    apart = [name for name, ac1, alpha in both if ac1 is not None and alpha is not None and ac1 - alpha >= PARADOX]
     yield Table(
         "agreement",
         "Agreement",
-        ("question", "units", "raw", "Fleiss’ κ", "Krippendorff’s α"),
+        ("question", "units", "raw", "Krippendorff’s α", "Gwet’s AC1", "Fleiss’ κ"),
         tuple(
             (
                 one.name,
                 str(one.raw.n),
                 shown(one.raw),
-                shown(one.fleiss) + (f" of {one.raters}" if one.raters else ""),
                 f"{shown(one.alpha)} {one.level if one.alpha.value is not None else ''}".strip(),
+                shown(one.ac1),
+                shown(one.fleiss) + (f" of {one.raters}" if one.raters else ""),
             )
             for one in found.agreements
         ),
         "Units are default knowledge items, marks, words (of the division) and replies (of SKC) that two or more "
-        "annotators judged; α of SKC takes it as a number. Intervals resample replies. Fleiss’ κ is over those with "
+        "annotators judged; α of SKC takes it as a number. Intervals are over replies. Fleiss’ κ is over those with "
         "as many judgements as most. Krippendorff calls α from 0.8 on reliable, from 0.667 on good for tentative "
-        "conclusions.",
+        "conclusions."
+        + (
+            f" α and AC1 differ much on {', '.join(apart)}: nearly all judgements there are of one kind, so that α "
+            "takes agreement on it for chance (the paradox of κ; Feinstein & Cicchetti 1990), and AC1 does not: report "
+            "both. With few replies α’s interval is then too narrow."
+            if apart
+            else ""
+        ),
     )
+    yield _pairs(found)
+    yield _errors(found)
+    yield Table(
+        "worst",
+        "Where annotators disagree most",
+        ("item", "system", "question", "pairs that differ"),
+        tuple((one.item, one.system, one.question, f"{one.disagreeing} of {one.pairs}") for one in found.worst),
+        f"{found.disputed} replies with any disagreement, {found.divided} of them about what the knowledge items are; "
+        "adjudicate these first.",
+    )
+
+
+def _pairs(found: Disagreement) -> Table:
     pairs = [
         (kappa, f"{one} – {other}", question.name)
         for question in found.agreements
@@ -60,14 +84,17 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
         if kappa.n
     ]
     lowest = sorted(pairs, key=lambda pair: (pair[0].value is None, pair[0].value or 0.0))[:MOST_PAIRS]
-    yield Table(
+    return Table(
         "pairs",
         "Agreement of pairs (Cohen’s κ)",
         ("annotators", "question", "units", "κ"),
         tuple((pair, question, str(kappa.n), shown(kappa)) for kappa, pair, question in lowest),
         "The lowest first" + (f", {MOST_PAIRS} of {len(pairs)}." if len(pairs) > MOST_PAIRS else "."),
     )
-    yield Table(
+
+
+def _errors(found: Disagreement) -> Table:
+    return Table(
         "confusion",
         "Annotators’ errors",
         ("annotator", "question", "units", "of them gold", "right", "most often wrong"),
@@ -85,18 +112,10 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
         ),
         "Against the gold label, or what most of the others say where there is none; ties do not count.",
     )
-    yield Table(
-        "worst",
-        "Where annotators disagree most",
-        ("item", "system", "question", "pairs that differ"),
-        tuple((one.item, one.system, one.question, f"{one.disagreeing} of {one.pairs}") for one in found.worst),
-        f"{found.disputed} replies with any disagreement, {found.divided} of them about what the knowledge items are; "
-        "adjudicate these first.",
-    )
 
 
 def program_tables(report: Report) -> Iterator[Table]:
-    """Yield tables that compare the program's support states and confidence with people's labels."""
+    """Yield a table that compares the program's support states with people's labels."""
     found = report.reliability
     yield Table(
         "reliability",
@@ -107,28 +126,6 @@ def program_tables(report: Report) -> Iterator[Table]:
         f"annotators; {found.undecided} more are tied. Intervals: Wilson, for as many items as they are worth, "
         "because those of one reply hang together. Cohen’s κ of “quoted or supported” with "
         f"“supported completely”: {shown(found.kappa)}.",
-    )
-    yield Table(
-        "thresholds",
-        "The Reader’s confidence f",
-        ("suggested", "f above", "precision", "recall", "F1"),
-        ((found.reason, *[NONE] * 4),)
-        if found.reason
-        else (_threshold("greatest F1", found.best), _threshold(f"precision ≥ {WANTED_PRECISION}", found.precise)),
-        f"AUC of f for “supported completely”: {shown(found.auc)}. Thresholds are chosen on these items: try "
-        "them on others.",
-    )
-
-
-def _threshold(name: str, one: Threshold | None) -> tuple[str, ...]:
-    if one is None:
-        return (name, *[NONE] * 4)
-    return (
-        name,
-        f"{one.value:.2f}",
-        f"{one.precision:.2f} ({one.right} of {one.selected})",
-        f"{one.recall:.2f} ({one.right} of {one.wanted})",
-        f"{one.f1:.2f}",
     )
 
 
@@ -156,8 +153,8 @@ def machine_tables(report: Report) -> Iterator[Table]:
         "powered",
         "All replies: machines corrected by people",
         ("measure", *_POWERED),
-        tuple((one.measure.replace("_", " "), *row(one, _POWERED)) for one in report.powered),
-        "Prediction-powered means over replies (Angelopoulos et al. 2023), with 95 % intervals; the weight of the "
+        tuple((f"{one.measure.replace('_', ' ')} per reply", *row(one, _POWERED)) for one in report.powered),
+        "Means per reply, prediction-powered (Angelopoulos et al. 2023), with 95 % intervals; the weight of the "
         "machine is chosen from the data. They hold when the replies that people judged are a random part of all.",
     )
 
@@ -224,7 +221,7 @@ def work_table(report: Report) -> Table:
         )
         for one in report.work
     )
-    head = ("annotator", "replies", "skipped", "seconds per reply", "hours", "practice right")
+    head = ("annotator", "replies", "skipped", "seconds per reply", "hours", "hidden checks right")
     return Table("work", "Annotators", head, tuple(rows), "Seconds: the median.")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from searchain.annotation.comparing import Comparison, Preferred
+from searchain.annotation.comparing import Comparison
 from searchain.annotation.estimates import FEWEST_REPLIES
 from searchain.annotation.measures import FORMULAS, PAPER
 from storage.annotation.report import Report
@@ -48,8 +48,10 @@ def study_tables(report: Report) -> Iterator[Table]:
         return
     rows = [("hash", study.hash), ("frozen", study.frozen or "never: its rules can change without a trace in the plan")]
     rows += [("hypothesis", text) for text in study.hypotheses]
+    rows.append(("primary measure", study.primary.replace("_", " ") or "none was named beforehand"))
     rows += [("changed after the freeze", text) for text in study.changes]
     rows += [("left out", text) for text in study.excluded]
+    rows += [("not left out", text) for text in study.kept]
     yield Table("study", f"Study: {study.title}" if study.title else "Study", ("", ""), tuple(rows))
 
 
@@ -111,7 +113,6 @@ def system_tables(report: Report) -> Iterator[Table]:
         _rows(report.adjudicated, _SHORT),
         "The gold labels alone, over the replies that have one: often the disputed ones.",
     )
-    yield Table("models", "By model", ("system and model", *_SHORT), _rows(report.models, _SHORT))
     yield Table("tasks", "By kind of task", ("task", *_SHORT), _rows(report.tasks, _SHORT))
     yield Table(
         "states",
@@ -120,16 +121,6 @@ def system_tables(report: Report) -> Iterator[Table]:
         _rows(report.states, _SHORT),
         "What stands in sentences of each state; SKC adds up to that of the program’s replies.",
     )
-    yield Table(
-        "weeks",
-        "By week",
-        ("system and week", *_SHORT),
-        tuple(
-            figures
-            for system, weeks in report.weeks.items()
-            for figures in _rows({f"{system} {week}": one for week, one in weeks.items()}, _SHORT)
-        ),
-    )
 
 
 def _rows(groups: Mapping[str, object], columns: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
@@ -137,8 +128,8 @@ def _rows(groups: Mapping[str, object], columns: Mapping[str, str]) -> tuple[tup
     return tuple((name, *row(one, columns)) for name, one in groups.items())
 
 
-def comparison_tables(found: Sequence[Comparison], preferences: Sequence[Preferred]) -> Iterator[Table]:
-    """Yield tables that compare systems by their figures and by preference."""
+def comparison_tables(found: Sequence[Comparison]) -> Iterator[Table]:
+    """Yield a table that compares systems by their figures."""
     yield Table(
         "compared",
         "Systems compared on the same questions",
@@ -156,24 +147,8 @@ def comparison_tables(found: Sequence[Comparison], preferences: Sequence[Preferr
             )
             for one in found
         ),
-        "Paired bootstrap intervals over questions. p: two-sided sign-flip permutation, the two replies of a "
-        "question swapped by lot. Holm: corrected for all pairs of systems in one measure; several measures are not "
-        "corrected for: name the one that counts beforehand. Annotators are taken as they are. The report compares "
-        "the six systems with the most replies at most, `annotate compare` any.",
-    )
-    yield Table(
-        "preferred",
-        "Which reply people prefer, side by side",
-        ("systems", "pairs", "win / tie / loss", "preferred", "p"),
-        tuple(
-            (
-                f"{one.one} against {one.other}",
-                str(one.pairs),
-                f"{one.wins} / {one.ties} / {one.losses}",
-                shown(one.share),
-                number(one.p, 3),
-            )
-            for one in preferences
-        ),
-        "Preferred: the mean over pairs, a tie counts half; sides were drawn by lot. p as above.",
+        "Paired intervals over questions: Student’s, for shares with one question won and one lost added. p: two-sided "
+        "sign-flip permutation, the two replies of a question swapped by lot. Holm: corrected for all pairs of systems "
+        "in one measure; several measures are not corrected for: name the one that counts beforehand. Annotators are "
+        "taken as they are. The report compares the six systems with the most replies at most, `annotate compare` any.",
     )

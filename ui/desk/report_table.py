@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from textwrap import wrap
+from typing import Any
 
 from searchain.annotation.estimates import Estimate
 from searchain.safe_text import one_line
@@ -73,3 +74,59 @@ def text_lines(tables: Iterable[Table]) -> Iterator[str]:
 def _cell(text: str) -> str:
     text = one_line(text)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+_LATEX = str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+        **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"},
+        **{"α": r"$\alpha$", "κ": r"$\kappa$", "÷": r"$\div$", "−": "$-$", "≥": r"$\ge$", "→": r"$\to$"},
+        **{"–": "--", "’": "'", "“": "``", "”": "''", "…": r"\dots{}", "·": r"$\cdot$", "§": r"\S{}"},
+    }
+)
+
+
+def latex_lines(tables: Iterable[Table]) -> Iterator[str]:
+    """Write ``tables`` as LaTeX, which needs no packages."""
+    for table in tables:
+        yield f"\\begin{{table}}\n\\caption{{{_latex(table.title)}}}\\label{{tab:{table.name}}}"
+        yield f"\\begin{{tabular}}{{{'l' * len(table.head)}}}\n\\hline"
+        for number, cells in enumerate((table.head, *table.rows)):
+            yield " & ".join(map(_latex, cells)) + r" \\" + ("" if number else "\n\\hline")
+        yield "\\hline\n\\end{tabular}"
+        yield from [f"\\par\\footnotesize {_latex(table.note)}"] * bool(table.note)
+        yield "\\end{table}\n"
+
+
+def _latex(text: str) -> str:
+    return one_line(text).translate(_LATEX)
+
+
+FIGURES = ("section", "row", "figure", "value", "low", "high", "n")
+"""The columns of ``figure_rows``."""
+_NAMING = ("measure", "name", "annotator", "judge", "system", "one", "other", "item")
+
+
+def figure_rows(values: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each number and estimate of a report as JSON; rows of lists are named by their names."""
+    match values:
+        case {"value": value, "low": low, "high": high, "n": n}:
+            yield (path[0], " ".join(path[1:-1]), path[-1], value, low, high, n)
+        case dict():
+            for name, inner in values.items():
+                yield from figure_rows(inner, (*path, str(name)))
+        case list():
+            for one in values:
+                names = (
+                    one
+                    if isinstance(one, list)
+                    else [one.get(name) for name in _NAMING]
+                    if isinstance(one, dict)
+                    else []
+                )
+                inner = next((part for part in one if isinstance(part, dict)), None) if isinstance(one, list) else one
+                yield from figure_rows(inner, (*path, *(name for name in names if isinstance(name, str))))
+        case bool():
+            return
+        case int() | float() if path:
+            yield (path[0], " ".join(path[1:-1]), path[-1], values, None, None, None)

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from storage.annotation.desk import Desk
 from storage.database import Database
 from ui.desk import pages
-from ui.desk.judging import Adjudicating, Judging, Preferring
+from ui.desk.judging import Adjudicating, Judging
 from ui.desk.managing import Managing
 from ui.desk.pages import HOME
 from ui.server.access import Access, Who
@@ -25,10 +25,9 @@ _PAGES = frozenset(rule.path for rule in pages.RULES if rule.is_page)
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
     """Return the routes of pages and actions over ``store``; ``access`` decides who may use them."""
     return [
-        *(pages.page(name) for name in ("judge", "prefer", "adjudicate", "manage")),
+        *(pages.page(name) for name in ("judge", "adjudicate", "manage")),
         pages.files(),
         *Judging(store, access, desk).routes,
-        *Preferring(store, access).routes,
         *Adjudicating(store, access).routes,
         *Managing(store, access).routes,
     ]

@@ -21,13 +21,12 @@ from searchain.annotation.agreement import (
     Ratings,
     agreement,
     alpha,
-    alphas,
     cohen_kappa,
     confusions,
     disputes,
     raw_agreement,
 )
-from searchain.annotation.estimates import RESAMPLES, divided, draws, interval, share
+from searchain.annotation.estimates import share
 
 EXACT = 1e-9
 _ = MISSING
@@ -105,34 +104,60 @@ def test_coefficients_equal_those_of_the_libraries(seed):
     assert found.raw.value == pytest.approx(np.mean([one == other for one, other in pairs]), abs=EXACT)
 
 
-@pytest.mark.parametrize("level", ["nominal", "ordinal"])
-def test_resamples_are_the_coefficient_of_the_replies_that_were_drawn(level):
-    """Three resamples by hand: rows repeated as often as drawn, through the library."""
-    ratings = random_ratings(3, units=30)
-    times = next(draws(30, seed=0))[:3]
-    counts = ratings.counts()
-    repeated = [
-        krippendorff.alpha(value_counts=np.repeat(counts, row, axis=0), level_of_measurement=level) for row in times
-    ]
-    judged = counts.sum(axis=1)
-    cells = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(4)
-    parts = cells * np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0)[:, None, None]
-    assert alphas(np.tensordot(times, parts, 1), level) == pytest.approx(repeated, abs=EXACT)
+def gwets(values: np.ndarray, size: int) -> float:
+    """AC1 after Gwet 2008, eq. 4 and 5, unit by unit, of units with two judgements or more."""
+    rows = [[said for said in row if said != _] for row in values]
+    rows = [row for row in rows if len(row) > 1]
+    observed = np.mean([np.mean([a == b for a, b in combinations(row, 2)]) for row in rows])
+    shares = [np.mean([row.count(kind) / len(row) for row in rows]) for kind in range(size)]
+    chance = sum(share * (1 - share) for share in shares) / (size - 1)
+    return (observed - chance) / (1 - chance)
 
 
-def test_intervals_are_the_middle_of_the_resamples_and_repeat():
-    ratings = random_ratings(5, units=60, holes=0)
-    found = raw_agreement(ratings)
-    times = np.concatenate(list(draws(60)))
-    agreeing = np.array([sum(one == other for one, other in combinations(row, 2)) for row in ratings.values])
-    shares = divided(times @ agreeing, times @ np.full(60, 6))
-    assert len(shares) == RESAMPLES
-    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(shares, [2.5, 97.5])))
-    assert found.low < found.value < found.high
-    assert found == raw_agreement(ratings) != raw_agreement(ratings, seed=1)
+def test_gwets_own_example():
+    # Gwet 2002, "Kappa statistic is not satisfactory …": 118, 5, 2 and 0 of 125
+    one, other = np.repeat([0, 0, 1, 1], [118, 5, 2, 0]), np.repeat([0, 1, 0, 1], [118, 5, 2, 0])
+    found = agreement(rated(one, other))
+    assert (round(found.ac1.value, 2), round(found.cohen[0][2].value, 2)) == (0.94, -0.02)
+    assert found.ac1.low < found.ac1.value < found.ac1.high < 1
 
 
-def test_units_of_one_item_are_drawn_together():
+@pytest.mark.parametrize("seed", range(5))
+def test_the_interval_of_a_coefficient_is_that_of_the_jackknife(seed):
+    """Each reply is left out in turn, and the library asked again."""
+    ratings = random_ratings(seed, units=25)
+    values = ratings.values[(ratings.values != _).sum(axis=1) > 1]
+    without = [np.delete(values, place, axis=0) for place in range(len(values))]
+
+    def spread(figures):
+        return np.sqrt((len(figures) - 1) * np.var(figures))
+
+    half = student_t.ppf(0.975, len(values) - 1) * spread(
+        [
+            krippendorff.alpha(
+                np.where(_ == one.T, np.nan, one.T), value_domain=range(4), level_of_measurement="nominal"
+            )
+            for one in without
+        ]
+    )
+    found = alpha(ratings)
+    assert (found.low, found.high) == pytest.approx((found.value - half, min(found.value + half, 1)), abs=EXACT)
+    ac1, judged = agreement(ratings).ac1, (values != _).sum(axis=1)
+    pairs = (judged * (judged - 1) / 2).sum()
+    assert ac1.value == pytest.approx(gwets(values, 4), abs=EXACT)
+    worth = min(ac1.value * (1 - ac1.value) / spread([gwets(one, 4) for one in without]) ** 2, pairs)
+    assert (ac1.low, ac1.high) == pytest.approx(wilson(worth * ac1.value, worth, len(values)), abs=EXACT)
+
+
+def test_full_agreement_of_many_is_no_certainty():
+    found = agreement(rated([0, 1] * 10, [0, 1] * 10))
+    assert found.raw == found.ac1
+    assert found.raw.high == pytest.approx(1.0)
+    assert 0.7 < found.raw.low < 0.9
+    assert (found.alpha.value, found.alpha.low) == (1.0, None)
+
+
+def test_units_of_one_item_stand_together():
     """Ten copies of each unit tell nothing more than one, when they are of one item."""
     few = random_ratings(8, units=20, holes=0)
     many = Ratings(
@@ -225,15 +250,5 @@ def test_units_that_differ_within_their_replies_count_fully():
     assert (found.low, found.high) == pytest.approx(wilson(60, 120, 30), abs=EXACT)
 
 
-def test_a_share_of_nothing_and_resamples_without_a_figure():
+def test_a_share_of_nothing_has_a_reason():
     assert share(np.array([]), np.array([])).reason
-    assert interval(np.array([np.nan, np.nan, 1.0])) == (None, None)
-    assert interval(np.array([0.0, 1.0, np.nan])) == pytest.approx((0.025, 0.975))
-
-
-def test_resamples_draw_as_many_replies_as_there_are_whatever_the_block():
-    blocks = list(draws(3_000, seed=4))
-    assert sum(map(len, blocks)) == RESAMPLES
-    assert len(blocks) > 1
-    assert {int(n) for block in blocks for n in block.sum(axis=1)} == {3_000}
-    assert np.concatenate(blocks).mean(axis=0) == pytest.approx(np.ones(3_000), abs=0.15)

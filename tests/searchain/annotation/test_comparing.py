@@ -74,3 +74,6 @@ def test_a_pilot_takes_annotators_apart_from_questions():
     assert (found.questions, found.is_paired) == (60, True)
     assert found.within > 0
     assert found.between > 0
+    for one in plan(found, 0.5):
+        assert one.low < one.replies < one.high
+    assert plan(pilot(judgements, [SEARCHAIN], "skc_strict"), 0.5)[0].replies > 2

@@ -5,7 +5,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from lab.benchmarks.coverage import simulate
+from lab.benchmarks.coverage import FREE, simulate, simulate_machines
+from searchain.annotation.comparing import difference
 from searchain.annotation.estimates import FEWEST_REPLIES, average, rate, share, student
 
 EXACT = 1e-9
@@ -42,6 +43,22 @@ def test_all_right_is_no_certainty_and_few_replies_have_no_interval():
     assert average(np.ones(20)).low is None
 
 
+def test_a_difference_counts_one_question_won_and_one_lost():
+    """All is right for both: the interval is Student's over the questions and the two that are added."""
+    found = difference(np.ones((12, 4)), is_share=True)
+    values = np.array([0.0] * 12 + [1.0, -1.0])
+    low, high = stats.t.interval(0.95, 13, loc=0, scale=stats.sem(values))
+    assert (found.value, found.low, found.high) == pytest.approx((0.0, low, high), abs=EXACT)
+    assert difference(np.ones((12, 4)), is_share=False).low is None
+    counts = np.column_stack([np.arange(12.0), np.ones(12), np.ones(12), np.ones(12)])
+    low, high = stats.t.interval(0.95, 11, loc=4.5, scale=stats.sem(np.arange(12.0)))
+    found = difference(counts, is_share=False)
+    assert (found.value, found.low, found.high) == pytest.approx((4.5, low, high), abs=EXACT)
+
+
 def test_intervals_hold_the_truth():
     """A short run; `python -m lab.benchmarks.coverage` makes the long one, whose table is in docs/annotation.md."""
-    assert min(cell.covered for cell in simulate(300, seed=3)) > 0.88
+    cells = [*simulate(200, seed=3), *simulate_machines(200, seed=3)]
+    assert min(cell.covered for cell in cells if cell.figure != FREE) > 0.87
+    good = [cell for cell in cells if "good judge" in cell.figure and (cell.truth, cell.replies) == (0.8, 100)]
+    assert all(cell.covered > 0.9 and cell.beside < 0.48 for cell in good)

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from lab.benchmarks.coverage import simulate_machines
 from searchain.annotation.annotators import blinding, index
-from searchain.annotation.comparing import preferred
 from searchain.annotation.machines import from_check, from_model, labels, powered_mean
 from searchain.annotation.protocol import Backing, Place
 from tests.searchain.annotation.test_measures import item
@@ -43,12 +42,14 @@ def test_the_powered_mean_is_the_formulas():
     expected = weight * predicted[40:].mean() + (truth[:40] - weight * predicted[:40]).mean()
     assert found.value == pytest.approx(expected, abs=1e-9)
     assert found.low < truth.mean() < found.high
+    said, says = np.append(truth[:40], [1.0, 0.0]), np.append(predicted[:40], [0.0, 1.0])  # two replies are added
+    lot = min(np.cov(said, says, ddof=1)[0, 1] / ((1 + 40 / 500) * np.append(says, predicted[40:]).var(ddof=1)), 1.0)
+    spread = (said - lot * says).var(ddof=1) / 42 + lot**2 * predicted[40:].var(ddof=1) / 500
+    middle = lot * predicted[40:].mean() + (said - lot * says).mean()
+    half = stats.t.ppf(0.975, 39) * np.sqrt(spread)
+    assert (found.low, found.high) == pytest.approx((max(middle - half, 0), min(middle + half, 1)), abs=1e-9)
     useless, none = powered_mean(truth[:40], np.ones(40), np.ones(500))
     assert (none, useless.value) == (0.0, pytest.approx(truth[:40].mean(), abs=1e-9))
-
-
-def test_corrected_intervals_hold_the_truth():
-    assert min(cell.covered for cell in simulate_machines(60, seed=2)) > 0.9
 
 
 def test_bangs_index():
@@ -57,10 +58,3 @@ def test_bangs_index():
     assert (index(0, 0, 5), index(0, 0, 0), index(5, 0, 0)) == (0.0, None, 1.0)
     found = blinding([("a", "x", "x"), ("a", "y", "x"), ("b", "x", None)], 2)
     assert [(one.name, one.right, one.wrong, one.unknown) for one in found.systems] == [("x", 1, 0, 1), ("y", 0, 1, 0)]
-
-
-def test_preferences_are_counted_by_pair():
-    [found] = preferred([(f"q{n}", "x", "y", 1.0) for n in range(5)] + [("q0", "x", "y", 0.0), ("q9", "x", "y", 0.5)])
-    assert (found.pairs, found.wins, found.ties, found.losses) == (6, 5, 1, 1)
-    assert found.share.value == pytest.approx((4 + 0.5 + 0.5) / 6)
-    assert 0 < found.p <= 0.2

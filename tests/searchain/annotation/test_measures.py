@@ -1,14 +1,14 @@
 """SKC, AMP, citation recall and precision: a reply counted by hand, means of means, and what a seeded set implies."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from statistics import mean
 
 import pytest
 
 from searchain.annotation.measures import (
-    NAMES,
     Counts,
+    Measures,
     breakdown,
     by_state,
     counts,
@@ -32,6 +32,7 @@ from searchain.types import Span, Support, TaskKind
 from tests.support.judged_replies import ENGINE, SEARCHAIN, simulate_judging
 
 EXACT = 1e-9
+NAMES = tuple(one.name for one in fields(Measures))[4:]  # behind the numbers of replies, labels and annotators
 ANSWER = "Nintendo sits in Kyoto [1][2]. Kyoto lies on Honshu [3]. Honshu is large. Ask me more."
 SENTENCES = (Span(0, 30), Span(31, 56), Span(57, 73), Span(74, 86))
 STATES = (Support.VERIFIED, Support.WEAK, Support.NONE, Support.NONE)

@@ -2,11 +2,16 @@
 
 import gzip
 import json
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from searchain.annotation.protocol import Backing, ItemMark, Origin
+from searchain.annotation.study import Study
+from searchain.events import fold
+from searchain.language.descriptions import described
 from storage.annotation import import_items, items
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate, gold
@@ -80,6 +85,27 @@ def test_stored_turns_and_foreign_answers_side_by_side(tmp_path):
     assert set(own.blind()["sources"][0]) == {"number", "title", "text", "url"}
 
 
+def test_documents_do_not_tell_this_programs_replies_apart():
+    """The label of a description is cut with the span moved, and uncited documents are hidden by default."""
+    turn = fold(nintendo())
+    first = turn.sources[0]
+    text = described("Company in Kyoto", first.passage.text)
+    by = len(text) - len(first.passage.text)
+    changed = replace(
+        first,
+        passage=replace(first.passage, text=text),
+        span=replace(first.span, start=first.span.start + by, end=first.span.end + by),
+    )
+    turn = replace(turn, sources=(changed, *turn.sources[1:]))
+    item = items.of_record(SimpleNamespace(turn="t", state=lambda: turn))
+    [source, *_], [span, *_] = item.sources, item.machine.spans
+    assert source.text == f"Company in Kyoto.\n{first.passage.text}"
+    assert source.text[span.start : span.end] == first.passage.text[first.span.start : first.span.end]
+    assert item.uncited
+    assert Study().blind(item)["uncited"] == []
+    assert len(Study(show_uncited=True).blind(item)["uncited"]) == len(item.uncited)
+
+
 def test_the_conditions_of_logs_list_choose_turns(tmp_path):
     path = tmp_path / "chat.db"
     database_with(path, nintendo(), nintendo("And who founded Nintendo?")).close()
@@ -101,11 +127,15 @@ def test_judged_claims_are_practice_with_the_label_hidden(tmp_path):
     done = run("import", "--practice", tmp_path, db=tmp_path / "desk.db")
     assert done.stderr == "2 imported\n"
     one, two = sorted(desk_items(tmp_path / "desk.db"), key=lambda item: item.answer)
-    assert (one.answer, one.origin, one.machine.known) == ("Kyoto is new [1][2]", Origin.PRACTICE, Backing.NONE)
-    assert (two.answer, two.question, two.machine.known) == (
+    assert (one.answer, one.origin, one.machine.known[0].right) == (
+        "Kyoto is new [1][2]",
+        Origin.PRACTICE,
+        ("none", "contradicts"),
+    )
+    assert (two.answer, two.question, two.machine.known[0].right) == (
         "Kyoto lies on Honshu [1][2].",
         "Where is Kyoto?",
-        Backing.COMPLETE,
+        ("complete",),
     )
     assert [(source.title, source.text) for source in two.sources] == [
         ("About Kyoto", "Kyoto is on Honshu."),

@@ -1,5 +1,6 @@
 """A study as a file: set, frozen, changed with a reason; its rules; and a round packed so that it runs again."""
 
+import gzip
 import json
 import zipfile
 from dataclasses import replace
@@ -7,18 +8,21 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from searchain.annotation.guided_practice import examples, graded
+from searchain.annotation.guided_practice import examples, graded, right_labels
+from searchain.annotation.guided_practice import item as known_item
 from searchain.annotation.house_style import marks_before_stops
 from searchain.annotation.labels import check
 from searchain.annotation.machines import from_check
-from searchain.annotation.protocol import Labels
+from searchain.annotation.protocol import Backing, Labels
 from searchain.annotation.study import from_toml
 from searchain.errors import UsageError
-from storage.annotation import machines, preferences
+from storage.annotation import machines
+from storage.annotation.desk import Desk
 from storage.annotation.history import labels
+from storage.annotation.report import report
 from storage.database import Database
 from tests.searchain.annotation.test_measures import item
-from tests.support.judged_replies import fill_desk, simulate_judging
+from tests.support.judged_replies import fill_desk, simulate_judging, uniform_labels
 from ui.cli.main import cli
 
 
@@ -36,9 +40,6 @@ def path(tmp_path):
     ]
     store = Database(tmp_path / "a.db")
     fill_desk(store, replace(made, judgements=renamed))
-    preferences.pair(store, "searchain", "a search engine", 1)
-    pair, _ = preferences.next_pair(store, "ada")
-    preferences.prefer(store, "ada", pair.id, preferences.Choice.LEFT)
     machines.judge_all(store, "a check", from_check(lambda claim, evidence: "supported"))
     store.close()
     return tmp_path / "a.db"
@@ -127,10 +128,76 @@ def test_labels_that_contradict_themselves_are_refused_now_and_read_when_old(pat
 def test_every_example_is_right_as_its_gold_says():
     assert 5 <= len(examples()) <= 8
     for example in examples():
-        check(example.labels, example.item)
-        points = graded(example, example.labels)
+        check(right_labels(example), example)
+        points = graded(example, right_labels(example))
+        assert len(points) > 0
         assert all(point.is_right for point in points)
-        assert {id for id in example.gold} >= set(example.why)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"claim": "", "evidence": "x", "label": "partial"}, "'claim' is missing"),
+        ({"claim": "x", "evidence": "x", "label": "right"}, "'right' is no label"),
+        ({"answer": "It is so [1]."}, "no 'answer' with its 'gold'"),
+        ({"answer": "It is so [1].", "gold": {"k1": "right"}}, "'right' is no label of 'k1'"),
+        ({"answer": "It is so [1].", "gold": {"k2": "none"}}, "names 'k2', which the answer does not have"),
+    ],
+)
+def test_a_wrong_known_reply_is_named(values, said):
+    with pytest.raises(ValueError, match=said):
+        known_item(values)
+
+
+CHECK = {
+    "answer": "Kyoto is new [1].",
+    "citations": [{"number": 1, "title": "Kyoto", "text": "Kyoto is old."}],
+    "gold": {"k1": "not_supported", "m1": "superfluous"},
+}
+
+
+def test_hidden_checks_leave_nobody_out_by_chance(tmp_path):
+    """Of four checks nobody knows; of six, all wrong, chance would make so few in 0.1 of 100 cases."""
+    (tmp_path / "study.toml").write_text("quota = 3\n[exclusions]\nannotators_below_checks = 0.7\n")
+    with gzip.open(tmp_path / "checks.jsonl.gz", "wt") as file:
+        file.writelines(f"{json.dumps({**CHECK, 'question': f'Number {number}?'})}\n" for number in range(6))
+    db = tmp_path / "a.db"
+    assert run("study", tmp_path / "study.toml", db=db).exit_code == 0
+    assert run("import", "--practice", tmp_path, db=db).stderr == "6 imported\n"
+    store = Database(db)
+    desk = Desk(store)
+    for name, support, checks in (
+        ("careful", Backing.CONTRADICTS, 6),
+        ("plain", Backing.NONE, 6),
+        ("few", Backing.COMPLETE, 4),
+        ("wrong", Backing.COMPLETE, 6),
+    ):
+        with store.writing() as connection:
+            connection.execute("UPDATE annotation_items SET quota = 9")
+        for _ in range(checks):
+            task = desk.next_item(name)
+            desk.submit(name, task.item.id, uniform_labels(task.item, support))
+    found = report(store)
+    store.close()
+    assert [(one.annotator, one.practice_right, one.practice) for one in found.work] == [
+        ("careful", 12, 12),
+        ("few", 0, 8),
+        ("plain", 12, 12),
+    ]
+    assert found.study.excluded == (
+        "annotator wrong: 0 of 12 points right in 6 hidden checks, fewer than 70%; whoever gets 70% right has so few in "
+        "fewer than 0.1 of 100 cases; 6 judgements",
+    )
+    assert found.study.kept == (
+        "annotator few: 0 of 8 points right in 4 hidden checks, fewer than 70%; whoever gets 70% right has so few in "
+        "0.8 of 100 cases",
+    )
+
+
+def test_new_entries_leave_the_hash_of_earlier_studies():
+    plain = from_toml('title = "T"')
+    assert plain.hash == "a47be5e4f36fd15be5dd0adecd3bd71374f0add3ffdaee647110cfb1d00a3679"
+    assert from_toml('title = "T"\nprimary = "amp"').hash != plain.hash
 
 
 def test_marks_are_put_before_the_stop():

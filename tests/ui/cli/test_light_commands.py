@@ -13,7 +13,7 @@ import json, sys
 
 class Refusing:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"torch", "gradio", "transformers", "colbert", "faiss", "openai", "xllamacpp"}:
+        if name.partition(".")[0] in {"torch", "gradio", "transformers", "colbert", "faiss", "openai", "xllamacpp", "scipy"}:
             raise ImportError(f"a light command imports {name}")
 
 sys.meta_path.insert(0, Refusing())

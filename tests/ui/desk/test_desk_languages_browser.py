@@ -53,7 +53,7 @@ def test_nothing_of_the_desk_is_left_in_english(browser: Browser, desk: Site):
         assert english(page) == []
 
 
-@pytest.mark.parametrize("path", ["annotate/manage", "annotate/adjudicate", "annotate/prefer"])
+@pytest.mark.parametrize("path", ["annotate/manage", "annotate/adjudicate"])
 def test_nor_are_its_other_pages(browser: Browser, desk: Site, path: str):
     with desk_page(browser, desk, path, **CHINESE) as visitor:
         expect(visitor.page.locator("main:visible, #empty:visible").first).to_be_visible()

@@ -8,14 +8,13 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from searchain.annotation.guided_practice import examples
+from searchain.annotation.guided_practice import examples, right_labels
 from searchain.annotation.payloads import to_json
 from searchain.annotation.protocol import Backing
 from searchain.annotation.study import Study
-from storage.annotation import guesses, history, preferences, progress
+from storage.annotation import guesses, history, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
-from storage.annotation.report import report
 from tests.support.desk_site import FOUR, Site, site
 from tests.support.judged_replies import uniform_labels
 from tests.support.story_runs import store_run
@@ -202,7 +201,7 @@ def test_a_draft_tells_the_lease_and_no_figures(shared: Site):
     status, answer = shared.call(
         f"items/{task['item']['id']}/draft", {"labels": labels_of(task), "seconds": 3.5}, "bob"
     )
-    assert (status, set(answer)) == (200, {"lease"})
+    assert (status, set(answer), answer["state"]) == (200, {"lease", "state"}, "open")
     assert 890 < answer["lease"] <= 900
     again = shared.call(f"items/{task['item']['id']}/open", {}, "bob")[1]["task"]
     assert (again["labels"]["comment"], again["seconds"]) == ("5 marks", 3.5)
@@ -446,7 +445,7 @@ def test_guidelines_and_examples_come_before_the_first_reply(guided: Site):
     assert not any(point["is_right"] for point in answer["points"])
     assert all(point["why"] for point in answer["points"] if point["right"] == "no support")
     for number, example in enumerate(examples(), 1):
-        state = guided.call(f"practice/{number}", {"labels": to_json(example.labels), "seconds": 5}, "ann")[1][
+        state = guided.call(f"practice/{number}", {"labels": to_json(right_labels(example)), "seconds": 5}, "ann")[1][
             "practice"
         ]
     assert (state["is_due"], state["right"] == state["points"] > 10) == (False, True)
@@ -481,18 +480,3 @@ def test_at_the_end_annotators_guess_who_wrote_the_replies(guided: Site):
     assert guided.call("next", {}, "bob")[1]["guesses"] is None
     found = {one.name: one for one in guesses.result(guided.store).systems}
     assert (found["an engine"].index, found["another"].index) == (1.0, -1.0)
-
-
-def test_replies_are_preferred_side_by_side(guided: Site):
-    assert preferences.pair(guided.store, "an engine", "another", 1) == (1, 0)
-    assert preferences.pair(guided.store, "another", "an engine", 1) == (0, 1)
-    pair = guided.call("prefer", {}, "bob")[1]["pair"]
-    assert {pair["left"]["id"], pair["right"]["id"]} == {one.id for one in progress.items(guided.store)}
-    assert "engine" not in json.dumps(pair)
-    assert guided.call(f"prefer/{pair['id']}", {"choice": "best"}, "bob")[0] == 400
-    assert guided.call(f"prefer/{pair['id']}", {"choice": "left", "seconds": 9}, "ada")[0] == 400
-    assert guided.call(f"prefer/{pair['id']}", {"choice": "left", "seconds": 9}, "bob") == (200, {})
-    assert guided.call("prefer", {}, "ada")[1]["pair"] is None
-    [found] = report(guided.store).preferences
-    is_first = Desk(guided.store).item(pair["left"]["id"]).system == "an engine"
-    assert (found.one, found.wins, found.losses) == ("an engine", int(is_first), int(not is_first))

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.protocol import Backing, Labels, Place, default_labels
 from storage.annotation import history
-from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, submitted, the_item, title
+from storage.annotation.desk import Desk
+from tests.support.desk_site import FOUR, PHONE, Site, desk_page, draft, opened, submitted, the_item, title
 from tests.support.judged_replies import uniform_labels
 
 BARE = {
@@ -193,6 +194,35 @@ def test_an_empty_desk_says_what_to_do(browser: Browser, desk: Site):
         expect(page.locator("#empty")).to_contain_text("There is nothing to decide")
         page.get_by_role("link", name="Manage").click()
         expect(page.locator("#exports li", has_text="report").get_by_role("link")).to_have_count(2)
+
+
+LONG = {**FOUR, "citations": [{"number": 1, "title": "Nintendo", "text": "It makes games. " * 400 + "It is in KYOTO."}]}
+
+
+def test_on_a_phone_no_button_lies_over_another_and_words_are_found(browser: Browser, desk: Site):
+    desk.put(LONG)
+    with desk_page(browser, desk, **PHONE) as visitor:
+        page = opened(visitor.page, LONG)
+        acts, submit = (page.locator(part).bounding_box() for part in ("#foot .acts", "#submit"))
+        assert acts["x"] + acts["width"] <= submit["x"] + 4
+        page.get_by_role("button", name="Take back").tap()
+        expect(page.locator("#notice")).to_contain_text("There is nothing to take back")
+        find = page.get_by_label("Find in this document").first
+        find.fill("in kyoto")
+        find.press("Enter")
+        assert page.evaluate("getSelection().toString()") == "in KYOTO"
+        find.fill("in Osaka")
+        find.press("Enter")
+        expect(find).to_have_class(re.compile("is-wrong"))
+
+
+def test_a_reply_judged_in_another_window_is_not_called_taken_by_others(browser: Browser, desk: Site):
+    desk.put(FOUR, quota=1)
+    with desk_page(browser, desk) as visitor:
+        page, item = opened(visitor.page), the_item(desk)
+        Desk(desk.store).submit("local", item.id, uniform_labels(item))
+        page.keyboard.press("1")
+        expect(page.locator("#notice")).to_contain_text("judged in another window meanwhile")
 
 
 # knowledge items

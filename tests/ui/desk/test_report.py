@@ -1,5 +1,7 @@
 """The report of a seeded database: tables, JSON, plots and the page; nothing of a label's text becomes more than text."""
 
+import csv
+import io
 import json
 import re
 from dataclasses import replace
@@ -56,7 +58,7 @@ def store(path):
 
 @pytest.fixture(scope="module")
 def whole(drawn):
-    """The report with all that it can have: weeks, gold, a curve."""
+    """The report with all that it can have."""
     items = {item.id: item for item in drawn.items}
     return report_on(
         drawn.judgements,
@@ -103,8 +105,8 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
     assert (
         list(shown)
         == (
-            "systems citations adjudicated models tasks states weeks compared agreement pairs confusion worst "
-            "reliability thresholds annotators drift work"
+            "systems citations adjudicated tasks states compared agreement pairs confusion worst "
+            "reliability annotators drift work"
         ).split()
     )
     rows = {row[0]: row for row in shown["systems"].rows}
@@ -148,7 +150,6 @@ def test_practice_counts_for_the_annotators_alone(drawn):
     assert only.work == (Work("ada", 0, 0, None, 30.0, 1, 1),)
     assert [table.name for table in tables(only)] == [
         "agreement",
-        "thresholds",
         "work",
     ]
 
@@ -171,7 +172,28 @@ def test_agreement_and_report_in_the_shell(path, tmp_path):
     assert values["disagreement"] == json.loads(run("agreement", "--json", db=path).output)
     assert values["systems"]["searchain"]["skc_marked"]["n"] == 40
     assert "NaN" not in json.dumps(values)
-    assert values["reliability"]["best"]["f1"] > 0.5
+
+
+def test_figures_are_written_for_statistics_programs_and_for_papers(path):
+    values = json.loads(run("report", "--json", db=path).output)
+    rows = list(csv.DictReader(io.StringIO(run("report", "--format", "csv", db=path).output)))
+    keyed = {(one["section"], one["row"], one["figure"]): one for one in rows}
+    assert len(keyed) == len(rows) > 200
+    for system, figures in values["systems"].items():
+        for name in ("amp", "skc_strict", "citation_recall"):
+            row = keyed["systems", system, name]
+            assert [float(row[of]) for of in ("value", "low", "high", "n")] == [
+                figures[name][of] for of in ("value", "low", "high", "n")
+            ]
+    support = next(one for one in values["disagreement"]["agreements"] if one["name"] == "support")
+    assert float(keyed["disagreement", "agreements support", "ac1"]["value"]) == support["ac1"]["value"]
+    text = run("report", "--format", "latex", db=path).output
+    tables = re.findall(r"\\begin{table}.*?\\end{table}", text, re.DOTALL)
+    assert len(tables) == text.count("\\caption{") > 8
+    for one in tables:
+        columns = len(re.search(r"{tabular}{(l+)}", one)[1])
+        assert {line.count(" & ") for line in one.splitlines() if line.endswith(r"\\")} == {columns - 1}
+    assert not re.search(r"(?<!\\)[%#_]|[α-ω÷–’]", text.replace("\\label{tab", ""))
 
 
 def test_a_folder_gets_the_page_the_figures_and_every_plot(path, tmp_path):
@@ -181,7 +203,7 @@ def test_a_folder_gets_the_page_the_figures_and_every_plot(path, tmp_path):
     assert done.stderr == f"{len(files)} files written to {tmp_path / 'new' / 'report'}\n"
     assert {name for name in files if not name.endswith(".svg")} == {"report.html", "report.json"}
     assert json.loads(files["report.json"])["replies"] == 80
-    for name in ("skc.svg", "amp.svg", "agreement.svg", "states.svg", "confidence.svg"):
+    for name in ("skc.svg", "amp.svg", "agreement.svg", "states.svg"):
         assert ElementTree.fromstring(files[name]).tag == "{http://www.w3.org/2000/svg}svg"
     (tmp_path / "file").write_text("")
     refused = run("report", "-o", tmp_path / "file" / "x", db=path)
@@ -217,7 +239,7 @@ def test_pseudonyms_hide_every_name(path, store):
 
 def test_plots_show_their_values_and_leave_out_what_is_not_there(whole, drawn):
     found = {plot.name: plot for plot in report_plots.plots(whole)}
-    assert list(found) == ["skc", "amp", "agreement", "states", "confidence", "weeks-skc", "weeks-amp"]
+    assert list(found) == ["skc", "amp", "agreement", "states"]
     texts = [
         "".join(element.itertext())
         for element in ElementTree.fromstring(found["skc"].file()).iter("{http://www.w3.org/2000/svg}text")
@@ -281,8 +303,8 @@ def test_the_page_is_readable_everywhere(whole, browser, tmp_path, scheme, width
     opened.goto((tmp_path / "report.html").as_uri())
     assert said == []
     assert opened.evaluate("document.documentElement.scrollWidth") == width
-    assert opened.locator("figure svg:visible").count() == 7
-    assert opened.locator("h2").count() == 17
+    assert opened.locator("figure svg:visible").count() == 4
+    assert opened.locator("h2").count() == 14
     ink, ground = (
         opened.evaluate(f"getComputedStyle(document.querySelector('figure svg {part}')).fill")
         for part in ("text", ".ground")

@@ -144,7 +144,7 @@ const deskActions = {
 };
 
 const one = (action, words, of) => button(layers, action, null, of, words);
-part('foot').replaceChildren(one('previous', t('Previous')), one('next', t('Next')), one('undo', t('Undo')),
+part('foot').replaceChildren(make('div', { class: 'acts' }, one('previous', t('Previous')), one('next', t('Next')), one('undo', t('Undo'))),
   button(layers, 'submit', null, { id: 'submit', class: 'submit' }, t('Decide')));
 part('menu').prepend(one('list', t('Disputed replies')), one('guidelines', t('Guidelines')), one('sheet', t('Keys')));
 part('comment').addEventListener('input', keep);

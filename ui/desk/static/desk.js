@@ -35,7 +35,7 @@ const saving = new Saving({
     part('saved').dataset.state = word;
   },
   saved: (answer, sent) => {
-    if (task?.item.id === sent.id) leased(answer.lease);
+    if (task?.item.id === sent.id) leased(answer.lease, answer.state);
   },
   refused: (error, sent) => {
     if (error.status === 401) signedOut();
@@ -71,9 +71,11 @@ async function doing(act) {
 const signedOut = () => notice(t('You are signed out. Your work is kept in this browser: sign in, and it is saved.'),
   [[t('Sign in'), () => location.assign(`${document.body.dataset.home}sign-in?to=%2Fannotate`)]]);
 
-function leased(seconds) {
+function leased(seconds, state = task.state) {
   leaseEnds = seconds === null ? null : performance.now() + seconds * 1000;
-  if (seconds === null && task.state === 'open' && !task.is_assigned) {
+  if (task.state === 'open' && state !== 'open') {
+    notice(t('This reply was judged in another window meanwhile.'), [[t('Open it again'), () => doing(() => open(task.item.id))]]);
+  } else if (seconds === null && state === 'open' && !task.is_assigned) {
     notice(t('The time for this reply was over, and others have taken it. Your work is kept as a draft: whoever runs the desk sees it, and can give one place more. Go on with another one.'), [[t('Next reply'), () => doing(another)]]);
   }
 }
@@ -223,7 +225,7 @@ async function renew() {
   try {
     const now = (await call(`items/${id}/open`, {})).task;
     if (task?.item.id !== id) return;
-    leased(now.lease);
+    leased(now.lease, now.state);
     if (now.version !== task.version) notice(t('This reply was judged in another window meanwhile.'), [[t('Open it again'), () => doing(() => open(id))]]);
   } catch (error) {
     if (error.status === 401) signedOut();
@@ -256,7 +258,7 @@ const deskActions = {
 
 function foot() {
   const one = (action, name, of) => button(layers, action, null, of, name);
-  part('foot').replaceChildren(one('previous', t('Previous')), one('next', t('Leave for later')), one('undo', t('Undo')), one('takeBack', t('Take back')), one('skip', t('Skip')),
+  part('foot').replaceChildren(make('div', { class: 'acts' }, one('previous', t('Previous')), one('next', t('Leave for later')), one('undo', t('Undo')), one('takeBack', t('Take back')), one('skip', t('Skip'))),
     button(layers, 'submit', null, { id: 'submit', class: 'submit' }, t('Submit')));
   part('menu').prepend(one('list', t('Your replies')), one('guidelines', t('Guidelines')), one('sheet', t('Keys')));
 }

@@ -1,6 +1,6 @@
 // The documents: those that the current judgement is about open and first, the others folded.
 
-import { make } from './dom.js';
+import { make, part } from './dom.js';
 import { button } from './keys.js';
 import { marksOf } from './rules.js';
 import { short } from './panel.js';
@@ -62,12 +62,42 @@ function uncited({ uncited: found = [] }) {
       address(source.url), make('p', { class: 'text', lang: 'en', dir: 'auto' }, source.text || NO_TEXT))))] : [];
 }
 
+// Finds words in a long document: Enter goes to the next place, and selects it.
+function finder() {
+  let at = -1;
+  const find = (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    const box = event.target.closest('.document').querySelector('.text'), wanted = event.target.value.toLowerCase();
+    const whole = box.textContent.toLowerCase();
+    at = wanted ? whole.indexOf(wanted, at + 1) : -1;
+    if (at < 0 && wanted) at = whole.indexOf(wanted);
+    event.target.classList.toggle('is-wrong', at < 0 && wanted !== '');
+    if (at >= 0) choose(box, at, at + wanted.length);
+  };
+  return make('p', {}, make('input', { type: 'search', class: 'find', placeholder: t('Find in this document'), 'aria-label': t('Find in this document'), onkeydown: find }));
+}
+
+function choose(box, start, end) {
+  const range = document.createRange(), walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(), at = 0; node; at += node.length, node = walker.nextNode()) {
+    if (at <= start && start < at + node.length) range.setStart(node, start - at);
+    if (at < end && end <= at + node.length) range.setEnd(node, end - at);
+  }
+  getSelection().removeAllRanges();
+  getSelection().addRange(range);
+  const panel = part('documents'), place = range.getBoundingClientRect().top, seen = panel.getBoundingClientRect();
+  if (panel.scrollHeight > panel.clientHeight + 1) panel.scrollTop += place - seen.top - 80;
+  else scrollBy(0, place - innerHeight / 3);
+}
+
+const LONG = 1500;  // letters
 const NO_TEXT = t('The text of this document was not given.');
 
 function card(judging, source, isOpen) {
   const head = [make('span', { class: 'chip' }, `[${source.number}]`), ' ', make('bdi', {}, source.title || t('Without a title'))];
   return make('details', { class: 'document', open: isOpen, 'data-number': source.number },
-    make('summary', {}, head), address(source.url), source.text
+    make('summary', {}, head), address(source.url), source.text.length > LONG && finder(), source.text
       ? make('p', { class: 'text', lang: 'en', dir: 'auto', 'data-text': source.number }, body(judging, source)) : make('p', { class: 'quiet' }, NO_TEXT));
 }
 

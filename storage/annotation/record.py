@@ -1,0 +1,143 @@
+"""The log of a round: who judged what and when, what was added, changed and removed. Methods are written from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from searchain.annotation.house_style import marks_before_stops
+from searchain.annotation.protocol import Item, Origin, default_labels
+from searchain.annotation.study import Study
+from searchain.annotation.unitizing import tags
+from storage.annotation import gold, history, items, pseudonyms, studies
+from storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply that is or was on the desk."""
+
+    item: Item
+    quota: int
+    created: str
+    withdrawn: str | None
+    """When its text was removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """One action in the practice before the first reply."""
+
+    annotator: str
+    action: str
+    """read, tried or left out."""
+    example: int | None
+    right: int
+    points: int
+    created: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """One guess of an annotator who wrote a reply; ``None``: does not know."""
+
+    annotator: str
+    system: str
+    guess: str | None
+    created: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """Everything that the database knows of a round. Names of people are those of the database."""
+
+    replies: tuple[Reply, ...]
+    checks: tuple[Reply, ...]
+    """Hidden checks."""
+    gone: int
+    """Replies and checks that were removed with their labels, as far as gaps in the numbers show."""
+    labels: tuple[history.Judgement, ...]
+    """The newest labels of replies per annotator, excluded ones and those of removed replies too."""
+    counted: tuple[history.Judgement, ...]
+    """Those of them that count in the report."""
+    checked: tuple[history.Judgement, ...]
+    """The newest labels of hidden checks."""
+    entries: tuple[history.Entry, ...]
+    """All that was submitted, skipped and undone on replies."""
+    practice: tuple[Practice, ...]
+    decisions: tuple[gold.Gold, ...]
+    """Those about replies on the desk that stand."""
+    guesses: tuple[Guess, ...]
+    """In the order in which they were made."""
+    judges: tuple[tuple[str, int], ...]
+    """Machine → how many replies on the desk it judged."""
+    assigned: int
+    """Assignments by name that stand."""
+    study: tuple[studies.Entry, ...]
+    """The history of the study."""
+
+    @cached_property
+    def frozen(self) -> studies.Entry | None:
+        """The freeze of the study."""
+        return next((one for one in self.study if one.action == "frozen"), None)
+
+    @property
+    def there(self) -> list[Reply]:
+        """Return the replies on the desk whose text was not removed."""
+        return [one for one in self.replies if one.withdrawn is None]
+
+    def study_at(self, time: str) -> Study:
+        """Return the study that the desk followed at ``time``."""
+        return next((one.study for one in reversed(self.study) if one.created <= time), Study())
+
+    def behind_stops(self) -> int:
+        """Count the replies on the desk in which a mark stands behind a full stop."""
+        return sum(marks_before_stops(one.item) != one.item for one in self.there)
+
+    def divided(self) -> int:
+        """Count the counted labels whose knowledge items are not those that the desk proposed."""
+        return sum(tags(one.item, one.labels) != tags(one.item, default_labels(one.item)) for one in self.counted)
+
+    def after_freeze(self, times: Sequence[str | None]) -> int:
+        """Count the ``times`` after the freeze; 0 without a freeze."""
+        return sum(one is not None and self.frozen is not None and one > self.frozen.created for one in times)
+
+
+def record(store: Database) -> Record:
+    """Read the log. Raises ``StorageError`` if the database cannot be read."""
+    found = history.labels(store)
+    out = studies.excluded(found, studies.current(store).exclusions, pseudonyms.pseudonyms_of(store))
+    with store.reading() as db:
+        rows = db.execute("SELECT content, quota, created, withdrawn FROM annotation_items ORDER BY number").fetchall()
+        highest = db.execute("SELECT coalesce(max(number), 0) FROM annotation_items").fetchone()[0]
+        practice = db.execute(
+            "SELECT annotator, action, example, coalesce(correct, 0), coalesce(points, 0), created "
+            "FROM annotation_practice ORDER BY number"
+        ).fetchall()
+        guesses = db.execute(
+            "SELECT g.annotator, i.system, g.guess, g.created FROM annotation_guesses g "
+            "JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
+        ).fetchall()
+        judges = db.execute(
+            "SELECT m.judge, count(*) FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
+            "WHERE i.withdrawn IS NULL GROUP BY m.judge ORDER BY m.judge"
+        ).fetchall()
+        assigned = db.execute("SELECT count(*) FROM annotation_tasks WHERE assigned IS NOT NULL").fetchone()[0]
+    every = [Reply(items.decoded(content), quota, created, gone) for content, quota, created, gone in rows]
+    checks = {one.item.id for one in every if one.item.origin is Origin.PRACTICE}
+    there = {one.item.id for one in every if one.withdrawn is None} - checks
+    labels = tuple(one for one in found if one.item.origin is not Origin.PRACTICE)
+    return Record(
+        replies=tuple(one for one in every if one.item.id not in checks),
+        checks=tuple(one for one in every if one.item.id in checks),
+        gone=highest - len(rows),
+        labels=labels,
+        counted=tuple(one for one in labels if not one.is_withdrawn and not out.leaves_out(one)),
+        checked=tuple(one for one in found if one.item.origin is Origin.PRACTICE),
+        entries=tuple(one for one in history.history(store) if one.item not in checks),
+        practice=tuple(Practice(*row) for row in practice),
+        decisions=tuple(one for one in gold.gold(store) if one.item.id in there),
+        guesses=tuple(Guess(*row) for row in guesses),
+        judges=tuple(tuple(row) for row in judges),
+        assigned=assigned,
+        study=tuple(studies.history(store)),
+    )
