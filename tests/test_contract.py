@@ -314,6 +314,9 @@ def test_every_export(db: Path):
             )
         else:
             made[f"{format}.txt"] = normal.text(text)
+            if format == "proof":  # its digest is that of times and ids, too
+                own = re.findall('"sha256":"([0-9a-f]{64})"', text)[-1]
+                made["proof.txt"] = made["proof.txt"].replace(own, "<digest>")
     compare("exports", made)
 
 

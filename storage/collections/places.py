@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from searchain.errors import DocumentRefused
-from searchain.types import Passage, Source, Span
+from searchain.types import Passage, Place, Source, Span
 from storage.collections import access, documents
+from storage.collections.documents import Document
 from storage.collections.files import Files
 from storage.database import Database
 
@@ -46,14 +47,20 @@ class Places:
             "page_label": None,
             "anchor": None,
         }
-        document = documents.find(self._store, place.document)
-        if document is None or access.index_of(document.collection) not in access.allowed(self._store, self._user):
+        document = self.document(place)
+        if document is None:
             return found
         found |= {"name": document.name, "type": document.type}
         if document.removed is None and document.sha256 == place.version and document.type is not None:
             original = self._files.original(document.sha256)
             found |= _shown(original, self._files.text(document.sha256, document.type), start, end)
         return found
+
+    def document(self, place: Place) -> Document | None:
+        """Return the document of a place; ``None`` if it was erased, or the person may not search its collection."""
+        found = documents.find(self._store, place.document)
+        is_seen = found is not None and access.index_of(found.collection) in access.allowed(self._store, self._user)
+        return found if is_seen else None
 
     def state(self, source: Source) -> str:
         """Describe what happened to the quoted document since; ``""`` if nothing changed."""
