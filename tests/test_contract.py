@@ -313,10 +313,9 @@ def test_every_export(db: Path):
                 normal.text(line.partition('"round_started"')[0]) + "\n" for line in lines
             )
         else:
-            made[f"{format}.txt"] = normal.text(text)
             if format == "proof":  # its digest is that of times and ids, too
-                own = re.findall('"sha256":"([0-9a-f]{64})"', text)[-1]
-                made["proof.txt"] = made["proof.txt"].replace(own, "<digest>")
+                text = text.replace(text[-91:-27], "<digest>").replace('":', '": ')
+            made[f"{format}.txt"] = normal.text(text)
     compare("exports", made)
 
 

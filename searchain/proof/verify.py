@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +19,8 @@ COVER = "█"
 """Stands for each character of a text that was redacted."""
 Find = Callable[[File], Path | None]
 """Returns the file that stands on this machine for one of a proof; ``None`` if it is not at hand."""
+_Cited = tuple[str, Source]
+"""What names a citation, and its source."""
 
 
 class State(StrEnum):
@@ -66,30 +69,24 @@ def verify(file: Path | str, documents: Path | str | None = None, *, find: Find 
         ProofUnreadable: the file cannot be read, is not a proof file, or has a newer format.
     """
     proof, digest, changes = form.read(Path(file))
-    in_folder = _Folder(Path(documents)).find if documents is not None else lambda one: None
-    sources = [(name, source) for name, reply in _named(proof.replies) for source in reply.sources]
-    checks = [
-        *(_changed("the file", change) for change in changes),
-        *([] if changes else [Check(State.HOLDS, "the file", f"as it was written; SHA-256 {digest}")]),
-        *(_of_reply(name, reply) for name, reply in _named(proof.replies)),
-        *(_of_passage(name, source) for name, source in sources),
-    ]
+    whole = Check(State.HOLDS, "the file", f"as it was written; SHA-256 {digest}")
+    checks = [_changed("the file", change) for change in changes] or [whole]
+    places, found = defaultdict[str, list[_Cited]](list), defaultdict[str, list[_Cited]](list)
+    for number, reply in enumerate(proof.replies, 1):
+        checks.append(_of_reply(f"reply {number}", reply))
+        for source in reply.sources:
+            what = f"reply {number} [{source.number}]"
+            checks.append(_of_passage(what, source))
+            (places[source.place.sha256] if source.place else found[source.index]).append((what, source))
+    folder = _Folder(Path(documents)) if documents is not None else None
     for one in proof.documents:
-        own = [(name, source) for name, source in sources if source.place and source.place.sha256 == one.sha256]
-        checks += _of_document(one, in_folder(one) or find(one), own)
-    known = {one.sha256 for one in proof.documents}
-    for name, source in sources:
-        if source.place and source.place.sha256 not in known:
-            checks.append(_changed(f"{name} [{source.number}]", "the proof does not list the file that it cites"))
-    for index in dict.fromkeys(source.index for _, source in sources if not source.place):
-        found = [(name, source) for name, source in sources if not source.place and source.index == index]
-        stated = next((corpus for corpus in proof.corpora if corpus.index == index), None)
-        checks += _of_corpus(index, stated, found)
+        checks += _of_document(one, (folder and folder.find(one)) or find(one), places.pop(one.sha256, []))
+    for cited in places.values():
+        checks += (_changed(what, "the proof does not list the file that it cites") for what, _ in cited)
+    corpora = {corpus.index: corpus for corpus in proof.corpora}
+    for index, cited in found.items():
+        checks += _of_corpus(index, corpora.get(index), cited)
     return Verified(proof.program, proof.made, digest, tuple(checks))
-
-
-def _named(replies: list[Reply]) -> Iterator[tuple[str, Reply]]:
-    return ((f"reply {number}", reply) for number, reply in enumerate(replies, 1))
 
 
 def _changed(what: str, about: str) -> Check:
@@ -111,7 +108,6 @@ def _of_reply(name: str, reply: Reply) -> Check:
 
 def _of_passage(name: str, source: Source) -> Check:
     """Check the hash of a passage, and that its quotation lies in it."""
-    name = f"{name} [{source.number}]"
     if (really := form.sha256(source.text)) != source.sha256:
         return _changed(name, f"the passage has the SHA-256 {really}, not {source.sha256}")
     if source.span and not 0 <= source.span.start <= source.span.end <= len(source.text):
@@ -146,7 +142,7 @@ class _Folder:
         return self._sums[path]
 
 
-def _of_document(file: File, path: Path | None, cited: list[tuple[str, Source]]) -> Iterator[Check]:
+def _of_document(file: File, path: Path | None, cited: list[_Cited]) -> Iterator[Check]:
     """Compare an original with its hash, and the passages that cite it with its text."""
     name = file.name or f"the file {file.sha256[:12]}…"
     if path is None:
@@ -163,8 +159,8 @@ def _of_document(file: File, path: Path | None, cited: list[tuple[str, Source]])
         yield Check(State.MISSING, name, f"its text cannot be compared: {error.reason}")
         return
     read_otherwise = f", as {parsed.parser} reads it (before: {file.parser})" if parsed.parser != file.parser else ""
-    for number, source in cited:
-        yield _of_place(f"{number} [{source.number}]", name, source, parsed.text, read_otherwise if is_same else "")
+    for what, source in cited:
+        yield _of_place(what, name, source, parsed.text, read_otherwise if is_same else "")
 
 
 def _of_place(what: str, name: str, source: Source, text: str, how: str) -> Check:
@@ -185,7 +181,7 @@ def _same(said: str, found: str) -> bool:
     return len(said) == len(found) and all(a in (b, COVER) for a, b in zip(said, found, strict=True))
 
 
-def _of_corpus(index: str, stated: form.Corpus | None, cited: list[tuple[str, Source]]) -> Iterator[Check]:
+def _of_corpus(index: str, stated: form.Corpus | None, cited: list[_Cited]) -> Iterator[Check]:
     """Compare an index with what the proof says of it, and look for the passages that cite it."""
     here = corpus_of(index)
     there = None if here is None else held(index, [source.title for _, source in cited])
@@ -199,8 +195,8 @@ def _of_corpus(index: str, stated: form.Corpus | None, cited: list[tuple[str, So
     else:
         before = f"{stated.name} {stated.version}" if stated else "nothing known of it"
         yield Check(State.MISSING, index, f"another version is at hand: {told}, not {before}")
-    for name, source in cited:
-        what, texts = f"{name} [{source.number}]", there[source.title]
+    for what, source in cited:
+        texts = there[source.title]
         if source.text in texts:
             yield Check(State.HOLDS, what, f"stands in {told}")
         elif is_same or texts:
