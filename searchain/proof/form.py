@@ -83,6 +83,8 @@ class Reply(_Value):
     answer: str
     label: str
     about: str
+    changes: list[str]
+    """What documents said otherwise when the proof was made."""
     sentences: list[Sentence]
     sources: list[Source]
     settings: dict[str, Any]

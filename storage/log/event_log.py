@@ -16,7 +16,7 @@ from searchain.safe_text import without_surrogates
 from searchain.secrecy import hidden
 from storage.database import Connection, Database, now
 from storage.digest import digest
-from storage.log import derived_tables
+from storage.log import changed, derived_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,9 @@ def events(store: Database, turn: str, after: int = -1) -> list[StoredEvent]:
 
 def turn(store: Database, id: str) -> Turn:
     """Return the turn's state, folded from its events."""
-    return with_question(store, id, fold(stored.event for stored in events(store, id)))
+    with store.reading() as db:
+        found = changed.of_turn(db, id)
+    return replace(with_question(store, id, fold(stored.event for stored in events(store, id))), changed=found)
 
 
 def with_question(store: Database, id: str, folded: Turn) -> Turn:

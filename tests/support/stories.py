@@ -192,6 +192,8 @@ def citing(*cited: tuple[Passage, str], index: str = "default", question: str = 
         RunFinished(
             status=Status.ANSWERED,
             outcome=Outcome.SUPPORTED,
+            probability=0.91,
+            threshold=0.9,
             final_answer=cited[0][1],
             invented_markers=0,
             usage=Usage(seconds=1.0),

@@ -16,6 +16,7 @@ from searchain.version import VERSION
 from storage.database import now
 from storage.history.finished_turns import Record
 from ui.exports.formats import EVERYTHING, DocumentOf
+from ui.show.changed import changes
 from ui.show.labels import provenance
 from ui.show.terminal import rating
 
@@ -59,6 +60,7 @@ def _reply(record: Record, turn: Turn) -> dict[str, Any]:
         "asked": record.created,
         "label": " · ".join(filter(None, (rating(turn), turn.message))),
         "about": " · ".join(provenance(turn, record.created)),
+        "changes": [f"[{number}] {text}" for text, number in changes(turn)],
         "settings": turn.settings,
         "sources": [
             one | _origin(source, turn.index) for one, source in zip(values["sources"], turn.sources, strict=True)

@@ -20,6 +20,7 @@ from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress, reply_buttons
 from ui.page.also_found import meanings, next_questions, offers, uncited
+from ui.show.changed import changes
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -176,6 +177,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         corrections=[
             (text, source.number, ids.card(turn_id, source.number)) for text, source in corrections(turn) if is_over
         ],
+        changes=[(text, number, ids.card(turn_id, number)) for text, number in changes(turn)],
         near=list(_near(turn)) if is_missing else [],
         has_ways=is_missing,
         next=_next(turn, is_compared=is_compared),

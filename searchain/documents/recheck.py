@@ -1,0 +1,175 @@
+"""Cited words in a later version of their document: whether they still stand there, where, and what stands instead.
+
+Words are compared without their case and the punctuation around them, so that a new line break, a quotation mark or a
+bold word changes nothing.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from searchain.documents.parsed import ParsedDocument
+from searchain.language import sentences
+from searchain.types import Passage, Span
+
+AROUND = 100_000
+"""Characters before and after the old place in which a sentence may have taken the place of another."""
+ALIKE = 0.35
+"""The least share of words that a sentence has in common with the one whose place it took."""
+QUOTED = 4
+"""The fewest words of a sentence that is taken for a quotation where they stand in the passage."""
+_EDGES = ".,;:!?\"'“”‘’„«»()[]{}…*_。，、；：！？「」（）"
+_CJK = "\u2e80"
+"""From here on scripts have no spaces between words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What became of cited words."""
+
+    start: int
+    end: int
+    """The place of the words, or of the sentence that stands instead, in the new text."""
+    instead: str | None = None
+    """The sentence that stands instead, ``""`` if there is none; ``None`` if the words are still there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    said: str
+    start: int
+    end: int
+
+
+def words_of(text: str) -> Iterator[Word]:
+    """Yield the words of ``text`` as they are compared, with their places."""
+    at = 0
+    for run in text.split():
+        at = text.index(run, at)
+        if any(character >= _CJK for character in run):
+            pieces = [(character, at + number) for number, character in enumerate(run)]
+        else:
+            pieces = [(run, at)]
+        for piece, first in pieces:
+            bare = piece.strip(_EDGES)
+            if any(one.isalnum() or one in "%‰" or unicodedata.category(one) == "Sc" for one in bare):
+                start = first + piece.index(bare)
+                yield Word(bare.casefold(), start, start + len(bare))
+        at += len(run)
+
+
+class Version:
+    """The text of one version of a document, in which words are found."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._words = list(words_of(text))
+        self._joined = "\n" + "".join(f"{word.said}\n" for word in self._words)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each word begins in ``_joined``."""
+        at, starts = 1, []
+        for word in self._words:
+            starts.append(at)
+            at += len(word.said) + 1
+        return starts
+
+    def holds(self, words: Sequence[str]) -> bool:
+        """Return whether the words stand somewhere one after the other."""
+        return _joined(words) in self._joined
+
+    def places(self, words: Sequence[str]) -> Iterator[Span]:
+        """Yield every place at which the words stand one after the other."""
+        wanted, at = _joined(words), -1
+        while (at := self._joined.find(wanted, at + 1)) >= 0:
+            first = bisect_left(self._starts, at + 1)
+            yield Span(self._words[first].start, self._words[first + len(words) - 1].end)
+
+
+def _joined(words: Sequence[str]) -> str:
+    return "\n" + "".join(f"{word}\n" for word in words)
+
+
+def cited_in(passage: Passage, span: Span | None, said: Sequence[str]) -> list[Span]:
+    """Return the sentences of ``passage`` that a reply is based on.
+
+    Args:
+        span: the Reader's span.
+        said: the sentences of the reply that cite the passage, without marks.
+    """
+    there = [Span(*one) for one in sentences.split(passage.text)]
+    version = Version(passage.text)
+    found = [span] if span else []
+    for sentence in said:
+        words = _said(sentence)
+        if len(words) >= QUOTED:
+            found += list(version.places(words))[:1]
+    if not found:
+        ranked = [(_alike(_said(passage.text, one), _said(sentence)), one) for sentence in said for one in there]
+        best = max(ranked, key=lambda one: one[0], default=(0.0, Span(0, 0)))
+        found = [best[1] if best[0] >= ALIKE else Span(0, len(passage.text))]
+    whole = []
+    for one in found:
+        touched = [other for other in there if other.start < one.end and one.start < other.end] or [one]
+        whole.append(Span(touched[0].start, touched[-1].end))
+    return list(dict.fromkeys(whole))
+
+
+def _said(text: str, span: Span | None = None) -> list[str]:
+    return [word.said for word in words_of(text[span.start : span.end] if span else text)]
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> float:
+    """Return the share of words that two sentences have in common (Dice)."""
+    common = (Counter(one) & Counter(other)).total()
+    return 2 * common / (len(one) + len(other)) if common else 0.0
+
+
+class Comparison:
+    """A later version of a document, in which cited words of earlier versions are looked for."""
+
+    def __init__(self, parsed: ParsedDocument) -> None:
+        self._parsed, self._new = parsed, Version(parsed.text)
+
+    def now(self, passage: Passage, cited: Span, before: Version | None) -> Now:
+        """Return what became of the words ``cited`` of a passage.
+
+        Args:
+            before: the text that was quoted, if it is still known. A sentence in it took nobody's place.
+        """
+        assert passage.place is not None
+        words, old = _said(passage.text, cited), passage.place.start + cited.start
+        places = list(self._new.places(words)) if words else []
+        if places or not words:
+            nearest = min(places, key=lambda place: abs(place.start - old), default=Span(0, 0))
+            return Now(nearest.start, nearest.end)
+        known = before or Version(passage.text)
+        best, likeness = None, (ALIKE, 0)
+        for one in self._sentences(old):
+            there = _said(self._parsed.text, one)
+            score = (_alike(words, there), -abs(one.start - old))
+            if score > likeness and not known.holds(there):
+                best, likeness = one, score
+        if best is None:
+            return Now(min(old, len(self._parsed.text)), min(old, len(self._parsed.text)), "")
+        return Now(best.start, best.end, self._parsed.text[best.start : best.end])
+
+    def span_in(self, there: Now, passage: Passage, cited: Span, span: Span) -> tuple[int, int]:
+        """Return the place of ``span`` in ``cited``, whose words stand ``there``; else that of all these words."""
+        first = next(words_of(passage.text[cited.start : cited.end]), Word("", 0, 0))
+        start = there.start + span.start - cited.start - first.start
+        end = start + span.end - span.start
+        is_same = self._parsed.text[start:end] == passage.text[span.start : span.end]
+        return (start, end) if is_same else (there.start, there.end)
+
+    def _sentences(self, around: int) -> Iterator[Span]:
+        for block in self._parsed.blocks:
+            if block.end >= around - AROUND and block.start <= around + AROUND:
+                for start, end in sentences.split(self._parsed.text[block.start : block.end]):
+                    yield Span(block.start + start, block.start + end)
