@@ -102,7 +102,7 @@ FORMATS = {
         "ui.exports.proof",
         ".proof.html",
         "text/html",
-        N_("one page with quotations and hashes, which `verify` checks anywhere"),
+        N_("one page with quotations and hashes, to be checked on any machine"),
         needs_documents=True,
     ),
     "bibtex": Format(

@@ -93,7 +93,7 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
             (half.title, [_sentence(record.turn, turn, one, cited) for one in half.sentences]) for half in both or ()
         ],
         legend=ratings(turn),
-        corrections=[(text, source.number) for text, source in corrections(turn)],
+        corrections=corrections(turn),
         changes=list(changes(turn)),
         sources=[_passage(same) for same in by_passage(turn.sources)],
         steps=[
