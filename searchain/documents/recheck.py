@@ -7,11 +7,11 @@ bold word changes nothing.
 from __future__ import annotations
 
 import unicodedata
+from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from searchain.documents.parsed import ParsedDocument
 from searchain.language import sentences
@@ -39,14 +39,7 @@ class Now:
     """The sentence that stands instead, ``""`` if there is none; ``None`` if the words are still there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    said: str
-    start: int
-    end: int
-
-
-def words_of(text: str) -> Iterator[Word]:
+def words_of(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the words of ``text`` as they are compared, with their places."""
     at = 0
     for run in text.split():
@@ -59,7 +52,7 @@ def words_of(text: str) -> Iterator[Word]:
             bare = piece.strip(_EDGES)
             if any(one.isalnum() or one in "%‰" or unicodedata.category(one) == "Sc" for one in bare):
                 start = first + piece.index(bare)
-                yield Word(bare.casefold(), start, start + len(bare))
+                yield bare.casefold(), start, start + len(bare)
         at += len(run)
 
 
@@ -67,18 +60,16 @@ class Version:
     """The text of one version of a document, in which words are found."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self._words = list(words_of(text))
-        self._joined = "\n" + "".join(f"{word.said}\n" for word in self._words)
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """Where each word begins in ``_joined``."""
-        at, starts = 1, []
-        for word in self._words:
-            starts.append(at)
-            at += len(word.said) + 1
-        return starts
+        pieces, at = ["\n"], 1
+        # a large file has millions of words, so their places are numbers in arrays
+        self._places, self._starts, self._ends = array("Q"), array("Q"), array("Q")
+        for said, start, end in words_of(text):
+            self._places.append(at)
+            self._starts.append(start)
+            self._ends.append(end)
+            pieces.append(f"{said}\n")
+            at += len(said) + 1
+        self._joined = "".join(pieces)
 
     def holds(self, words: Sequence[str]) -> bool:
         """Return whether the words stand somewhere one after the other."""
@@ -88,8 +79,8 @@ class Version:
         """Yield every place at which the words stand one after the other."""
         wanted, at = _joined(words), -1
         while (at := self._joined.find(wanted, at + 1)) >= 0:
-            first = bisect_left(self._starts, at + 1)
-            yield Span(self._words[first].start, self._words[first + len(words) - 1].end)
+            first = bisect_left(self._places, at + 1)
+            yield Span(self._starts[first], self._ends[first + len(words) - 1])
 
 
 def _joined(words: Sequence[str]) -> str:
@@ -122,7 +113,7 @@ def cited_in(passage: Passage, span: Span | None, said: Sequence[str]) -> list[S
 
 
 def _said(text: str, span: Span | None = None) -> list[str]:
-    return [word.said for word in words_of(text[span.start : span.end] if span else text)]
+    return [said for said, _, _ in words_of(text[span.start : span.end] if span else text)]
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> float:
@@ -162,8 +153,8 @@ class Comparison:
 
     def span_in(self, there: Now, passage: Passage, cited: Span, span: Span) -> tuple[int, int]:
         """Return the place of ``span`` in ``cited``, whose words stand ``there``; else that of all these words."""
-        first = next(words_of(passage.text[cited.start : cited.end]), Word("", 0, 0))
-        start = there.start + span.start - cited.start - first.start
+        _, first, _ = next(words_of(passage.text[cited.start : cited.end]), ("", 0, 0))
+        start = there.start + span.start - cited.start - first
         end = start + span.end - span.start
         is_same = self._parsed.text[start:end] == passage.text[span.start : span.end]
         return (start, end) if is_same else (there.start, there.end)

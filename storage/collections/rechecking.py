@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from searchain.errors import SearChainError
 from searchain.events import Turn
 from searchain.types import Source
 from storage.collections.documents import Document
@@ -46,7 +47,9 @@ def recheck(store: Database, files: Files, document: Document, parsed: ParsedDoc
     for (id,) in turns:
         try:
             rows = list(_rows(event_log.turn(store, id), document, comparison, before))
-        except (ValueError, LookupError):  # a damaged log keeps no document waiting
+        except SearChainError:
+            raise
+        except Exception:  # such as a damaged log, which must not keep the document waiting
             log.exception("turn %s", id)
             continue
         with store.writing() as db:

@@ -44,13 +44,17 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
         RetrievalError, SetupError: the index cannot be written; the documents are hidden, and ``tidy`` will finish.
         StorageError: nothing was removed, or files could not be deleted.
     """
+    stored = {document.sha256 for document in gone}
     with store.writing(is_final=True) as db:
         for document in gone:
+            stored |= {
+                old for (old,) in db.execute("SELECT replaced FROM documents WHERE id = ?", (document.id,)) if old
+            }
             db.execute("UPDATE documents SET removed = ? WHERE id = ? AND removed IS NULL", (now(), document.id))
             rechecking.note_removed(db, document.id)
     for collection in {document.collection for document in gone}:
         _forget(collection, [document.id for document in gone])
-    drop_unused(store, Files(store), {document.sha256 for document in gone})
+    drop_unused(store, Files(store), stored)
     store.empty_log()  # which may hold words of a later version, noted beside old replies
 
 

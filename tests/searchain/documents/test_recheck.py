@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from searchain.documents import parse_file, passages_of
-from searchain.documents.recheck import Comparison, Version, cited_in
+from searchain.documents.recheck import Comparison, Version, cited_in, words_of
 from searchain.types import Passage, Place, Span
 from tests.support.written_files import Section, Written
 
@@ -97,7 +97,7 @@ def test_twenty_harmless_edits_alarm_nobody(tmp_path, kind):
     ],
 )
 def test_words_are_the_same_where_only_their_dress_changes(before, after, same):
-    words = [word.said for word in Version(before.partition("。")[0])._words]
+    words = [said for said, _, _ in words_of(before.partition("。")[0])]
     assert Version(after).holds(words) is same
 
 

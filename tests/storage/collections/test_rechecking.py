@@ -9,6 +9,7 @@ from searchain.types import ChangedCitation, Passage, Place
 from storage.collections import access, adding, documents, rechecking, removing
 from storage.collections.places import Places
 from storage.history import finished_turns
+from storage.log import changed as log_of_changes
 from storage.log import event_log, verify
 from storage.people import shares
 from storage.removal import delete, redact
@@ -59,6 +60,11 @@ def test_a_reply_whose_words_changed_bears_the_new_ones_everywhere(store, pump):
     assert lines[1] == f"    [1] {NOTE}"
     [told] = json.loads(run("logs", "list", "--changed", "--json", "--db", store.path))["changed"]
     assert told["now"] == COSTS.replace("1,200", "1,500")
+    with store.reading() as db:
+        assert log_of_changes.of_collection(db, pump.collection, "ann", 9) == []
+        assert log_of_changes.of_collection(db, pump.collection, "local", 9) == [
+            (started.conversation, started.turn, "What is said?")
+        ]
     assert NOTE in run("logs", "show", started.turn, "--db", store.path)
     replaced(store, pump, OLD)
     assert changed(store, started) == ()
