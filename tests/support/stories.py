@@ -177,15 +177,22 @@ def citing(*cited: tuple[Passage, str], index: str = "default", question: str = 
     """Return a run whose reply is one sentence for each passage, which cites these words of it."""
     nodes = [f"n{number}" for number in range(1, len(cited) + 1)]
     sources = tuple(
-        Source(number, passage, span(passage, words), 6.0, question, Verdict.COMPLETED, f"n{number}")
+        Source(number, passage, span(passage, words), 6.0, question, Verdict.COMPLETED, f"n{number}", 0.91)
         for number, (passage, words) in enumerate(cited, 1)
     )
-    said = reply(*((f"It says {words} [{number}].", Support.SUPPORTED) for number, (_, words) in enumerate(cited, 1)))
+    said = reply(
+        *((f"It is {words} [{number}].", Support.SUPPORTED) for number, (_, words) in enumerate(cited, 1)),
+        probabilities=[0.91] * len(cited),
+    )
     return (
         *(replace(one, index=index) if isinstance(one, RunStarted) else one for one in started(question)),
         RoundStarted(round=1),
         *(NodeParsed(node=node, parent=None, round=1, query=question, answer=None) for node in nodes),
         *(event for node, one in zip(nodes, cited, strict=True) for event in found(node, question, *one, 6.0)),
+        *(
+            NodeJudged(node=node, verdict=Verdict.COMPLETED, rule="read", before=None, after=words)
+            for node, (_, words) in zip(nodes, cited, strict=True)
+        ),
         TracingStarted(path=tuple(nodes), writer="template"),
         ReplyDelta(text=" ".join(one.sentence.text for one in said), sources=sources),
         *said,
