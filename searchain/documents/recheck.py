@@ -12,8 +12,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from searchain.documents.parsed import ParsedDocument
+from searchain.documents.parsed import Block, ParsedDocument
 from searchain.language import sentences
 from searchain.types import Passage, Span
 
@@ -44,14 +45,10 @@ def words_of(text: str) -> Iterator[tuple[str, int, int]]:
     at = 0
     for run in text.split():
         at = text.index(run, at)
-        if any(character >= _CJK for character in run):
-            pieces = [(character, at + number) for number, character in enumerate(run)]
-        else:
-            pieces = [(run, at)]
-        for piece, first in pieces:
+        for offset, piece in enumerate(run) if max(run) >= _CJK else [(0, run)]:
             bare = piece.strip(_EDGES)
-            if any(one.isalnum() or one in "%‰" or unicodedata.category(one) == "Sc" for one in bare):
-                start = first + piece.index(bare)
+            if bare.isalnum() or any(one.isalnum() or one in "%‰" or unicodedata.category(one) == "Sc" for one in bare):
+                start = at + offset + piece.index(bare)
                 yield bare.casefold(), start, start + len(bare)
         at += len(run)
 
@@ -69,11 +66,20 @@ class Version:
             self._ends.append(end)
             pieces.append(f"{said}\n")
             at += len(said) + 1
-        self._joined = "".join(pieces)
+        self._text, self._joined = text, "".join(pieces)
+        self._held: dict[str, bool] = {}
+
+    @cached_property
+    def _sentences(self) -> set[str]:
+        lines = self._text.split("\n")
+        return {_joined(_said(line, Span(*span))) for line in lines for span in sentences.split(line)}
 
     def holds(self, words: Sequence[str]) -> bool:
-        """Return whether the words stand somewhere one after the other."""
-        return _joined(words) in self._joined
+        """Return whether the words of a sentence stand somewhere one after the other."""
+        wanted = _joined(words)
+        if wanted not in self._held:  # most are sentences, and looking through the whole text takes long
+            self._held[wanted] = wanted in self._sentences or wanted in self._joined
+        return self._held[wanted]
 
     def places(self, words: Sequence[str]) -> Iterator[Span]:
         """Yield every place at which the words stand one after the other."""
@@ -127,6 +133,8 @@ class Comparison:
 
     def __init__(self, parsed: ParsedDocument) -> None:
         self._parsed, self._new = parsed, Version(parsed.text)
+        self._known: dict[int, list[tuple[Span, list[str]]]] = {}
+        """The sentences of the blocks that were looked at, by the places of the blocks."""
 
     def now(self, passage: Passage, cited: Span, before: Version | None) -> Now:
         """Return what became of the words ``cited`` of a passage.
@@ -142,8 +150,7 @@ class Comparison:
             return Now(nearest.start, nearest.end)
         known = before or Version(passage.text)
         best, likeness = None, (ALIKE, 0)
-        for one in self._sentences(old):
-            there = _said(self._parsed.text, one)
+        for one, there in self._sentences(old):
             score = (_alike(words, there), -abs(one.start - old))
             if score > likeness and not known.holds(there):
                 best, likeness = one, score
@@ -159,8 +166,16 @@ class Comparison:
         is_same = self._parsed.text[start:end] == passage.text[span.start : span.end]
         return (start, end) if is_same else (there.start, there.end)
 
-    def _sentences(self, around: int) -> Iterator[Span]:
+    def _sentences(self, around: int) -> Iterator[tuple[Span, list[str]]]:
+        """Yield the sentences near a place, each with its words."""
         for block in self._parsed.blocks:
             if block.end >= around - AROUND and block.start <= around + AROUND:
-                for start, end in sentences.split(self._parsed.text[block.start : block.end]):
-                    yield Span(block.start + start, block.start + end)
+                yield from self._in_block(block)
+
+    def _in_block(self, block: Block) -> list[tuple[Span, list[str]]]:
+        if block.start not in self._known:
+            text = self._parsed.text
+            found = sentences.split(text[block.start : block.end])
+            spans = [Span(block.start + start, block.start + end) for start, end in found]
+            self._known[block.start] = [(span, _said(text, span)) for span in spans]
+        return self._known[block.start]
