@@ -359,7 +359,7 @@ class Assistant:
 
     def _folded(self, turn: str) -> Turn:
         if run := self._live.get(turn):
-            return event_log.with_question(self._store, turn, fold(stored.event for stored in run.events))
+            return event_log.completed(self._store, turn, fold(stored.event for stored in run.events))
         return event_log.turn(self._store, turn)
 
 

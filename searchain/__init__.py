@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from searchain.events import Turn, fold
     from searchain.llm.base import Abilities, LanguageModel
     from searchain.pipeline import SearChain
+    from searchain.proof.verify import Verified, verify
     from searchain.reading.reader import Reader
     from searchain.retrieval.base import Retriever
     from searchain.settings import Settings
@@ -48,6 +49,8 @@ else:
         "Abilities": "llm.base",
         "Message": "types",
         "Usage": "types",
+        "verify": "proof.verify",
+        "Verified": "proof.verify",
     }
 
     def __getattr__(name: str) -> object:
@@ -76,7 +79,9 @@ __all__ = [
     "Turn",
     "Usage",
     "Verdict",
+    "Verified",
     "fold",
     "open_checker",
     "open_searchain",
+    "verify",
 ]

@@ -11,6 +11,7 @@
     ├── ReaderError           the Reader's model
     ├── DocumentRefused       a file of one's own that cannot be read
     ├── SendingRefused        passages of one's own that may not be sent to a model elsewhere
+    ├── ProofUnreadable       another kind of file than a proof, or a newer format
     └── StorageError          the database
         └── DatabaseReadOnly · DatabaseLocked · DiskFull · NotADatabase · NotFound
 
@@ -128,6 +129,10 @@ class DocumentRefused(SearChainError):
 
 class SendingRefused(SearChainError):
     """A run that would send passages of a collection to a model elsewhere, which the collection does not allow."""
+
+
+class ProofUnreadable(SearChainError):
+    """A file that cannot be read as a proof."""
 
 
 class StorageError(SearChainError):

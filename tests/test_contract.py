@@ -313,6 +313,8 @@ def test_every_export(db: Path):
                 normal.text(line.partition('"round_started"')[0]) + "\n" for line in lines
             )
         else:
+            if format == "proof":  # its digest is that of times and ids, too
+                text = text.replace(text[-91:-27], "<digest>").replace('":', '": ')
             made[f"{format}.txt"] = normal.text(text)
     compare("exports", made)
 

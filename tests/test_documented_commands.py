@@ -33,6 +33,7 @@ ONLY_PARSED = {
     "eval": "asks many questions: tests/lab/cli/test_evaluate.py",
     "tables": "asks many questions: tests/lab/cli/test_tables.py",
     "check": "loads every part: tests/test_checked_texts.py",
+    "verify": "needs passages of a real corpus: tests/ui/exports/test_proof.py",
     "calibrate": "asks many questions: tests/lab/cli/test_calibrate.py",
 }
 LAST = ("user revoke", "user remove", "logs redact", "logs delete")

@@ -68,6 +68,21 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "created": "When its first version was added.",
             "updated": "When its state last changed.",
             "removed": "When it was removed; NULL: it is there.",
+            "replaced": "The version that was read before, until the present one is read; NULL: none.",
+        },
+    ),
+    "changed_citations": (
+        "What became of cited words when their document was replaced or removed; made again at every replacement.",
+        {
+            "turn": _TURN,
+            "number": "The number of the citation.",
+            "document": "The document, which may be erased.",
+            "version": "The version in which the words were looked for; NULL: it was removed.",
+            "state": "there (the same words, perhaps at another place), differs or removed.",
+            "start": "Where they, or the sentence instead, begin in the text of that version.",
+            "end": "Where they end.",
+            "now": "The sentence that stands instead; empty: none; NULL: the words are there, or it was redacted.",
+            "time": _TIME,
         },
     ),
     "feedback": (

@@ -1,10 +1,10 @@
 """Train the stance model: ``python -m lab.training.stance --out DIR``.
 
-It learns from the project's own claims, questions and plans, from ``--records`` in the reader format, from facts that
-patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus, and from rules,
-minutes and manuals (``policies``). Training begins at the embedded Reader, which already compares a text with a passage.
-Started again with the same settings it goes on from its last checkpoint. ``--out`` receives ``adapter.safetensors`` and
-``training.json`` (settings, scores).
+It learns from the project's own claims, questions and plans, from ``--records`` in the reader format, from facts
+that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus, and from
+rules, minutes and manuals (``policies``). Training begins at the embedded Reader, which already compares a text with
+a passage. Started again with the same settings it goes on from its last checkpoint. ``--out`` receives
+``adapter.safetensors`` and ``training.json`` (settings, scores).
 """
 
 from __future__ import annotations

@@ -7,7 +7,19 @@ from typing import Any
 from searchain.events.chain import FeedbackSent, SamplesWeighed
 from searchain.events.reply import Candidate, ReplyReviewed
 from searchain.events.run import ModelFault
-from searchain.types import Hit, Mark, Node, Outcome, RivalAnswer, Sentence, Source, Status, TaskKind, Usage
+from searchain.types import (
+    ChangedCitation,
+    Hit,
+    Mark,
+    Node,
+    Outcome,
+    RivalAnswer,
+    Sentence,
+    Source,
+    Status,
+    TaskKind,
+    Usage,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,8 @@ class Turn:
     invented_markers: int = 0
     usage: Usage = Usage()
     message: str = ""
+    changed: tuple[ChangedCitation, ...] = ()
+    """The citations that were overtaken since; ``storage.log.changed`` adds them, since no event tells of them."""
 
     def node(self, id: str) -> Node:
         """Return the node with this id; ``KeyError`` when there is none."""

@@ -32,6 +32,8 @@ HEAD = "stance."
 STATEMENT_TOKENS = 64
 """Most tokens of a statement; a longer one is cut, to leave room for the passage."""
 TITLE_TOKENS = 24
+LEAST_ROOM = 32
+"""Fewest tokens of a passage in one model input, however long statement and title are."""
 
 
 class Stance(Protocol):
@@ -66,13 +68,14 @@ class MiniLMStance:
         directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.adapters.merged`` reads.
         window: tokens of one model input; longer passages are judged in windows of whole sentences, and the opinion is
             that of the window with the greatest margin, for or against.
+        lines: the same for a passage of several lines, which often speaks of several things.
         half: run the encoder in bfloat16; default: where the CPU multiplies in it.
 
     Raises:
         SetupError: the deltas or the base weights are missing or damaged.
     """
 
-    def __init__(self, directory: Path, *, window: int = 128, half: bool | None = None) -> None:
+    def __init__(self, directory: Path, *, window: int = 192, lines: int = 64, half: bool | None = None) -> None:
         import torch
 
         if half is None:
@@ -81,7 +84,7 @@ class MiniLMStance:
         self._head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
         self._encoder = minilm(weights, torch.bfloat16 if half else torch.float32)
         self._tokens = minilm_tokenizer()
-        self._window = window
+        self._window, self._lines = window, lines
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """Return one opinion per passage, in order. All of a passage is read except its short description."""
@@ -94,7 +97,8 @@ class MiniLMStance:
         rows, owners = [], []
         for number, (body, title, text) in enumerate(zip(bodies, titles, texts, strict=True)):
             start = (*head, *title.ids[:TITLE_TOKENS], SEP)
-            for first, last in windows(_sentences(body, text), self._window - len(start)):
+            size = self._lines if "\n" in body.strip() else self._window
+            for first, last in windows(_sentences(body, text), max(size - len(start), LEAST_ROOM)):
                 rows.append((*start, *text.ids[first:last]))
                 owners.append(number)
         best: list[Opinion | None] = [None] * len(passages)

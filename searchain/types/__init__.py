@@ -235,6 +235,19 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedCitation:
+    """A citation whose document was replaced since, and says otherwise, or was removed."""
+
+    number: int
+    is_removed: bool
+    document: str
+    """The document's name; ``""`` for those who may not search its collection."""
+    now: str | None
+    """The sentence that stands instead, ``""`` if there is none; ``None`` for those who may not search the collection,
+    and after a redaction."""
+
+
+@dataclass(frozen=True, slots=True)
 class RivalAnswer:
     """One of the answers that sources give to the same question, where they do not agree."""
 

@@ -92,6 +92,7 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
         id = old["id"] if old else str(ULID())
         row = {"sha256": stored.sha256, "bytes": stored.bytes, "state": State.QUEUED.value, "updated": now()}
         if old:
+            row["replaced"] = old["replaced"] or old["sha256"]
             empty = dict.fromkeys(("type", "pages", "reason", "parser"))
             db.table("documents").update(id, row | empty)
         else:
@@ -212,6 +213,8 @@ def usage(store: Database, owner: str) -> tuple[int, int]:
 def set_state(store: Database, document: Document, state: State, **values: Any) -> Document | None:
     """Store the state of this version of a document; return ``None`` if it was removed or has another version."""
     row = {"state": state.value, "updated": now(), "reason": None} | values
+    if state not in (State.QUEUED, State.PARSING):
+        row["replaced"] = None
     with store.writing() as db:
         assignments = ", ".join(f"{name} = :{name}" for name in row)
         changed = db.execute(
@@ -233,8 +236,10 @@ def is_wanted(store: Database, id: str, version: str) -> bool:
 
 
 def in_use(db: sqlite_utils.Database, sha256: str) -> bool:
-    """Return whether a document that was not removed has these bytes."""
-    row = db.execute("SELECT 1 FROM documents WHERE sha256 = ? AND removed IS NULL LIMIT 1", (sha256,)).fetchone()
+    """Return whether a document that was not removed has these bytes, or had them until now."""
+    row = db.execute(
+        "SELECT 1 FROM documents WHERE ? IN (sha256, replaced) AND removed IS NULL LIMIT 1", (sha256,)
+    ).fetchone()
     return row is not None
 
 
@@ -246,4 +251,5 @@ def _get(db: sqlite_utils.Database, id: str) -> Document:
 
 
 def _document(row: dict[str, Any]) -> Document:
-    return Document(**row | {"state": State(row["state"])})
+    shown = {name: value for name, value in row.items() if name != "replaced"}
+    return Document(**shown | {"state": State(row["state"])})

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from searchain.errors import DocumentRefused
-from searchain.types import Passage, Source, Span
+from searchain.types import Passage, Place, Source, Span
 from storage.collections import access, documents
+from storage.collections.documents import Document
 from storage.collections.files import Files
 from storage.database import Database
 
@@ -46,14 +47,33 @@ class Places:
             "page_label": None,
             "anchor": None,
         }
-        document = documents.find(self._store, place.document)
-        if document is None or access.index_of(document.collection) not in access.allowed(self._store, self._user):
+        document = self.document(place)
+        if document is None:
             return found
         found |= {"name": document.name, "type": document.type}
-        if document.removed is None and document.sha256 == place.version and document.type is not None:
+        if document.sha256 != place.version and (moved := self._moved(document, passage, span)):
+            start, end = moved
+            found |= {"version": document.sha256, "start": start, "end": end}
+        if document.removed is None and document.sha256 == found["version"] and document.type is not None:
             original = self._files.original(document.sha256)
             found |= _shown(original, self._files.text(document.sha256, document.type), start, end)
         return found
+
+    def _moved(self, document: Document, passage: Passage, span: Span | None) -> tuple[int, int] | None:
+        """Return where the words of an earlier version stand in the present one; ``None`` if that is not known."""
+        with self._store.reading() as db:
+            return db.execute(
+                """SELECT c.start, c."end" FROM sources s JOIN changed_citations c USING (turn, number)
+                WHERE s.passage_id = ? AND s.span_start IS ? AND s.span_end IS ? AND c.version = ? AND c.state = 'there'
+                LIMIT 1""",
+                (passage.id, span.start if span else None, span.end if span else None, document.sha256),
+            ).fetchone()
+
+    def document(self, place: Place) -> Document | None:
+        """Return the document of a place; ``None`` if it was erased, or the person may not search its collection."""
+        found = documents.find(self._store, place.document)
+        is_seen = found is not None and access.index_of(found.collection) in access.allowed(self._store, self._user)
+        return found if is_seen else None
 
     def state(self, source: Source) -> str:
         """Describe what happened to the quoted document since; ``""`` if nothing changed."""
@@ -63,7 +83,8 @@ class Places:
         document = documents.find(self._store, place.document)
         if document is None or document.removed is not None:
             return "document removed"
-        return "" if document.sha256 == place.version else "quoted from an earlier version"
+        is_there = document.sha256 == place.version or self._moved(document, source.passage, source.span)
+        return "" if is_there else "quoted from an earlier version"
 
 
 @lru_cache(maxsize=512)

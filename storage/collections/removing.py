@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from searchain.events import fold
 from searchain.language import sentences
 from searchain.types import Passage
-from storage.collections import documents
+from storage.collections import documents, rechecking
 from storage.collections.access import Collection, index_of
 from storage.collections.documents import Document
 from storage.collections.files import Files
@@ -44,12 +44,18 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
         RetrievalError, SetupError: the index cannot be written; the documents are hidden, and ``tidy`` will finish.
         StorageError: nothing was removed, or files could not be deleted.
     """
+    stored = {document.sha256 for document in gone}
     with store.writing(is_final=True) as db:
         for document in gone:
+            stored |= {
+                old for (old,) in db.execute("SELECT replaced FROM documents WHERE id = ?", (document.id,)) if old
+            }
             db.execute("UPDATE documents SET removed = ? WHERE id = ? AND removed IS NULL", (now(), document.id))
+            rechecking.note_removed(db, document.id)
     for collection in {document.collection for document in gone}:
         _forget(collection, [document.id for document in gone])
-    drop_unused(store, Files(store), {document.sha256 for document in gone})
+    drop_unused(store, Files(store), stored)
+    store.empty_log()  # which may hold words of a later version, noted beside old replies
 
 
 def erase(store: Database, gone: Sequence[Document]) -> Erased:
@@ -109,7 +115,8 @@ def tidy(store: Database) -> None:
 def drop_unused(store: Database, files: Files, known: Iterable[str] = ()) -> None:
     """Delete bytes and texts without a document: those in ``known`` at once, others unless they are just arriving."""
     with store.reading() as db:
-        used = {sha256 for (sha256,) in db.execute("SELECT sha256 FROM documents WHERE removed IS NULL")}
+        rows = db.execute("SELECT sha256, replaced FROM documents WHERE removed IS NULL").fetchall()
+    used = {sha256 for row in rows for sha256 in row}
     wanted = set(known)
     for sha256 in {*files.stored(), *wanted} - used:
         original = files.original(sha256)

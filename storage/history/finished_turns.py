@@ -7,10 +7,12 @@ from typing import Any
 
 from searchain.errors import StorageError
 from searchain.events import Event, Turn, fold, from_payload
+from searchain.types import ChangedCitation
 from storage.database import Database
 from storage.history import feedback
 from storage.history.feedback import Feedback
 from storage.history.selection import EVERYTHING, Selection
+from storage.log import changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Record:
     """Time and payload (JSON) of every event, in order."""
     feedback: tuple[Feedback, ...] = ()
     """The feedback on the turn, in order."""
+    changed: tuple[ChangedCitation, ...] = ()
+    """The citations that were overtaken since."""
 
     def events(self) -> Iterator[Event]:
         """Yield the events. Raises ``StorageError`` if one cannot be read."""
@@ -43,7 +47,7 @@ class Record:
     def state(self) -> Turn:
         """Fold the events to the turn's state. Raises ``StorageError`` if the log is damaged."""
         try:
-            turn = fold(self.events())
+            turn = replace(fold(self.events()), changed=self.changed)
         except (LookupError, StopIteration):
             raise _damaged(self.turn) from None
         if turn.question:
@@ -88,6 +92,7 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
                 question=question,
                 log=tuple((time, payload) for time, payload, _ in log),
                 feedback=tuple(feedback.feedback_of(db, turn)),
+                changed=changed.of_turn(db, turn),
             )
 
 

@@ -84,6 +84,8 @@ class Selection:
     """The ID of a snapshot (``storage.people.shares``) that contains the turns."""
     text: str | None = None
     """Words in the question or the reply, in the syntax of ``storage.history.selection``."""
+    is_changed: bool | None = None
+    """Whether a cited document was replaced and says otherwise, or was removed."""
 
     def where(self) -> tuple[str, dict[str, Any]]:
         """Return the SQL condition over ``turns t``, and its parameters."""
@@ -110,6 +112,7 @@ _CONDITIONS = {
     "outcome": "t.outcome = :outcome",
     "since": "t.created >= :since",
     "until": "t.created < :until",
+    "is_changed": ":is_changed = (t.id IN (SELECT turn FROM changed_citations WHERE state != 'there'))",
     "share": "t.id IN (SELECT turn FROM shared_turns WHERE share = :share)",
 }
 
@@ -120,7 +123,7 @@ def chosen(
     outcome: str | None = None,
     since: str | None = None,
     until: str | None = None,
-    **others: str | None,
+    **others: Any,
 ) -> Selection:
     """Convert the text of a person's options to a selection; the names are those of ``Selection``.
 

@@ -16,7 +16,7 @@ from searchain.safe_text import without_surrogates
 from searchain.secrecy import hidden
 from storage.database import Connection, Database, now
 from storage.digest import digest
-from storage.log import derived_tables
+from storage.log import changed, derived_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +71,18 @@ def events(store: Database, turn: str, after: int = -1) -> list[StoredEvent]:
 
 def turn(store: Database, id: str) -> Turn:
     """Return the turn's state, folded from its events."""
-    return with_question(store, id, fold(stored.event for stored in events(store, id)))
+    return completed(store, id, fold(stored.event for stored in events(store, id)))
 
 
-def with_question(store: Database, id: str, folded: Turn) -> Turn:
-    """Add the stored question to ``folded`` if the run ended before it wrote the question to its log."""
-    if folded.question:
+def completed(store: Database, id: str, folded: Turn) -> Turn:
+    """Add what no event tells: citations that were overtaken since, and the question if the run ended before it."""
+    if folded.status is None and folded.question:
         return folded
     with store.reading() as db:
-        question = db.execute("SELECT question FROM turns WHERE id = ?", (id,)).fetchone()[0]
-    return replace(folded, question=question, standalone_question=folded.standalone_question or question)
+        question = folded.question or db.execute("SELECT question FROM turns WHERE id = ?", (id,)).fetchone()[0]
+        overtaken = changed.of_turn(db, id)
+    standalone = folded.standalone_question or question
+    return replace(folded, question=question, standalone_question=standalone, changed=overtaken)
 
 
 def check(store: Database, turn: str, owner: str | None) -> str:

@@ -41,7 +41,7 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
             if item := withdrawing.of_turn(db, turn):
                 withdrawing.remove(db, item, with_labels=with_labels)
             passages = passages_of(db, turn)
-            for table in (*derived_tables.DERIVED, "feedback", "events"):
+            for table in (*derived_tables.DERIVED, "changed_citations", "feedback", "events"):
                 db.execute(f"DELETE FROM {table} WHERE turn = ?", (turn,))
             db.execute("DELETE FROM turns WHERE id = ?", (turn,))
             drop_unused(db, passages)

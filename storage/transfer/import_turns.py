@@ -18,7 +18,7 @@ from storage.history.finished_turns import Record
 from storage.log import derived_tables, event_log
 from storage.transfer import jsonl
 
-COPIED = ("passages", "events", *reversed(derived_tables.DERIVED))
+COPIED = ("passages", "events", *reversed(derived_tables.DERIVED), "changed_citations")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import searchain
 
 NAMES = set(
     "open_searchain open_checker Checker SearChain Settings Turn fold Passage Source Verdict Status Outcome "
-    "Retriever Hit Reader Reading Span LanguageModel Abilities Message Usage".split()
+    "Retriever Hit Reader Reading Span LanguageModel Abilities Message Usage verify Verified".split()
 )
 
 

@@ -173,6 +173,41 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
     )
 
 
+def citing(*cited: tuple[Passage, str], index: str = "default", question: str = "What is said?") -> tuple[Event, ...]:
+    """Return a run whose reply is one sentence for each passage, which cites these words of it."""
+    nodes = [f"n{number}" for number in range(1, len(cited) + 1)]
+    sources = tuple(
+        Source(number, passage, span(passage, words), 6.0, question, Verdict.COMPLETED, f"n{number}", 0.91)
+        for number, (passage, words) in enumerate(cited, 1)
+    )
+    said = reply(
+        *((f"It is {words} [{number}].", Support.SUPPORTED) for number, (_, words) in enumerate(cited, 1)),
+        probabilities=[0.91] * len(cited),
+    )
+    return (
+        *(replace(one, index=index) if isinstance(one, RunStarted) else one for one in started(question)),
+        RoundStarted(round=1),
+        *(NodeParsed(node=node, parent=None, round=1, query=question, answer=None) for node in nodes),
+        *(event for node, one in zip(nodes, cited, strict=True) for event in found(node, question, *one, 6.0)),
+        *(
+            NodeJudged(node=node, verdict=Verdict.COMPLETED, rule="read", before=None, after=words)
+            for node, (_, words) in zip(nodes, cited, strict=True)
+        ),
+        TracingStarted(path=tuple(nodes), writer="template"),
+        ReplyDelta(text=" ".join(one.sentence.text for one in said), sources=sources),
+        *said,
+        RunFinished(
+            status=Status.ANSWERED,
+            outcome=Outcome.SUPPORTED,
+            probability=0.91,
+            threshold=0.9,
+            final_answer=cited[0][1],
+            invented_markers=0,
+            usage=Usage(seconds=1.0),
+        ),
+    )
+
+
 STORIES = Path(__file__).parents[1] / "data" / "stories.json"
 
 

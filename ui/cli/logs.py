@@ -1,13 +1,14 @@
 """The command group ``logs``: past questions and replies, for the person at the machine."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from searchain.errors import NotFound
+from searchain.events import Turn
 from searchain.safe_text import one_line
 from searchain.turn_json import as_json
 from storage.collections.places import Places
@@ -20,6 +21,7 @@ from storage.people.users import LOCAL
 from ui.cli import logs_upkeep, logs_watch, options
 from ui.cli.opening import together
 from ui.show import terminal
+from ui.show.changed import changes
 
 
 @click.group()
@@ -45,17 +47,25 @@ for command in (
 
 @logs.command("list")
 @click.option("--limit", type=click.IntRange(1), default=20, help="At most so many turns.")
+@click.option("--changed", "is_changed", is_flag=True, help="Only turns whose documents say otherwise since.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
 @options.conditions()
 @options.databases
-def list_(dbs: tuple[Path, ...], selection: Selection, limit: int, is_json: bool) -> None:
+def list_(dbs: tuple[Path, ...], selection: Selection, limit: int, is_changed: bool, is_json: bool) -> None:
     """List the latest turns, the latest first."""
+    selection = replace(selection, is_changed=is_changed or None)
     with together(dbs) as store:
         rows = listing.latest(store, limit, selection)
         if selection.conversation and not rows and not listing.latest(store, 1, Selection(selection.conversation)):
             raise NotFound(f"there is no conversation {selection.conversation!r}; see: python assistant.py logs list")
         for row in rows:
-            click.echo(_json(asdict(row)) if is_json else _line(row))
+            found = event_log.turn(store, row.id) if is_changed else Turn()
+            if is_json:
+                click.echo(_json(asdict(row) | ({"changed": list(map(asdict, found.changed))} if is_changed else {})))
+                continue
+            click.echo(_line(row))
+            for text, number in changes(found):
+                click.echo(f"    [{number}] {one_line(text)}")
 
 
 @logs.command()

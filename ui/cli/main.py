@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
         "logs": ("ui.cli.logs:logs", "Find, show, replay, check and remove past questions with their evidence."),
         "export": ("ui.cli.transfer:export", "Write conversations to a file."),
+        "verify": ("ui.cli.verify:verify", "Check a proof file: each quotation, place and hash in it."),
         "import": (
             "ui.cli.transfer:import_",
             "Add the conversations of an exported file, all of them or none.",

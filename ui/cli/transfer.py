@@ -9,10 +9,12 @@ import click
 from searchain.console import progress
 from searchain.errors import NotFound
 from searchain.language.text import plural
+from storage.collections.places import Places
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history.selection import Selection
 from storage.log import conversations
+from storage.people.users import LOCAL
 from storage.transfer import import_turns
 from ui.cli import options
 from ui.cli.files import lines, target
@@ -50,7 +52,8 @@ def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, .
         if out is not None and out.is_dir():
             out /= _name(store, selection.conversation, FORMATS[name].suffix)
         with progress(over, "turns") as advance, target(out) as write:
-            for piece in FORMATS[name].write(_counted(finished_turns.records(store, selection), advance)):
+            turns = _counted(finished_turns.records(store, selection), advance)
+            for piece in FORMATS[name].pieces(turns, Places(store, LOCAL).document):
                 write(piece)
     left_out = f"; {going} still being answered left out" if going else ""
     if out is not None:

@@ -7,15 +7,20 @@ recognise and every file system takes.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
 from urllib.parse import quote
 
 from searchain.errors import UsageError
+from searchain.types import Place
+from storage.collections.documents import Document
+from storage.history.finished_turns import Record
 from ui.translation import N_
 
+DocumentOf = Callable[[Place], Document | None]
+"""Returns the own document of a place, if the person who exports may see it."""
 EVERYTHING = "SearChain conversations"
 _MOST = 80
 """Most bytes of the title in a file name; file systems take 255 for the whole name."""
@@ -65,10 +70,17 @@ class Format:
     config: str = ""
     """The suffix of an extra file that other programs need to read this format; its text is the module's ``CONFIG``."""
 
+    needs_documents: bool = False
+    """Whether ``write`` takes, as a second value, a function from a place to the own document that is shown for it."""
+
     @property
     def write(self) -> Callable[..., Iterator[str]]:
         """The module's ``write``. Its iterator raises ``StorageError`` if a turn cannot be read."""
         return import_module(self.module).write
+
+    def pieces(self, records: Iterable[Record], documents: DocumentOf) -> Iterator[str]:
+        """Call ``write`` with what it needs."""
+        return self.write(records, documents) if self.needs_documents else self.write(records)
 
     @property
     def written_beside(self) -> str:
@@ -86,6 +98,13 @@ FORMATS = {
     "csv": Format("ui.exports.csv_rows", ".csv", "text/csv", N_("one row per sentence and citation")),
     "markdown": Format("ui.exports.markdown", ".md", "text/markdown", N_("replies with footnotes and quoted passages")),
     "html": Format("ui.exports.html_page", ".html", "text/html", N_("one self-contained page to read")),
+    "proof": Format(
+        "ui.exports.proof",
+        ".proof.html",
+        "text/html",
+        N_("one page with quotations and hashes, to be checked on any machine"),
+        needs_documents=True,
+    ),
     "bibtex": Format(
         "ui.exports.bibtex", ".bib", "application/x-bibtex", N_("the sources, each once, for a bibliography")
     ),

@@ -18,6 +18,7 @@ from searchain.types import Outcome, Sentence, Source
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
 from ui.html import render
+from ui.show.changed import changes
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -92,7 +93,8 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
             (half.title, [_sentence(record.turn, turn, one, cited) for one in half.sentences]) for half in both or ()
         ],
         legend=ratings(turn),
-        corrections=[(text, source.number) for text, source in corrections(turn)],
+        corrections=corrections(turn),
+        changes=list(changes(turn)),
         sources=[_passage(same) for same in by_passage(turn.sources)],
         steps=[
             _step(turn, placed, reasons.get(placed.node.id, ""), final if len(steps) == 1 else "") for placed in steps

@@ -11,6 +11,7 @@ from searchain.events import Turn
 from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
+from ui.show.changed import changes
 from ui.show.labels import outcome, provenance, rated, sureness
 from ui.show.passages import Pieces, by_passage, captioned, halves
 from ui.show.signs import VERDICTS, Sign
@@ -37,6 +38,7 @@ def _turn(record: Record, turn: Turn) -> str:
         f"## {line(turn.question)}",
         _reply(record.turn, turn),
         ended,
+        "\n".join(f"- {line(text)} {_footnote(record.turn, number)}" for text, number in changes(turn)),
         about,
         *(_note(record.turn, source, is_whole=source.number in firsts) for source in turn.sources),
     ]

@@ -21,7 +21,13 @@ from ui.translation import N_, _
 RULES = (Rule("/export", Role.CHAT),)
 CONDITIONS = ("conversation", "model", "status", "outcome", "since", "until", "text")
 """Query parameters that select turns, as the options of ``assistant.py export`` do."""
-_TITLES = {"html": N_("Web page"), "markdown": "Markdown", "csv": N_("Spreadsheet"), "bibtex": "BibTeX"}
+_TITLES = {
+    "html": N_("Web page"),
+    "proof": N_("Proof"),
+    "markdown": "Markdown",
+    "csv": N_("Spreadsheet"),
+    "bibtex": "BibTeX",
+}
 """Formats for people to read, with their names on the page."""
 SCRIPT = """element.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-this]');
@@ -61,7 +67,10 @@ class Exports:
         try:
             format = format_named(name)
             file = await run_in_threadpool(self._name, format, conditions.get("conversation"), person.owner)
-            pieces = format.write(self._assistant.finished(owner=person.owner, **conditions))
+            pieces = format.pieces(
+                self._assistant.finished(owner=person.owner, **conditions),
+                self._assistant.place_of(owner=person.owner).document,
+            )
             first = await run_in_threadpool(next, pieces, "")  # an error before the first piece is shown as a page
         except NotFound:
             return PlainTextResponse("There is no such conversation.", 404)

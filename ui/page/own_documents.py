@@ -18,6 +18,7 @@ from storage.collections.access import Collection, Elsewhere
 from storage.collections.access import Role as Part
 from storage.collections.files import MAX_BYTES, Files
 from storage.database import Database
+from storage.log import changed
 from ui.html import render
 from ui.page.document_worker import Worker
 from ui.page.originals import Originals
@@ -30,6 +31,8 @@ RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
 """Everyone who may use the page may add files, visitors within their quota; only these requests may be long."""
 _TAKEN_AT_ONCE = 4
 """Received files that are stored or unpacked at a time, each in a thread of its own."""
+_OVERTAKEN = 20
+"""Most replies of a collection that are listed because a document says otherwise since."""
 NAME = "My documents"
 """Name of the collection that the first file creates."""
 
@@ -101,10 +104,12 @@ class Library:
         return self._worker.is_alive
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
-        return [self._shown(one) for one in collections.every(self._store, person.owner)]
+        return [self._shown(one, person) for one in collections.every(self._store, person.owner)]
 
-    def _shown(self, one: Collection) -> dict[str, Any]:
+    def _shown(self, one: Collection, person: Person) -> dict[str, Any]:
         there = documents.of_collection(self._store, one.id)
+        with self._store.reading() as db:
+            overtaken = changed.of_collection(db, one.id, person.owner, _OVERTAKEN)
         return {
             "id": one.id,
             "name": one.name,
@@ -112,6 +117,7 @@ class Library:
             "host": self._assistant.elsewhere(),
             "elsewhere": one.elsewhere.value,
             "tick": self._tick(one),
+            "changed": [{"conversation": id, "question": question} for id, _, question in overtaken],
             "documents": [
                 {
                     "id": document.id,
@@ -147,16 +153,16 @@ class Library:
         own = [one for one in collections.every(self._store, person.owner) if one.role is Part.OWNER]
         for one in own:
             if one.name == collections.readable_name(name):
-                return self._shown(one)
+                return self._shown(one, person)
         if len(own) >= 100:
             raise UsageError("you have 100 collections; remove one first")
-        return self._shown(collections.create(self._store, person.owner, name))
+        return self._shown(collections.create(self._store, person.owner, name), person)
 
     def _decide(self, person: Person, request: Request, body: Decision) -> dict[str, Any]:
         id = request.path_params["id"]
         one = collections.named(self._store, person.owner, id, Part.EDITOR)
         collections.decide(self._store, one, Elsewhere.ALLOWED if body.is_allowed else Elsewhere.REFUSED)
-        return self._shown(collections.named(self._store, person.owner, one.id))
+        return self._shown(collections.named(self._store, person.owner, one.id), person)
 
     def _remove(self, person: Person, request: Request, body: Removal) -> dict[str, Any]:
         id = request.path_params["id"]

@@ -20,6 +20,7 @@ from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress, reply_buttons
 from ui.page.also_found import meanings, next_questions, offers, uncited
+from ui.show.changed import changes
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -173,9 +174,8 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         said=body.said,
         halves=_halves(turn_id, turn),
         unbound=body.unbound,
-        corrections=[
-            (text, source.number, ids.card(turn_id, source.number)) for text, source in corrections(turn) if is_over
-        ],
+        corrections=_linked(turn_id, corrections(turn)) if is_over else [],
+        changes=_linked(turn_id, changes(turn)),
         near=list(_near(turn)) if is_missing else [],
         has_ways=is_missing,
         next=_next(turn, is_compared=is_compared),
@@ -191,6 +191,11 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         details=reply_buttons.run(turn) if is_over or turn.thoughts else "",
         acts=reply_buttons.on_reply(turn_id, turn) if is_over else "",
     )
+
+
+def _linked(turn_id: str, told: Iterable[tuple[str, int]]) -> list[tuple[str, int, str]]:
+    """Add the card of the citation that each text is about."""
+    return [(text, number, ids.card(turn_id, number)) for text, number in told]
 
 
 def _text(turn_id: str, turn: Turn) -> _Text:

@@ -19,7 +19,7 @@ from searchain.reply.notes import (
     is_note,
 )
 from searchain.reply.template import who_differs
-from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
+from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Status, Support, TaskKind, Verdict, is_own
 from ui.show.signs import (
     NOT_LOOKED_UP,
     OUTCOMES,
@@ -343,10 +343,10 @@ def correction(turn: Turn, node: Node) -> str:
     return _("The article says {answer}; the model had said {old}.", answer=node.answer, old=old)
 
 
-def corrections(turn: Turn) -> list[tuple[str, Source]]:
-    """Return the corrections of the reply's sources, each with a source that shows it."""
-    told = ((correction(turn, turn.node(source.node)), source) for source in turn.sources)
-    return list({text: (text, source) for text, source in told if text}.values())
+def corrections(turn: Turn) -> list[tuple[str, int]]:
+    """Return the corrections of the reply's sources, each with the number of a source that shows it."""
+    told = ((correction(turn, turn.node(source.node)), source.number) for source in turn.sources)
+    return list({text: (text, number) for text, number in told if text}.values())
 
 
 def waiting(ahead: int) -> str:

@@ -27,6 +27,7 @@ from searchain.events import (
 from searchain.language.text import plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
+from ui.show.changed import changes
 from ui.show.labels import ending, other_system, searched, state, sureness, waiting, weighed
 from ui.show.passages import around, by_passage, unlabelled
 from ui.show.second_reading import reviewed
@@ -175,6 +176,7 @@ def transcript(turn: Turn) -> Iterator[str]:
         ("Tree", list(tree(turn))),
         ("Reply", clean(turn.answer).splitlines()),
         ("Sources", list(sources(turn))),
+        ("Changed since", [one_line(f"[{number}] {text}") for text, number in changes(turn)]),
         ("Faults", [one_line(f"{fault.what}; {fault.action}") for fault in turn.faults]),
     ):
         if lines:

@@ -37,6 +37,9 @@ def exported(store, name="jsonl"):
     return "".join(FORMATS[name].write(finished_turns.records(store)))
 
 
+FORMATS_WITHOUT_TIME = FORMATS.keys() - {"proof"}  # which says when it was made
+
+
 def lines(store):
     return exported(store).encode().splitlines(keepends=True)
 
@@ -70,7 +73,8 @@ def test_an_import_gives_a_database_with_identical_exports(conversations):
         done = import_turns.import_lines(other, lines(store), owner="bob")
         assert done == import_turns.Imported(sum(map(len, conversations)), 0)
         assert rows(other) == rows(store)
-        assert {name: exported(other, name) for name in FORMATS} == {name: exported(store, name) for name in FORMATS}
+        both = ({name: exported(one, name) for name in FORMATS_WITHOUT_TIME} for one in (other, store))
+        assert next(both) == next(both)
         store.close()
         other.close()
 

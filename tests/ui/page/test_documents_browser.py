@@ -12,9 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from assistant import Assistant
 from searchain.documents import passages_of
-from searchain.events import Event, NodeJudged, NodeParsed, ReplyDelta, RoundStarted, RunFinished, TracingStarted
+from searchain.events import Event
 from searchain.settings import Settings
-from searchain.types import Outcome, Source, Status, Support, Usage, Verdict
 from storage.collections import access as collections
 from storage.collections import documents, ticks
 from storage.collections.files import Files
@@ -25,7 +24,7 @@ from tests.support.browser import free_port, visit
 from tests.support.chat_page import ask, wait_for
 from tests.support.judged_runs import judged
 from tests.support.retrieval_home import share_models
-from tests.support.stories import QUESTION, found, not_found, reply, span, started
+from tests.support.stories import QUESTION, citing, not_found
 from tests.support.story_runs import StoryPlayer
 from ui.page.app import build, serve
 from ui.page.own_documents import Library
@@ -42,26 +41,7 @@ def quoting(store: Database, quote: str) -> Sequence[Event]:
             parsed = Files(store).parsed(one.sha256, one.type or "")
             for passage in passages_of(parsed, one.id, one.sha256) if parsed else ():
                 if quote in passage.text:
-                    source = Source(1, passage, span(passage, quote), 6.0, "Who?", Verdict.COMPLETED, "n1", 0.9)
-                    text = f"It is {quote} [1]."
-                    return (
-                        *started("Who?"),
-                        RoundStarted(round=1),
-                        NodeParsed(node="n1", parent=None, round=1, query="Who?", answer=None),
-                        *found("n1", "Who?", passage, quote, 6.0),
-                        NodeJudged(node="n1", verdict=Verdict.COMPLETED, rule="read", before=None, after=quote),
-                        TracingStarted(path=("n1",), writer="template"),
-                        ReplyDelta(text=text, sources=(source,)),
-                        *reply((text, Support.SUPPORTED), probabilities=(0.9,)),
-                        RunFinished(
-                            status=Status.ANSWERED,
-                            outcome=Outcome.SUPPORTED,
-                            probability=0.9,
-                            final_answer=quote,
-                            invented_markers=0,
-                            usage=Usage(),
-                        ),
-                    )
+                    return citing((passage, quote), question="Who?")
     raise AssertionError(f"no document holds {quote!r}")
 
 
@@ -168,6 +148,30 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         wait_for(page, "done", replies=4)  # asked again in its place
         expect(page.locator("#documents .besides")).to_be_checked()
         expect(beyond).to_have_count(0)
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_a_replaced_file_says_beside_the_reply_what_it_says_now(browser: Browser, url: str, tmp_path: Path):
+    minutes = tmp_path / "minutes.txt"
+    minutes.write_text("The board met in May. The new chair of the board is Wanda Pereira.", encoding="utf-8")
+    with visit(browser, url, **DESK) as visitor:
+        page = visitor.page
+        row = page.locator("#documents li li").filter(has_text="minutes.txt")
+        drop(page, minutes)
+        expect(row).to_contain_text("ready", timeout=300_000)
+        page.keyboard.press("Escape")
+        ask(page, "Wanda Pereira")
+        wait_for(page, "done")
+        expect(page.locator("#chat .changes")).to_have_count(0)
+        minutes.write_text("The board met in May. The new chair of the board is Otto Brandt.", encoding="utf-8")
+        drop(page, minutes)
+        listed = page.locator("#documents .overtaken")
+        expect(listed).to_contain_text("Changed since: 1", timeout=300_000)
+        listed.locator("summary").click()
+        listed.get_by_role("link", name="Who?").click()
+        expect(page.locator("#chat .changes")).to_contain_text(
+            "minutes.txt has changed. Now: “The new chair of the board is Otto Brandt.” [1]"
+        )
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 

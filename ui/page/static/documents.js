@@ -129,6 +129,9 @@ if (panel) {
     document.getElementById('columns').append(dialog);
     dialog.showModal();
   };
+  // Replies that quote what a document no longer says.
+  const overtaken = ({ changed }) => made('details', { className: 'overtaken' }, made('summary', {}, t('Changed since: {number}', { number: changed.length })),
+    made('ul', {}, ...changed.map(({ conversation, question }) => made('li', {}, made('a', { href: `?c=${encodeURIComponent(conversation)}` }, question)))));
   const draw = () => {
     part('.collections').replaceChildren(...shown.map((collection) => {
       const tick = made('input', { type: 'checkbox', className: 'tick', value: collection.id, checked: chosen().includes(collection.id) });
@@ -136,7 +139,7 @@ if (panel) {
       const progress = t('{ready} of {all} ready', { ready, all: collection.documents.length });
       return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
         made('span', {}, ` ${progress}`)), ...(collection.host ? [sending(collection)] : []),
-      ...(collection.may_change ? [judging(collection)] : []), made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
+      ...(collection.may_change ? [judging(collection)] : []), ...(collection.changed.length ? [overtaken(collection)] : []), made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
     }));
     part('.beside').hidden = !shown.length;
     badge();

@@ -14,6 +14,8 @@ CREATE INDEX annotation_preferences_by_pair ON annotation_preferences (pair, ann
 -- index annotation_tasks_open
 CREATE INDEX annotation_tasks_open ON annotation_tasks (item, expires, assigned, annotator)
             WHERE state = 'open'
+-- index changed_citations_by_document
+CREATE INDEX changed_citations_by_document ON changed_citations (document)
 -- index collection_members_by_user
 CREATE INDEX collection_members_by_user ON collection_members (user)
 -- index conversations_by_owner
@@ -37,6 +39,8 @@ CREATE INDEX shared_turns_by_turn ON shared_turns (turn)
 CREATE INDEX shares_by_conversation ON shares (conversation)
 -- index sources_by_passage
 CREATE INDEX sources_by_passage ON sources (passage)
+-- index sources_by_passage_id
+CREATE INDEX sources_by_passage_id ON sources (passage_id)
 -- index tokens_by_user
 CREATE INDEX tokens_by_user ON tokens (user)
 -- index tombstones_by_turn
@@ -177,6 +181,22 @@ CREATE TABLE annotators (
             pseudonym TEXT NOT NULL UNIQUE,
             created TEXT NOT NULL
         )
+-- table changed_citations
+CREATE TABLE changed_citations (
+            turn TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            document TEXT NOT NULL,
+            -- the version in which they were looked for; NULL: the document was removed
+            version TEXT,
+            state TEXT NOT NULL CHECK (state IN ('there', 'differs', 'removed')),
+            -- where they stand now, in code points of the document text
+            "start" INTEGER,
+            "end" INTEGER,
+            -- the sentence that stands instead; '': none; NULL: the words are there, or it was redacted
+            now TEXT,
+            time TEXT NOT NULL,
+            PRIMARY KEY (turn, number)
+        )
 -- table collection_members
 CREATE TABLE collection_members (
             collection TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
@@ -218,7 +238,7 @@ CREATE TABLE documents (
             created TEXT NOT NULL,
             updated TEXT NOT NULL,
             removed TEXT
-        )
+        , replaced TEXT)
 -- table events
 CREATE TABLE events (
             turn TEXT NOT NULL REFERENCES turns (id),
