@@ -7,7 +7,11 @@ are handled at the document, because Gradio renders messages and cards again whi
 
 from pathlib import Path
 
-HEAD = """<script>
+HEAD = """<style>
+  @media (min-width: 1100px) { html:not(.nav-folded) #columns:not(:has(#nav-panel)) { padding-left: 272px } }
+  @media (max-width: 860px) { #chat-column:not(:has(#about-panel)) { padding-bottom: 37px } }
+</style>
+<script>
   document.documentElement.classList.toggle('is-opening', new URLSearchParams(location.search).has('c'));
   try {
     const split = Number(localStorage.getItem('searchain-split'));
@@ -16,8 +20,8 @@ HEAD = """<script>
     document.documentElement.classList.toggle('side-folded', isFolded);
   } catch { /* a browser that keeps nothing shows the sources in their usual width */ }
 </script>"""
-"""Runs before the page is shown. It hides the welcome if a conversation is being opened, and restores the width
-of the columns.
+"""Runs before the page is shown. It keeps the room of parts that Gradio adds late, hides the welcome if a conversation
+is being opened, and restores the width of the columns.
 """
 _HERE = Path(__file__).parent
 _PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel, #split"
