@@ -82,6 +82,8 @@ class Selection:
     """The first time that is too late."""
     share: str | None = None
     """The ID of a snapshot (``storage.people.shares``) that contains the turns."""
+    turn: str | None = None
+    """The ID of a single turn."""
     text: str | None = None
     """Words in the question or the reply, in the syntax of ``storage.history.selection``."""
 
@@ -110,6 +112,7 @@ _CONDITIONS = {
     "outcome": "t.outcome = :outcome",
     "since": "t.created >= :since",
     "until": "t.created < :until",
+    "turn": "t.id = :turn",
     "share": "t.id IN (SELECT turn FROM shared_turns WHERE share = :share)",
 }
 

@@ -7,13 +7,16 @@ recognise and every file system takes.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from urllib.parse import quote
 
 from searchain.errors import UsageError
+from searchain.events import Turn
+from searchain.types import Outcome
+from storage.history.finished_turns import Record
 from ui.translation import N_
 
 EVERYTHING = "SearChain conversations"
@@ -66,8 +69,8 @@ class Format:
     """The suffix of an extra file that other programs need to read this format; its text is the module's ``CONFIG``."""
 
     @property
-    def write(self) -> Callable[..., Iterator[str]]:
-        """The module's ``write``. Its iterator raises ``StorageError`` if a turn cannot be read."""
+    def write(self) -> Callable[..., Iterator[str | bytes]]:
+        """The module's ``write``; that of Word yields bytes. It raises ``StorageError`` if a turn cannot be read."""
         return import_module(self.module).write
 
     @property
@@ -83,7 +86,16 @@ FORMATS = {
     "openai": Format(
         "ui.exports.openai_chat", ".openai.jsonl", _LINES, N_("one conversation per line, as OpenAI messages")
     ),
-    "csv": Format("ui.exports.csv_rows", ".csv", "text/csv", N_("one row per sentence and citation")),
+    "csv": Format("ui.exports.csv_rows", ".csv", "text/csv", N_("one row per sentence and citation, for programs")),
+    "spreadsheet": Format(
+        "ui.exports.spreadsheet", ".csv", "text/csv", N_("one row per sentence and citation, few columns")
+    ),
+    "word": Format(
+        "ui.exports.word",
+        ".docx",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        N_("replies with numbered footnotes"),
+    ),
     "markdown": Format("ui.exports.markdown", ".md", "text/markdown", N_("replies with footnotes and quoted passages")),
     "html": Format("ui.exports.html_page", ".html", "text/html", N_("one self-contained page to read")),
     "bibtex": Format(
@@ -116,6 +128,23 @@ LABEL_FORMATS = {
     ),
 }
 """Formats of labels. Their ``write(store, names)`` takes a database and a function that converts annotators' names."""
+
+
+def encoded(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
+    """Yield pieces of a file as bytes."""
+    return (piece if isinstance(piece, bytes) else piece.encode() for piece in pieces)
+
+
+class _Unmarked(Record):
+    """A turn that says nothing of how far its reply can be believed."""
+
+    def state(self) -> Turn:
+        return replace(super().state(), outcome=Outcome.NO_SEARCH, probability=None, conflict=(), message="")
+
+
+def unmarked(record: Record) -> Record:
+    """Return the record of the same reply, with its citations but without signs and odds."""
+    return _Unmarked(*(getattr(record, field.name) for field in fields(record)))
 
 
 def format_named(name: str) -> Format:

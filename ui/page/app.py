@@ -21,7 +21,6 @@ from ui.api.gradio_endpoints import Endpoints
 from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
-from ui.html import render
 from ui.page import careful as careful_model
 from ui.page import export, layout, own_documents, share, sidebar, static
 from ui.page import health as health_routes
@@ -131,7 +130,7 @@ def build(
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
                 messages = layout.messages(page, titles, EXAMPLES)
                 chosen, question, ask, stop = layout.compose(page, offers, library is not None)
-                layout.frame(page, lambda: render("page/about.html", about=about), elem_id="about-panel")
+                layout.about(page, about)
             layout.divider(page)
             with gr.Column(scale=2, min_width=320, elem_id="side"):
                 again, speed, reasoning, cards = layout.side(page)
@@ -141,7 +140,7 @@ def build(
         stream: dict[str, Any] = {"outputs": outputs, "concurrency_limit": None, "postprocess": False, **quiet}
         asked: dict[str, Any] = {
             "fn": in_language(chat.ask),
-            "inputs": [question, conversation, running, chosen],
+            "inputs": [question, conversation, chosen],
             "js": _WITH_CHOSEN,
             **stream,
         }
@@ -151,11 +150,12 @@ def build(
         messages.example_select(_example, None, question, **quiet).then(**asked)
         reasoning.again(
             in_language(chat.ask_again),
-            [conversation, running, chosen],
+            [conversation, chosen],
             js=_WITH_CHOSEN,
             trigger_mode="always_last",
             **stream,
         )
+        reasoning.follow(in_language(chat.follow), conversation, **stream)
         again.click(in_language(replay.show), [conversation, running, speed], js=_WITH_SPEED, **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
         stop.click(replay.hurry, running, None, queue=False, **quiet)

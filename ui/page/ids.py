@@ -1,5 +1,17 @@
 """IDs of a page's sentences, citations, cards and nodes, for links between them; unique over all turns."""
 
+from datetime import datetime
+
+from ulid import ULID
+
+
+def asked_at(turn: str) -> datetime | None:
+    """Return when the turn was asked, which its id contains; ``None`` for another kind of id."""
+    try:
+        return ULID.from_str(turn).datetime
+    except ValueError:
+        return None
+
 
 def card(turn: str, number: int) -> str:
     """Return the id of the card of source ``number``, which citations link to."""

@@ -1,0 +1,157 @@
+"""Word: replies as a document whose citations are numbered footnotes, each with the title, the page and the link.
+
+The file is a zip of a few XML parts (ECMA-376). Every text is escaped, and loses the characters that XML forbids.
+"""
+
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from xml.sax.saxutils import escape, quoteattr
+
+from searchain.events import Turn
+from searchain.safe_text import clean, web_address
+from searchain.types import Sentence, Source
+from storage.history.finished_turns import Record
+from storage.log.conversations import title as title_of
+from ui.show.labels import outcome, provenance, rated, sureness
+from ui.show.passages import halves
+
+_OPEN = "http://schemas.openxmlformats.org"
+_W, _R, _P = (
+    f"{_OPEN}/wordprocessingml/2006/main",
+    f"{_OPEN}/officeDocument/2006/relationships",
+    f"{_OPEN}/package/2006",
+)
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+_NAMES = f'xmlns:w="{_W}" xmlns:r="{_R}"'
+_PARTS = {"document": "document.main", "styles": "styles", "footnotes": "footnotes"}
+_TYPES = "".join(
+    f'<Override PartName="/word/{name}.xml" '
+    f'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml"/>'
+    for name, kind in _PARTS.items()
+)
+_FORMS = (
+    ("Title", "", '<w:sz w:val="36"/><w:b/>'),
+    ("Heading1", "0", '<w:sz w:val="28"/><w:b/>'),
+    ("Quiet", "", '<w:sz w:val="18"/><w:color w:val="52606D"/>'),
+    ("FootnoteText", "", '<w:sz w:val="18"/>'),
+)
+_STYLES = "".join(
+    f'<w:style w:type="paragraph" w:styleId="{id}"><w:name w:val="{"heading 1" if level else id}"/>'
+    f'<w:pPr>{"<w:keepNext/>" if level else ""}<w:spacing w:before="{200 if level else 0}" w:after="80"/>'
+    f'{f"""<w:outlineLvl w:val="{level}"/>""" if level else ""}</w:pPr><w:rPr>{looks}</w:rPr></w:style>'
+    for id, level, looks in _FORMS
+)
+_SEPARATORS = "".join(
+    f'<w:footnote w:type="{kind}" w:id="{id}"><w:p><w:r><w:{kind}/></w:r></w:p></w:footnote>'
+    for id, kind in ((-1, "separator"), (0, "continuationSeparator"))
+)
+_RAISED = '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>'
+
+
+def write(records: Iterable[Record]) -> Iterator[bytes]:
+    """Write one document: a title for each conversation, and a heading for each question."""
+    notes = _Notes()
+    body: list[str] = []
+    for _, turns in groupby(records, key=lambda record: record.conversation):
+        for number, record in enumerate(turns):
+            turn = record.state()
+            if not number and record.title != title_of(turn.question):
+                body.append(_paragraph(_run(record.title), "Title"))
+            body += _turn(record, turn, notes)
+    text = "".join(body)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(
+            "[Content_Types].xml",
+            f'{_HEAD}<Types xmlns="{_P}/content-types"><Default Extension="rels" ContentType='
+            f'"application/vnd.openxmlformats-package.relationships+xml"/>{_TYPES}</Types>',
+        )
+        file.writestr("_rels/.rels", _related([("officeDocument", "word/document.xml", False)]))
+        file.writestr("word/document.xml", f"{_HEAD}<w:document {_NAMES}><w:body>{text}</w:body></w:document>")
+        file.writestr("word/styles.xml", f"{_HEAD}<w:styles {_NAMES}>{_STYLES}</w:styles>")
+        parts = [(name, f"{name}.xml", False) for name in ("styles", "footnotes")]
+        file.writestr("word/_rels/document.xml.rels", _related(parts))
+        notes_of = f"{_HEAD}<w:footnotes {_NAMES}>{_SEPARATORS}{''.join(notes.written)}</w:footnotes>"
+        file.writestr("word/footnotes.xml", notes_of)
+        links = [("hyperlink", address, True) for address in notes.links]
+        file.writestr("word/_rels/footnotes.xml.rels", _related(links))
+    yield out.getvalue()
+
+
+class _Notes:
+    """The footnotes of the document, numbered from 1."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+        self.links: list[str] = []
+
+    def add(self, source: Source) -> str:
+        """Add a footnote about ``source``; return the reference to it."""
+        passage, number = source.passage, len(self.written) + 1
+        told = [f" {passage.title or 'an untitled passage'}", f": “{source.quote}”" if source.quote else ""]
+        link = ""
+        if passage.url and web_address(passage.url):
+            self.links.append(passage.url)
+            link = f'{_run(". ")}<w:hyperlink r:id="r{len(self.links)}">{_run(passage.url)}</w:hyperlink>'
+        said = f"<w:r>{_RAISED}<w:footnoteRef/></w:r>{_run(''.join(told))}{link}"
+        self.written.append(f'<w:footnote w:id="{number}">{_paragraph(said, "FootnoteText")}</w:footnote>')
+        return f'<w:r>{_RAISED}<w:footnoteReference w:id="{number}"/></w:r>'
+
+
+def _turn(record: Record, turn: Turn, notes: _Notes) -> list[str]:
+    told = " · ".join(filter(None, (outcome(turn), sureness(turn), turn.message)))
+    return [
+        _paragraph(_run(turn.question), "Heading1"),
+        *(_paragraph(_run(told), "Quiet") for _ in [told] if told),
+        *_reply(turn, notes),
+        _paragraph(_run(" · ".join(provenance(turn, record.created))), "Quiet"),
+    ]
+
+
+def _reply(turn: Turn, notes: _Notes) -> Iterator[str]:
+    """Yield the paragraphs of the reply; each half of a comparison is under its title."""
+    if both := halves(turn):
+        for half in both:
+            yield _paragraph(f"<w:r><w:rPr><w:b/></w:rPr>{_text(half.title)}</w:r>")
+            yield _paragraph(_run(" ").join(_sentence(turn, one, one.start, notes) for one in half.sentences))
+        return
+    at, said = 0, []
+    for sentence in turn.sentences:
+        said.append(_sentence(turn, sentence, at, notes))
+        at = sentence.end
+    yield _paragraph("".join((*said, _run(turn.answer[at:]))))
+
+
+def _sentence(turn: Turn, sentence: Sentence, begin: int, notes: _Notes) -> str:
+    pieces = turn.pieces(begin, sentence.end)
+    said = "".join(_run(piece) if isinstance(piece, str) else notes.add(piece[1]) for piece in pieces)
+    label = rated(turn, sentence)
+    told = f" ({label.word[0].lower()}{label.word[1:]})" if label else ""
+    return f"{said}<w:r><w:rPr><w:i/></w:rPr>{_text(told)}</w:r>" if told else said
+
+
+def _paragraph(runs: str, style: str = "") -> str:
+    looks = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return f"<w:p>{looks}{runs}</w:p>"
+
+
+def _run(text: str) -> str:
+    return f"<w:r>{_text(text)}</w:r>" if text else ""
+
+
+def _text(text: str) -> str:
+    """Return the text of a run, with its line breaks."""
+    parts = escape(clean(text).translate({0xFFFE: None, 0xFFFF: None})).split("\n")
+    return "<w:br/>".join(f'<w:t xml:space="preserve">{part}</w:t>' for part in parts)
+
+
+def _related(parts: Iterable[tuple[str, str, bool]]) -> str:
+    """Return a part that names other parts, or addresses outside of the file: kind, target, whether it is outside."""
+    told = "".join(
+        f'<Relationship Id="r{number}" Type="{_R}/{kind}" Target={quoteattr(clean(target))}'
+        + (' TargetMode="External"/>' if is_outside else "/>")
+        for number, (kind, target, is_outside) in enumerate(parts, 1)
+    )
+    return f'{_HEAD}<Relationships xmlns="{_P}/relationships">{told}</Relationships>'
