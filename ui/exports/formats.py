@@ -139,7 +139,11 @@ class _Unmarked(Record):
     """A turn that says nothing of how far its reply can be believed."""
 
     def state(self) -> Turn:
-        return replace(super().state(), outcome=Outcome.NO_SEARCH, probability=None, conflict=(), message="")
+        turn = super().state()
+        sources = tuple(replace(source, probability=None) for source in turn.sources)
+        return replace(
+            turn, outcome=Outcome.NO_SEARCH, probability=None, sources=sources, candidates=(), conflict=(), message=""
+        )
 
 
 def unmarked(record: Record) -> Record:

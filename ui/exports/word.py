@@ -61,22 +61,22 @@ def write(records: Iterable[Record]) -> Iterator[bytes]:
                 body.append(_paragraph(_run(record.title), "Title"))
             body += _turn(record, turn, notes)
     text = "".join(body)
+    kinds = (
+        f'<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>{_TYPES}'
+    )
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{_P}/content-types">{kinds}</Types>',
+        "_rels/.rels": _related([("officeDocument", "word/document.xml", False)]),
+        "word/document.xml": f"<w:document {_NAMES}><w:body>{text}</w:body></w:document>",
+        "word/styles.xml": f"<w:styles {_NAMES}>{_STYLES}</w:styles>",
+        "word/_rels/document.xml.rels": _related([(name, f"{name}.xml", False) for name in ("styles", "footnotes")]),
+        "word/footnotes.xml": f"<w:footnotes {_NAMES}>{_SEPARATORS}{''.join(notes.written)}</w:footnotes>",
+        "word/_rels/footnotes.xml.rels": _related([("hyperlink", address, True) for address in notes.links]),
+    }
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr(
-            "[Content_Types].xml",
-            f'{_HEAD}<Types xmlns="{_P}/content-types"><Default Extension="rels" ContentType='
-            f'"application/vnd.openxmlformats-package.relationships+xml"/>{_TYPES}</Types>',
-        )
-        file.writestr("_rels/.rels", _related([("officeDocument", "word/document.xml", False)]))
-        file.writestr("word/document.xml", f"{_HEAD}<w:document {_NAMES}><w:body>{text}</w:body></w:document>")
-        file.writestr("word/styles.xml", f"{_HEAD}<w:styles {_NAMES}>{_STYLES}</w:styles>")
-        parts = [(name, f"{name}.xml", False) for name in ("styles", "footnotes")]
-        file.writestr("word/_rels/document.xml.rels", _related(parts))
-        notes_of = f"{_HEAD}<w:footnotes {_NAMES}>{_SEPARATORS}{''.join(notes.written)}</w:footnotes>"
-        file.writestr("word/footnotes.xml", notes_of)
-        links = [("hyperlink", address, True) for address in notes.links]
-        file.writestr("word/_rels/footnotes.xml.rels", _related(links))
+        for name, part in parts.items():  # a fixed date, so that the same replies give the same file
+            file.writestr(zipfile.ZipInfo(name), f"{_HEAD}{part}", zipfile.ZIP_DEFLATED)
     yield out.getvalue()
 
 
@@ -154,4 +154,4 @@ def _related(parts: Iterable[tuple[str, str, bool]]) -> str:
         + (' TargetMode="External"/>' if is_outside else "/>")
         for number, (kind, target, is_outside) in enumerate(parts, 1)
     )
-    return f'{_HEAD}<Relationships xmlns="{_P}/relationships">{told}</Relationships>'
+    return f'<Relationships xmlns="{_P}/relationships">{told}</Relationships>'
