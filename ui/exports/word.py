@@ -14,39 +14,15 @@ from searchain.safe_text import clean, web_address
 from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
+from ui.html import render
 from ui.show.labels import outcome, provenance, rated, sureness
 from ui.show.passages import halves
 
-_OPEN = "http://schemas.openxmlformats.org"
-_W, _R, _P = (
-    f"{_OPEN}/wordprocessingml/2006/main",
-    f"{_OPEN}/officeDocument/2006/relationships",
-    f"{_OPEN}/package/2006",
-)
+_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_P = "http://schemas.openxmlformats.org/package/2006"
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 _NAMES = f'xmlns:w="{_W}" xmlns:r="{_R}"'
-_PARTS = {"document": "document.main", "styles": "styles", "footnotes": "footnotes"}
-_TYPES = "".join(
-    f'<Override PartName="/word/{name}.xml" '
-    f'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml"/>'
-    for name, kind in _PARTS.items()
-)
-_FORMS = (
-    ("Title", "", '<w:sz w:val="36"/><w:b/>'),
-    ("Heading1", "0", '<w:sz w:val="28"/><w:b/>'),
-    ("Quiet", "", '<w:sz w:val="18"/><w:color w:val="52606D"/>'),
-    ("FootnoteText", "", '<w:sz w:val="18"/>'),
-)
-_STYLES = "".join(
-    f'<w:style w:type="paragraph" w:styleId="{id}"><w:name w:val="{"heading 1" if level else id}"/>'
-    f'<w:pPr>{"<w:keepNext/>" if level else ""}<w:spacing w:before="{200 if level else 0}" w:after="80"/>'
-    f'{f"""<w:outlineLvl w:val="{level}"/>""" if level else ""}</w:pPr><w:rPr>{looks}</w:rPr></w:style>'
-    for id, level, looks in _FORMS
-)
-_SEPARATORS = "".join(
-    f'<w:footnote w:type="{kind}" w:id="{id}"><w:p><w:r><w:{kind}/></w:r></w:p></w:footnote>'
-    for id, kind in ((-1, "separator"), (0, "continuationSeparator"))
-)
 _RAISED = '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>'
 
 
@@ -60,17 +36,14 @@ def write(records: Iterable[Record]) -> Iterator[bytes]:
             if not number and record.title != title_of(turn.question):
                 body.append(_paragraph(_run(record.title), "Title"))
             body += _turn(record, turn, notes)
-    text = "".join(body)
-    kinds = (
-        f'<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>{_TYPES}'
-    )
+    text, told = "".join(body), "".join(notes.written)
     parts = {
-        "[Content_Types].xml": f'<Types xmlns="{_P}/content-types">{kinds}</Types>',
+        "[Content_Types].xml": f'<Types xmlns="{_P}/content-types">{render("exports/word_types.html")}</Types>',
         "_rels/.rels": _related([("officeDocument", "word/document.xml", False)]),
         "word/document.xml": f"<w:document {_NAMES}><w:body>{text}</w:body></w:document>",
-        "word/styles.xml": f"<w:styles {_NAMES}>{_STYLES}</w:styles>",
+        "word/styles.xml": f"<w:styles {_NAMES}>{render('exports/word_styles.html')}</w:styles>",
         "word/_rels/document.xml.rels": _related([(name, f"{name}.xml", False) for name in ("styles", "footnotes")]),
-        "word/footnotes.xml": f"<w:footnotes {_NAMES}>{_SEPARATORS}{''.join(notes.written)}</w:footnotes>",
+        "word/footnotes.xml": f"<w:footnotes {_NAMES}>{render('exports/word_notes.html')}{told}</w:footnotes>",
         "word/_rels/footnotes.xml.rels": _related([("hyperlink", address, True) for address in notes.links]),
     }
     out = io.BytesIO()
@@ -101,12 +74,11 @@ class _Notes:
 
 
 def _turn(record: Record, turn: Turn, notes: _Notes) -> list[str]:
-    told = " · ".join(filter(None, (outcome(turn), sureness(turn), turn.message)))
+    told = (outcome(turn), sureness(turn), turn.message, *provenance(turn, record.created))
     return [
         _paragraph(_run(turn.question), "Heading1"),
-        *(_paragraph(_run(told), "Quiet") for _ in [told] if told),
         *_reply(turn, notes),
-        _paragraph(_run(" · ".join(provenance(turn, record.created))), "Quiet"),
+        _paragraph(_run(" · ".join(filter(None, told))), "Quiet"),
     ]
 
 

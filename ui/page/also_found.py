@@ -84,7 +84,7 @@ def also_found(turn_id: str, turn: Turn) -> Markup | str:
     # without a citation this list is the only content
     return render(
         "page/also.html",
-        id=ids.also(turn_id),
+        id=ids.also(turn_id, 0),
         is_all=not turn.sources and turn.status is not None,
         count=len(passages),
         shown=shown,

@@ -151,9 +151,9 @@ def _details(turn: Turn, node: Node) -> list[tuple[str, str]]:
     """Return both answers, the score of the reading, the passage and the verdict of ``node``."""
     rows = []
     if node.model_answer or node.mends is None:  # a branch begins before the model answered
-        rows.append((_("Model’s answer"), in_words(node.model_answer or "") or _("left open")))
+        rows.append((_("Model’s answer"), in_words(node.model_answer) or _("left open")))
     if node.verdict is not None or node.passage is not None:
-        rows.append((_("Answer in the passage"), in_words(node.reader_answer or "") or _("nothing certain")))
+        rows.append((_("Answer in the passage"), in_words(node.reader_answer) or _("nothing certain")))
     if node.verdict is not None:
         how = f"{_(VERDICTS[node.verdict].word)} ({node.verdict})"
         rows.append((_("How"), _("{how}, in round {round}", how=how, round=node.round)))

@@ -156,9 +156,9 @@ def final_answer(turn: Turn) -> str:
     return in_words(turn.final_answer)
 
 
-def in_words(answer: str) -> str:
-    """Return an answer as people say it; a claim's label becomes a sentence."""
-    return _(_CLAIMS[answer]) if answer in _CLAIMS else answer
+def in_words(answer: str | None) -> str:
+    """Return an answer as people say it: a claim's label becomes a sentence, and ``None`` is ``""``."""
+    return _(_CLAIMS[answer]) if answer in _CLAIMS else answer or ""
 
 
 def says_only(sentence: Sentence, answer: str) -> bool:
