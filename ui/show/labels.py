@@ -186,8 +186,9 @@ def understood(turn: Turn) -> str:
 
     Words that were left out or exchanged may mean something else, and nobody would say so.
     """
-    asked, completed = content_words(turn.question), content_words(turn.standalone_question)
-    return turn.standalone_question if asked < completed else ""
+    question, completed = turn.question, turn.standalone_question
+    is_kept = content_words(question) <= content_words(completed) and len(completed) > len(question)
+    return completed if is_kept else ""
 
 
 def searched(turn: Turn) -> str:
