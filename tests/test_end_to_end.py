@@ -134,13 +134,28 @@ def test_a_single_hop_question_on_the_embedded_default(db):
 
 def test_the_embedded_model_is_corrected(db):
     question = "In which country was Rudyard Kipling born?"
-    assert question in EXAMPLES
     reply = ask(question, "--profile", "paper", db=db)  # the default finds it without a plan
     assert reply["final_answer"] == "British India"
     assert is_answer(reply)
     first, *others = reply["tree"]["nodes"]
     assert (first["model_answer"], first["verdict"], first["on_path"]) == ("United States", "corrected", False)
     assert "British India" in [node["answer"] for node in others if node["on_path"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    zip(
+        EXAMPLES,
+        ("Lima", "France", "Mount Everest", "Antonio Vivaldi", "15 April 1912", "Biological process"),
+        strict=True,
+    ),
+)
+def test_each_example_of_the_empty_page_is_ticked_and_clean(db, question: str, answer: str):
+    reply = ask(question, db=db)
+    assert reply["outcome"] == "supported"
+    assert reply["final_answer"].startswith(answer)
+    assert {sentence["support"] for sentence in reply["sentences"]} <= {"quoted", "supported"}
+    assert reply["standalone_question"] == question
 
 
 def test_the_question_itself_is_enough_where_its_answer_is_supported(db):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from searchain.annotation import guided_practice
-from searchain.errors import StorageError, UsageError
+from searchain.errors import NotFound, StorageError, UsageError
 from searchain.types import Status
 from storage.annotation import import_foreign, import_forms, import_judged, items
 from storage.annotation.import_merge import Merge
@@ -53,8 +53,10 @@ class Reading:
     """What becomes of a judged set's judgements; one of ``LABELS``."""
 
 
-def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA) -> Imported:
+def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA, latest: int | None = None) -> Imported:
     """Put the replies of the selected turns on the desk, but only of runs that ended normally.
+
+    With ``latest``, only that many, the newest ones.
 
     Raises:
         StorageError: a log is damaged; nothing was imported.
@@ -64,9 +66,29 @@ def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA) ->
         for record in finished_turns.records(store, selection)
         if (turn := record.state()).status in ENDED and turn.answer.strip()
     ]
+    if latest is not None:  # the ids of turns begin with the time
+        found = sorted(found, key=lambda one: one[1])[-latest:]
     with store.writing() as db:
         added = sum(items.add(db, item, turn=turn, quota=quota) for item, turn in found)
     return Imported(added, len(found) - added)
+
+
+def own_turn(store: Database, turn: str, owner: str, *, quota: int = items.QUOTA) -> str:
+    """Put one reply of ``owner`` on the desk, unless it is there; return its item.
+
+    Raises:
+        NotFound: there is no such reply, or its run did not end normally.
+    """
+    turns(store, Selection(turn=turn, owner=owner), quota=quota)
+    with store.reading() as db:
+        row = db.execute(
+            "SELECT a.id FROM annotation_items a JOIN turns t ON t.id = a.turn JOIN conversations c "
+            "ON c.id = t.conversation WHERE a.turn = ? AND c.owner = ? AND a.withdrawn IS NULL",
+            (turn, owner),
+        ).fetchone()
+    if row is None:
+        raise NotFound("this reply cannot be judged: it did not come to its end, or is no longer there")
+    return str(row[0])
 
 
 def file(

@@ -1,6 +1,6 @@
 """A person's conversations, the newest first: all of them, or those that match a search."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from searchain.errors import UsageError
 from searchain.safe_text import has_bidi_override, is_plain, without_surrogates
@@ -20,6 +20,8 @@ class Entry:
     updated: str
     is_running: bool
     """Whether the last question is still being answered."""
+    last: str = ""
+    """The turn of the last question."""
     found: str = ""
     """A text around the matched words, each word between the marks in ``listing.FOUND``."""
 
@@ -68,7 +70,7 @@ def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
         )
     }
     return [
-        Entry(entry.id, entry.title, entry.updated, entry.is_running, found.get(entry.id, ""))
+        replace(entry, found=found.get(entry.id, ""))
         for entry in (*named, *(entries[id] for id in rest if id in entries))
     ]
 
@@ -97,8 +99,9 @@ def _entries(store: Database, rest: str, values: dict[str, object]) -> list[Entr
     with store.reading() as db:
         rows = db.execute(
             f"""
-            SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id)
+            SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id),
+                (SELECT t.id FROM turns t WHERE t.conversation = c.id ORDER BY t.position DESC LIMIT 1)
             FROM conversations c WHERE c.owner = :owner {rest}""",
             values,
         ).fetchall()
-    return [Entry(id, title, updated, bool(is_running)) for id, title, updated, is_running in rows]
+    return [Entry(id, title, updated, bool(running), last or "") for id, title, updated, running, last in rows]

@@ -82,6 +82,8 @@ class Selection:
     """The first time that is too late."""
     share: str | None = None
     """The ID of a snapshot (``storage.people.shares``) that contains the turns."""
+    turn: str | None = None
+    """The ID of a single turn."""
     text: str | None = None
     """Words in the question or the reply, in the syntax of ``storage.history.selection``."""
     is_changed: bool | None = None
@@ -113,6 +115,7 @@ _CONDITIONS = {
     "since": "t.created >= :since",
     "until": "t.created < :until",
     "is_changed": ":is_changed = (t.id IN (SELECT turn FROM changed_citations WHERE state != 'there'))",
+    "turn": "t.id = :turn",
     "share": "t.id IN (SELECT turn FROM shared_turns WHERE share = :share)",
 }
 

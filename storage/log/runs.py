@@ -81,8 +81,7 @@ def start(store: Database, process: Process, question: str, owner: str, conversa
             )
         except sqlite3.IntegrityError:
             raise UsageError(
-                f"the last question of conversation {conversation} is still being answered; wait for it, "
-                "or stop it first"
+                "the last question of this conversation is still being answered; wait for it, or stop it first"
             ) from None
     return Started(conversation, turn)
 

@@ -16,11 +16,11 @@ from searchain.files.writing import write_whole
 
 
 @contextmanager
-def target(out: Path | None) -> Iterator[Callable[[str], object]]:
-    """Yield ``write(text)`` for standard output or for ``out``, which is replaced only when all text is written."""
+def target(out: Path | None) -> Iterator[Callable[[str | bytes], object]]:
+    """Yield ``write(piece)`` for standard output or for ``out``, which is replaced only when all text is written."""
     if out is None:
         try:
-            yield lambda text: click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal speaks
+            yield lambda piece: click.echo(_bytes(piece), nl=False)  # UTF-8, whatever the terminal speaks
         except BrokenPipeError:
             raise  # whoever read has enough
         except OSError as error:
@@ -29,13 +29,17 @@ def target(out: Path | None) -> Iterator[Callable[[str], object]]:
     try:
         place = out.resolve()
         if place.exists() and not place.is_file():  # a device or a pipe is written to, not replaced
-            with place.open("w", encoding="utf-8", newline="") as pipe:
-                yield pipe.write
+            with place.open("wb") as pipe:
+                yield lambda piece: pipe.write(_bytes(piece))
             return
-        with write_whole(place) as draft, draft.open("w", encoding="utf-8", newline="") as file:
-            yield file.write
+        with write_whole(place) as draft, draft.open("wb") as file:
+            yield lambda piece: file.write(_bytes(piece))
     except OSError as error:
         raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file with -o") from error
+
+
+def _bytes(piece: str | bytes) -> bytes:
+    return piece if isinstance(piece, bytes) else piece.encode()
 
 
 MAX_LINE = 100_000_000

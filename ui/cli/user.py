@@ -21,7 +21,7 @@ from storage.people.users import LOCAL, Role
 from ui.cli import options
 from ui.cli.logs_upkeep import HELD, confirm
 from ui.cli.opening import opened, writable
-from ui.exports.formats import FORMATS
+from ui.exports.formats import FORMATS, encoded
 
 
 @click.group()
@@ -148,8 +148,7 @@ def _pack(store: Database, name: str, packed: zipfile.ZipFile) -> int:
     (account,) = (user for user in users.every(store) if user.name == name)
     packed.writestr("account.json", json.dumps(asdict(account), ensure_ascii=False))
     with packed.open("conversations.jsonl", "w") as file:
-        for piece in FORMATS["jsonl"].write(finished_turns.records(store, Selection(owner=name))):
-            file.write(piece.encode())
+        file.writelines(encoded(FORMATS["jsonl"].write(finished_turns.records(store, Selection(owner=name)))))
     with packed.open("labels.jsonl", "w") as file, store.reading() as found:
         for row in found.query("SELECT * FROM annotation_labels WHERE annotator = ? ORDER BY number", (name,)):
             file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")

@@ -3,6 +3,7 @@
 import time
 from dataclasses import asdict
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -18,13 +19,14 @@ from storage.history import selection
 from storage.people import users
 from ui.desk.pages import API, EXPORT, REPORT, action, allow
 from ui.desk.report_html import report_html
-from ui.exports.formats import LABEL_FORMATS
+from ui.exports.formats import LABEL_FORMATS, encoded
 from ui.server.access import Access, Person, is_own
 from ui.translation import _
 
 LISTED = 500
 """The most items in the list."""
 _LINES = "application/x-ndjson"  # no foreign form can send it
+_SAMPLES = Path(__file__).with_name("sample_answers.jsonl")
 _CONDITIONS = ("model", "status", "since", "until", "text")
 
 
@@ -40,11 +42,13 @@ class Managing:
                     ("manage", "GET", self._status),
                     ("manage/report", "GET", self._figures),
                     ("manage/turns", "POST", self._turns),
+                    ("manage/samples", "POST", self._samples),
                     ("manage/assign", "POST", self._assign),
                     ("manage/release", "POST", self._release),
                     ("manage/place/{id}", "POST", self._place),
                 )
             ),
+            action("turns/{id}", "POST", access, users.Role.ANNOTATOR, self._turn),
             Route(f"{API}/manage/import", self._import, methods=["POST"]),
             Route(f"{EXPORT}/{{format}}", self._export, methods=["GET"]),
             Route(REPORT, self._report, methods=["GET"]),
@@ -105,12 +109,26 @@ class Managing:
         return studies.current(self._store).quota if value in (None, "") else quota_of(value)
 
     def _turns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        latest = values.get("latest")
         conditions = {name: text for name in _CONDITIONS if (text := values.get(name))}
         if not all(isinstance(text, str) for text in conditions.values()):
             raise UsageError("a condition is no text; reload the page")
         return _counted(
-            import_items.turns(self._store, selection.chosen(**conditions), quota=self._quota(values.get("quota")))
+            import_items.turns(
+                self._store,
+                selection.chosen(**conditions),
+                quota=self._quota(values.get("quota")),
+                latest=latest if isinstance(latest, int) and latest > 0 else None,
+            )
         )
+
+    def _turn(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        """Put one of the person's own replies on the desk."""
+        return {"item": import_items.own_turn(self._store, id, person.owner, quota=self._quota(None))}
+
+    def _samples(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        """Put the packed answers of two made-up systems on the desk."""
+        return _counted(import_items.file(self._store, _SAMPLES.read_bytes().splitlines(), quota=self._quota(None)))
 
     def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         chosen, to = _chosen(values)
@@ -139,7 +157,7 @@ class Managing:
         except SearChainError as error:
             return PlainTextResponse(str(error), 500)
         return StreamingResponse(
-            (piece.encode() for piece in chain([first], pieces)),
+            encoded(chain([first], pieces)),
             media_type=f"{format.media_type}; charset=utf-8",
             headers={
                 "content-disposition": f'attachment; filename="annotation{format.suffix}"',

@@ -51,7 +51,7 @@ def app(store: Database, access: Access) -> Starlette:
 def link(access: Access) -> str:
     """Return the chat's link to the desk, which stands below the list of conversations.
 
-    If people sign in, it is hidden at first; ``ui/page/static/annotate.js`` shows it to annotators only.
+    If people sign in, it is hidden at first; ``ui/page/static/person.js`` shows it to annotators only.
     """
     hidden = "" if access.who is Who.LOCAL else " hidden"
     told = _("Read replies with their passages and say which citations are right. For evaluations.")

@@ -8,13 +8,14 @@ recognise and every file system takes.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from urllib.parse import quote
 
 from searchain.errors import UsageError
-from searchain.types import Place
+from searchain.events import Turn
+from searchain.types import Outcome, Place
 from storage.collections.documents import Document
 from storage.history.finished_turns import Record
 from ui.translation import N_
@@ -74,11 +75,11 @@ class Format:
     """Whether ``write`` takes, as a second value, a function from a place to the own document that is shown for it."""
 
     @property
-    def write(self) -> Callable[..., Iterator[str]]:
-        """The module's ``write``. Its iterator raises ``StorageError`` if a turn cannot be read."""
+    def write(self) -> Callable[..., Iterator[str | bytes]]:
+        """The module's ``write``; that of Word yields bytes. It raises ``StorageError`` if a turn cannot be read."""
         return import_module(self.module).write
 
-    def pieces(self, records: Iterable[Record], documents: DocumentOf) -> Iterator[str]:
+    def pieces(self, records: Iterable[Record], documents: DocumentOf) -> Iterator[str | bytes]:
         """Call ``write`` with what it needs."""
         return self.write(records, documents) if self.needs_documents else self.write(records)
 
@@ -95,7 +96,16 @@ FORMATS = {
     "openai": Format(
         "ui.exports.openai_chat", ".openai.jsonl", _LINES, N_("one conversation per line, as OpenAI messages")
     ),
-    "csv": Format("ui.exports.csv_rows", ".csv", "text/csv", N_("one row per sentence and citation")),
+    "csv": Format("ui.exports.csv_rows", ".csv", "text/csv", N_("one row per sentence and citation, for programs")),
+    "spreadsheet": Format(
+        "ui.exports.spreadsheet", ".csv", "text/csv", N_("one row per sentence and citation, few columns")
+    ),
+    "word": Format(
+        "ui.exports.word",
+        ".docx",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        N_("replies with numbered footnotes"),
+    ),
     "markdown": Format("ui.exports.markdown", ".md", "text/markdown", N_("replies with footnotes and quoted passages")),
     "html": Format("ui.exports.html_page", ".html", "text/html", N_("one self-contained page to read")),
     "proof": Format(
@@ -135,6 +145,27 @@ LABEL_FORMATS = {
     ),
 }
 """Formats of labels. Their ``write(store, names)`` takes a database and a function that converts annotators' names."""
+
+
+def encoded(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
+    """Yield pieces of a file as bytes."""
+    return (piece if isinstance(piece, bytes) else piece.encode() for piece in pieces)
+
+
+class _Unmarked(Record):
+    """A turn that says nothing of how far its reply can be believed."""
+
+    def state(self) -> Turn:
+        turn = super().state()
+        sources = tuple(replace(source, probability=None) for source in turn.sources)
+        return replace(
+            turn, outcome=Outcome.NO_SEARCH, probability=None, sources=sources, candidates=(), conflict=(), message=""
+        )
+
+
+def unmarked(record: Record) -> Record:
+    """Return the record of the same reply, with its citations but without signs and odds."""
+    return _Unmarked(*(getattr(record, field.name) for field in fields(record)))
 
 
 def format_named(name: str) -> Format:

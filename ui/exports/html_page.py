@@ -7,7 +7,7 @@ content security policy allows only its own style sheet, so that even unescaped 
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import Path
 
 from markupsafe import Markup
@@ -34,6 +34,7 @@ from ui.show.labels import (
     says_only,
     state,
     sureness,
+    understood,
     weighed,
 )
 from ui.show.passages import Uncarried, by_passage, captioned, halves, pieces_of, quotes_description
@@ -58,13 +59,13 @@ def write(records: Iterable[Record], *, title: str = "Conversations", note: str 
 
 
 def _conversation(turns: Iterator[Record]) -> Iterator[str]:
-    first, second = next(turns), next(turns, None)
+    first = next(turns)
     turn = first.state()
-    is_alone = second is None and first.title == title_of(turn.question)  # else the page would say it twice
-    title = turn.question if is_alone else first.title
+    is_headed = first.title == title_of(turn.question)  # else the page would say it twice
+    title = turn.question if is_headed else first.title
     yield render("exports/conversation.html", id=first.conversation, title=title)
-    yield _turn(first, turn, is_headed=is_alone)
-    for record in chain([second] if second else [], turns):
+    yield _turn(first, turn, is_headed=is_headed)
+    for record in turns:
         yield _turn(record, record.state())
     yield "</section>\n"
 
@@ -81,7 +82,7 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         id=record.turn,
         is_headed=is_headed,
         question=turn.question,
-        understood="" if turn.standalone_question == turn.question else turn.standalone_question,
+        understood=understood(turn),
         final=final,
         lead=lead,
         sign=ended(turn),

@@ -1,6 +1,7 @@
 """Render a passage with its span marked, the passages that a turn found but does not cite, and questions about them."""
 
 import re
+from itertools import product
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -10,7 +11,7 @@ from searchain.language.descriptions import about, after_description, bare_title
 from searchain.language.text import contains, content_words
 from searchain.question.document_head import ABOUT_DOCUMENTS
 from searchain.reply.no_search import OFFER
-from searchain.types import Hit, Passage, Span
+from searchain.types import Hit, Span
 from ui.html import render
 from ui.page import ids
 from ui.show.passages import around, captioned
@@ -83,7 +84,7 @@ def also_found(turn_id: str, turn: Turn) -> Markup | str:
     # without a citation this list is the only content
     return render(
         "page/also.html",
-        id=ids.also(turn_id),
+        id=ids.also(turn_id, 0),
         is_all=not turn.sources and turn.status is not None,
         count=len(passages),
         shown=shown,
@@ -97,26 +98,21 @@ _LONGEST = 60
 
 
 def next_questions(turn: Turn) -> list[str]:
-    """Return at most three questions, each about a passage that is neither cited nor asked about.
+    """Return at most three questions that follow from the reply, each about what it names; the short answer first.
 
-    The passage mentions a cited one, is mentioned by a cited one, or its title has a word of the question. The title of
-    an own document does not suit "What is …?"; for those the suggestion is about all documents together.
+    A passage that was read answers each. The title of an own document does not suit "Tell me about …"; for those the
+    suggestion is about all documents together.
     """
-    asked = content_words(turn.standalone_question)
-    cited = {source.passage.title: source.passage for source in turn.sources}
-    questions: dict[str, str] = {}
-    for each in uncited(turn):
-        if each.hit.passage.place is not None:
+    asked, questions = content_words(turn.standalone_question), dict[str, str]()
+    read = [source.passage for source in turn.sources] + [each.hit.passage for each in uncited(turn)]
+    for said, passage in product((turn.final_answer, turn.answer), read):
+        title = bare_title(passage.title)
+        words = content_words(title)
+        if passage.place is not None:
             if turn.standalone_question != ABOUT_DOCUMENTS:
                 questions.setdefault("", ABOUT_DOCUMENTS)
-            continue
-        title = bare_title(each.hit.passage.title)
-        words = content_words(title)
-        if not words or words <= asked or each.hit.passage.title in cited or len(title) > _LONGEST:
-            continue
-        if not words & asked and not any(_are_near(each.hit.passage, other) for other in cited.values()):
-            continue
-        questions.setdefault(title, about(each.hit.passage))
+        elif words and not words <= asked and len(title) <= _LONGEST and contains(title, said):
+            questions.setdefault(title, about(passage))
     return list(questions.values())[:MOST]
 
 
@@ -131,9 +127,3 @@ def offers(turn: Turn) -> list[str]:
     """Return the example questions with which a reply to small talk ends."""
     last = turn.sentences[-1].text if turn.sentences else ""
     return re.findall("“([^“”]+)”", last) if last.startswith(OFFER) else []
-
-
-def _are_near(one: Passage, other: Passage) -> bool:
-    """Tell whether one of the passages names the other."""
-    titles = bare_title(one.title), bare_title(other.title)
-    return contains(titles[0], other.text) or contains(titles[1], one.text)

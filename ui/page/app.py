@@ -21,7 +21,6 @@ from ui.api.gradio_endpoints import Endpoints
 from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
-from ui.html import render
 from ui.page import careful as careful_model
 from ui.page import export, layout, own_documents, share, sidebar, static
 from ui.page import health as health_routes
@@ -47,13 +46,14 @@ from ui.server.ports import check_free
 from ui.server.sign_in import SignIn
 
 EXAMPLES = (
-    "On which Japanese island is the city where Nintendo has its headquarters?",
-    "In which year did the pope who commissioned The School of Athens die?",
-    "In which country was Rudyard Kipling born?",  # the embedded model answers wrong with high confidence
+    "What is the capital of the country where Machu Picchu is?",
+    "In which country is the city where the Louvre stands?",
     "Which is higher, Mount Fuji or Mount Everest?",
-    "The Eiffel Tower was built before the Statue of Liberty.",
-    "How do vaccines work?",
+    "Who composed The Four Seasons?",
+    "When did the Titanic sink?",
+    "What is photosynthesis?",
 )
+"""Questions that the embedded parts answer from the encyclopedia rightly, with a tick; a test asks them."""
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """JavaScript that appends the choices in the settings form, which Gradio does not know, as the last input."""
 _WITH_SPEED = "(...inputs) => [...inputs.slice(0, -1), document.getElementById('replay-speed').value]"
@@ -129,9 +129,9 @@ def build(
         with gr.Row(elem_id="columns"):
             layout.frame(page, lambda: sidebar.frame(access), elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
-                messages = layout.messages(page, titles, EXAMPLES)
+                messages = layout.messages(page, titles, EXAMPLES if offers.indexes[0] == "default" else ())
                 chosen, question, ask, stop = layout.compose(page, offers, library is not None)
-                layout.frame(page, lambda: render("page/about.html", about=about), elem_id="about-panel")
+                layout.about(page, about)
             layout.divider(page)
             with gr.Column(scale=2, min_width=320, elem_id="side"):
                 again, speed, reasoning, cards = layout.side(page)
@@ -141,7 +141,7 @@ def build(
         stream: dict[str, Any] = {"outputs": outputs, "concurrency_limit": None, "postprocess": False, **quiet}
         asked: dict[str, Any] = {
             "fn": in_language(chat.ask),
-            "inputs": [question, conversation, running, chosen],
+            "inputs": [question, conversation, chosen],
             "js": _WITH_CHOSEN,
             **stream,
         }
@@ -151,11 +151,12 @@ def build(
         messages.example_select(_example, None, question, **quiet).then(**asked)
         reasoning.again(
             in_language(chat.ask_again),
-            [conversation, running, chosen],
+            [conversation, chosen],
             js=_WITH_CHOSEN,
             trigger_mode="always_last",
             **stream,
         )
+        reasoning.follow(in_language(chat.follow), conversation, **stream)
         again.click(in_language(replay.show), [conversation, running, speed], js=_WITH_SPEED, **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
         stop.click(replay.hurry, running, None, queue=False, **quiet)

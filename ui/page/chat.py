@@ -1,7 +1,7 @@
 """Handlers for questions, stops and opened conversations. They only follow runs, which go on without the page."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -11,6 +11,7 @@ import gradio as gr
 from assistant import Assistant
 from searchain.errors import SearChainError
 from searchain.events import Turn
+from searchain.safe_text import clean
 from ui.page import choices as choosing
 from ui.page import evidence, transcript, tree_view
 from ui.page.choices import Choices, Offers
@@ -40,17 +41,15 @@ class Chat:
         self._offers = offers
         self._access = access
 
-    def ask(
-        self, question: str, conversation: str | None, running: str | None, chosen: str, request: gr.Request
-    ) -> Iterator[Frame]:
-        """Start a run and show it until it ends. While another one runs, the question stays in its box.
+    def ask(self, question: str, conversation: str | None, chosen: str, request: gr.Request) -> Iterator[Frame]:
+        """Start a run and show it until it ends. While the conversation has another one, show that one first.
 
         ``chosen`` holds the conversation's settings as JSON; ``""`` if they were not changed on the page.
         """
-        yield from self._start(question or "", conversation, running, chosen, request)
+        yield from self._start(clean(question or ""), conversation, chosen, request)
 
     def ask_again(
-        self, conversation: str | None, running: str | None, chosen: str, event: gr.EventData, request: gr.Request
+        self, conversation: str | None, chosen: str, event: gr.EventData, request: gr.Request
     ) -> Iterator[Frame]:
         """Ask a question of the conversation again, unchanged or edited.
 
@@ -63,7 +62,6 @@ class Chat:
         yield from self._start(
             question,
             conversation,
-            running,
             chosen,
             request,
             before=turn,
@@ -75,7 +73,6 @@ class Chat:
         self,
         question: str,
         conversation: str | None,
-        running: str | None,
         chosen: str,
         request: gr.Request,
         *,
@@ -87,19 +84,19 @@ class Chat:
         if person is None:  # checked at every event: a person may have signed out or been removed
             yield _nobodys()
             return
+        if not question.strip():
+            yield SAME
+            return
         owner = person.owner
         earlier: Turns = ()
         try:
             stored = history = None
             if conversation is not None:
-                earlier = self._assistant.turns(conversation, owner=owner)
+                earlier = yield from self._ended(conversation, owner)
                 stored = self._assistant.choices(conversation, owner=owner)
                 if before is not None:
                     history = self._assistant.history(conversation, owner=owner, before=before)
             known = dict(earlier)
-            if not question.strip() or (running in known and known[running].status is None):
-                yield SAME
-                return
             choices = self._choices(chosen, stored, earlier)
             asked = before if before in known else None
             beside, replaces = asked if system else None, asked if is_instead else None
@@ -138,6 +135,18 @@ class Chat:
             started.conversation,
         )
 
+    def _ended(self, conversation: str, owner: str) -> Generator[Frame, None, Turns]:
+        """Show the run that goes on in the conversation, asked here or elsewhere; return the turns after its end."""
+        while True:
+            turns = self._assistant.turns(conversation, owner=owner)
+            if not turns or turns[-1][1].status is not None:
+                return turns
+            yield from self._followed(turns, conversation, owner)
+
+    def _followed(self, turns: Turns, conversation: str, owner: str) -> Iterator[Frame]:
+        id, turn = turns[-1]
+        yield from shown(partial(self._assistant.follow, id, owner=owner), turns[:-1], id, turn, conversation)
+
     def _choices(self, chosen: str, stored: str | None, earlier: Turns) -> Choices:
         """Return the choices that the page sent, else those of the conversation."""
         if chosen:
@@ -153,7 +162,11 @@ class Chat:
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation of ``?c=``, and follow its run if one is going on."""
-        conversation, person = request.query_params.get("c"), self._access.person(request.headers)
+        yield from self.follow(request.query_params.get("c"), request)
+
+    def follow(self, conversation: str | None, request: gr.Request) -> Iterator[Frame]:
+        """Show the conversation as it is stored by now, and follow its run, wherever that was asked for."""
+        person = self._access.person(request.headers)
         if person is None:
             yield _nobodys()
             return
@@ -169,10 +182,7 @@ class Chat:
         if turns and turns[-1][1].status is None:
             try:
                 with self._access.watching(person, _address(request)):
-                    id, turn = turns[-1]
-                    yield from shown(
-                        partial(self._assistant.follow, id, owner=owner), turns[:-1], id, turn, conversation
-                    )
+                    yield from self._followed(turns, conversation, owner)
             except LimitReached as error:
                 yield refused(turns, error)
         else:

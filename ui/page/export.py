@@ -1,6 +1,5 @@
 """Exports from the page: a menu of links, and the route that streams the visitor's own conversations."""
 
-from collections.abc import Iterator
 from itertools import chain
 
 from markupsafe import Markup
@@ -12,7 +11,7 @@ from starlette.routing import Route
 from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
 from storage.people.users import Role
-from ui.exports.formats import EVERYTHING, FORMATS, Format, attachment, file_name, format_named
+from ui.exports.formats import EVERYTHING, FORMATS, Format, attachment, encoded, file_name, format_named, unmarked
 from ui.html import render
 from ui.server.access import Access
 from ui.server.rules import Rule
@@ -22,20 +21,27 @@ RULES = (Rule("/export", Role.CHAT),)
 CONDITIONS = ("conversation", "model", "status", "outcome", "since", "until", "text")
 """Query parameters that select turns, as the options of ``assistant.py export`` do."""
 _TITLES = {
+    "word": "Word",
     "html": N_("Web page"),
     "proof": N_("Proof"),
     "markdown": "Markdown",
-    "csv": N_("Spreadsheet"),
+    "spreadsheet": N_("Spreadsheet"),
     "bibtex": "BibTeX",
 }
 """Formats for people to read, with their names on the page."""
+_TOLD = ("word", "html", "markdown", "spreadsheet")
+"""Formats that say how far each reply can be believed, unless the query says ``marks=none``."""
 SCRIPT = """element.addEventListener('click', (event) => {
-  const link = event.target.closest('a[data-this]');
+  if (event.target.closest('.print')) return print();
+  const link = event.target.closest('a[download]');
   if (!link) return;
+  const query = new URLSearchParams();
   const shown = document.getElementById('reasoning')?.dataset.conversation;
-  link.href = link.dataset.this + '?conversation=' + encodeURIComponent(shown || 'none');
+  if (link.matches('.this')) query.set('conversation', shown || 'none');
+  if (element.querySelector('.unmarked').checked) query.set('marks', 'none');
+  link.search = query;
 });"""
-"""Completes a link to this conversation when it is clicked, because before that there may be no conversation."""
+"""Completes a link when it is clicked, because before that there may be no conversation."""
 
 
 def menu() -> Markup:
@@ -67,18 +73,20 @@ class Exports:
         try:
             format = format_named(name)
             file = await run_in_threadpool(self._name, format, conditions.get("conversation"), person.owner)
-            pieces = format.pieces(
-                self._assistant.finished(owner=person.owner, **conditions),
-                self._assistant.place_of(owner=person.owner).document,
-            )
+            turns = self._assistant.finished(owner=person.owner, **conditions)
+            is_unmarked = request.query_params.get("marks") == "none" and name in _TOLD
+            documents = self._assistant.place_of(owner=person.owner).document
+            pieces = format.pieces(map(unmarked, turns) if is_unmarked else turns, documents)
             first = await run_in_threadpool(next, pieces, "")  # an error before the first piece is shown as a page
         except NotFound:
             return PlainTextResponse("There is no such conversation.", 404)
         except SearChainError as error:
             return PlainTextResponse(str(error), 400)
         return StreamingResponse(
-            _encoded(chain([first], pieces)),
-            media_type=f"{format.media_type}; charset=utf-8",
+            encoded(chain([first], pieces)),
+            media_type=f"{format.media_type}; charset=utf-8"
+            if format.media_type.startswith("text/")
+            else format.media_type,
             headers={
                 "content-disposition": attachment(file),
                 "cache-control": "no-store",
@@ -95,8 +103,3 @@ class Exports:
             return file_name(EVERYTHING, format.suffix)
         found = self._assistant.conversation(conversation, owner=owner)
         return file_name(found.title, format.suffix, found.updated)
-
-
-def _encoded(pieces: Iterator[str]) -> Iterator[bytes]:
-    for piece in pieces:
-        yield piece.encode()

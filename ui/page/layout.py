@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import gradio as gr
+from markupsafe import Markup
 
 from ui.html import render
 from ui.page import evidence, export, own_documents, settings_form, share, static, tree_view
@@ -15,7 +16,7 @@ from ui.page.share import Shares
 from ui.page.titles import Titles
 from ui.page.translated import Translated
 from ui.server.access import Access
-from ui.show.signs import WATCH
+from ui.show.signs import REPLIES, SENTENCES, VERDICTS, WATCH
 from ui.translation import N_, _
 
 
@@ -118,6 +119,29 @@ def _button(page: Translated, word: str, **options: Any) -> gr.Button:
     button = gr.Button(word, scale=0, **options)
     page.speak(button, lambda: {"value": _(word)})
     return button
+
+
+def about(page: Translated, line: str) -> None:
+    """Add the line about the model, and the sheet that says what signs mean and which keys there are."""
+
+    def words() -> Markup:
+        legend = [(_("A reply"), REPLIES), (_("A sentence"), SENTENCES.values()), (_("A step"), VERDICTS.values())]
+        return render("page/about.html", about=line, legend=legend, keys=[(key, _(does)) for key, does in _KEYS])
+
+    frame(page, words, elem_id="about-panel")
+
+
+_KEYS = (
+    ("/", N_("type a question")),
+    (".", N_("open the next source")),
+    ("x", N_("stop the reply")),
+    ("n", N_("begin a new conversation")),
+    ("s", N_("search your conversations")),
+    ("← → ↑ ↓", N_("move in a row of buttons, in the list of conversations and in the tree")),
+    ("Esc", N_("lead back, and close what is open")),
+    ("?", N_("show this")),
+)
+"""Keys of ``ui/page/static/keys.js``, and what they do."""
 
 
 def divider(page: Translated) -> None:

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from searchain.events import SamplesWeighed, Turn
 from searchain.language.text import plural
 from searchain.types import Outcome
+from storage.annotation.import_items import ENDED
 from ui.html import render
 from ui.page import ids
 from ui.show.labels import likely, searched, weighed
@@ -45,6 +46,7 @@ def on_reply(turn_id: str, turn: Turn) -> Markup:
         is_first=turn.beside is None,
         is_comparable=turn.beside is None and turn.system in METHODS and turn.outcome is not Outcome.NO_SEARCH,
         sources=len(turn.sources),
+        is_judged=turn.status in ENDED and bool(turn.answer.strip()),
         is_told=bool(rows(turn)),
     )
 

@@ -87,6 +87,7 @@ def _shown(entry: Entry) -> dict[str, Any]:
         "title": entry.title,
         "updated": entry.updated,
         "is_running": entry.is_running,
+        "last": entry.last,
         "found": parts if found else [],
     }
 

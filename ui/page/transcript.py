@@ -33,6 +33,7 @@ from ui.show.labels import (
     still_read,
     summary,
     sureness,
+    understood,
 )
 from ui.show.methods import METHODS, method
 from ui.show.passages import Excerpt, Uncarried, excerpt, halves, pieces_of, quotes_description
@@ -48,6 +49,8 @@ _MARK = re.compile(r"\[(\d+)\]")
 _CLOSING = ".,;:!?)”»"
 """Punctuation that must not begin a line after a citation."""
 _ANSWERED = (Outcome.SUPPORTED, Outcome.QUOTED, Outcome.UNSURE, Outcome.UNRATED, Outcome.NOT_FOUND)
+_LONG = 600
+"""Most characters of a question that is shown unfolded."""
 _NEAR = 3
 """Number of passages shown if nothing was found."""
 _AROUND = 120
@@ -81,6 +84,8 @@ def _group(turns: Turns, compared: Mapping[str, Turns]) -> list[ChatMessage]:
         render(
             "page/question.html",
             question=turn.question,
+            is_long=len(turn.question) > _LONG,
+            asked=f"{asked_at:%Y-%m-%d %H:%M} UTC" if (asked_at := ids.asked_at(id)) else "",
             id=ids.question(id),
             version=ids.asked(id),
             number=number,
@@ -166,7 +171,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         system=method(turn.system) if is_compared or _is_other(turn) else "",
         is_over=is_over,
         is_writing=not is_over and bool(turn.answer),
-        understood="" if turn.standalone_question == turn.question else turn.standalone_question,
+        understood=understood(turn),
         final=body.final,
         lead=body.lead,
         ending=sign,

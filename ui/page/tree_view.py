@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
-from ulid import ULID
 
 from searchain.events import Turn
 from searchain.types import Node
@@ -17,7 +16,7 @@ from ui.html import render
 from ui.page import ids
 from ui.page.evidence import rests_on
 from ui.page.turn_routes import PICTURE
-from ui.show.labels import correction, likely, old_answer, rule, state
+from ui.show.labels import correction, in_words, likely, old_answer, rule, state
 from ui.show.methods import heading
 from ui.show.signs import VERDICTS, Sign
 from ui.show.tree_order import Placed, depth_first, set_aside, story
@@ -36,9 +35,7 @@ class _Item:
     level: int
     rails: list[int]
     sign: Sign
-    is_parent: bool
     is_branch: bool
-    tabindex: int
     round: int
     """The round; 0 if it is not shown."""
     query: str
@@ -72,16 +69,15 @@ def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None, *, is_fol
 
 
 def tree(turn_id: str, turn: Turn, *, is_full: bool = False) -> Markup | str:
-    """Render a turn's tree with ``role=tree``; with ``is_full``, every node and the rounds. ``""`` without nodes."""
+    """Render a turn's tree as a list; with ``is_full``, every node and the rounds. ``""`` without nodes."""
     told = turn if is_full else story(turn)
     if not told.nodes:
         return ""
     if is_full:  # otherwise two elements would have the same id
         turn_id = f"{turn_id}-all"
     reasons, placed = set_aside(turn), depth_first(told)
-    parents = {node.parent for node in told.nodes}
     drawn = zip(placed, _rails(placed), strict=True)
-    items = [_item(turn_id, turn, each, rails, reasons, parents, is_full=is_full) for each, rails in drawn]
+    items = [_item(turn_id, turn, each, rails, reasons, is_full=is_full) for each, rails in drawn]
     name = _("Every step") if is_full else _("How it was found")
     return render("page/tree.html", id=ids.tree(turn_id), name=name, items=items)
 
@@ -92,7 +88,6 @@ def _item(
     placed: Placed,
     rails: list[int],
     reasons: dict[str, str],
-    parents: set[str | None],
     *,
     is_full: bool,
 ) -> _Item:
@@ -107,13 +102,11 @@ def _item(
         level=min(placed.level, _DEEPEST),
         rails=rails,
         sign=state(turn, node),
-        is_parent=node.id in parents,
         is_branch=node.mends is not None,
-        tabindex=0 if placed.level == placed.place == 1 else -1,
         round=node.round if is_full else 0,
         query=node.query,
-        old=old,
-        answer=answer,
+        old=in_words(old),
+        answer=in_words(answer),
         correction=told,
         reason=reason,
         rows=_details(turn, node),
@@ -123,12 +116,14 @@ def _item(
 
 def _group(turn_id: str, turn: Turn) -> dict[str, object]:
     is_over = turn.status is not None
-    is_told_whole = len(story(turn).nodes) == len(turn.nodes)
+    told = story(turn).nodes
+    is_told_whole = len(told) == len(turn.nodes)
     return {
         "turn": turn_id,
         "id": f"{ids.tree(turn_id)}-of",
         "question": heading(turn),
         "tree": tree(turn_id, turn),
+        "is_alone": is_over and len(told) == 1 and not old_answer(turn, told[0]),  # the reply says the same
         "empty": _("Nothing was looked up.") if is_over else _("Nothing is looked up yet."),
         "picture": f"{PICTURE}?turn={turn_id}" if turn.nodes else "",
         "full": "" if not is_over or is_told_whole else tree(turn_id, turn, is_full=True),
@@ -136,11 +131,9 @@ def _group(turn_id: str, turn: Turn) -> dict[str, object]:
 
 
 def _elapsed(turn_id: str) -> float:
-    """Return the seconds since the turn was asked, which its id contains; 0 for another kind of id."""
-    try:
-        return max(0.0, time.time() - ULID.from_str(turn_id).timestamp)
-    except ValueError:
-        return 0.0
+    """Return the seconds since the turn was asked; 0 if that is not known."""
+    asked = ids.asked_at(turn_id)
+    return max(0.0, time.time() - asked.timestamp()) if asked else 0.0
 
 
 def _rails(placed: Sequence[Placed]) -> list[list[int]]:
@@ -158,9 +151,9 @@ def _details(turn: Turn, node: Node) -> list[tuple[str, str]]:
     """Return both answers, the score of the reading, the passage and the verdict of ``node``."""
     rows = []
     if node.model_answer or node.mends is None:  # a branch begins before the model answered
-        rows.append((_("Model’s answer"), node.model_answer or _("left open")))
+        rows.append((_("Model’s answer"), in_words(node.model_answer) or _("left open")))
     if node.verdict is not None or node.passage is not None:
-        rows.append((_("Answer in the passage"), node.reader_answer or _("nothing certain")))
+        rows.append((_("Answer in the passage"), in_words(node.reader_answer) or _("nothing certain")))
     if node.verdict is not None:
         how = f"{_(VERDICTS[node.verdict].word)} ({node.verdict})"
         rows.append((_("How"), _("{how}, in round {round}", how=how, round=node.round)))

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from searchain.check import SYSTEM as CHECKED
 from searchain.events import Turn
-from searchain.language.text import contains
+from searchain.language.text import contains, content_words
 from searchain.reply.notes import (
     ABOUT_DOCUMENTS,
     ARTICLES_DIFFER,
@@ -153,7 +153,12 @@ def ended(turn: Turn) -> Sign | None:
 
 def final_answer(turn: Turn) -> str:
     """Return the short answer in words; ``""`` without one."""
-    return _(_CLAIMS[turn.final_answer]) if turn.final_answer in _CLAIMS else turn.final_answer
+    return in_words(turn.final_answer)
+
+
+def in_words(answer: str | None) -> str:
+    """Return an answer as people say it: a claim's label becomes a sentence, and ``None`` is ``""``."""
+    return _(_CLAIMS[answer]) if answer in _CLAIMS else answer or ""
 
 
 def says_only(sentence: Sentence, answer: str) -> bool:
@@ -174,6 +179,16 @@ def outcome(turn: Turn) -> str:
 UNTOLD = (TaskKind.LONGFORM, TaskKind.COMPARE)
 """Kinds of question whose short answer only repeats the reply."""
 _CLAIMS = {"SUPPORTS": N_("The claim is supported"), "REFUTES": N_("The claim is refuted")}
+
+
+def understood(turn: Turn) -> str:
+    """Return the question in the words in which it was looked up, where these only complete it; else ``""``.
+
+    Words that were left out or exchanged may mean something else, and nobody would say so.
+    """
+    question, completed = turn.question, turn.standalone_question
+    is_kept = content_words(question) <= content_words(completed) and len(completed) > len(question)
+    return completed if is_kept else ""
 
 
 def searched(turn: Turn) -> str:
@@ -291,7 +306,7 @@ def likely(probability: float | None) -> str:
 def weighed(turn: Turn) -> str:
     """List the answers that were compared in one line, the chosen one first; ``""`` if there were no candidates."""
     told = "; ".join(
-        ", ".join(filter(None, (f"{one.answer} {_ORIGINS[one.origin]}", likely(one.probability))))
+        ", ".join(filter(None, (f"{in_words(one.answer)} {_ORIGINS[one.origin]}", likely(one.probability))))
         for one in turn.candidates
     )
     count = len(turn.candidates)
@@ -340,7 +355,7 @@ def correction(turn: Turn, node: Node) -> str:
     old = old_answer(turn, node)
     if not old or not node.answer:
         return ""
-    return _("The article says {answer}; the model had said {old}.", answer=node.answer, old=old)
+    return _("The article says {answer}; the model had said {old}.", answer=in_words(node.answer), old=in_words(old))
 
 
 def corrections(turn: Turn) -> list[tuple[str, int]]:

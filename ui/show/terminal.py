@@ -28,7 +28,7 @@ from searchain.language.text import plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
 from ui.show.changed import changes
-from ui.show.labels import ending, other_system, searched, state, sureness, waiting, weighed
+from ui.show.labels import ending, other_system, searched, state, sureness, understood, waiting, weighed
 from ui.show.passages import around, by_passage, unlabelled
 from ui.show.second_reading import reviewed
 from ui.show.tree_order import depth_first
@@ -155,8 +155,8 @@ def timings(turn: Turn) -> str:
 def transcript(turn: Turn) -> Iterator[str]:
     """Yield the lines of a whole turn."""
     yield one_line(turn.question)
-    if turn.standalone_question != turn.question:
-        yield one_line(f"understood as: {turn.standalone_question}")
+    if completed := understood(turn):
+        yield one_line(f"understood as: {completed}")
     rated = rating(turn)
     yield _line(
         *filter(None, [rated]),

@@ -5,10 +5,12 @@ import io
 import json
 import random
 import re
+import zipfile
 from html.parser import HTMLParser
 from itertools import accumulate
 from xml.etree import ElementTree
 
+import mammoth
 import pytest
 from click.testing import CliRunner
 from markdown_it import MarkdownIt
@@ -18,10 +20,10 @@ from storage.database import Database
 from storage.history import finished_turns
 from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
-from tests.support.stories import compared, nintendo
+from tests.support.stories import compared, everest, nintendo
 from tests.support.story_runs import database_with, store_run
 from ui.cli.main import cli
-from ui.exports.formats import FORMATS
+from ui.exports.formats import FORMATS, unmarked
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +53,62 @@ def export(store, name):
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_empty_database_gives_a_whole_file(tmp_path, name):
     store = Database(tmp_path / "chat.db")
+    if name == "word":
+        assert read_word(b"".join(FORMATS[name].write(finished_turns.records(store)))) == ""
+        return
     text = export(store, name)
     assert text == "" if name in ("jsonl", "openai", "markdown", "bibtex") else text.endswith("\n")
     if FORMATS[name].suffix.endswith(".json"):
         assert not json.loads(text) or json.loads(text)["data"] == []
     store.close()
+
+
+def read_word(document: bytes) -> str:
+    """A Word file as HTML, as another program reads it."""
+    return mammoth.convert_to_html(io.BytesIO(document)).value
+
+
+def test_hostile_texts_leave_a_word_file_well_formed(hostile):
+    with zipfile.ZipFile(io.BytesIO(b"".join(FORMATS["word"].write(finished_turns.records(hostile))))) as file:
+        assert all(ElementTree.fromstring(file.read(name)).tag for name in file.namelist())
+
+
+@pytest.mark.parametrize("is_marked", [True, False])
+def test_word_has_numbered_footnotes_with_titles_and_links(tmp_path, is_marked: bool):
+    store = database_with(tmp_path / "chat.db", nintendo(), everest("How high? <b>\x07 & more"))
+    records = finished_turns.records(store)
+    html = read_word(b"".join(FORMATS["word"].write(records if is_marked else map(unmarked, records))))
+    assert "Nintendo has its headquarters in Kyoto <sup>" in html
+    assert re.search(r'id="footnote-1"><p> Nintendo: “Kyoto”. <a href="https://en.wikipedia.org/wiki/Nintendo">', html)
+    assert '<a href="#footnote-7"' in html  # they go on through the file
+    assert "<h1>How high? &lt;b&gt; &amp; more</h1>" in html
+    for mark in ("Supported: Honshu", "about 9 in 10", "its source does not say it", "from the model"):
+        assert (mark in html) == is_marked
+    store.close()
+
+
+def test_the_table_for_people_begins_with_its_mark_and_has_few_columns(tmp_path):
+    store = database_with(tmp_path / "chat.db", nintendo())
+    text = export(store, "spreadsheet")
+    store.close()
+    assert text.startswith("\ufeffAsked (UTC),Question,Short answer,")
+    first, *_ = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    assert (first["Short answer"], first["Result"], first["Source"], first["Quoted words"]) == (
+        "Honshu",
+        "Supported",
+        "Nintendo",
+        "Kyoto",
+    )
+
+
+@pytest.mark.parametrize("name", ["html", "markdown", "spreadsheet"])
+def test_a_file_without_marks_has_replies_and_sources_alone(tmp_path, name: str):
+    store = database_with(tmp_path / "chat.db", nintendo())
+    text = "".join(FORMATS[name].write(map(unmarked, finished_turns.records(store))))
+    store.close()
+    assert "Kyoto lies on Honshu" in text
+    for mark in ("Supported", "9 in 10", "Its source says it", "its source says it"):
+        assert mark not in text
 
 
 def test_no_cell_is_a_formula(hostile):

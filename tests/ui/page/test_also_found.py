@@ -54,11 +54,16 @@ def test_hostile_passages_add_no_markup():
 
 def test_what_may_be_asked_next_is_about_passages_that_were_found():
     turn = fold(everest())
-    assert next_questions(turn) == []  # no other page names Mount Everest
     near = [Passage(f"p{number}", f"Page {number}", "It names Mount Everest.") for number in range(1, 5)]
     found = replace(turn, hits={"n1": tuple(Hit(one, 1.0, rank) for rank, one in enumerate(near, 1))})
-    assert next_questions(found) == [f"Tell me about Page {number}." for number in (1, 2, 3)]
-    assert next_questions(fold(nintendo())) == []  # all that was found is cited
+    assert next_questions(found) == [
+        "Tell me about Mount Everest.",
+        "Tell me about القاهرة.",
+    ]  # the reply names none of them
+    named = replace(found, answer="Mount Everest is on page 4 and page 2.", final_answer="Page 2")
+    assert next_questions(named) == [f"Tell me about {title}." for title in ("Page 2", "Mount Everest", "Page 4")]
+    assert next_questions(fold(nintendo())) == ["Tell me about Kyoto."]  # Nintendo was asked about
+    turn = replace(turn, answer="Ada Lovelace saw it.", sources=())
     life = "Ada Lovelace (1815–1852) was an English mathematician. She saw Mount Everest."
     she = Passage("ada", "Ada Lovelace (countess)", life)
     found = replace(turn, hits={"n1": (Hit(she, 1.0, 1),)})

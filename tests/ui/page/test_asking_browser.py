@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.support.chat_page import Site, ask, conversation, held, wait_for
 from tests.support.stories import QUESTION
 
-BOX, WAIT = "#question textarea", "Wait for the reply, or stop it."
+BOX, NEXT = "#question textarea", "Next: asked when this reply has ended."
 
 
 @pytest.mark.parametrize("press", ["mouse", "keyboard"])
@@ -23,7 +23,7 @@ def test_after_ask_and_stop_the_next_question_can_be_typed(page: Page, site: Sit
             expect(page.locator("#chat .step")).to_have_count(2)
 
 
-def test_a_question_asked_during_a_run_is_told_to_wait(page: Page, site: Site):
+def test_a_question_asked_during_a_run_is_the_next_one(page: Page, site: Site):
     with held(site) as player:
         ask(page, QUESTION)
         wait_for(page, "running")
@@ -32,16 +32,60 @@ def test_a_question_asked_during_a_run_is_told_to_wait(page: Page, site: Site):
         page.keyboard.press("Enter")
         expect(hint).to_have_text("")  # nothing was asked
         ask(page, "And Sega?")
-        expect(hint).to_have_text(WAIT)
+        expect(hint).to_have_text(NEXT)
         expect(hint).to_be_in_viewport(ratio=1)
+        expect(page.locator("#stop")).to_be_visible()
         page.keyboard.type(" And Atari?")
+        expect(hint).to_have_text("")  # it is taken back
+        page.click("#ask")
+        expect(hint).to_have_text(NEXT)
+        player.go_on.set()
+        wait_for(page, "done", replies=2)
         expect(hint).to_have_text("")
-        page.keyboard.press("Enter")
-        expect(hint).to_have_text(WAIT)
+        expect(page.locator(BOX)).to_have_value("")
+        expect(page.locator("#chat .question").last).to_have_text("And Sega? And Atari?")
+
+
+def test_what_is_taken_back_is_not_asked(page: Page, site: Site):
+    with held(site) as player:
+        ask(page, QUESTION)
+        wait_for(page, "running")
+        ask(page, "And Sega?")
+        page.keyboard.type(" And At")
         player.go_on.set()
         wait_for(page, "done")
-        expect(hint).to_have_text("")
-        expect(page.locator(BOX)).to_have_value("And Sega? And Atari?")
+    page.wait_for_timeout(300)
+    expect(page.locator("#chat .question")).to_have_count(1)
+    expect(page.locator(BOX)).to_have_value("And Sega? And At")
+
+
+def test_two_tabs_follow_one_run_and_take_turns(page: Page, site: Site):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.wait_for_url("**/?c=*")
+    other = page.context.new_page()
+    other.goto(page.url)
+    wait_for(other, "done")
+    with held(site) as player:
+        ask(page, "And Sega?")
+        wait_for(page, "running")
+        wait_for(other, "running")
+        expect(other.locator("#chat .question").last).to_have_text("And Sega?")
+        ask(other, "And Atari?")
+        expect(other.locator("#asking-hint")).to_have_text(NEXT)
+        player.go_on.set()
+        for tab in (page, other):
+            wait_for(tab, "done", replies=3)
+            expect(tab.locator("#chat .question")).to_have_text([QUESTION, "And Sega?", "And Atari?"])
+            expect(tab.locator("#chat .notice")).to_have_count(0)
+
+
+@pytest.mark.parametrize("typed", ["Where is\x07 Nintendo?", " Where  is Nintendo? "])
+def test_what_was_asked_leaves_the_box_however_it_was_typed(page: Page, typed: str):
+    ask(page, typed)
+    wait_for(page, "done")
+    expect(page.locator(BOX)).to_have_value("")
+    expect(page.locator(BOX)).to_have_attribute("dir", "auto")
 
 
 def test_what_is_typed_outlives_a_reload(page: Page):
@@ -109,13 +153,10 @@ def test_a_key_pressed_twice_asks_once(page: Page, site: Site):
         ask(page, QUESTION)
         page.keyboard.press("Enter")
         wait_for(page, "running")
-        page.fill(BOX, "And Sega?")
-        page.keyboard.press("Enter")
         player.go_on.set()
         wait_for(page, "done")
     page.wait_for_timeout(500)
     expect(page.locator("#chat .question")).to_have_count(1)
-    expect(page.locator(BOX)).to_have_value("And Sega?")
 
 
 def test_a_question_typed_before_its_conversation_is_there_waits_for_it(page: Page):

@@ -71,11 +71,8 @@ def test_pointing_at_a_citation_shows_what_stands_behind_it(page: Page, site: Si
     chip(page, turn, 2).hover()
     expect(tip).to_be_visible()
     expect(tip.locator(".tip-title")).to_have_text("Mount Everest")
-    expect(tip.locator("mark")).to_have_text("8,848.86 m")
-    expect(tip.locator(".tip-quote")).to_have_text(
-        "… from both. Its slopes lie in two countries and are climbed from both. Its height of 8,848.86 m was established in 2020. "
-        "Hundreds of people try to climb it every year. Hundreds of …"
-    )
+    expect(tip.locator("b")).to_have_text("8,848.86 m")
+    expect(tip.locator(".quoted")).to_have_text("Its height of 8,848.86 m was established in 2020.")
     expect(tip.locator(".tip-why")).to_have_text("The article says 8,848.86 m; the model had said 8,844 m.")
     tip.hover()  # one can go there, to select its text
     page.wait_for_timeout(300)
@@ -83,7 +80,7 @@ def test_pointing_at_a_citation_shows_what_stands_behind_it(page: Page, site: Si
     page.mouse.move(5, 5)
     expect(tip).to_be_hidden()
     chip(page, turn, 5).hover()
-    expect(tip.locator("mark")).to_have_count(0)
+    expect(tip.locator("b")).to_have_count(0)
     expect(tip.locator(".tip-why")).to_contain_text("it does not confirm it")
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
@@ -101,8 +98,8 @@ def test_a_citation_that_is_focused_is_described_by_the_same(page: Page, site: S
     expect(link).to_be_focused()
     expect(tip).to_be_visible()
     expect(link).to_have_accessible_description(
-        "Nintendo Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto. It develops, publishes, "
-        "and manufactures both video games and video game consoles. The article says Kyoto; the model had said Tokyo."
+        "Nintendo Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto. "
+        "The article says Kyoto; the model had said Tokyo."
     )
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
@@ -110,7 +107,7 @@ def test_a_citation_that_is_focused_is_described_by_the_same(page: Page, site: S
     assert (link.get_attribute("title"), link.get_attribute("aria-describedby")) == ("Source 1: Nintendo", None)
     page.keyboard.press("Tab")
     expect(chip(page, turn, 2)).to_be_focused()
-    expect(tip.locator("mark")).to_have_text("Honshu")
+    expect(tip.locator("b")).to_have_text("Honshu")
     page.keyboard.press("Enter")
     expect(tip).to_be_hidden()
     expect(page.locator(f"#ev-{turn}-2 > summary")).to_be_focused()
@@ -187,58 +184,27 @@ def test_a_long_passage_is_folded_around_its_span(page: Page, site: Site):
     assert len(passage.inner_text()) < 600
 
 
-def test_the_tree_is_worked_by_keyboard(page: Page, site: Site):
+def test_the_tree_is_one_tab_stop_and_its_steps_open(page: Page, site: Site):
     (turn,) = show(page, site, MOUNTAIN)
-    node = {number: page.locator(f"#nd-{turn}-n{number}") for number in range(1, 13)}
-    node[1].focus()
-    page.keyboard.press("Enter")
-    expect(node[1].locator(".details")).to_contain_text("Answer in the passage")
-    expect(node[1].locator(".to-details")).to_have_attribute("aria-expanded", "true")
-    page.keyboard.press("Tab")
-    expect(node[1].locator(".to-card")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.locator(f"#ev-{turn}-1 > summary")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(node[1].locator(".to-card")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(node[1]).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(node[1].locator(".details")).to_be_hidden()
-    for key, at in (
-        ("ArrowDown", 2),
-        ("w", 6),
-        ("ArrowLeft", 5),
-        ("End", 12),
-        ("Home", 1),
-        ("w", 6),
-    ):  # n5 has children; n6 none
-        page.keyboard.press(key)
-        expect(node[at]).to_be_focused()
-    page.keyboard.press("ArrowLeft")
-    expect(node[5]).to_be_focused()
-    page.keyboard.press("ArrowLeft")
-    expect(node[5]).to_have_attribute("aria-expanded", "false")
-    expect(node[6]).to_be_hidden()
-    page.keyboard.press("ArrowUp")
-    expect(node[4]).to_be_focused()
+    step = {number: page.locator(f"#nd-{turn}-n{number} summary") for number in (1, 2)}
+    details = page.locator(f"#nd-{turn}-n2 .details")
+    step[1].focus()
     page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowRight")
-    expect(node[6]).to_be_visible()
-    page.wait_for_timeout(800)  # else it would go on with the word
-    page.keyboard.type("what is step 1")
-    expect(node[10]).to_be_focused()
-    assert page.locator(f"{STORY} [role=treeitem][tabindex='0']").count() == 1
-
-
-def test_the_tree_is_worked_by_mouse(page: Page, site: Site):
-    (turn,) = show(page, site, MOUNTAIN)
+    expect(step[2]).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(details).to_contain_text("Answer in the passage")
+    page.keyboard.press("Enter")
+    expect(details).to_be_hidden()
+    page.keyboard.press("ArrowUp")
+    expect(step[1]).to_be_focused()
+    assert page.locator(f"{STORY} summary:not([tabindex])").count() == 1
     page.locator(f"#nd-{turn}-n4 .query").click()
-    expect(page.locator(f"#nd-{turn}-n4 .details")).to_be_visible()
-    page.locator(f"#nd-{turn}-n4 .to-card").click()
+    page.locator(f"#nd-{turn}-n4 .to-card").focus()
+    page.keyboard.press("Enter")
     expect(page.locator(f"#ev-{turn}-2 mark")).to_be_in_viewport()
-    page.locator(f"#nd-{turn}-n5 .twig").click()
-    expect(page.locator(f"#nd-{turn}-n5")).to_have_attribute("aria-expanded", "false")
-    expect(page.locator("#reasoning .node:visible")).to_have_count(4)
+    expect(page.locator(f"#ev-{turn}-2 > summary")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(f"#nd-{turn}-n4 .to-card")).to_be_focused()
     page.locator(f"#nd-{turn}-n4 .to-details").click()
     expect(page.locator(f"#nd-{turn}-n4 .details")).to_be_hidden()
 
@@ -251,14 +217,14 @@ def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, hel
     expect(page.locator(f"{STORY} .node.is-rejected .verdict").first).to_have_text(
         "↻ Dropped: the article says otherwise"
     )
-    branch.focus()
     id = branch.get_attribute("id")
+    branch.locator("summary").focus()
     page.keyboard.press("Enter")
     expect(branch.locator(".details")).to_be_visible()
     held.go_on.set()
     wait_for(page, "done")
     expect(page.locator(f"{STORY} .node")).to_have_count(11)
-    expect(page.locator(f"#{id}")).to_be_focused()
+    expect(page.locator(f"#{id} summary")).to_be_focused()
     expect(page.locator(f"#{id} .details")).to_be_visible()
 
 
@@ -288,7 +254,7 @@ def test_a_citation_keeps_the_focus_while_the_reply_grows(page: Page, held: Stor
     held.go_on.set()
     wait_for(page, "done")
     expect(page.locator("#chat a.cite").last).to_be_focused()
-    expect(page.locator("#cite-tip mark")).to_have_text("Honshu")
+    expect(page.locator("#cite-tip b")).to_have_text("Honshu")
 
 
 def test_the_tree_is_saved_as_a_picture(browser: Browser, page: Page, site: Site):
@@ -313,7 +279,7 @@ def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
     for summary in page.locator("#side details > summary:visible").all():
         summary.click()
     page.locator(f"#nd-{turn}-n4 .query").click()
-    page.wait_for_function("document.getAnimations().length === 0")
+    page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')")
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     assert (
         page.evaluate(

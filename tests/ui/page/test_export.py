@@ -18,7 +18,7 @@ from tests.support.browser import visit
 from tests.support.served_page import served_page
 from tests.support.stories import QUESTION
 from tests.support.story_runs import StoryPlayer, store_run
-from ui.exports.formats import FORMATS
+from ui.exports.formats import FORMATS, encoded
 from ui.server.access import Who
 
 PAUSE = 0.05  # seconds between events: a replay takes as long as the run did
@@ -99,15 +99,24 @@ def test_every_format_is_streamed_as_a_file(site):
     url, assistant, store = site()
     answer(assistant)
     for name, format in FORMATS.items():
-        status, headers, text = get(f"{url}export/{name}")
+        with urllib.request.urlopen(f"{url}export/{name}") as answered:
+            status, headers, body = answered.status, answered.headers, answered.read()
         assert status == 200
         if name != "proof":  # it says when it was made
-            assert text == "".join(format.write(finished_turns.records(store)))
+            assert body == b"".join(encoded(format.write(finished_turns.records(store))))
         assert (
             f'filename="SearChain-conversations-{datetime.now(UTC):%Y-%m-%d}{format.suffix}"'
             in (headers["content-disposition"])
         )
         assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_marks_are_left_out_of_what_people_read_alone(site):
+    url, assistant, _ = site()
+    answer(assistant)
+    assert "Supported" in get(f"{url}export/html")[2]
+    assert "Supported" not in get(f"{url}export/html?marks=none")[2]
+    assert get(f"{url}export/jsonl?marks=none")[2] == get(f"{url}export/jsonl")[2]
 
 
 def test_conditions_and_mistakes(site):

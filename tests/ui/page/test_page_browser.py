@@ -51,7 +51,7 @@ def test_stop_keeps_the_partial_tree(page: Page, held: StoryPlayer):
     page.click("#stop")
     wait_for(page, "done")
     expect(page.locator("#chat .outcome")).to_have_text("■ Stopped Nothing was found yet.")
-    expect(page.locator(f"{STORY} [role=treeitem]")).to_have_count(2)
+    expect(page.locator(f"{STORY} .node")).to_have_count(2)
     expect(page.locator("#ask")).to_be_visible()
     expect(page.locator("#stop")).to_be_hidden()
 
@@ -190,7 +190,7 @@ def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: 
                 "sentence is-carried",
                 "sentence is-own",
             ]
-            assert page.locator(f"{STORY} [role=treeitem]").evaluate_all("all => all.map((one) => one.className)") == [
+            assert page.locator(f"{STORY} .node").evaluate_all("all => all.map((one) => one.className)") == [
                 "node is-disputed is-rejected level-1",
                 "node is-corrected is-branch level-1",
                 "node is-agreed level-2",

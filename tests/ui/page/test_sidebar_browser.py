@@ -195,9 +195,9 @@ def test_all_of_it_works_by_keyboard(page: Page):
     page.keyboard.press("Tab")
     expect(page.locator("#nav a >> nth=0")).to_be_focused()
     page.keyboard.press("ArrowDown")
-    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
     expect(page.get_by_role("button", name="Rename Which island is Kyoto on?")).to_be_focused()
-    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog", name="Delete the conversation?")).to_be_visible()
     expect(page.get_by_role("button", name="Cancel")).to_be_focused()
@@ -227,7 +227,7 @@ def test_on_a_phone_it_is_a_drawer(page: Page):
     expect(page.locator("#question textarea")).to_be_in_viewport()
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     toggle.tap()
-    expect(page.locator("#nav .words")).to_be_focused()
+    expect(page.locator("#nav .drawer-head button")).to_be_focused()  # and no keyboard covers the list
     page.keyboard.press("Escape")
     expect(page.locator("#nav")).to_be_hidden()
     expect(toggle).to_be_focused()

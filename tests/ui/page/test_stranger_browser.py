@@ -113,7 +113,7 @@ def test_small_talk_offers_questions_to_choose(page: Page):
 def test_what_is_not_believed_is_not_told_as_found(page: Page):
     ask(page, "Who is the mayor of Atlantis?")
     wait_for(page, "done")
-    expect(page.locator("#reasoning .of-turn > .tree .node").last).to_contain_text("not confirmed")
+    expect(page.locator("#reasoning .of-turn .alone .node").last).to_contain_text("not confirmed")
     page.locator("#chat .how > summary").click()
     expect(page.locator("#chat .step").last).to_contain_text("nearest is “Mount Everest”")
 

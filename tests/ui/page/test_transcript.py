@@ -20,7 +20,7 @@ from searchain.reply.notes import NOTHING_FOUND
 from searchain.types import Outcome, Passage, Source, Span, Status, Support, TaskKind, Usage, Verdict
 from tests.support.stories import QUESTION, compared, nintendo, reply, started
 from ui.page.transcript import messages, notice
-from ui.show.labels import rated
+from ui.show.labels import rated, understood
 
 STORY = nintendo()
 
@@ -211,6 +211,19 @@ def test_faults_and_rewritten_questions_are_lines_of_the_chain():
         "Understood as: Where is Sega? Looking things up Thinking about what to look up "
         "the model wrote no query; asked again"
     )
+
+
+@pytest.mark.parametrize(
+    ("asked", "looked_up", "is_told"),
+    [
+        ("How high is it?", "How high is Mount Everest?", True),
+        ("no, the light bulb was Swan", "Tell me about the common starling.", False),
+        ("hi, who many continents are there", "who many continents are there", False),
+    ],
+)
+def test_a_rewritten_question_is_told_where_it_is_only_completed(asked: str, looked_up: str, is_told: bool):
+    turn = fold([*started(asked), QuestionRewritten(standalone=looked_up, by="model")])
+    assert understood(turn) == (looked_up if is_told else "")
 
 
 def test_every_message_is_one_line_so_that_markdown_leaves_it_alone():

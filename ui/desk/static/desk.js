@@ -16,6 +16,7 @@ const STATES = { saving: t('Saving …'), saved: t('Saved'), kept: t('Not saved 
 const RENEW = 60_000;  // milliseconds
 const SOON = 180;  // seconds before the end of a lease, when it is shown
 
+let wanted = new URLSearchParams(location.search).get('item');  // a reply that the chat put on the desk
 let me = null, task = null, isBusy = false, leaseEnds = null, changedBefore = 0;
 const before = [], passed = new Set();  // replies looked at, and those left begun, since the page was opened
 
@@ -103,7 +104,7 @@ function show(next) {
       ? t('No other reply is waiting for you. One reply that you changed is not submitted again, and the earlier labels count: see “Your replies” (l).')
       : t('No other reply is waiting for you. {number} replies that you changed are not submitted again, and the earlier labels count: see “Your replies” (l).', { number: changedBefore })) : passed.size ? t('No other reply is waiting for you. Those that you left for later are under “Your replies” (l).')
       : t('No reply is waiting for you. Thank you! New ones appear here when they are put on the desk.');
-    if (me.is_admin && !practice.isOn) part('empty').append(' ', make('a', { href: part('menu').querySelector('[href*=manage]').getAttribute('href') }, t('Put replies on it')));
+    if (me.is_admin && !practice.isOn) part('empty').append(' ', ...begin());
     return;
   }
   part('question').textContent = '';
@@ -119,6 +120,18 @@ function show(next) {
   part('submit').classList.toggle('main', judging.isComplete);
   scrollTo(0, 0);
   part('now').focus({ preventScroll: true });
+}
+
+// What whoever runs the desk can put on it at once. Afterwards the guidelines come first, for those who are new here.
+function begin() {
+  const put = (path, values, words) => make('button', { type: 'button', onclick: () => doing(async () => {
+    const { added, skipped } = await call(path, values);
+    if (!added) return notice(skipped ? t('They are on the desk already.') : t('There is no reply yet: ask something in the chat first.'));
+    return take();
+  }) }, words);
+  return [put('manage/turns', { latest: 10 }, t('Judge my last ten replies')), ' ', put('manage/samples', {}, t('Try it with 24 sample answers')), ' ',
+    make('a', { href: part('menu').querySelector('[href*=manage]').getAttribute('href') }, t('Import a file')),
+    make('p', { class: 'quiet' }, t('What comes out: how often each system cites rightly, how far the annotators agree, and the labels as a file.'))];
 }
 
 // What this browser has of the reply and the desk never had: kept when there was no connection, or the page was closed.
@@ -151,6 +164,12 @@ async function another() {
 async function take(isFirst = false) {
   const answer = await call('next', { without: [...passed].slice(-1000) });
   if (answer.practice) return practice.go(answer.practice);
+  if (wanted) {
+    const id = wanted;
+    wanted = null;
+    progress(answer.progress);
+    return open(id);
+  }
   const said = isFirst ? part('notice').textContent : '';
   progress(answer.progress);
   show(answer.task);
@@ -275,5 +294,6 @@ doing(async () => {
   part('menu').querySelector('.admin').hidden = !me.decides;
   part('menu').querySelectorAll('.admins').forEach((one) => { one.hidden = !me.is_admin });
   if (!me.may_chat) document.querySelector('.home').removeAttribute('href');
-  await take();
+  if (me.is_admin && !me.progress.items) return show(null);
+  return take();
 });

@@ -14,6 +14,16 @@ window.searchain = {
     one.append(...inner);
     return one;
   },
+  // Opens a modal dialog, which goes away when it is closed, by a button `.leave` too.
+  dialog: (title, of, ...inner) => {
+    const { made } = window.searchain;
+    const dialog = made('dialog', { className: 'ask', ariaLabel: title, ...of }, made('h2', {}, title), ...inner);
+    dialog.addEventListener('click', (event) => { if (event.target.closest('.leave')) dialog.close() });
+    dialog.addEventListener('close', () => dialog.remove());
+    document.getElementById('columns').append(dialog);
+    dialog.showModal();
+    return dialog;
+  },
   // Returns the JSON that a route answers; throws an Error with a message for the person.
   call: async (path, method = 'GET', values) => {
     const { t } = window.searchain;
@@ -38,13 +48,12 @@ window.searchain = {
       const words = () => (field ? [...boxes.filter((box) => box.checked).map((box) => box.value), field.value.trim() && field.value].filter(Boolean).join('; ') : true);
       const said = made('p', { className: 'said', role: 'alert' });
       const go = made('button', { type: 'submit', className: `act ${isDangerous ? 'is-dangerous' : 'is-main'}` }, action);
-      const leave = made('button', { type: 'button', className: 'act' }, t('Cancel'));
+      const leave = made('button', { type: 'button', className: 'act leave' }, t('Cancel'));
       const back = other ? made('button', { type: 'button', className: 'act is-other' }, other.action) : null;
-      const form = made('form', {}, made('h2', { id: 'dialog-title' }, title), ...(about ? [made('p', {}, about)] : []), ...(boxes.length ? [ticked] : []),
+      const form = made('form', {}, ...(about ? [made('p', {}, about)] : []), ...(boxes.length ? [ticked] : []),
         ...(field ? [made('label', { htmlFor: 'dialog-field' }, label), field] : []), said,
         made('p', { className: 'foot' }, ...(back ? [back] : []), leave, go));
-      const dialog = made('dialog', { className: 'ask' }, form);
-      dialog.setAttribute('aria-labelledby', 'dialog-title');
+      const dialog = window.searchain.dialog(title, {}, form);
       let result = null;
       const answer = async (button, words, does) => {
         button.disabled = true;
@@ -68,10 +77,7 @@ window.searchain = {
         event.preventDefault();
         form.requestSubmit();
       });
-      leave.addEventListener('click', () => dialog.close());
-      dialog.addEventListener('close', () => { dialog.remove(); resolve(result) });
-      document.getElementById('columns').append(dialog);
-      dialog.showModal();
+      dialog.addEventListener('close', () => resolve(result));
       (isDangerous ? leave : field || go).focus();
       field?.select();
     }),

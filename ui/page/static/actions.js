@@ -77,16 +77,16 @@ const acts = {
   'ask-next': (button) => askAgain({ turn: turnOf(button), question: button.textContent }),
   'to-beside': async (button) => {
     const { html } = await call(`turns/${turnOf(button)}/beside`);
-    const close = made('button', { type: 'button', className: 'act is-main' }, t('Close'));
-    const dialog = made('dialog', { className: 'ask wide' }, made('h2', { id: 'beside-title' }, t('Each sentence beside its passage')),
-      made('p', { className: 'hint' }, t('Words in both are marked.')), made('div', { className: 'holder', innerHTML: html, tabIndex: 0 }),
-      made('p', { className: 'foot' }, close));
-    dialog.setAttribute('aria-labelledby', 'beside-title');
-    close.addEventListener('click', () => dialog.close());
-    dialog.addEventListener('close', () => dialog.remove());
-    document.getElementById('columns').append(dialog);
-    dialog.showModal();
-    close.focus();
+    const close = made('button', { type: 'button', className: 'act is-main leave', autofocus: true }, t('Close'));
+    window.searchain.dialog(t('Each sentence beside its passage'), { className: 'ask wide' }, made('p', { className: 'hint' }, t('Words in both are marked.')),
+      made('div', { className: 'holder', innerHTML: html, tabIndex: 0 }), made('p', { className: 'foot' }, close));
+  },
+  'by-hand': async (button) => {
+    const desk = document.getElementById('annotate');
+    const { item } = await call(`${desk.pathname}/api/turns/${turnOf(button)}`, 'POST');
+    const to = new URL(desk.href);
+    to.searchParams.set('item', item);
+    location.assign(to);
   },
   'to-both': (button) => {
     document.querySelector('#documents .besides').click();
@@ -111,7 +111,6 @@ const acts = {
 document.addEventListener('click', async (event) => {
   const button = event.target.closest?.('#chat .act, .card .doubt');
   const name = button && Object.keys(acts).find((one) => button.classList.contains(one));
-  document.querySelectorAll('#chat .menu[open]').forEach((menu) => { if (!menu.contains(event.target)) menu.open = false });
   if (!name) return;
   event.preventDefault();
   try {
@@ -130,12 +129,6 @@ document.addEventListener('toggle', ({ target }) => {
   const above = acts.top - log.top - 8, below = log.bottom - acts.bottom - 8;
   sheet.classList.toggle('is-below', below > above);
   sheet.style.maxHeight = `${Math.min(320, Math.max(above, below))}px`;
-}, true);
-document.addEventListener('keydown', (event) => {
-  const menu = event.key === 'Escape' && event.target.closest?.('#chat .menu[open]');
-  if (!menu) return;
-  menu.open = false;
-  menu.querySelector('summary').focus();
 }, true);
 
 let known = '';

@@ -66,10 +66,12 @@ document.addEventListener('keydown', (event) => {
   }
 }, true);
 
-// Gradio rewrites a reply while it grows: give the focus back to its citation.
+// Gradio rewrites a reply and its panels while they grow: give the focus back to its citation, card or step.
 let held = null;
-document.addEventListener('focusin', (event) => { held = event.target.closest('#chat a.cite')?.id ?? null; });
+const idOf = (one) => one.closest('#chat a.cite')?.id ?? one.closest('#side details[id] > summary')?.parentElement.id ?? null;
+document.addEventListener('focusin', (event) => { held = idOf(event.target) });
 document.addEventListener('pointerdown', () => { held = null; }, true);
 new MutationObserver(() => {
-  if (held && document.activeElement === document.body) document.getElementById(held)?.focus({ preventScroll: true });
-}).observe(document.getElementById('chat'), { subtree: true, childList: true });
+  const now = document.activeElement, one = held && document.getElementById(held);
+  if (one && idOf(now) !== held && (now === document.body || idOf(now))) (one.querySelector('summary') || one).focus({ preventScroll: true });
+}).observe(document.getElementById('columns'), { subtree: true, childList: true, attributes: true, attributeFilter: ['id'] });

@@ -104,9 +104,8 @@ if (panel) {
     const about = made('p', { className: 'hint' }, t('Is this the right answer, by what your documents say?'));
     const said = made('p', { className: 'said', role: 'alert' });
     const foot = made('p', { className: 'foot' });
-    const dialog = made('dialog', { className: 'ask wide' }, made('h2', { id: 'judging-title' }, one.question), about,
+    const dialog = window.searchain.dialog(one.question, { className: 'ask wide' }, about,
       made('p', { className: 'judged-answer' }, one.answer), made('div', { className: 'holder', innerHTML: one.html, tabIndex: 0 }), said, foot);
-    dialog.setAttribute('aria-labelledby', 'judging-title');
     const next = async () => {
       dialog.close();
       await list();
@@ -125,9 +124,6 @@ if (panel) {
     act(t('Skip'), next);
     act(t('Bad'), give('down'));
     act(t('Good'), give('up'));
-    dialog.addEventListener('close', () => dialog.remove());
-    document.getElementById('columns').append(dialog);
-    dialog.showModal();
   };
   // Replies that quote what a document no longer says.
   const overtaken = ({ changed }) => made('details', { className: 'overtaken' }, made('summary', {}, t('Changed since: {number}', { number: changed.length })),
@@ -268,11 +264,8 @@ const original = async ({ turn, number }) => {
   const isSmall = matchMedia('(max-width: 860px)').matches;
   const body = made('div', { className: isSmall ? 'body is-large' : 'body', tabIndex: 0 });
   const where = made('p', { className: 'where' });
-  const close = made('button', { type: 'button', className: 'act' }, t('Close'));
+  const close = made('button', { type: 'button', className: 'act leave' }, t('Close'));
   const foot = made('p', { className: 'foot' });
-  const dialog = made('dialog', { id: 'original' }, made('h2', { id: 'original-title' }, place.name || t('A document')),
-    where, body, made('p', { className: 'unseen' }, t('Cited words: {quote}', { quote: place.quote })), foot);
-  dialog.setAttribute('aria-labelledby', 'original-title');
   let page = place.regions[0]?.page || 1;
   const show = () => body.querySelector('.box')?.scrollIntoView({ block: 'center', inline: 'center' });
   const turnTo = (to) => {
@@ -307,10 +300,8 @@ const original = async ({ turn, number }) => {
   if (isThere && place.pages) foot.append(back, on, size);
   if (isThere) foot.append(made('a', { href: `documents/${place.document}/original`, download: '' }, t('Open the original')));
   foot.append(close);
-  document.getElementById('columns').append(dialog);
-  dialog.addEventListener('close', () => dialog.remove());
-  close.addEventListener('click', () => dialog.close());
-  dialog.showModal();
+  window.searchain.dialog(place.name || t('A document'), { id: 'original', className: '' },
+    where, body, made('p', { className: 'unseen' }, t('Cited words: {quote}', { quote: place.quote })), foot);
   if (isThere && place.pages) turnTo(page);
   else if (isThere && place.blocks.length) {
     where.textContent = [place.page_label, place.name].filter(Boolean).join(' · ');

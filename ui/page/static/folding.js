@@ -33,7 +33,8 @@ const refold = () => {
 document.addEventListener('click', (event) => {
   const summary = event.target.closest?.('#side details[id] > summary');
   const button = event.target.closest?.('#side button.whole');
-  if (summary) {
+  if (summary && getSelection().type === 'Range') event.preventDefault();
+  else if (summary) {
     event.preventDefault();
     toggle(summary.parentElement.id);
   } else if (button) {

@@ -1,5 +1,5 @@
-// Closes the menus at the top on Escape, on a click elsewhere, and when another menu opens.
-const opened = () => [...document.querySelectorAll('#top details[open]')];
+// Closes the menus at the top and of replies on Escape, on a click elsewhere, and when another menu opens.
+const opened = () => [...document.querySelectorAll('#top details[open], #chat .menu[open]')];
 document.addEventListener('click', (event) => {
   opened().forEach((menu) => { if (!menu.contains(event.target)) menu.open = false });
 }, true);

@@ -1,5 +1,4 @@
-// Shows the source of a citation that is pointed at or focused. All text is taken from its card.
-const WORDS = 90;  // characters beside the span
+// Shows the source of a citation that is pointed at or focused. All is taken from its card; the style sheet places it.
 const DELAY = 120;  // milliseconds; a passing pointer opens nothing, and a pointer can move into the popover
 const tip = document.createElement('div');
 tip.id = 'cite-tip';
@@ -10,36 +9,10 @@ let owner = null;  // the id of the citation that is shown
 let title = '';
 let timer = 0;
 
-const piece = (name, text, tag = 'span') => Object.assign(document.createElement(tag), { className: name, textContent: text });
-const cut = (text, fromEnd) => {
-  const short = fromEnd ? text.slice(-WORDS) : text.slice(0, WORDS);
-  if (short.length === text.length) return short;
-  return fromEnd ? `… ${short.slice(short.indexOf(' ') + 1)}` : `${short.slice(0, short.lastIndexOf(' ') + 1 || WORDS).trimEnd()} …`;
-};
-const quotation = (passage) => {
-  const quote = piece('tip-quote', '');
-  const mark = passage.querySelector('mark');
-  if (!mark) {
-    quote.append(cut(passage.textContent, false));
-    return quote;
-  }
-  const [before, after] = [new Range(), new Range()];
-  before.setStart(passage, 0);
-  before.setEndBefore(mark);
-  after.setStartAfter(mark);
-  after.setEnd(passage, passage.childNodes.length);
-  quote.append(cut(before.toString(), true), piece('', mark.textContent, 'mark'), cut(after.toString(), false));
-  return quote;
-};
 const fill = (card) => {
-  tip.replaceChildren(piece('tip-title', card.querySelector('.title').textContent), quotation(card.querySelector('.passage')),
-    piece('tip-why', card.querySelector('.why').textContent));
-};
-const place = (link) => {
-  const box = link.getBoundingClientRect();
-  const below = box.bottom + 6 + tip.offsetHeight < innerHeight;
-  tip.style.left = `${Math.max(8, Math.min(box.left - 16, document.documentElement.clientWidth - tip.offsetWidth - 8))}px`;
-  tip.style.top = `${below ? box.bottom + 6 : Math.max(8, box.top - tip.offsetHeight - 6)}px`;
+  const piece = (name) => Object.assign(document.createElement('span'), { className: `tip-${name}`, textContent: card.querySelector(`.${name}`).textContent });
+  const quote = card.querySelector('.quoted')?.cloneNode(true);
+  tip.replaceChildren(piece('title'), ...(quote ? [quote] : []), piece('why'));
 };
 const hide = () => {
   clearTimeout(timer);
@@ -48,6 +21,7 @@ const hide = () => {
   const link = document.getElementById(owner);
   if (link) {
     link.removeAttribute('aria-describedby');
+    link.style.anchorName = '';
     if (!link.title) link.title = title;
   }
   owner = null;
@@ -59,7 +33,7 @@ const show = (link) => {
   owner = link.id;
   fill(card);
   tip.hidden = false;
-  place(link);
+  link.style.anchorName = '--cited';
   title = link.title;  // the browser's own tooltip would cover this one
   link.removeAttribute('title');
   link.setAttribute('aria-describedby', tip.id);
@@ -91,9 +65,3 @@ document.addEventListener('focusin', (event) => {
 });
 document.addEventListener('keydown', (event) => { if (event.key === 'Escape') hide(); }, true);
 document.addEventListener('click', (event) => { if (!tip.contains(event.target)) hide(); }, true);
-for (const name of ['scroll', 'resize']) {
-  addEventListener(name, () => {
-    const link = !tip.hidden && document.getElementById(owner);
-    if (link) place(link);
-  }, { capture: true, passive: true });
-}

@@ -39,10 +39,4 @@ if (menu) {
     if (action === 'copy') reported(copy(part('input').value).then(() => say(t('Copied.'))));
     if (id) reported(revoke(id));
   });
-  // visitors may only chat; the server says who is a visitor
-  if (menu.dataset.hasVisitors === '1') {
-    const chosen = ['share', 'export'].map((id) => document.getElementById(id)).filter(Boolean);
-    chosen.forEach((one) => { one.style.display = 'none' });
-    call('person').then(({ name }) => { if (name) chosen.forEach((one) => { one.style.display = '' }) }, () => {});
-  }
 }

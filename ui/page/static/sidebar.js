@@ -15,27 +15,15 @@ const at = (conversation) => {
 // folding: beside the chat where there is room, above it elsewhere
 const isOpen = () => (isNarrow() ? nav.matches(':popover-open') : !document.documentElement.classList.contains('nav-folded'));
 const announce = () => toggle.setAttribute('aria-expanded', isOpen());
-const leave = () => {
-  if (isNarrow() && nav.matches(':popover-open')) {
-    nav.hidePopover();
-    toggle.focus();
-  }
-};
-toggle.addEventListener('click', () => {
-  if (isNarrow()) {
-    nav.togglePopover();
-    if (nav.matches(':popover-open')) words.focus();
-  } else {
-    const isFolded = document.documentElement.classList.toggle('nav-folded');
-    try { localStorage.setItem('searchain-nav', isFolded ? 'folded' : 'open') } catch { /* only not remembered */ }
-  }
+toggle.addEventListener('click', (event) => {
+  if (isNarrow()) return; // it is a popover there
+  event.preventDefault();
+  const isFolded = document.documentElement.classList.toggle('nav-folded');
+  try { localStorage.setItem('searchain-nav', isFolded ? 'folded' : 'open') } catch { /* only not remembered */ }
   announce();
 });
 nav.addEventListener('toggle', announce);
 matchMedia('(max-width: 1099px)').addEventListener('change', () => { if (nav.matches(':popover-open')) nav.hidePopover(); announce() });
-document.addEventListener('keydown', (event) => { if (event.key === 'Escape' && !document.querySelector('dialog[open]')) leave() });
-document.addEventListener('click', (event) => { if (!nav.contains(event.target) && !toggle.contains(event.target)
-  && !event.target.closest('dialog')) leave() });
 announce();
 
 const when = (time) => {
@@ -51,28 +39,45 @@ const entry = (one) => {
     ([text, marked]) => (marked ? [made('mark', {}, marked), text] : [text]))));
   link.append(one.is_running ? made('span', { className: 'when is-running' }, t('being answered'))
     : made('time', { className: 'when', dateTime: one.updated, title: new Date(one.updated).toLocaleString(locale) }, when(one.updated)));
-  const rename = made('button', { type: 'button', className: 'rename', title: t('Rename'), ariaLabel: t('Rename {title}', { title: one.title }) }, '✎');
-  const drop = made('button', { type: 'button', className: 'delete', title: t('Delete'), ariaLabel: t('Delete {title}', { title: one.title }) }, '✕');
+  const rename = made('button', { type: 'button', className: 'rename', tabIndex: -1, title: t('Rename'), ariaLabel: t('Rename {title}', { title: one.title }) }, '✎');
+  const drop = made('button', { type: 'button', className: 'delete', tabIndex: -1, title: t('Delete'), ariaLabel: t('Delete {title}', { title: one.title }) }, '✕');
   const item = made('li', {}, link, rename, drop);
   item.dataset.id = one.id;
   item.dataset.title = one.title;
   return item;
 };
-const mark = () => nav.querySelectorAll('.entries li').forEach((item) => {
-  const link = item.querySelector('a');
-  if (item.dataset.id === shown()) link.setAttribute('aria-current', 'page');
-  else link.removeAttribute('aria-current');
-});
+// The list is one tab stop, at the conversation that is shown; `keys.js` moves in it.
+const mark = () => {
+  const items = [...nav.querySelectorAll('.entries li')];
+  const current = items.find((item) => item.dataset.id === shown());
+  items.forEach((item) => {
+    const link = item.querySelector('a');
+    if (item === current) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+    link.tabIndex = item === (current || items[0]) ? 0 : -1;
+  });
+};
 const say = (text) => { part('.said').textContent = text };
 
 let asked = 0;
-const list = async (isMore = false) => {
+let drawn = '';
+// Another tab, or another browser, may ask in the conversation that is shown: this page follows that run, too.
+const follow = (found) => {
+  const { state, turn } = document.getElementById('reasoning').dataset;
+  const last = found.conversations.find((one) => one.id === shown())?.last;
+  if (last && last !== turn && state !== 'running') trigger('follow');
+};
+const list = async (isMore = false, isOwn = true) => {
   const mine = ++asked;
   const looked = words.value.trim();
   const last = isMore && part('.entries li:last-child')?.dataset.id;
   try {
     const found = await call(`conversations?${new URLSearchParams({ words: looked, ...(last && { before: last }) })}`);
     if (mine !== asked) return; // a later request was sent meanwhile
+    follow(found);
+    const now = JSON.stringify(found);
+    if (!isOwn && now === drawn) return;
+    drawn = now;
     const focused = document.activeElement.closest?.('.entries li')?.dataset.id;
     const button = document.activeElement.className;
     const items = found.conversations.map(entry);
@@ -91,13 +96,6 @@ const list = async (isMore = false) => {
 let typing;
 words.addEventListener('input', () => { clearTimeout(typing); typing = setTimeout(list, 150) });
 part('.more').addEventListener('click', () => list(true));
-part('.entries').addEventListener('keydown', (event) => {
-  const item = event.target.closest('li');
-  const next = { ArrowDown: item.nextElementSibling, ArrowUp: item.previousElementSibling }[event.key];
-  if (!next) return;
-  event.preventDefault();
-  next.querySelector('a').focus();
-});
 part('.entries').addEventListener('click', async (event) => {
   const { id, title } = event.target.closest('li')?.dataset || {};
   const path = `conversations/${encodeURIComponent(id)}`;
@@ -117,7 +115,7 @@ part('.entries').addEventListener('click', async (event) => {
   }
 });
 
-// the list follows this page's runs; runs elsewhere are polled now and then
+// the list follows this page's runs; what happens elsewhere is asked for now and then
 let last = '';
 watch('value', () => {
   const { conversation, state, turn } = document.getElementById('reasoning').dataset;
@@ -127,21 +125,8 @@ watch('value', () => {
     list();
   }
 });
-setInterval(() => { if (!document.hidden && part('.is-running')) list() }, 5000);
+const look = () => { if (!document.hidden) list(false, false) };
+setInterval(look, 5000);
+window.addEventListener('focus', look);
 document.querySelectorAll('#new, #new-short').forEach((link) => { link.href = at(null) });
 list();
-
-// the person's name, where people sign in
-const person = part('.person');
-if (person) {
-  call('person').then(({ name }) => {
-    person.hidden = false;
-    person.querySelector('.name').textContent = name;
-    person.querySelector('.sign-in').hidden = Boolean(name);
-    person.querySelector('.sign-out').hidden = !name;
-  }).catch(() => {});
-  person.querySelector('.sign-out').addEventListener('click', async () => {
-    await fetch('sign-out', { method: 'POST' }).catch(() => null);
-    location.assign('sign-in');
-  });
-}

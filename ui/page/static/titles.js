@@ -9,11 +9,10 @@ const open = () => {
   said.setAttribute('role', 'status');
   const list = made('ul', { className: 'titles' });
   const more = made('button', { type: 'button', className: 'act', hidden: true }, t('Show more'));
-  const close = made('button', { type: 'button', className: 'act is-main' }, t('Close'));
-  const dialog = made('dialog', { className: 'ask', id: 'titles' }, made('h2', { id: 'titles-title' }, t('What it knows')),
+  const close = made('button', { type: 'button', className: 'act is-main leave' }, t('Close'));
+  const dialog = window.searchain.dialog(t('What it knows'), { id: 'titles' },
     made('p', {}, t('{what}, in English. Choose a title to ask about it.', { what: known || elsewhere })),
     words, said, list, made('p', { className: 'foot' }, more, close));
-  dialog.setAttribute('aria-labelledby', 'titles-title');
   let asked = 0;
   const fill = async (isMore = false) => {
     const mine = ++asked;
@@ -42,7 +41,6 @@ const open = () => {
   let typing;
   words.addEventListener('input', () => { clearTimeout(typing); typing = setTimeout(fill, 150) });
   more.addEventListener('click', () => fill(true));
-  close.addEventListener('click', () => dialog.close());
   list.addEventListener('click', (event) => {
     const { question } = event.target.closest('li')?.dataset || {};
     if (!question) return;
@@ -52,9 +50,6 @@ const open = () => {
     box.focus();
     box.select();
   });
-  dialog.addEventListener('close', () => dialog.remove());
-  document.getElementById('columns').append(dialog);
-  dialog.showModal();
   words.focus();
   fill();
 };

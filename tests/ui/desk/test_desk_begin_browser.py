@@ -1,0 +1,47 @@
+"""The first steps of somebody who is new to the desk: from a reply in the chat, or from an empty desk."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from searchain.errors import NotFound
+from storage.annotation import import_items, progress
+from tests.support.chat_page import ask, wait_for
+from tests.support.desk_site import Site, desk_page, ready
+from tests.support.stories import QUESTION
+
+
+def test_a_reply_is_put_on_the_desk_from_the_chat_and_opened(browser: Browser, desk: Site):
+    with desk_page(browser, desk, "") as visitor:
+        page = visitor.page
+        for number in (1, 2):  # the second time it is there already
+            if number == 1:
+                ask(page, QUESTION)
+            wait_for(page, "done")
+            page.click("#chat .by-hand")
+            ready(page, QUESTION)
+            page.go_back()
+    assert len(list(progress.items(desk.store))) == 1
+
+
+@pytest.mark.parametrize(
+    ("button", "number"), [("Judge my last ten replies", 10), ("Try it with 24 sample answers", 24)]
+)
+def test_an_empty_desk_is_filled_in_one_click(browser: Browser, desk: Site, button: str, number: int):
+    for one in range(11):
+        list(desk.assistant.follow(desk.assistant.start(f"Question {one}").turn))
+    with desk_page(browser, desk) as visitor:
+        expect(visitor.page.get_by_role("link", name="Import a file")).to_be_visible()
+        visitor.page.get_by_role("button", name=button).click()
+        expect(visitor.page.locator("#now")).to_be_visible()
+    assert len(list(progress.items(desk.store))) == number
+
+
+def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
+    turn = desk.assistant.start(QUESTION, owner="ann").turn
+    list(desk.assistant.follow(turn, owner="ann"))
+    with pytest.raises(NotFound, match="cannot be judged"):
+        import_items.own_turn(desk.store, turn, "local")
+    assert list(progress.items(desk.store)) == []
+    assert import_items.own_turn(desk.store, turn, "ann") == import_items.own_turn(desk.store, turn, "ann")

@@ -1,0 +1,151 @@
+"""The keyboard leads everywhere in few steps, single keys act, and paper gets what is to be read."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from storage.database import Database
+from tests.support import chat_page
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, wait_for
+from tests.support.stories import QUESTION
+from tests.support.story_runs import store_run
+
+BOX = "#question textarea"
+MOST = 12
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A page with 25 conversations."""
+    with chat_page.site(tmp_path_factory.mktemp("page")) as served:
+        store = Database(served.database)
+        for _ in range(25):
+            last = store_run(store)
+        served.conversation = last.conversation
+        yield served
+
+
+@pytest.fixture
+def shown(browser: Browser, site: Site) -> Iterator[Page]:
+    with visit(browser, site.url, f"?c={site.conversation}", viewport={"width": 1440, "height": 900}) as visitor:
+        wait_for(visitor.page, "done")
+        expect(visitor.page.locator("#nav .entries li")).to_have_count(25)
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_every_control_is_reached_in_few_steps(shown: Page):
+    """From the top, by one of the links that skip: tabs to the link, Enter, and tabs from there."""
+    steps: dict[str, int] = {}
+    for skipped in range(4):
+        shown.evaluate("document.activeElement.blur(); getSelection().removeAllRanges(); scrollTo(0, 0)")
+        shown.locator(".skip button").first.focus()
+        shown.keyboard.press("Shift+Tab")  # before the first one
+        for _ in range(skipped):
+            shown.keyboard.press("Tab")
+        if skipped:
+            expect(shown.locator(".skip button").nth(skipped - 1)).to_be_focused()
+            shown.keyboard.press("Enter")
+        for number in range(skipped + bool(skipped) + 1, MOST + 1):
+            shown.keyboard.press("Tab")
+            found = shown.evaluate(
+                "() => { const one = document.activeElement; one.dataset.reached = ''; return one.outerHTML.slice(0, 80) }"
+            )
+            steps[found] = min(number, steps.get(found, MOST))
+    left = shown.evaluate(
+        """() => [...document.querySelectorAll('a[href], button, input, textarea, select, summary, [tabindex="0"]')]
+        .filter((one) => one.tabIndex >= 0 && !one.disabled && !('reached' in one.dataset) && !one.matches('.skip button')
+          && one.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })).map((one) => one.outerHTML.slice(0, 120))"""
+    )
+    assert left == []
+
+
+def test_arrow_keys_lead_through_what_is_one_tab_stop(shown: Page):
+    shown.focus("#nav .entries a[tabindex='0']")
+    shown.keyboard.press("ArrowDown")
+    expect(shown.locator("#nav .entries a").nth(1)).to_be_focused()
+    shown.keyboard.press("ArrowRight")
+    shown.keyboard.press("ArrowRight")
+    expect(shown.locator("#nav .entries .delete").nth(1)).to_be_focused()
+    shown.focus("#chat div.acts summary >> nth=0")
+    for _ in range(2):
+        shown.keyboard.press("ArrowRight")
+    expect(shown.locator("#chat .rate-down")).to_be_focused()
+    shown.keyboard.press("ArrowLeft")
+    expect(shown.locator("#chat .rate-up")).to_be_focused()
+
+
+def test_questions_are_headings_sources_a_landmark_and_citations_large_enough(shown: Page):
+    expect(shown.get_by_role("heading", name=QUESTION, level=2)).to_be_visible()
+    expect(shown.get_by_role("region", name="Sources")).to_be_visible()
+    for box in shown.locator("#chat a.cite").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
+    ):
+        assert min(box["width"], box["height"]) >= 24
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_paper_gets_questions_replies_sources_and_dates_without_buttons(shown: Page, paper: str, site: Site):
+    pages = pypdfium2.PdfDocument(io.BytesIO(shown.pdf(format=paper)))
+    text = " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pages).split())
+    for said in (QUESTION, "UTC", "Kyoto lies on Honshu", "Sources", "Nintendo Co., Ltd. is a Japanese"):
+        assert said in text
+    for button in ("Retry", "Good", "Side by side", "Ask", "Export", "New conversation", "Watch again"):
+        assert button not in text.split()
+        assert button == "Ask" or button not in text
+
+
+def test_single_keys_act_outside_of_fields_until_they_are_turned_off(shown: Page, site: Site):
+    shown.focus("#nav-toggle")
+    shown.keyboard.press("/")
+    expect(shown.locator(BOX)).to_be_focused()
+    shown.keyboard.type("?/n")
+    expect(shown.locator(BOX)).to_have_value("?/n")
+    shown.fill(BOX, "")
+    shown.keyboard.press("Escape")  # out of the box
+    for number in (0, 1, 0):
+        shown.keyboard.press(".")
+        expect(shown.locator("#side .card > summary").nth(number)).to_be_focused()
+        expect(shown.locator("#side .card").nth(number)).to_have_attribute("open", "")
+    shown.keyboard.press("s")
+    expect(shown.locator("#nav .words")).to_be_focused()
+    shown.focus("#nav-toggle")
+    shown.keyboard.press("?")
+    sheet = shown.locator("#help")
+    expect(sheet).to_contain_text("Its source says a part")
+    expect(sheet.locator("kbd")).to_have_count(8)
+    sheet.get_by_role("checkbox").uncheck()
+    shown.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    shown.keyboard.press("n")
+    shown.keyboard.press("?")
+    expect(sheet).to_be_hidden()
+    shown.click("#about button")  # by pointer, and by touch
+    sheet.get_by_role("checkbox").check()
+    shown.keyboard.press("Escape")
+    with chat_page.held(site):
+        ask(shown, "And Sega?")
+        wait_for(shown, "running")
+        shown.focus("#nav-toggle")
+        shown.keyboard.press("x")
+        wait_for(shown, "done", replies=2)
+    shown.keyboard.press("Escape")  # Stop leads to the box
+    shown.keyboard.press("n")
+    shown.wait_for_url(lambda url: "c=" not in url)
+
+
+def test_a_long_question_is_folded(page: Page):
+    question = "I would like to know where Nintendo is. " * 100
+    ask(page, question)
+    wait_for(page, "done")
+    folded = page.locator("#chat .question")
+    expect(folded).to_have_text(question.strip())
+    assert folded.bounding_box()["height"] < 150
+    page.click("#chat .fold .to-all")
+    assert folded.bounding_box()["height"] > 400
