@@ -2,38 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
-
 from searchain.reading.lookup import look_up
-from searchain.types import Opinion, Passage, Reading, Span, TaskKind
+from searchain.types import Passage, Reading, Span
 from tests.support.fakes import WordRetriever
-
-
-@pytest.mark.parametrize(
-    ("claim", "is_heard"),
-    [
-        ("There is a film called The Big Country.", True),
-        ("The current film is a western.", True),
-        ("An early film was made by Wyler.", True),
-        ("Wyler made a western.", True),
-        ("Mozart made a western.", False),
-    ],
-)
-def test_a_claim_is_heard_from_passages_that_name_its_subject(claim, is_heard):
-    film = Passage(
-        "f", "The Big Country", "The Big Country is a western film of 1958, which was made by William Wyler."
-    )
-
-    class Silent:
-        def read(self, query, passages):
-            return [Reading("", None, -5.0) for _ in passages]
-
-    class Agreeing:
-        def judge(self, query, passages):
-            return [Opinion(0.9, 0.05, 0.05) for _ in passages]
-
-    found = look_up(claim, WordRetriever((film,)), Silent(), 5, stance=Agreeing(), task=TaskKind.FACTCHECK)
-    assert [opinion.supports > 0 for opinion in found.opinions] == [is_heard]
 
 
 def test_the_owner_is_the_answer_where_the_query_names_what_is_owned():
