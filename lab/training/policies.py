@@ -63,10 +63,7 @@ def _policy(record: dict[str, Any]) -> Policy:
 
 
 def claims(known: Sequence[Policy], rng: random.Random) -> Iterator[Claim]:
-    """Yield each sentence of ``known`` with each question about it, in passages of one to four sentences.
-
-    Each sentence that says yes or no is a statement, too: itself supports it, one of the other side refutes it.
-    """
+    """Yield each sentence of ``known`` with each question about it, in passages of one to four sentences."""
     for policy in known:
         others = [
             sentence
@@ -81,11 +78,6 @@ def claims(known: Sequence[Policy], rng: random.Random) -> Iterator[Claim]:
                     yield _claim(asked, [sentence], others if len(known) > 1 else (), label, rng)
             if others:
                 yield _claim(asked, [], others, "unknown", rng)
-        for own, other in ((policy.yes, policy.no), (policy.no, policy.yes)):
-            for sentence in own:
-                yield _claim(sentence, [sentence], others, "supports", rng)
-                yield _claim(sentence, [rng.choice(other)], others, "refutes", rng)
-                yield _claim(sentence, [rng.choice(policy.open)], others, "unknown", rng)
 
 
 def drawn(count: int, rng: random.Random) -> Iterator[Claim]:
@@ -99,7 +91,7 @@ def _claim(asked: str, said: Sequence[str], others: Sequence[str], label: str, r
     many = rng.choice((0, 0, 1, 2, 3)) + (not said)
     sentences = [*said, *rng.sample(others, min(many, len(others)))]
     rng.shuffle(sentences)
-    statement = asked.lower().rstrip("?") if asked.endswith("?") and rng.random() < 0.2 else asked
+    statement = asked if rng.random() < 0.8 else asked.lower().rstrip("?")
     return Claim(statement, Passage("", rng.choice(_TITLES), " ".join(sentences)), label)
 
 

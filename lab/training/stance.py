@@ -1,10 +1,10 @@
 """Train the stance model: ``python -m lab.training.stance --out DIR``.
 
 It learns from the project's own claims, questions and plans, from ``--records`` in the reader format, from facts
-that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus, and from
-rules, minutes and manuals (``policies``). Training begins at the embedded Reader, which already compares a text with
-a passage. Started again with the same settings it goes on from its last checkpoint. ``--out`` receives
-``adapter.safetensors`` and ``training.json`` (settings, scores).
+that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus, and with
+``--rules`` from rules, minutes and manuals (``policies``). Training begins at the embedded Reader, which already
+compares a text with a passage. Started again with the same settings it goes on from its last checkpoint. ``--out``
+receives ``adapter.safetensors`` and ``training.json`` (settings, scores).
 """
 
 from __future__ import annotations
@@ -77,8 +77,10 @@ class Plan:
     """Statements of what a title is, per pass."""
     articles: int | None = None
     """Of the statements about articles, how many are learnt per pass; all by default."""
+    rules: int = 0
+    """How often the sentences of ``policies`` are learnt per pass."""
     drawn: int = 700
-    """Statements of drawn days, times and offices, per pass."""
+    """Statements of drawn days, times and offices, per pass, where ``policies`` are learnt."""
     held: int = 300
     """Claims that people wrote which are not learnt: the model is scored on them."""
     start: str = "reader"
@@ -117,7 +119,9 @@ def passes(
         some += list(definitions(rng.sample(passages, min(3 * plan.defined, len(passages))), rng))[: plan.defined]
         if plan.articles is not None:
             some = rng.sample(some, min(plan.articles, len(some)))
-        some += [*policy_claims(known, rng), *policy_claims(known, rng), *drawn(plan.drawn, rng)]
+        if plan.rules:
+            some += [claim for _ in range(plan.rules) for claim in policy_claims(known, rng)]
+            some += drawn(plan.drawn, rng)
         rng.shuffle(some)
         result.append(some[: plan.limit])
     return result
@@ -172,6 +176,7 @@ def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) 
 @click.option("--rank", default=PLAN.rank, show_default=True, help="Rank of the deltas.")
 @click.option("--start", type=click.Choice(["reader", "stance", "base"]), default=PLAN.start, show_default=True)
 @click.option("--articles", type=int, help="Learn only so many of the statements about articles a pass.")
+@click.option("--rules", default=PLAN.rules, show_default=True, help="How often policies are learnt a pass.")
 @click.option("--limit", type=int, help="Train on only so many statements a pass.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @one_line_errors()

@@ -114,7 +114,7 @@ def from_facts(
         if not is_true and wrong is None:
             continue
         statement = stated(fact, fact.answer if is_true or wrong is None else wrong, relation, rng)
-        if rng.random() < 0.2 and (denied := negated(statement)) and not statement.endswith("?"):
+        if rng.random() < 0.06 and (denied := negated(statement)) and not statement.endswith("?"):
             statement, is_true = denied, not is_true
         yield Claim(
             statement, shortened(fact.passage, fact.span or _place(fact), rng), "supports" if is_true else "refutes"

@@ -31,9 +31,10 @@ def make_large_reader() -> LargeReader:
 
 
 def make_stance() -> Stance:
-    from searchain.reading.stance import MiniLMStance, embedded_stance
+    from searchain.reading.stance import LINES, QUESTIONS, ByForm, MiniLMStance, embedded_stance
 
-    return MiniLMStance(embedded_stance())
+    questions = MiniLMStance(embedded_stance(QUESTIONS), lines=LINES)
+    return ByForm(MiniLMStance(embedded_stance()), questions)
 
 
 def make_support(stance: Stance, similarity: QueryEncoder) -> SentenceCheck:

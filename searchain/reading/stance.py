@@ -2,8 +2,8 @@
 
 A statement is a claim ("Kyoto lies on Honshu."), a yes/no question ("Is Kyoto on Honshu?") or a question with an answer
 ("On which island is Kyoto? Honshu"). The embedded model is all-MiniLM-L6-v2 from its package plus the project's own
-deltas: an encoder over ``[CLS] statement [SEP] title [SEP] text``, and three logits from its first state. Torch is
-imported when a model is made.
+deltas: an encoder over ``[CLS] statement [SEP] title [SEP] text``, and three logits from its first state. Yes/no
+questions have deltas of their own, which learnt rules, minutes and manuals too. Torch is imported when a model is made.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_token
 from searchain.errors import ReaderError, SetupError
 from searchain.language.descriptions import after_description
 from searchain.language.sentences import split
+from searchain.language.text import is_yes_no_question_form
 from searchain.types import Opinion, Passage
 
 if TYPE_CHECKING:
@@ -26,12 +27,16 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "stance"
 """The folder of the committed deltas: ``adapter.safetensors``, ``training.json``."""
+QUESTIONS = WEIGHTS.with_name("questions")
+"""The same for yes/no questions."""
 LABELS = ("supports", "refutes", "unknown")
 """The labels of the three logits, in order."""
 HEAD = "stance."
 STATEMENT_TOKENS = 64
 """Most tokens of a statement; a longer one is cut, to leave room for the passage."""
 TITLE_TOKENS = 24
+LINES = 64
+"""Tokens of one model input for a yes/no question and a passage of several lines."""
 LEAST_ROOM = 32
 """Fewest tokens of a passage in one model input, however long statement and title are."""
 
@@ -47,18 +52,30 @@ class Stance(Protocol):
         """
 
 
-def embedded_stance() -> Path:
-    """Return the directory of the embedded stance model.
+class ByForm:
+    """Judges yes/no questions by one model, and all other statements by another one. Thread-safe if both are."""
+
+    def __init__(self, statements: Stance, questions: Stance) -> None:
+        self._statements, self._questions = statements, questions
+
+    def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
+        """Return one opinion per passage, in order."""
+        asked = is_yes_no_question_form(statement)
+        return (self._questions if asked else self._statements).judge(statement, passages)
+
+
+def embedded_stance(weights: Path = WEIGHTS) -> Path:
+    """Return the directory of the embedded stance model, that for statements by default.
 
     Raises:
         SetupError: the committed deltas are missing.
     """
-    if not (WEIGHTS / "adapter.safetensors").is_file():
+    if not (weights / "adapter.safetensors").is_file():
         raise SetupError(
-            f"adapter.safetensors of the embedded stance model is missing from {str(WEIGHTS)!r}; "
+            f"adapter.safetensors of the embedded stance model is missing from {str(weights)!r}; "
             "restore it from the repository"
         )
-    return WEIGHTS
+    return weights
 
 
 class MiniLMStance:
@@ -68,14 +85,16 @@ class MiniLMStance:
         directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.adapters.merged`` reads.
         window: tokens of one model input; longer passages are judged in windows of whole sentences, and the opinion is
             that of the window with the greatest margin, for or against.
-        lines: the same for a passage of several lines, which often speaks of several things.
+        lines: the same for a passage of several lines, which may speak of several things; ``window`` by default.
         half: run the encoder in bfloat16; default: where the CPU multiplies in it.
 
     Raises:
         SetupError: the deltas or the base weights are missing or damaged.
     """
 
-    def __init__(self, directory: Path, *, window: int = 192, lines: int = 64, half: bool | None = None) -> None:
+    def __init__(
+        self, directory: Path, *, window: int = 192, lines: int | None = None, half: bool | None = None
+    ) -> None:
         import torch
 
         if half is None:
@@ -84,7 +103,7 @@ class MiniLMStance:
         self._head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
         self._encoder = minilm(weights, torch.bfloat16 if half else torch.float32)
         self._tokens = minilm_tokenizer()
-        self._window, self._lines = window, lines
+        self._window, self._lines = window, lines or window
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """Return one opinion per passage, in order. All of a passage is read except its short description."""

@@ -224,8 +224,13 @@ def _side(step: Step, evidence: Evidence, task: TaskKind) -> tuple[bool | None, 
     query = step.query
     if not evidence.opinions:
         return None, STANCE_RULE
-    margin = evidence.opinions[_decisive(query, evidence)].margin
-    if abs(margin) > STANCE and _has_side(query) and not _is_disputed(query, evidence, margin):
+    decisive = _decisive(query, evidence)
+    margin, passage = evidence.opinions[decisive].margin, evidence.hits[decisive].passage
+    if (
+        abs(margin) > (STANCE if passage.place is None else OWN_STANCE)
+        and _has_side(query)
+        and not _is_disputed(query, evidence, margin)
+    ):
         return margin > 0, STANCE_RULE
     is_claim = task is TaskKind.FACTCHECK and step.answer is None and not text.is_yes_no_question_form(query)
     return (margin > 0, LEANING) if is_claim and abs(margin) > LEAN else (None, STANCE_RULE)
@@ -244,8 +249,9 @@ def _is_disputed(query: str, evidence: Evidence, margin: float) -> bool:
     return any(other * margin < 0 and abs(other) > STANCE for other in heard)
 
 
-STANCE = 0.5
-"""The margin of an opinion (supports − refutes) above which it decides."""
+STANCE, OWN_STANCE = 0.5, 0.9
+"""The margin of an opinion (supports − refutes) above which it decides, for an article and for an own document. Of 196
+yes/no questions about own documents 92 have a margin above 0.9, and 78 of these are decided rightly."""
 
 
 LEAN = 0.1
