@@ -27,7 +27,7 @@ from storage.collections import access
 
 ARTICLES, OWN = (Path(__file__).with_name(name) for name in ("yes-no.jsonl", "own-yes-no.jsonl"))
 Decided = tuple[str, str, str, str]
-"""The kind of a question, the question, the right answer and the given one; an empty one is none."""
+"""The kind of a question, the question, the right answer and the given one, ``""`` without one."""
 
 
 @click.command(help=__doc__.partition("\n")[0])

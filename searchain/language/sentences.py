@@ -11,7 +11,7 @@ _JOINING = frozenset("a an and as at by for from in is of on or the to was were 
 _NUMBERED = re.compile(r"(\([^()]*\d)\)")
 """Matches brackets that a number ends: sentencex takes "2023)" for a list's number, so it gets "2023,"."""
 _ITEM = re.compile(r"\s*(?:§\s?\d+|\(?\d{1,3}[.)]|\d+(?:\.\d+)+\.?|\(?[a-zA-Z][.)]|[-*•–])\s+\S")
-"""Matches the beginning of a list's item; a year that a wrapped line begins with is none."""
+"""Matches the beginning of a list's item; a year at the start of a wrapped line does not match."""
 _SHORTER = 0.7
 """A heading is shorter than this share of the line below it; the lines of a wrapped paragraph are about as long as one
 another."""
