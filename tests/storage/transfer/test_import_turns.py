@@ -23,7 +23,7 @@ from tests.support.generated_runs import generated_run, generated_runs
 from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
-from ui.exports.formats import FORMATS
+from ui.exports.formats import FORMATS, encoded
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def other(tmp_path):
 
 
 def exported(store, name="jsonl"):
-    return "".join(FORMATS[name].write(finished_turns.records(store)))
+    return b"".join(encoded(FORMATS[name].write(finished_turns.records(store)))).decode(errors="surrogateescape")
 
 
 FORMATS_WITHOUT_TIME = FORMATS.keys() - {"proof"}  # which says when it was made

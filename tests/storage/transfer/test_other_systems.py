@@ -82,7 +82,7 @@ def test_answers_are_imported_once_and_come_back_as_they_went(tmp_path):
     import_turns.import_lines(other, exported.encode().splitlines())
     assert "".join(FORMATS["jsonl"].write(finished_turns.records(other))) == exported
     for name in FORMATS:
-        assert "".join(FORMATS[name].write(finished_turns.records(store)))
+        assert any(FORMATS[name].write(finished_turns.records(store)))
     assert json.loads("".join(FORMATS["alce"].write(finished_turns.records(store))))["data"][0]["output"] == (
         "It is in Kyoto [1][2]. Kyoto is old . So they say [2]."
     )

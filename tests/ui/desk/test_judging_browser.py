@@ -188,7 +188,7 @@ def test_an_empty_desk_says_what_to_do(browser: Browser, desk: Site):
         expect(page.locator("#empty")).to_contain_text("No reply is waiting for you")
         expect(page.locator("#foot")).to_have_text(re.compile("Previous.*Leave for later.*Undo"))
         expect(page.get_by_role("button", name="Submit")).to_have_count(0)
-        page.get_by_role("link", name="Put replies on it").click()
+        page.get_by_role("link", name="Import a file").click()
         expect(page.locator("#far")).to_contain_text("No reply is on the desk yet")
         page.get_by_role("link", name="Adjudicate").click()
         expect(page.locator("#empty")).to_contain_text("There is nothing to decide")
