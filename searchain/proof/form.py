@@ -198,9 +198,16 @@ def _page(content: dict[str, Any], digest: str) -> str:
 
 
 def _pieces(reply: Reply) -> Iterator[tuple[str, int, str]]:
-    """Yield the reply as text, number of a citation (0: none), and the state of the sentence that ends here."""
+    """Yield the reply as text, number of a citation (0: none), and the state of the sentence that ends here.
+
+    Raises:
+        ValueError: a sentence or a mark does not follow the one before it.
+    """
     at = 0
     for sentence in reply.sentences:
+        limits = [at, *(place for mark in sentence.marks for place in (mark.start, mark.end)), sentence.end]
+        if limits != sorted(limits):
+            raise ValueError(f"the places {limits} of a sentence and its marks are not in order")
         for mark in sentence.marks:
             yield reply.answer[at : mark.start], mark.number, ""
             at = mark.end

@@ -80,7 +80,8 @@ def verify(file: Path | str, documents: Path | str | None = None, *, find: Find 
             (places[source.place.sha256] if source.place else found[source.index]).append((what, source))
     folder = _Folder(Path(documents)) if documents is not None else None
     for one in proof.documents:
-        checks += _of_document(one, (folder and folder.find(one)) or find(one), places.pop(one.sha256, []))
+        original = (folder and folder.with_bytes(one)) or find(one) or (folder and folder.with_name(one)) or None
+        checks += _of_document(one, original, places.pop(one.sha256, []))
     for cited in places.values():
         checks += (_changed(what, "the proof does not list the file that it cites") for what, _ in cited)
     corpora = {corpus.index: corpus for corpus in proof.corpora}
@@ -119,17 +120,18 @@ def _of_passage(name: str, source: Source) -> Check:
 
 
 class _Folder:
-    """Finds original files in a folder: by their bytes, else by their name."""
+    """Finds original files in a folder, by their bytes or by their name."""
 
     def __init__(self, root: Path) -> None:
         files = (path for path in sorted(root.rglob("*")) if path.is_file() and not path.is_symlink())
         self._files = {path.relative_to(root).as_posix(): path for path in files}
         self._sums: dict[Path, str] = {}
 
-    def find(self, wanted: File) -> Path | None:
-        for path in self._files.values():
-            if wanted.bytes in (None, path.stat().st_size) and self._sum(path) == wanted.sha256:
-                return path
+    def with_bytes(self, wanted: File) -> Path | None:
+        likely = (path for path in self._files.values() if wanted.bytes in (None, path.stat().st_size))
+        return next((path for path in likely if self._sum(path) == wanted.sha256), None)
+
+    def with_name(self, wanted: File) -> Path | None:
         if wanted.name is None:
             return None
         ending = f"/{wanted.name}"  # the folder may be inside the one that was added, or around it
@@ -138,7 +140,10 @@ class _Folder:
 
     def _sum(self, path: Path) -> str:
         if path not in self._sums:
-            self._sums[path] = sum_of(path)
+            try:
+                self._sums[path] = sum_of(path)
+            except OSError:  # such as a file that may not be read
+                self._sums[path] = ""
         return self._sums[path]
 
 
@@ -148,7 +153,11 @@ def _of_document(file: File, path: Path | None, cited: list[_Cited]) -> Iterator
     if path is None:
         yield Check(State.MISSING, name, f"not at hand: a file with the SHA-256 {file.sha256}")
         return
-    is_same = sum_of(path) == file.sha256
+    try:
+        is_same = sum_of(path) == file.sha256
+    except OSError as error:
+        yield Check(State.MISSING, name, f"it cannot be read: {error.strerror}")
+        return
     if is_same:
         yield Check(State.HOLDS, name, f"the original is at hand, with the SHA-256 {file.sha256}")
     else:
@@ -197,9 +206,9 @@ def _of_corpus(index: str, stated: form.Corpus | None, cited: list[_Cited]) -> I
         yield Check(State.MISSING, index, f"another version is at hand: {told}, not {before}")
     for what, source in cited:
         texts = there[source.title]
-        if source.text in texts:
+        if any(_same(source.text, text) for text in texts):
             yield Check(State.HOLDS, what, f"stands in {told}")
-        elif is_same or texts:
+        elif is_same and COVER not in source.title:
             yield _changed(what, f"does not stand in {told}")
         else:
-            yield Check(State.MISSING, what, f"{told} has no passage with this title")
+            yield Check(State.MISSING, what, f"not found in {told}")

@@ -98,7 +98,10 @@ def labelled(item: Item, spans: Sequence[Span], answer: Mapping[str, Any]) -> tu
 def _judgements(judged: Mapping[str, Any], parts: Sequence[Any]) -> Iterator[list[Judgement]]:
     """Yield each annotator's judgements of the parts; nothing if nobody judged them."""
     if "edits" in judged:
-        for at in range(max((len(find(one, judged["edits"])) for one in parts), default=0)):
+        counts = {len(find(one, judged["edits"])) for one in parts}
+        if len(counts) > 1:
+            raise ValueError(f"its statements have the edits of {min(counts)} to {max(counts)} people")
+        for at in range(max(counts, default=0)):
             yield [_of_edits(one, judged, at) for one in parts]
     elif any(first(one, judged["label"]) is not None for one in parts):
         yield [_of_label(one, judged) for one in parts]
@@ -106,13 +109,19 @@ def _judgements(judged: Mapping[str, Any], parts: Sequence[Any]) -> Iterator[lis
 
 def _of_label(part: Any, judged: Mapping[str, Any]) -> Judgement:
     said, labels = first(part, judged["label"]), judged["labels"]
-    raw = str(int(said)) if isinstance(said, int | float) else str(said).strip()
+    raw = str(_whole(said)) if isinstance(said, int | float) else str(said).strip()
     if raw not in labels:
         raise ValueError(f"{raw!r} is no judgement of this set; those are {', '.join(map(repr, labels))}")
     if "scores" not in judged:
         return labels[raw], None
-    rights = [int(one) in judged["right"] for one in find(part, judged["scores"])]
+    rights = [_whole(one) in judged["right"] for one in find(part, judged["scores"])]
     return (Backing.PARTIAL if labels[raw] == Backing.NONE and any(rights) else labels[raw]), rights
+
+
+def _whole(score: Any) -> int:
+    if int(score) != score:
+        raise ValueError(f"the judgement {score!r} is not a whole number")
+    return int(score)
 
 
 def _of_edits(part: Any, judged: Mapping[str, Any], at: int) -> Judgement:
@@ -162,7 +171,7 @@ def _rights(marks: Sequence[ItemMark], derived: list[bool], judged: list[bool] |
 def _of_regions(item: Item, annotation: Any) -> Labels:
     """Convert the regions and relations of Label Studio to labels."""
     kept, marks = [], []
-    to = {one["from_id"]: one["to_id"] for one in find(annotation, "result[type=relation]")}
+    to = {one.get("from_id"): one.get("to_id") for one in find(annotation, "result[type=relation]")}
     at = {(mark.start, mark.end): mark.index for mark in item.marks}
     for one in find(annotation, "result[type=labels]"):
         id, said = str(one.get("id")), first(one, ("value.labels[0]",))

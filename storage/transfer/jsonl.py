@@ -75,7 +75,7 @@ def in_line(number: int) -> Iterator[None]:
     """
     try:
         yield
-    except (ValueError, TypeError, OverflowError, SearChainError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, SearChainError) as error:
         raise StorageError(f"line {number} cannot be imported: {error}; nothing was imported") from None
 
 

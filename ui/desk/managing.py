@@ -1,7 +1,7 @@
 """Routes for admins: imports, quotas and assignments, progress, report and exports."""
 
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -109,14 +109,16 @@ class Managing:
         return studies.current(self._store).quota if value in (None, "") else quota_of(value)
 
     def _turns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        """Put replies on the desk: those that meet the conditions, or the ``latest`` ones of the person."""
         latest = values.get("latest")
         conditions = {name: text for name in _CONDITIONS if (text := values.get(name))}
         if not all(isinstance(text, str) for text in conditions.values()):
             raise UsageError("a condition is no text; reload the page")
+        chosen = selection.chosen(**conditions)
         return _counted(
             import_items.turns(
                 self._store,
-                selection.chosen(**conditions),
+                chosen if latest is None else replace(chosen, owner=person.owner),
                 quota=self._quota(values.get("quota")),
                 latest=latest if isinstance(latest, int) and latest > 0 else None,
             )

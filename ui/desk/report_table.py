@@ -79,6 +79,7 @@ def _cell(text: str) -> str:
 _LATEX = str.maketrans(
     {
         **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+        **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"},
         **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"},
         **{"α": r"$\alpha$", "κ": r"$\kappa$", "÷": r"$\div$", "−": "$-$", "≥": r"$\ge$", "→": r"$\to$"},
         **{"–": "--", "’": "'", "“": "``", "”": "''", "…": r"\dots{}", "·": r"$\cdot$", "§": r"\S{}"},
@@ -87,12 +88,12 @@ _LATEX = str.maketrans(
 
 
 def latex_lines(tables: Iterable[Table]) -> Iterator[str]:
-    """Write ``tables`` as LaTeX, which needs no packages."""
+    """Write ``tables`` as LaTeX, which needs no packages; names in other scripts need XeLaTeX or LuaLaTeX."""
     for table in tables:
         yield f"\\begin{{table}}\n\\caption{{{_latex(table.title)}}}\\label{{tab:{table.name}}}"
         yield f"\\begin{{tabular}}{{{'l' * len(table.head)}}}\n\\hline"
         for number, cells in enumerate((table.head, *table.rows)):
-            yield " & ".join(map(_latex, cells)) + r" \\" + ("" if number else "\n\\hline")
+            yield "{}" + " & ".join(map(_latex, cells)) + r" \\" + ("" if number else "\n\\hline")
         yield "\\hline\n\\end{tabular}"
         yield from [f"\\par\\footnotesize {_latex(table.note)}"] * bool(table.note)
         yield "\\end{table}\n"

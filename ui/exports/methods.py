@@ -24,14 +24,16 @@ DESK = (
     "contradicts, cannot tell), whether each mark stands where it belongs, where the support leaves that open, and "
     "whether a knowledge item without marks needs one.",
     "On its page annotators see neither the system nor what machines and others say; each has an own order of replies.",
-    "Labels that were imported from a file need not have been made on this page: the log does not tell them apart.",
+    "Labels that were imported from a file, such as a judged set, need not have been made on this page: counts of "
+    "labels and of annotators hold them, too.",
 )
 """What the program does, whoever uses it."""
 FIGURES = (
     "Figures are means over the annotators of a reply, then over replies; AMP pools the marks.",
     "Replies are the sample, and annotators are taken as they are.",
     f"Intervals are 95 % intervals, and there are none below {FEWEST_REPLIES} replies: Wilson’s with a design effect "
-    "for shares, Student’s for counts, Student’s with the jackknife’s variance for agreement and differences.",
+    "for shares, raw agreement and AC1, Student’s for counts, and Student’s with the jackknife’s variance for α, κ and "
+    "paired differences.",
 )
 """How the report computes, whatever is in it."""
 

@@ -61,6 +61,7 @@ const say = (text) => { part('.said').textContent = text };
 
 let asked = 0;
 let drawn = '';
+let hasOlder = false; // what was loaded by "more" is not drawn over by what is looked for now and then
 // Another tab, or another browser, may ask in the conversation that is shown: this page follows that run, too.
 const follow = (found) => {
   const { state, turn } = document.getElementById('reasoning').dataset;
@@ -78,6 +79,7 @@ const list = async (isMore = false, isOwn = true) => {
     const now = JSON.stringify(found);
     if (!isOwn && now === drawn) return;
     drawn = now;
+    hasOlder = isMore;
     const focused = document.activeElement.closest?.('.entries li')?.dataset.id;
     const button = document.activeElement.className;
     const items = found.conversations.map(entry);
@@ -125,7 +127,7 @@ watch('value', () => {
     list();
   }
 });
-const look = () => { if (!document.hidden) list(false, false) };
+const look = () => { if (!document.hidden && !hasOlder) list(false, false) };
 setInterval(look, 5000);
 window.addEventListener('focus', look);
 document.querySelectorAll('#new, #new-short').forEach((link) => { link.href = at(null) });
