@@ -228,7 +228,7 @@ def _side(step: Step, evidence: Evidence, task: TaskKind) -> tuple[bool | None, 
     margin, passage = evidence.opinions[decisive].margin, evidence.hits[decisive].passage
     if (
         abs(margin) > (STANCE if passage.place is None else OWN_STANCE)
-        and _has_side(query)
+        and _has_side(query, evidence)
         and not _is_disputed(query, evidence, margin)
     ):
         return margin > 0, STANCE_RULE
@@ -236,17 +236,27 @@ def _side(step: Step, evidence: Evidence, task: TaskKind) -> tuple[bool | None, 
     return (margin > 0, LEANING) if is_claim and abs(margin) > LEAN else (None, STANCE_RULE)
 
 
-def _has_side(query: str) -> bool:
+def _has_side(query: str, evidence: Evidence) -> bool:
     """Return whether opinions can decide the query; they cannot choose between two things or compare two values."""
     if not text.is_yes_no_question_form(query):
         return not text.is_comparison(query)
-    return compared(query) is None
+    return compared(query) is None and _is_about(query, evidence)
 
 
 def _is_disputed(query: str, evidence: Evidence, margin: float) -> bool:
     """Return whether the opinion on another passage decides for the opposite side."""
     heard = (evidence.opinions[number].margin for number in _heard(query, evidence))
     return any(other * margin < 0 and abs(other) > STANCE for other in heard)
+
+
+def _is_about(query: str, evidence: Evidence) -> bool:
+    """Tell whether the article holds nearly all content words of a yes/no question. No article does for a question that
+    needs reasoning ("Would a gladiator own a phone?"), and the stance model cannot reason. Own documents are often in
+    other words, and have a greater margin to reach instead."""
+    assert evidence.chosen is not None
+    asked, passage = text.content_words(query), evidence.chosen.passage
+    missing = asked - text.content_words(f"{passage.title} {passage.text}")
+    return passage.place is not None or len(missing) <= max(1, len(asked) // 4)
 
 
 STANCE, OWN_STANCE = 0.5, 0.9
