@@ -7,6 +7,7 @@
 # make repair    fetches damaged models and corpus again
 # make clean     removes what make made here (models and indexes live under $SEARCHAIN_HOME)
 #
+# CAREFUL=0         no careful model: make chat else fetches it behind the page where there are 8 GB of memory and 5 GB of disk
 # TORCH_INDEX=URL   another index of PyTorch wheels, such as one with CPU wheels
 # PYTHON=FILE       which Python makes the environment (3.11 or newer)
 # ARGS="…"          more arguments for the chat or for pytest: files, FILE::NAME (a slow test as well), -k WORD, -m browser
@@ -16,6 +17,7 @@
 
 PYTHON ?=
 TORCH_INDEX ?=
+CAREFUL ?=
 ARGS ?=
 
 help:
@@ -24,7 +26,7 @@ help:
 chat:
 	$(with_python) "$$python" -m lab.install --torch-index "$(TORCH_INDEX)"
 	.venv/bin/python -m searchain.setup --quick
-	exec .venv/bin/python assistant.py chat $(ARGS)
+	exec .venv/bin/python assistant.py chat $(if $(filter 0,$(CAREFUL)),--careful off,--fetch-careful) $(ARGS)
 
 setup:
 	$(with_python) "$$python" -m lab.install --torch-index "$(TORCH_INDEX)"

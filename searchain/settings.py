@@ -120,7 +120,7 @@ class Settings:
     """Who writes the reply: the model from the path, or the program, which quotes the passages. ``None``: the model,
     unless it is too small to word what the passages say."""
     careful: Careful | None = None
-    """``None``: as the operator named, else ``check`` where the careful model is installed."""
+    """``None``: as the operator named, else ``check`` where the careful model is installed and no other is named."""
     reading: Literal["reader", "passage"] | None = None
     """What a compared system gets from a lookup: what the Reader read, or the passage. ``None``: the Reader's for the
     embedded model, else the passage."""

@@ -51,7 +51,7 @@ class FreshPage:
         subprocess.run(["git", "clone", "--quiet", ROOT, folder / "clone"], check=True)
         self.say("cloned")
         self._make = psutil.Popen(
-            ["make", "chat", f"ARGS=--port {port}"],
+            ["make", "chat", "CAREFUL=0", f"ARGS=--port {port}"],
             cwd=folder / "clone",
             env=os.environ | {"SEARCHAIN_HOME": str(folder / "home")},
             text=True,

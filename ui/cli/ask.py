@@ -64,7 +64,7 @@ _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_comple
     default=None,
     help="Do not fill in the answers that the model leaves open.",
 )
-@options.careful("check, where `setup --careful` installed it")
+@options.careful("check, where it is installed and no other model is named")
 @options.limits
 @options.parts
 @options.database

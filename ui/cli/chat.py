@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from searchain.chain.memory import share_arenas
+from searchain.embedded.careful import CAREFUL, FILE
 from searchain.errors import UsageError
 from searchain.llm.base import heard_by
 from searchain.llm.choose import names_endpoint
@@ -24,6 +25,8 @@ from searchain.methods.base import find, systems
 from searchain.pipeline import SearChain
 from searchain.retrieval import registry
 from searchain.retrieval.corpus import DEFAULT
+from searchain.setup import careful as careful_setup
+from searchain.setup.progress import GIGABYTE
 from storage.database import Database, default_path
 from storage.log import runs
 from storage.people import users
@@ -99,7 +102,12 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     metavar="N",
     help="The number of this process behind a proxy that assigns users to several (docs/scale.md).",
 )
-@options.careful("check, where `setup --careful` installed it; off with --public")
+@options.careful("check, where it is installed and no other model is named; off with --public")
+@click.option(
+    "--fetch-careful",
+    is_flag=True,
+    help="Fetch the careful model (1.1 GB) behind the page, where memory and disk allow and it is not off.",
+)
 @click.option(
     "--systems",
     metavar="NAMES",
@@ -125,6 +133,7 @@ def chat(
     also_models: tuple[str, ...],
     systems: tuple[str, ...],
     home: int | None,
+    fetch_careful: bool,
     **named: Any,
 ) -> None:
     """Serve the chat page and the API.
@@ -151,9 +160,26 @@ def chat(
             named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
         offers = replace(offers, systems=_systems(systems, public))
-        _serve(open_assistant, store, access, host, port, share, home, offers, named)
+        is_embedded = not named["gguf"] and not names_endpoint(named["model"], named["base_url"])
+        is_fetched = fetch_careful and is_embedded and offers.careful == "check" and _is_wanted()
+        _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched)
     finally:
         store.close()
+
+
+def _is_wanted() -> bool:
+    """Tell whether the careful model is to be fetched behind the page, and say so."""
+    if (CAREFUL.place / FILE).is_file():
+        return False
+    if reason := careful_setup.reason_against():
+        click.echo(f"the careful model, which checks replies, is not fetched: {reason}", err=True)
+        return False
+    click.echo(
+        f"the careful model, which checks replies, is fetched behind the page ({CAREFUL.size / GIGABYTE:.1f} GB); "
+        "Stop on the page ends that, and so does CAREFUL=0 before `make chat`",
+        err=True,
+    )
+    return True
 
 
 def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, named: dict[str, Any]) -> Offers:
@@ -197,11 +223,13 @@ def _serve(
     home: int | None,
     offers: Offers,
     named: dict[str, Any],
+    is_fetched: bool,
 ) -> None:
     from searchain.reading.similarity import QueryEncoder
     from searchain.setup.index import Behind
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, serve
+    from ui.page.careful import Careful
     from ui.page.export import Exports
     from ui.page.health import Health
     from ui.page.own_documents import Library
@@ -229,6 +257,7 @@ def _serve(
         exports, shares = Exports(assistant, access), Shares(store, access, home)
         library = Library(store, assistant, access)
         ending.callback(_close, library, is_encoding)
+        careful = Careful(access, offers.careful, is_behind=is_fetched)
         behind = Behind() if DEFAULT in offers.indexes and not named["retriever"] else None
         page = build(
             assistant,
@@ -237,6 +266,7 @@ def _serve(
             access=access,
             exports=exports,
             shares=shares,
+            careful=careful,
             library=library,
             titles=titles,
             searching=Searching(access, behind) if behind else None,
@@ -257,6 +287,8 @@ def _serve(
         click.echo(f"{about}\n{served.url}")
         if behind is not None:
             behind.start(lambda: assistant.prepare(index=index))  # opens what was built before somebody asks
+        if is_fetched:
+            careful.begin()
         if isinstance(ready, SearChain) and isinstance(ready.similarity, QueryEncoder):
             threading.Thread(target=ready.similarity.load, name="similarity", daemon=True).start()
         if share:

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 @click.option("--host", default="127.0.0.1", help="With --http: the address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=7862, help="With --http: the port to listen on.")
 @click.option("--index", metavar="NAME", default="default", help="The index to search.")
-@options.careful("check, where `setup --careful` installed it")
+@options.careful("check, where it is installed and no other model is named")
 @options.parts
 @options.database
 @click.pass_obj

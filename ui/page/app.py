@@ -121,11 +121,12 @@ def build(
         health: tells watchers whether questions can be answered.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
+    careful = careful or Careful(access, offers.careful)
     chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
     with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         Endpoints(assistant, index, access).add()  # first, because later events with the same names are renamed
         conversation, running = gr.State(None), gr.State(None)
-        layout.top(page, access, exports, shares, titles, searching)
+        layout.top(page, access, exports, shares, titles, searching, is_fetching=careful.is_behind)
         with gr.Row(elem_id="columns"):
             layout.frame(page, lambda: sidebar.frame(access), elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
@@ -166,7 +167,7 @@ def build(
         Sidebar(assistant, access),
         Chosen(assistant, access, offers),
         TurnRoutes(assistant, access),
-        careful or Careful(access, offers.careful),
+        careful,
     )
     others = [route for part in (library, titles, searching, health) if part is not None for route in part.routes]
     return Page(page, (*(route for part in parts for route in part.routes), *others))

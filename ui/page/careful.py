@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from searchain import settings
 from searchain.embedded.careful import CAREFUL, Packaged
-from searchain.errors import SearChainError
+from searchain.errors import Cancelled, SearChainError
 from searchain.setup import careful
 from searchain.setup.progress import GIGABYTE, Report
 from storage.people.users import Role
@@ -47,7 +47,7 @@ def panel(model: Packaged = CAREFUL) -> Markup:
 
 
 class Careful:
-    """The routes ``GET /careful`` (state) and ``POST /careful`` (start the download); one download at a time."""
+    """The routes ``/careful``: GET tells the state, POST starts the download, DELETE stops it; one at a time."""
 
     def __init__(
         self,
@@ -56,24 +56,46 @@ class Careful:
         *,
         model: Packaged = CAREFUL,
         fetch: Callable[[Report], None] = careful.fetch,
+        is_behind: bool = False,
     ) -> None:
-        """Make the routes; ``use`` says what the model does on this page once it is installed."""
+        """Make the routes.
+
+        Args:
+            use: what the model does on this page once it is installed.
+            fetch: downloads it; it calls its argument now and then, which raises ``Cancelled`` to stop it.
+            is_behind: whether the header shows a download, because ``begin`` may start it behind the page.
+        """
+        self.is_behind = is_behind
         self._use, self._model, self._fetch = use, model, fetch
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._is_stopped = threading.Event()
         self._error = ""
         self.routes: list[Route] = [
             json_route("/careful", "GET", access, self._tell),
             json_route("/careful", "POST", access, self._begin),
+            json_route("/careful", "DELETE", access, self._stop),
         ]
 
+    def begin(self) -> None:
+        """Start the download, unless it goes on already."""
+        with self._lock:
+            if self._is_alive():
+                return
+            careful.decline(is_declined=False)
+            self._error = ""
+            self._is_stopped.clear()
+            self._thread = threading.Thread(target=self._work, name="careful model", daemon=True)
+            self._thread.start()
+
     def _tell(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        if self._thread is not None and self._thread.is_alive():
+        if self._is_alive():
             share = careful.share(self._model)
             return {
                 "state": "fetching",
                 "share": share,
                 "said": _("Downloading: {share} done.", share=f"{share:.0%}"),
+                "short": _("Fetching a larger model: {share}", share=f"{share:.0%}"),
             }
         try:
             is_there = self._model.find() is not None
@@ -89,16 +111,24 @@ class Careful:
         return {"state": "absent", "said": said}
 
     def _begin(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        with self._lock:
-            if self._thread is None or not self._thread.is_alive():
-                self._error = ""
-                self._thread = threading.Thread(target=self._work, name="careful model", daemon=True)
-                self._thread.start()
+        self.begin()
         return self._tell(person, request, values)
+
+    def _stop(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        if self._is_alive():
+            careful.decline()
+            self._is_stopped.set()
+        return self._tell(person, request, values)
+
+    def _is_alive(self) -> bool:
+        is_going = self._thread is not None and self._thread.is_alive()
+        return is_going and not self._is_stopped.is_set()
 
     def _work(self) -> None:
         try:
-            self._fetch(lambda _: None)
+            self._fetch(self._report)
+        except Cancelled:
+            pass
         except SearChainError as error:
             self._error = str(error)
         except OSError as error:
@@ -106,3 +136,7 @@ class Careful:
         except Exception as error:  # top of the thread: the page must show any error
             log.exception("fetching the careful model failed")
             self._error = f"unexpected {type(error).__name__}; try again"
+
+    def _report(self, what: str) -> None:
+        if self._is_stopped.is_set():
+            raise Cancelled

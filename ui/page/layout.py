@@ -34,10 +34,13 @@ def top(
     shares: Shares | None,
     titles: Titles | None,
     searching: Searching | None,
+    *,
+    is_fetching: bool,
 ) -> None:
     """Add the top line: the name, what is searched and how, the menus and the button for a new conversation."""
     with gr.Row(elem_id="top"):
-        frame(page, lambda: render("page/header.html", **_known(titles), is_built_behind=searching is not None))
+        behind = {"is_built_behind": searching is not None, "is_fetching": is_fetching}
+        frame(page, lambda: render("page/header.html", **_known(titles), **behind))
         if exports is not None:
             frame(page, export.menu, elem_id="export", js_on_load=export.SCRIPT)
         if shares is not None:

@@ -18,11 +18,13 @@ from searchain.pipeline import SearChain
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader
 from searchain.settings import Settings
+from searchain.setup import careful as setup
+from searchain.setup.progress import Report
 from storage.database import Database
 from storage.people.users import Role
 from tests.searchain.reply.test_review import PLAN, Opinion, Unsure
 from tests.support.browser import free_port
-from tests.support.chat_page import ask, wait_for
+from tests.support.chat_page import CONTRAST, ask, wait_for
 from tests.support.fakes import QUESTION, JudgingModel, KnowingReader, WordRetriever
 from ui.page.app import build, serve
 from ui.page.careful import Careful
@@ -39,8 +41,8 @@ class Site:
         self.answer, self.opinion, self.go_on, self.may_fetch = "", Opinion(0.4), threading.Event(), threading.Event()
         self.fetch_error = ""
         self._assistant = Assistant(Database(folder / "page.db"), self._searchain, Settings())
-        careful = Careful(Access(), model=MODEL, fetch=self._fetch)
-        page = build(self._assistant, about="a scripted model", careful=careful)
+        self.careful = Careful(Access(), model=MODEL, fetch=self._fetch, is_behind=True)
+        page = build(self._assistant, about="a scripted model", careful=self.careful)
         self._served = serve(page, host="127.0.0.1", port=free_port())
         self.url = self._served.url
 
@@ -63,8 +65,9 @@ class Site:
             review=Review(SecondReader(JudgingModel(read, name="careful")), self.opinion),
         )
 
-    def _fetch(self, report: object) -> None:
-        self.may_fetch.wait(30)
+    def _fetch(self, report: Report) -> None:
+        while not self.may_fetch.wait(0.1):
+            report("part 1 of 2")
         if self.fetch_error:
             raise SetupError(self.fetch_error)
         MODEL.place.mkdir(parents=True)
@@ -119,6 +122,32 @@ def test_stop_keeps_the_first_reply(page: Page, site: Site):
     expect(page.locator("#chat .outcome")).to_have_text(CHECKING)
     page.click("#stop")
     expect(page.locator("#chat .outcome")).to_have_text(re.compile("^. Not sure"))
+
+
+def test_the_next_question_does_not_wait_for_the_check(page: Page, site: Site):
+    site.answer = "Shikoku"
+    ask(page, QUESTION)
+    expect(page.locator("#chat .outcome")).to_have_text(CHECKING)
+    ask(page, f"{QUESTION} Please.")
+    expect(page.locator("#chat .outcome").first).to_have_text(re.compile("^. Not sure"))
+    expect(page.locator("#chat .outcome").last).to_have_text(CHECKING)
+
+
+def test_the_header_shows_a_download_behind_the_page_and_stops_it_for_good(page: Page, site: Site):
+    site.careful.begin()
+    page.reload()
+    line = page.locator("#fetching")
+    expect(line.locator(".said")).to_have_text("Fetching a larger model: 0%")
+    assert page.evaluate(CONTRAST) == []
+    line.get_by_role("button", name="Stop").click()
+    expect(line).to_be_hidden()
+    assert setup.reason_against() == "it was stopped before; fetch it with: make careful"
+    page.click("#settings-toggle")
+    page.click("#careful .get")
+    expect(line).to_be_visible()
+    site.may_fetch.set()
+    expect(line).to_be_hidden()
+    assert "was stopped" not in setup.reason_against()
 
 
 def test_the_button_fetches_the_model(page: Page, site: Site):

@@ -15,7 +15,10 @@ let known = '';
 let isWaiting = false;
 const isOpening = () => new URLSearchParams(location.search).has('c') && !reasoning().conversation && !document.querySelector('#chat .notice');
 const isHere = () => reasoning().state !== 'running' && !isOpening();
+// The next question does not wait for a larger model to check the reply: that keeps it as it is.
+const endCheck = () => { if (isWaiting && document.querySelector('#chat .outcome.is-busy')) document.getElementById('stop').click() };
 watch('value', () => {
+  endCheck();
   const { turn, question } = reasoning();
   if (turn !== known && [last.text, question.trim()].includes(box.value.trim())) {
     box.value = '';
@@ -37,6 +40,7 @@ const isHeldBack = () => {
   if (!text || isTwice) return true;
   isWaiting = !isHere();
   if (isWaiting && state === 'running') say(NEXT);
+  endCheck();
   if (!isWaiting) last = { text, turn, at: Date.now() };
   return isWaiting;
 };
