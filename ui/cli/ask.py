@@ -12,15 +12,16 @@ from searchain.console import INTERRUPTED, fail
 from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.llm.base import heard_by
-from searchain.methods.base import find, systems
+from searchain.methods.base import systems
 from searchain.safe_text import clean, one_line
-from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Status, TaskKind
-from ui.cli import options
+from storage.log.runs import Started
+from ui.cli import options, warm
 from ui.show import terminal
 from ui.show.labels import summary
 
+_LOADING = "loading the models …"
 _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_completion")
 """Options that are settings of the run."""
 
@@ -65,6 +66,12 @@ _SETTINGS = ("passages", "max_rounds", "use_ir", "use_verification", "use_comple
     help="Do not fill in the answers that the model leaves open.",
 )
 @options.careful("check, where it is installed and no other model is named")
+@click.option(
+    "--keep-warm",
+    type=click.IntRange(1, 24 * 60),
+    metavar="MINUTES",
+    help="Leave a process with loaded models behind, which answers the next questions until none came for so long.",
+)
 @options.limits
 @options.parts
 @options.database
@@ -79,17 +86,19 @@ def ask(
     conversation: str | None,
     index: str,
     collections: tuple[str, ...],
+    keep_warm: int | None,
     **named: Any,
 ) -> None:
     """Answer one question.
 
-    The reply and its numbered sources go to standard output; how they came about goes to standard error.
+    The reply and its numbered sources go to standard output; how they came about goes to standard error. Where the page
+    is served, or another `ask` left a process, with the same database and options, that process answers.
     """
-    changes: dict[str, Any] = {"task": None if task == "auto" else TaskKind(task)}
+    changes: dict[str, Any] = {"task": None if task == "auto" else task}
     changes |= {name: value for name in _SETTINGS if (value := named.pop(name)) is not None}
     if system is not None and profile != "default":
         raise UsageError("--system and --profile name the method twice; leave one out")
-    settings = find(system).settings(is_small=True, **changes) if system else Settings.of(profile, **changes)
+    settings = warm.settings_of(system, profile, changes)
     readable(question)
     if collections and named["retriever"]:
         raise UsageError("--retriever searches its own index alone; leave out --collection")
@@ -99,11 +108,14 @@ def ask(
         index = _searched(assistant, None if is_default else index, collections, conversation)
         if conversation is not None:
             assistant.history(conversation)
-        if sys.stderr.isatty():
-            click.echo("loading the models …", err=True)
-        with heard_by(terminal.warn):
-            assistant.prepare(settings, index)
-        started = assistant.start(question, conversation=conversation, settings=settings, index=index)
+        asked = {"system": system, "profile": profile, "changes": changes, "conversation": conversation, "index": index}
+        started = _handed_over({**asked, "question": question}, named, keep_warm)
+        if started is None:
+            if sys.stderr.isatty():
+                click.echo(_LOADING, err=True)
+            with heard_by(terminal.warn):
+                assistant.prepare(settings, index)
+            started = assistant.start(question, conversation=conversation, settings=settings, index=index)
         turn = watch(assistant, started.turn, None if is_json else _tell)
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
     finally:
@@ -113,6 +125,18 @@ def ask(
         click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
     else:
         _show(turn, values)
+
+
+def _handed_over(asked: dict[str, Any], named: dict[str, Any], keep_warm: int | None) -> Started | None:
+    """Hand the question to a process that has its models loaded; ``None`` where none is there and none was wanted."""
+    at = warm.place(named)
+    started = warm.hand_over(at, asked)
+    if started is None and keep_warm is not None:
+        if sys.stderr.isatty():
+            click.echo(_LOADING, err=True)
+        warm.leave_behind(named, keep_warm)
+        started = warm.hand_over(at, asked)
+    return started
 
 
 def _searched(assistant: Assistant, index: str | None, collections: tuple[str, ...], conversation: str | None) -> str:

@@ -34,6 +34,7 @@ from storage.people.auth_file import read
 from storage.people.users import NewUser
 from ui.cli import options
 from ui.cli.user import warn_of_short
+from ui.cli.warm import Door, place
 from ui.page.choices import Offers
 from ui.server.access import Access, Who
 from ui.server.limits import Limits
@@ -248,6 +249,8 @@ def _serve(
     with ExitStack() as ending:
         ending.callback(time.sleep, _FAREWELL)
         ending.callback(assistant.close)
+        if access.who is Who.LOCAL:  # the shell has no user's rights
+            ending.enter_context(Door(assistant, place(named)))
         with heard_by(terminal.warn):
             ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {name_of(ready.index)}"
