@@ -56,7 +56,7 @@ def disputed(store: Database) -> list[Disputed]:
     for one in found:
         basis.setdefault(one.item.id, set()).add((one.annotator, one.version))
     decided = {one.item.id: set(one.based_on) for one in golds.gold(store)}
-    judgements = [Judgement(one.item, one.annotator, one.labels, one.created, one.seconds) for one in found]
+    judgements = [one.judgement for one in found]
     units = ratings(judgements)
     rows = [
         Disputed(

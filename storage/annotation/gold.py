@@ -48,18 +48,11 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
             ).fetchone():
                 raise UsageError(f"{annotator} submitted no version {version} of labels of item {item}")
         pseudonyms.remember_annotator(db, by)
+        pairs = json.dumps([list(pair) for pair in based_on], ensure_ascii=False)
         db.execute(
             "INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                item,
-                by,
-                json.dumps([list(pair) for pair in based_on], ensure_ascii=False),
-                GUIDELINES,
-                without_comment(labels),
-                labels.comment,
-                now(),
-            ),
+            (item, by, pairs, GUIDELINES, without_comment(labels), labels.comment, now()),
         )
 
 
@@ -97,23 +90,23 @@ def from_annotator(store: Database, item: str, annotator: str) -> Labels:
 
 def gold(store: Database, item: str | None = None) -> list[Gold]:
     """Return the decisions that count, by item in order of import; with ``item``, only the decision about it."""
-    where = "1" if item is None else "g.item = :item"
-    with store.reading() as db:
-        return [
-            Gold(
-                items.decoded(content),
-                labels_from_json({**json.loads(labels), "comment": comment}),
-                by,
-                tuple((annotator, version) for annotator, version in json.loads(based_on)),
-                guidelines,
-                created,
-            )
-            for content, labels, comment, by, based_on, guidelines, created in db.execute(
-                f"""
-                    SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created
-                    FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
-                    WHERE {where} AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
-                    ORDER BY i.number""",
-                {"item": item},
-            )
-        ]
+    rows = store.rows(
+        """
+        SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created
+        FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
+        WHERE (:item IS NULL OR g.item = :item)
+            AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
+        ORDER BY i.number""",
+        {"item": item},
+    )
+    return [
+        Gold(
+            items.decoded(content),
+            labels_from_json({**json.loads(labels), "comment": comment}),
+            by,
+            tuple((annotator, version) for annotator, version in json.loads(based_on)),
+            guidelines,
+            created,
+        )
+        for content, labels, comment, by, based_on, guidelines, created in rows
+    ]

@@ -8,7 +8,7 @@ from searchain.annotation.annotators import Blinding, blinding
 from searchain.errors import UsageError
 from storage.annotation import items, studies
 from storage.annotation.pseudonyms import Names
-from storage.database import Connection, Database, now
+from storage.database import Database, now
 
 MOST = 10
 """The most replies that one annotator is asked about."""
@@ -21,15 +21,16 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
     """
     if not studies.current(store).ask_for_systems:
         return None
-    with store.reading() as db:
-        systems = _systems(db)
-        if db.execute("SELECT 1 FROM annotation_guesses WHERE annotator = ?", (annotator,)).fetchone():
-            return None
-        own = db.execute(
+    if store.row("SELECT 1 FROM annotation_guesses WHERE annotator = ?", (annotator,)):
+        return None
+    systems, own = (
+        _systems(store),
+        store.rows(
             "SELECT t.item, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item "
             "WHERE t.annotator = ? AND t.state = 'submitted' AND i.origin != 'practice' AND i.withdrawn IS NULL",
             (annotator,),
-        ).fetchall()
+        ),
+    )
     if len(systems) < 2 or not own:
         return None
     drawn = sorted(own, key=lambda row: hashlib.blake2b(f"{annotator} {row[0]}".encode(), digest_size=8).digest())
@@ -62,19 +63,17 @@ def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int
 
 def result(store: Database, names: Names = str) -> Blinding | None:
     """Compute how well annotators know who wrote the replies; ``None`` if nobody was asked."""
-    with store.reading() as db:
-        rows = db.execute(
-            "SELECT g.annotator, i.system, g.guess FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item "
-            "ORDER BY g.annotator, i.number"
-        ).fetchall()
-        systems = _systems(db)
+    rows = store.rows(
+        "SELECT g.annotator, i.system, g.guess FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item "
+        "ORDER BY g.annotator, i.number"
+    )
     guesses = [(names(annotator), system, guess) for annotator, system, guess in rows]
-    return blinding(guesses, len(systems)) if guesses else None
+    return blinding(guesses, len(_systems(store))) if guesses else None
 
 
-def _systems(db: Connection) -> list[str]:
+def _systems(store: Database) -> list[str]:
     """Return the systems whose replies are on the desk, by name."""
-    rows = db.execute(
+    rows = store.rows(
         "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL "
         "ORDER BY system COLLATE NOCASE"
     )

@@ -32,12 +32,11 @@ class State:
 def state(store: Database, annotator: str) -> State:
     """Return the progress of ``annotator``. Whoever judged replies before the practice existed may leave it out."""
     study = studies.current(store)
-    with store.reading() as db:
-        rows = db.execute(
-            "SELECT action, example, correct, points FROM annotation_practice WHERE annotator = ? ORDER BY number",
-            (annotator,),
-        ).fetchall()
-        is_old = not rows and db.execute("SELECT 1 FROM annotation_labels WHERE annotator = ?", (annotator,)).fetchone()
+    rows = store.rows(
+        "SELECT action, example, correct, points FROM annotation_practice WHERE annotator = ? ORDER BY number",
+        (annotator,),
+    )
+    is_old = not rows and store.row("SELECT 1 FROM annotation_labels WHERE annotator = ?", (annotator,))
     number = len(examples())
     actions = {action for action, *_ in rows}
     tries = {example: (right, points) for action, example, right, points in rows if action == "tried"}
@@ -45,7 +44,8 @@ def state(store: Database, annotator: str) -> State:
     right, points = (sum(one[at] for one in tries.values()) for at in (0, 1))
     is_through = len(tries) == number and right >= study.pass_mark * points
     untried = [one for one in range(1, number + 1) if one not in tries]
-    left = untried or ([] if is_through else _wrong(tries, repeated))
+    wrong = sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
+    left = untried or ([] if is_through else wrong)
     return State(
         is_due=study.guided_practice and not is_old and not is_through and "left out" not in actions,
         has_read="read" in actions,
@@ -55,11 +55,6 @@ def state(store: Database, annotator: str) -> State:
         number=number,
         pass_mark=study.pass_mark,
     )
-
-
-def _wrong(tries: dict[int, tuple[int, int]], repeated: Counter[int]) -> list[int]:
-    """Return the examples with a wrong judgement, those with the fewest tries first."""
-    return sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
 
 
 def must_be_through(store: Database, annotator: str) -> None:
@@ -100,19 +95,11 @@ def _append(
     labels: Labels | None = None,
     points: tuple[Point, ...] = (),
 ) -> None:
-    with store.writing() as db:
-        db.execute(
-            "INSERT INTO annotation_practice (annotator, action, example, labels, correct, points, seconds, "
-            "guidelines, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                annotator,
-                action,
-                number,
-                None if labels is None else without_comment(labels),
-                sum(point.is_right for point in points) if points else None,
-                len(points) if points else None,
-                min(max(seconds, 0.0), 86_400.0),
-                GUIDELINES,
-                now(),
-            ),
-        )
+    said = None if labels is None else without_comment(labels)
+    right = sum(point.is_right for point in points) if points else None
+    spent = min(max(seconds, 0.0), 86_400.0)
+    store.write(
+        "INSERT INTO annotation_practice (annotator, action, example, labels, correct, points, seconds, "
+        "guidelines, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (annotator, action, number, said, right, len(points) or None, spent, GUIDELINES, now()),
+    )

@@ -24,7 +24,7 @@ from searchain.annotation.protocol import (
     without_marks,
 )
 from searchain.types import Span
-from storage.annotation.import_paths import all_at, find, first, words
+from storage.annotation.import_forms import all_at, find, first, words
 
 _NEEDS = {"mark_missing": True, "no_mark_needed": False}
 """Judgements of a part without marks."""

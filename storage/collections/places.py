@@ -36,17 +36,8 @@ class Places:
             return None
         start = place.start + span.start if span else place.start
         end = place.start + span.end if span else place.end
-        found: dict[str, Any] = {
-            "document": place.document,
-            "version": place.version,
-            "name": None,
-            "type": None,
-            "start": start,
-            "end": end,
-            "regions": [],
-            "page_label": None,
-            "anchor": None,
-        }
+        found: dict[str, Any] = {"document": place.document, "version": place.version, "name": None, "type": None}
+        found |= {"start": start, "end": end, "regions": [], "page_label": None, "anchor": None}
         document = self.document(place)
         if document is None:
             return found
@@ -61,13 +52,12 @@ class Places:
 
     def _moved(self, document: Document, passage: Passage, span: Span | None) -> tuple[int, int] | None:
         """Return where the words of an earlier version stand in the present one; ``None`` if that is not known."""
-        with self._store.reading() as db:
-            return db.execute(
-                """SELECT c.start, c."end" FROM sources s JOIN changed_citations c USING (turn, number)
-                WHERE s.passage_id = ? AND s.span_start IS ? AND s.span_end IS ? AND c.version = ? AND c.state = 'there'
-                LIMIT 1""",
-                (passage.id, span.start if span else None, span.end if span else None, document.sha256),
-            ).fetchone()
+        return self._store.row(
+            """SELECT c.start, c."end" FROM sources s JOIN changed_citations c USING (turn, number)
+            WHERE s.passage_id = ? AND s.span_start IS ? AND s.span_end IS ? AND c.version = ? AND c.state = 'there'
+            LIMIT 1""",
+            (passage.id, span.start if span else None, span.end if span else None, document.sha256),
+        )
 
     def document(self, place: Place) -> Document | None:
         """Return the document of a place; ``None`` if it was erased, or the person may not search its collection."""

@@ -33,8 +33,7 @@ def recheck(store: Database, files: Files, document: Document, parsed: ParsedDoc
     """Record for each stored citation of ``document`` what became of its words in its present version."""
     from searchain.documents.recheck import Comparison, Version
 
-    with store.reading() as db:
-        turns = db.execute(f"SELECT DISTINCT turn FROM sources WHERE {_CITING}", {"document": document.id}).fetchall()
+    turns = store.rows(f"SELECT DISTINCT turn FROM sources WHERE {_CITING}", {"document": document.id})
     if not turns:
         return
     comparison = Comparison(parsed)

@@ -99,10 +99,7 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
 def count(store: Database, selection: Selection = EVERYTHING) -> tuple[int, int]:
     """Count the selected turns: those that are finished, and those still being answered."""
     where, values = selection.where()
-    with store.reading() as db:
-        return db.execute(
-            f"SELECT count(t.status), count(*) - count(t.status) FROM turns t WHERE {where}", values
-        ).fetchone()
+    return store.row(f"SELECT count(t.status), count(*) - count(t.status) FROM turns t WHERE {where}", values)
 
 
 def _damaged(turn: str) -> StorageError:

@@ -147,5 +147,4 @@ def judged(store: Database, selection: Selection = EVERYTHING) -> list[Judged]:
 def _counted(store: Database, selection: Selection, kind: Callable[..., Row], query: str) -> list[Row]:
     """Return a ``Row`` for each row of ``query``, in which ``{chosen}`` is the condition of ``selection``."""
     where, values = selection.where()
-    with store.reading() as db:
-        return [kind(**row) for row in db.query(query.format(chosen=where), values)]
+    return [kind(**row) for row in store.named_rows(query.format(chosen=where), values)]

@@ -91,19 +91,12 @@ def check(store: Database, turn: str, owner: str | None) -> str:
     Raises:
         NotFound: there is no such turn, or it is another owner's.
     """
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ?", (turn,)
-        ).fetchone()
+    row = store.row(
+        "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ?", (turn,)
+    )
     if row is None or owner not in (None, row[1]):
         raise NotFound(f"there is no turn {turn!r}", hint="see: python assistant.py logs list")
     return row[0]
-
-
-def rebuild(store: Database, turn: str) -> None:
-    """Empty the typed tables for ``turn`` and fill them again from its events."""
-    with store.writing() as db:
-        derived_tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
 
 
 def _read(db: Connection, turn: str, after: int) -> list[StoredEvent]:

@@ -143,7 +143,7 @@ def canonical(store: Database, name: str) -> str:
     row = _stored(store, name)
     if row is None:
         raise NotFound(f"there is no user {name!r}", hint="see: python assistant.py user list")
-    return row["name"]
+    return str(row["name"])
 
 
 def forget(db: Connection, name: str) -> None:
@@ -169,14 +169,12 @@ def get(store: Database, name: str) -> User:
 
 def every(store: Database) -> list[User]:
     """Return all users by name, also the removed ones."""
-    with store.reading() as db:
-        return [_user(row) for row in db.query("SELECT * FROM users ORDER BY name")]
+    return [_user(row) for row in store.named_rows("SELECT * FROM users ORDER BY name")]
 
 
 def are_there(store: Database) -> bool:
     """Return whether any user may sign in."""
-    with store.reading() as db:
-        return db.execute("SELECT 1 FROM users WHERE disabled IS NULL").fetchone() is not None
+    return store.row("SELECT 1 FROM users WHERE disabled IS NULL") is not None
 
 
 def _write(db: Connection, name: str, role: Role, hashed: Hashed, *, may_chat: bool = True) -> None:

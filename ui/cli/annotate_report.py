@@ -11,7 +11,7 @@ import click
 from searchain.errors import NotFound, StorageError, UsageError
 from searchain.language.text import plural
 from ui.cli import files, options
-from ui.cli.opening import opened, together
+from ui.cli.files import opened, together
 
 if TYPE_CHECKING:
     from searchain.annotation.planning import Plan

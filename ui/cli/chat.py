@@ -55,7 +55,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 )
 @click.option(
     "--auth-file",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="FILE",
     help="Take users from FILE, lines name:role:password or name:password; who uses the page must sign in.",
 )

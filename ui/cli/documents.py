@@ -25,7 +25,7 @@ from storage.database import Database
 from storage.people import users
 from storage.people.users import LOCAL
 from ui.cli import options
-from ui.cli.opening import writable
+from ui.cli.files import writable
 
 if TYPE_CHECKING:
     from searchain.documents import FoundFile
@@ -52,11 +52,11 @@ def documents() -> None:
 
 
 @documents.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]…")
+@click.argument("paths", nargs=-1, type=options.PATH, metavar="[PATH]…")
 @in_collection
 @click.option(
     "--watch",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.FOLDER,
     metavar="FOLDER",
     help="Follow this folder until ctrl-C; new, changed and removed files change the collection, too.",
 )

@@ -1,26 +1,31 @@
 """The command group ``logs``: past questions and replies, for the person at the machine."""
 
 import json
+import time
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from searchain.errors import NotFound
-from searchain.events import Turn
-from searchain.safe_text import one_line
+from searchain.errors import NotFound, StorageError
+from searchain.events import Event, ReplyDelta, RunFinished, RunStarted, TracingStarted, Turn, fold, to_payload
+from searchain.safe_text import clean, one_line
 from searchain.turn_json import as_json
+from searchain.types import Outcome
 from storage.collections.places import Places
-from storage.history import feedback, listing
+from storage.database import Database
+from storage.history import feedback, listing, usage
 from storage.history.feedback import Feedback
 from storage.history.selection import Selection
-from storage.log import event_log
+from storage.log import event_log, runs
 from storage.log.conversations import TurnRow
+from storage.log.event_log import StoredEvent, paced
 from storage.people.users import LOCAL
-from ui.cli import logs_upkeep, logs_watch, options
-from ui.cli.opening import together
-from ui.show import terminal
+from ui.cli import logs_upkeep, options
+from ui.cli.files import opened, together
+from ui.show import knowledge_bars, terminal
 from ui.show.changed import changes
 
 
@@ -30,9 +35,6 @@ def logs() -> None:
 
 
 for command in (
-    logs_watch.tail,
-    logs_watch.replay,
-    logs_watch.stats,
     logs_upkeep.verify,
     logs_upkeep.delete,
     logs_upkeep.redact,
@@ -140,3 +142,190 @@ def _line(row: TurnRow) -> str:
         f"{row.created[:19]} {row.id}{f' {rating}' if rating else ''}: {row.question}"
         + (f" → {answer[:80]}" if answer else "")
     )
+
+
+POLL_SECONDS = 0.2
+
+
+@logs.command()
+@click.argument("turn", required=False)
+@click.option(
+    "-n", "--turns", "last", type=click.IntRange(0), default=0, help="Begin with the latest N turns.", metavar="N"
+)
+@click.option("--json", "is_json", is_flag=True, help="Every event as one JSON object per line.")
+@options.database
+def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
+    """Show runs while they happen.
+
+    With TURN its run is followed to its end; otherwise every new run is followed until ctrl-C.
+    """
+    with opened(db) as store:
+        if turn is not None:
+            event_log.check(store, turn, None)
+        for id, stored, state in watch(store, turn, last):
+            if is_json:
+                values = {
+                    "turn": id,
+                    "seq": stored.seq,
+                    "time": stored.time.isoformat(timespec="milliseconds"),
+                    "event": to_payload(stored.event),
+                }
+                click.echo(json.dumps(values, ensure_ascii=False).encode())
+                continue
+            for line in _tail_lines(stored.event, state):
+                click.echo(line if turn else f"{id[-6:]} {line}")
+
+
+@logs.command()
+@click.argument("turn")
+@click.option(
+    "--speed", type=click.FloatRange(0), default=1.0, help="How many times as fast as it happened; 0 is at once."
+)
+@options.database
+def replay(turn: str, speed: float, db: Path | None) -> None:
+    """Show a stored run again, event by event, as it happened."""
+    state = Turn()
+    with opened(db) as store:
+        event_log.check(store, turn, None)
+        events = event_log.events(store, turn)
+    for stored in paced(events, speed):
+        state = fold([stored.event], state)
+        match stored.event:
+            case RunStarted():
+                click.echo(one_line(stored.event.question))
+            case TracingStarted():
+                click.echo()
+            case ReplyDelta():
+                click.echo(clean(stored.event.text), nl=False)
+                continue
+            case RunFinished():
+                click.echo("\n" * bool(state.answer), nl=False)
+                rating = terminal.rating(state)
+                ended = " · ".join(filter(None, (rating, terminal.timings(state))))
+                for line in (*terminal.sources(state), ended, state.message):
+                    if line:
+                        click.echo(one_line(line) if line == state.message else line)
+        if progress := terminal.progress(stored.event, state):
+            click.echo(progress)
+
+
+@logs.command()
+@click.option("--json", "is_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "--svg", type=options.NEW, metavar="FILE", help="Also draw the sources of knowledge as a chart (SVG) in this file."
+)
+@options.conditions()
+@options.databases
+def stats(selection: Selection, is_json: bool, svg: Path | None, dbs: tuple[Path, ...]) -> None:
+    """Show usage, outcomes, knowledge sources and feedback.
+
+    Usage is counted by day and model, the rest by model. The shares of outcomes are those among the replies that are
+    rated. A step that a reply rests on is the model's knowledge (LLM), or was corrected or completed by a passage.
+    """
+    with together(dbs) as store:
+        used, sources = usage.usage(store, selection), usage.knowledge(store, selection)
+        outcomes, judged = usage.outcomes(store, selection), usage.judged(store, selection)
+    if svg is not None:
+        try:
+            svg.write_text(knowledge_bars.svg(sources), encoding="utf-8")
+        except OSError as error:
+            raise StorageError(f"cannot write {str(svg)!r} ({error.strerror}); name another file") from error
+    if is_json:
+        values = {
+            "usage": [asdict(row) for row in used],
+            "outcomes": [asdict(row) for row in outcomes],
+            "knowledge": [asdict(row) for row in sources],
+            "feedback": [asdict(row) for row in judged],
+        }
+        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        return
+    if not used:
+        raise NotFound("there are no finished turns to count; see: python assistant.py logs list")
+    for line in (*_usage(used), "", *_outcomes(outcomes), *_knowledge(sources), *_feedback(judged)):
+        click.echo(line)
+
+
+def watch(store: Database, turn: str | None, last: int = 0) -> Iterator[tuple[str, StoredEvent, Turn]]:
+    """Yield stored events with their turn's ID and state: of ``turn`` until its end, or, without end, of all turns from
+    the latest ``last`` on.
+    """
+    with store.reading() as db:
+        newest = db.execute("SELECT coalesce(max(number), 0) FROM turns").fetchone()[0]
+    known, following = newest - last, {turn: (-1, Turn())} if turn else {}
+    while following or turn is None:
+        if turn is None:
+            with store.reading() as db:
+                for number, id in db.execute("SELECT number, id FROM turns WHERE number > ? ORDER BY number", (known,)):
+                    known, following[id] = number, (-1, Turn())
+        is_quiet = True
+        for id, (seq, state) in list(following.items()):
+            is_going = runs.is_going(store, id)  # asked before reading, so that the last events are not missed
+            for stored in event_log.events(store, id, seq):
+                is_quiet, seq, state = False, stored.seq, fold([stored.event], state)
+                yield id, stored, state
+            following[id] = seq, state
+            if not is_going:
+                del following[id]
+        if is_quiet and (following or turn is None):
+            time.sleep(POLL_SECONDS)
+
+
+def _tail_lines(event: Event, state: Turn) -> Iterator[str]:
+    match event:
+        case RunStarted():
+            yield one_line(event.question)
+        case RunFinished():
+            rating = terminal.label(state.status, state.outcome, state.probability)
+            found = event.final_answer or event.message or state.answer[:80]
+            yield one_line(": ".join(filter(None, (rating, found))))
+    if line := terminal.progress(event, state):
+        yield line
+
+
+def _usage(used: list[usage.Used]) -> Iterator[str]:
+    head = ("turns", "answered", "rounds", "calls", "tokens in", "tokens out", "model s", "search s", "read s", "all s")
+    yield f"{'day':<10}" + "".join(f"{name:>11}" for name in head) + "  model"
+    for row in used:
+        numbers = (row.turns, row.answered, row.rounds, row.llm_calls, row.prompt_tokens, row.completion_tokens)
+        seconds = (row.llm_seconds, row.retrieval_seconds, row.reader_seconds, row.seconds)
+        yield (
+            one_line(f"{row.day:<10}")
+            + "".join(f"{number:>11,}" for number in numbers)
+            + "".join(f"{value:>11,.1f}" for value in seconds)
+            + f"  {one_line(row.model)}"
+        )
+
+
+def _outcomes(outcomes: list[usage.Outcomes]) -> Iterator[str]:
+    if not outcomes:
+        return
+    yield f"{'outcomes':<10}" + "".join(f"{name:>18}" for name in (*Outcome, "no outcome")) + "  model"
+    for row in outcomes:
+        total = sum(row.counts.values()) or 1
+        told = (f"{count:,} ({count / total:.1%})" for count in row.counts.values())
+        yield (
+            f"{'':<10}" + "".join(f"{text:>18}" for text in (*told, f"{row.not_rated:,}")) + f"  {one_line(row.model)}"
+        )
+    yield ""
+
+
+def _feedback(judged: list[usage.Judged]) -> Iterator[str]:
+    if judged:
+        yield ""
+        yield f"{'feedback':<10}{'good':>11}{'not good':>11}{'citations that do not support it':>36}  model"
+    for row in judged:
+        yield f"{'':<10}{row.up:>11,}{row.down:>11,}{row.unsupported:>36,}  {one_line(row.model)}"
+
+
+def _knowledge(sources: list[usage.Knowledge]) -> Iterator[str]:
+    yield f"{'steps':<10}{'LLM':>18}{'corrected':>18}{'completed':>18}  model"
+    for row in sources:
+        counts = zip((row.llm, row.corrected, row.completed), row.shares, strict=True)
+        yield (
+            f"{row.llm + row.corrected + row.completed:<10,}"
+            + "".join(f"{f'{count:,} ({share:.1%})':>18}" for count, share in counts)
+            + f"  {one_line(row.model)}"
+        )
+    if sources:
+        yield ""
+        yield from knowledge_bars.bars(sources)

@@ -21,7 +21,7 @@ from storage.people.shares import DAYS, MAX_DAYS, Share
 from storage.removal import delete as removal
 from storage.removal import redact as redaction
 from ui.cli import options
-from ui.cli.opening import opened, writable
+from ui.cli.files import opened, writable
 
 HELD = (
     "another program has the database open: traces of the text stay in or beside the file until the last such program "
@@ -138,7 +138,7 @@ def compact(db: Path | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=options.NEW)
 @options.database
 def backup(file: Path, db: Path | None) -> None:
     """Copy the whole database to the new FILE, while it is in use."""
@@ -172,10 +172,7 @@ def confirm(question: str, yes: bool) -> None:
 @click.argument("conversation")
 @click.option("--days", type=click.IntRange(1, MAX_DAYS), default=DAYS, metavar="N", help="How long the link works.")
 @click.option(
-    "--page",
-    metavar="URL",
-    default="http://127.0.0.1:7860",
-    help="Where the chat page is reached, for the link.",
+    "--page", metavar="URL", default="http://127.0.0.1:7860", help="Where the chat page is reached, for the link."
 )
 @options.database
 def share(conversation: str, days: int, page: str, db: Path | None) -> None:

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from searchain.errors import SearChainError, UsageError
-from storage.annotation import assignments, import_items, progress, pseudonyms, studies
+from storage.annotation import import_items, progress, pseudonyms, studies, tasks
 from storage.annotation import report as reports
 from storage.database import Database
 from storage.history import selection
@@ -135,16 +135,16 @@ class Managing:
     def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         chosen, to = _chosen(values)
         quota = None if values.get("quota") in (None, "") else quota_of(values["quota"])
-        return asdict(assignments.assign(self._store, chosen, to, quota=quota))
+        return asdict(tasks.assign(self._store, chosen, to, quota=quota))
 
     def _release(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"released": assignments.release(self._store, *_chosen(values))}
+        return {"released": tasks.release(self._store, *_chosen(values))}
 
     def _figures(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return reports.as_json(reports.report(self._store))
 
     def _place(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"quota": assignments.one_more(self._store, id)}
+        return {"quota": tasks.one_more(self._store, id)}
 
     async def _export(self, request: Request) -> Response:
         if refused := self._refusal(request):

@@ -12,7 +12,7 @@ from searchain.methods.base import OWN, find, systems
 from searchain.settings import Settings
 from searchain.types import Outcome
 from ui.cli.chat import _systems
-from ui.cli.group import Commands
+from ui.cli.main import Commands
 from ui.page import choices, reply_buttons
 from ui.page.choices import Offers
 from ui.page.settings_form import form

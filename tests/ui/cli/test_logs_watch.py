@@ -28,7 +28,7 @@ from storage.log.runs import Process
 from tests.support.generated_runs import generated_run
 from tests.support.stories import QUESTION, everest, nintendo, unrated
 from tests.support.story_runs import store_run
-from ui.cli.logs_watch import watch
+from ui.cli.logs import watch
 from ui.cli.main import cli
 from ui.show import knowledge_bars
 
