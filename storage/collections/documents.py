@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ulid import ULID
 
-from searchain.errors import NotFound, UsageError
+from searchain.cancel import CancelToken
+from searchain.documents.own import OwnFile
+from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.safe_text import one_line
+from searchain.types import JOINT, is_own
+from storage.collections import access
 from storage.collections.files import Files, Stored
 from storage.database import Database, now
 
@@ -228,3 +234,40 @@ def _get(db: sqlite_utils.Database, id: str) -> Document:
 def _document(row: dict[str, Any]) -> Document:
     shown = {name: value for name, value in row.items() if name != "replaced"}
     return Document(**shown | {"state": State(row["state"])})
+
+
+SECONDS = 60.0
+"""How long a question waits until the first document is read."""
+POLL_SECONDS = 0.2
+
+
+def read_so_far(store: Database, index: str, cancel: CancelToken) -> Progress:
+    """Return how many own files of ``index`` are read; wait for the first if nothing else can be searched.
+
+    Raises:
+        Cancelled: ``cancel`` was set meanwhile.
+        IndexNotFound: there is nothing else, and none is read in time.
+    """
+    names = index.split(JOINT)
+    own = [access.collection_of(name) for name in names if is_own(name)]
+    end = time.monotonic() + SECONDS
+    while True:
+        read = progress(store, own)
+        if read.searchable or not read.unread or len(own) < len(names):
+            return read
+        if time.monotonic() > end:
+            raise IndexNotFound("none of these documents has been read so far", hint="ask again in a moment")
+        cancel.check()
+        time.sleep(POLL_SECONDS)
+
+
+def own_files(store: Database, index: str) -> dict[str, OwnFile]:
+    """Return the documents of the collections in ``index`` that were read, by their ids. Access is not checked."""
+    files = Files(store)
+    own = (access.collection_of(name) for name in index.split(JOINT) if is_own(name))
+    return {
+        one.id: OwnFile(one.id, one.name, one.pages, one.updated[:10], partial(files.parsed, one.sha256, one.type))
+        for collection in own
+        for one in of_collection(store, collection)
+        if one.type is not None
+    }

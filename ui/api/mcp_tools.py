@@ -28,9 +28,8 @@ from searchain.version import VERSION
 from storage.people.users import LOCAL, Role
 from ui.api import following, mcp_values
 from ui.server import connections
-from ui.server.access import Access, Person, Who
+from ui.server.access import Access, Person, Rule, Who
 from ui.server.guard import Guard
-from ui.server.rules import Rule
 from ui.show import terminal
 
 log = logging.getLogger(__name__)

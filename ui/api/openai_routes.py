@@ -30,9 +30,8 @@ from storage.log.runs import Started
 from ui.api import check_values, following, openai_asked, openai_body, openai_values, responses_values
 from ui.api.openai_asked import Asked
 from ui.api.openai_body import Refused
-from ui.server.access import Access, Person
+from ui.server.access import Access, Person, Rule
 from ui.server.limits import LimitReached
-from ui.server.rules import Rule
 
 log = logging.getLogger(__name__)
 

@@ -204,7 +204,7 @@ def serve(host: str, port: int, db: Path | None) -> None:
     from ui.desk.routes import app
     from ui.server import connections
     from ui.server.access import Access, Who
-    from ui.server.ports import check_free
+    from ui.server.connections import check_free
 
     check_free(host, port)
     store = Database(db or database_path())

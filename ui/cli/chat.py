@@ -27,7 +27,6 @@ from searchain.retrieval.corpus import DEFAULT
 from storage.database import Database, default_path
 from storage.log import runs
 from storage.people import users
-from storage.people.auth_file import read
 from storage.people.users import NewUser
 from ui.cli import options
 from ui.cli.user import warn_of_short
@@ -132,7 +131,7 @@ def chat(
     Both are served until ctrl-C or SIGTERM, by default for the person at this machine alone. With users (--auth-file,
     or `user add`) everybody must sign in. Another --host, or --share, needs users or --public.
     """
-    new = [] if auth_file is None else read(auth_file)
+    new = [] if auth_file is None else users.read_file(auth_file)
     others = "--share" if share else f"--host {host}" if host not in LOOPBACK else ""
     store = Database(named["db"] or default_path())
     try:
@@ -205,10 +204,9 @@ def _serve(
     from ui.page.export import Exports
     from ui.page.health import Health
     from ui.page.own_documents import Library
-    from ui.page.searching import Searching
     from ui.page.share import Shares
-    from ui.page.titles import Titles
-    from ui.server.ports import check_free
+    from ui.page.titles import Searching, Titles
+    from ui.server.connections import check_free
 
     share_arenas()
     check_free(host, port)

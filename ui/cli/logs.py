@@ -26,7 +26,7 @@ from storage.people.users import LOCAL
 from ui.cli import logs_upkeep, options
 from ui.cli.files import opened, together
 from ui.show import knowledge_bars, terminal
-from ui.show.changed import changes
+from ui.show.second_reading import changes
 
 
 @click.group()

@@ -70,7 +70,7 @@ def _serve(
 ) -> None:
     from ui.api import mcp_tools  # here, because `--help` need not load it
     from ui.api.mcp_tools import Tools
-    from ui.server.ports import check_free
+    from ui.server.connections import check_free
 
     who = Who.USERS if users.are_there(store) else Who.LOCAL
     is_shared = host not in LOOPBACK

@@ -16,8 +16,7 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from ui.api import openai_routes
-from ui.api.gradio_calls import Calls, no_endpoint
-from ui.api.gradio_endpoints import Endpoints
+from ui.api.gradio_calls import Calls, Endpoints, no_endpoint
 from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
@@ -26,23 +25,21 @@ from ui.page import export, layout, own_documents, share, sidebar, static
 from ui.page import health as health_routes
 from ui.page.careful import Careful
 from ui.page.chat import Chat, of_event
-from ui.page.choices import Offers
+from ui.page.choices import Chosen, Offers
 from ui.page.export import Exports
+from ui.page.frames import Replay
 from ui.page.health import Health
+from ui.page.layout import Translated, in_language
 from ui.page.own_documents import Library
-from ui.page.replay import Replay
-from ui.page.searching import Searching
-from ui.page.settings_form import Chosen
 from ui.page.share import Shares
 from ui.page.sidebar import Sidebar
-from ui.page.titles import Titles
-from ui.page.translated import Translated, in_language
+from ui.page.titles import Searching, Titles
 from ui.page.turn_routes import TurnRoutes
 from ui.server import connections
 from ui.server.access import Access
+from ui.server.connections import check_free
 from ui.server.guard import Guard
 from ui.server.plain_page import broken
-from ui.server.ports import check_free
 from ui.server.sign_in import SignIn
 
 EXAMPLES = (

@@ -16,9 +16,8 @@ from searchain.setup import careful
 from searchain.setup.progress import GIGABYTE, Report
 from storage.people.users import Role
 from ui.html import render
-from ui.server.access import Access, Person
+from ui.server.access import Access, Person, Rule
 from ui.server.json_routes import json_route
-from ui.server.rules import Rule
 from ui.translation import N_, _
 
 log = logging.getLogger(__name__)

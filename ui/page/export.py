@@ -13,8 +13,7 @@ from searchain.errors import NotFound, SearChainError
 from storage.people.users import Role
 from ui.exports.formats import EVERYTHING, FORMATS, Format, attachment, encoded, file_name, format_named, unmarked
 from ui.html import render
-from ui.server.access import Access
-from ui.server.rules import Rule
+from ui.server.access import Access, Rule
 from ui.translation import N_, _
 
 RULES = (Rule("/export", Role.CHAT),)

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from searchain.errors import SearChainError
 from storage.database import Database
 from ui.page.own_documents import Library
-from ui.server.rules import Rule
+from ui.server.access import Rule
 
 log = logging.getLogger(__name__)
 LIVES, READY = "/healthz", "/readyz"

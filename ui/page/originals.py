@@ -24,8 +24,7 @@ from storage.database import Database
 from ui.exports.formats import attachment
 from ui.server.access import Access, Person
 from ui.server.json_routes import busy, error_answer, json_route
-from ui.server.limits import LimitReached
-from ui.server.waiting import Line
+from ui.server.limits import LimitReached, Line
 
 _SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """The content security policy of an original: no scripts run, and nothing is loaded."""

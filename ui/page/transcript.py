@@ -18,9 +18,8 @@ from searchain.reply.outcome import NOT_SURE
 from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support
 from storage.log.conversations import versions
 from ui.html import render
-from ui.page import ids, progress, reply_buttons
+from ui.page import ids, progress
 from ui.page.also_found import meanings, next_questions, offers, uncited
-from ui.show.changed import changes
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -37,7 +36,7 @@ from ui.show.labels import (
 )
 from ui.show.methods import METHODS, method
 from ui.show.passages import Excerpt, Uncarried, excerpt, halves, pieces_of, quotes_description
-from ui.show.second_reading import other_reading, reviewed
+from ui.show.second_reading import changes, other_reading, reviewed
 from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, Sign
 from ui.translation import _
 
@@ -193,8 +192,8 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         writing=progress.writing(turn),
         remarks=[reviewed(turn.review)] if turn.review else [],
         faults=[f"{fault.what}; {fault.action}" for fault in turn.faults],
-        details=reply_buttons.run(turn) if is_over or turn.thoughts else "",
-        acts=reply_buttons.on_reply(turn_id, turn) if is_over else "",
+        details=progress.run(turn) if is_over or turn.thoughts else "",
+        acts=progress.on_reply(turn_id, turn) if is_over else "",
     )
 
 

@@ -33,8 +33,8 @@ from ui.page.careful import Careful
 from ui.page.export import Exports
 from ui.page.health import Health
 from ui.page.own_documents import Library
-from ui.page.searching import Searching
 from ui.page.share import Shares
+from ui.page.titles import Searching
 from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
 from ui.server.sign_in import SIGN_OUT
