@@ -147,6 +147,27 @@ def read(body: bytes, field: str = "messages") -> Request:
         raise _refused(error, field) from error
 
 
+class CheckRequest(_Model):
+    """A text to check, and the collections that it is held against."""
+
+    text: str
+    collections: list[str] = []
+    stream: bool = False
+
+
+def read_check(body: bytes) -> CheckRequest:
+    """Parse the body of a request to check a text. Raises ``Refused`` if it is not a valid request."""
+    try:
+        return CheckRequest.model_validate(json.loads(body))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        field = ".".join(map(str, first["loc"])) or "the body"
+        wanted = '{"text": text, "collections": [names], "stream": true or false}'
+        raise Refused(f"{field} is missing or of a wrong type; wanted: {wanted}", param=field) from error
+    except (ValueError, RecursionError):
+        raise Refused("the body is not JSON") from None
+
+
 def _check_abilities(values: dict[str, Any]) -> None:
     text = values.get("text")
     found = {**values, "text.format": text.get("format") if isinstance(text, dict) else None}

@@ -1,4 +1,4 @@
-"""A run as a chat completion of OpenAI's API, whole or in chunks."""
+"""A run in the forms of the API: as a chat completion, whole or in chunks, and as a checked text."""
 
 import json
 import time
@@ -6,21 +6,91 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from searchain.events import Turn
+from searchain.events import Event, ReplyDelta, SentenceBound, TracingStarted, Turn, Waiting
 from searchain.safe_text import one_line
-from searchain.turn_json import rounded
+from searchain.turn_json import as_json, rounded
 from searchain.types import Mark, Source
+from storage.collections.places import Places
 from storage.log.runs import Started
 from ui.api import openai_body
 from ui.api.openai_asked import MODEL, REPLACED, SOURCES, WITH_SOURCES, Asked
 
 
-@dataclass
-class Completion:
-    """Writes the run of a question as a chat completion. Every method returns server-sent events, ``whole`` an object.
+class Form:
+    """A form in which a run is sent: server-sent events as it goes on, or one object after it."""
 
-    The field ``searchain`` is an addition: it has the turn's IDs, status, outcome and probability.
-    """
+    def begin(self) -> str:
+        """Return what is sent before the first event."""
+        return ""
+
+    def told(self, event: Event | None, turn: Turn) -> str:
+        """Return what is sent for an event, after which the state is ``turn``; ``None`` is a sign of life."""
+        match event:
+            case None:
+                return ": still at work\n\n"
+            case Waiting():
+                return self.waiting(event.ahead)
+            case ReplyDelta() if event.text:
+                return self.text(event.text)
+            case TracingStarted():
+                return self.again()
+        return ""
+
+    def waiting(self, ahead: int) -> str:
+        """Tell how many questions are answered before this one."""
+        raise NotImplementedError
+
+    def text(self, text: str) -> str:
+        """Return a piece of the reply."""
+        raise NotImplementedError
+
+    def again(self) -> str:
+        """Begin the reply, which replaces what was sent before."""
+        raise NotImplementedError
+
+    def end(self, turn: Turn) -> str:
+        """Return what is sent after the last event."""
+        raise NotImplementedError
+
+    def failed(self, message: str) -> str:
+        """Return what is sent instead where the run did not come to its end."""
+        return sse(openai_body.error(message, 500))
+
+    def whole(self, turn: Turn) -> dict[str, Any]:
+        """Return the object of a run that was not streamed."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Form):
+    """A checked text; one event is sent for each sentence, and the object at the end."""
+
+    started: Started
+    places: Places
+
+    def told(self, event: Event | None, turn: Turn) -> str:
+        """Return the event of a sentence just judged, with the sources that it cites."""
+        if not isinstance(event, SentenceBound):
+            return "" if event else ": still at work\n\n"
+        whole = self.whole(turn)
+        sources = [one for one in whole["sources"] if one["number"] in event.sentence.citations]
+        return _data({"type": "sentence", "sentence": whole["sentences"][-1], "sources": sources})
+
+    def end(self, turn: Turn) -> str:
+        return _data({"type": "result"} | self.whole(turn)) + "data: [DONE]\n\n"
+
+    def failed(self, message: str) -> str:
+        return _data({"error": {"message": message, "type": "server_error"}})
+
+    def whole(self, turn: Turn) -> dict[str, Any]:
+        """Return the object of ``ask --json``, of a checked text."""
+        ids = self.started
+        return as_json(turn, conversation=ids.conversation, turn_id=ids.turn, place_of=self.places)
+
+
+@dataclass
+class Completion(Form):
+    """A chat completion of OpenAI's API. The addition ``searchain`` has the turn's IDs, status and outcome."""
 
     asked: Asked
     started: Started
@@ -34,7 +104,6 @@ class Completion:
         return self._chunk({"role": "assistant", "content": ""})
 
     def waiting(self, ahead: int) -> str:
-        """Tell how many questions are answered before this one."""
         return self._chunk({}, searchain={"waiting": ahead})
 
     def text(self, text: str) -> str:
@@ -42,7 +111,6 @@ class Completion:
         return self._chunk({"content": text})
 
     def again(self) -> str:
-        """Begin the reply, which replaces what was sent before."""
         text = self.text(REPLACED) if self._sent > self._begin else ""
         self._begin = self._sent
         return text
@@ -56,11 +124,7 @@ class Completion:
             text += sse({**self._head("chat.completion.chunk"), "choices": [], "usage": self._usage(turn)})
         return text + "data: [DONE]\n\n"
 
-    def failed(self, message: str) -> str:
-        return sse(openai_body.error(message, 500))
-
     def whole(self, turn: Turn) -> dict[str, Any]:
-        """Return the completion of a run that was not streamed."""
         content = turn.answer + (sources(turn) if self.asked.wants_sources else "")
         message = {"role": "assistant", "content": content, "refusal": None, "annotations": self._citations(turn)}
         return {
@@ -93,7 +157,11 @@ class Completion:
 def sse(values: dict[str, Any]) -> str:
     """Return a server-sent event; its name is the ``type`` of ``values``, if they have one."""
     name = f"event: {values['type']}\n" if "type" in values else ""
-    return f"{name}data: {json.dumps(values)}\n\n"
+    return name + _data(values)
+
+
+def _data(values: dict[str, Any]) -> str:
+    return f"data: {json.dumps(values)}\n\n"
 
 
 def url_citation(mark: Mark, source: Source, offset: int = 0) -> dict[str, Any]:

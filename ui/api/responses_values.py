@@ -9,12 +9,12 @@ from searchain.types import Mark, Source
 from storage.collections.places import Places
 from storage.log.runs import Started
 from ui.api.openai_asked import REPLACED, RESPONSE, Asked
-from ui.api.openai_values import about, sources, sse, url_citation
+from ui.api.openai_values import Form, about, sources, sse, url_citation
 
 
 @dataclass
-class Response:
-    """Writes the run of a question as a response. Every method returns server-sent events, ``whole`` an object.
+class Response(Form):
+    """A response of the Responses API.
 
     A reply that replaces another is streamed after it, but stands alone in the events that end the text.
     """
@@ -38,7 +38,6 @@ class Response:
         )
 
     def waiting(self, ahead: int) -> str:
-        """Tell how many questions are answered before this one."""
         return self._event("queued", response=self._response("queued", searchain={"waiting": ahead}))
 
     def text(self, text: str) -> str:
@@ -46,7 +45,6 @@ class Response:
         return self._event("output_text.delta", **self._place, delta=text, logprobs=[])
 
     def again(self) -> str:
-        """Begin the reply, which replaces what was sent before."""
         text = self.text(REPLACED) if self._sent else ""
         self._sent = False
         return text
@@ -73,7 +71,6 @@ class Response:
         return self._event("failed", response=self._response("failed", error=error))
 
     def whole(self, turn: Turn) -> dict[str, Any]:
-        """Return the completed response."""
         text = turn.answer + (sources(turn) if self.asked.wants_sources else "")
         part = self._part(text, [self._citation(mark, source) for mark, source in turn.citations()])
         read, written = turn.usage.prompt_tokens, turn.usage.completion_tokens

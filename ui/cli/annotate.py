@@ -180,8 +180,8 @@ def status(is_list: bool, dbs: tuple[Path, ...]) -> None:
     with together(dbs) as store:
         if is_list:
             for one in progresses.items(store):
-                shown = one_line(one.question) if one.is_there else "(removed)"
-                click.echo(f"{one.id}\t{one.done} of {one.quota}\t{one_line(one.system)}\t{shown}")
+                shown = one_line(one["question"]) if one["is_there"] else "(removed)"
+                click.echo(f"{one['id']}\t{one['done']} of {one['quota']}\t{one_line(one['system'])}\t{shown}")
             return
         over = progresses.progress(store, "")
         click.echo(

@@ -1,11 +1,9 @@
 """The command group ``logs``: past questions and replies, for the person at the machine."""
 
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -63,7 +61,7 @@ def list_(dbs: tuple[Path, ...], selection: Selection, limit: int, is_changed: b
         for row in rows:
             found = event_log.turn(store, row.id) if is_changed else Turn()
             if is_json:
-                click.echo(_json(asdict(row) | ({"changed": list(map(asdict, found.changed))} if is_changed else {})))
+                options.echo_json(asdict(row) | ({"changed": list(map(asdict, found.changed))} if is_changed else {}))
                 continue
             click.echo(_line(row))
             for text, number in changes(found):
@@ -88,7 +86,7 @@ def search(words: tuple[str, ...], dbs: tuple[Path, ...], selection: Selection, 
             click.echo("nothing found", err=True)
         for match in matches:
             if is_json:
-                click.echo(_json({**asdict(match.turn), "found": {"question": match.question, "answer": match.answer}}))
+                options.echo_json({**asdict(match.turn), "found": {"question": match.question, "answer": match.answer}})
                 continue
             click.echo(_line(match.turn))
             for text in (match.question, match.answer):
@@ -110,17 +108,13 @@ def show(id: str, dbs: tuple[Path, ...], is_json: bool) -> None:
             state = event_log.turn(store, turn)
             if is_json:
                 place_of = Places(store, LOCAL)
-                click.echo(_json(as_json(state, conversation=conversation, turn_id=turn, place_of=place_of)))
+                options.echo_json(as_json(state, conversation=conversation, turn_id=turn, place_of=place_of))
                 continue
             click.echo("\n" * (number > 0) + f"turn {turn} of conversation {conversation}")
             for line in terminal.transcript(state):
                 click.echo(line)
             for said in feedback.history(store, turn):
                 click.echo(_judgement(said))
-
-
-def _json(values: dict[str, Any]) -> bytes:
-    return json.dumps(values, ensure_ascii=False).encode()  # JSON is UTF-8, whatever the terminal speaks
 
 
 def _judgement(said: Feedback) -> str:
@@ -164,13 +158,8 @@ def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
             event_log.check(store, turn, None)
         for id, stored, state in watch(store, turn, last):
             if is_json:
-                values = {
-                    "turn": id,
-                    "seq": stored.seq,
-                    "time": stored.time.isoformat(timespec="milliseconds"),
-                    "event": to_payload(stored.event),
-                }
-                click.echo(json.dumps(values, ensure_ascii=False).encode())
+                time_ = stored.time.isoformat(timespec="milliseconds")
+                options.echo_json({"turn": id, "seq": stored.seq, "time": time_, "event": to_payload(stored.event)})
                 continue
             for line in _tail_lines(stored.event, state):
                 click.echo(line if turn else f"{id[-6:]} {line}")
@@ -231,13 +220,8 @@ def stats(selection: Selection, is_json: bool, svg: Path | None, dbs: tuple[Path
         except OSError as error:
             raise StorageError(f"cannot write {str(svg)!r} ({error.strerror}); name another file") from error
     if is_json:
-        values = {
-            "usage": [asdict(row) for row in used],
-            "outcomes": [asdict(row) for row in outcomes],
-            "knowledge": [asdict(row) for row in sources],
-            "feedback": [asdict(row) for row in judged],
-        }
-        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        values = {"usage": used, "outcomes": outcomes, "knowledge": list(map(asdict, sources)), "feedback": judged}
+        options.echo_json(values)
         return
     if not used:
         raise NotFound("there are no finished turns to count; see: python assistant.py logs list")
@@ -282,39 +266,34 @@ def _tail_lines(event: Event, state: Turn) -> Iterator[str]:
         yield line
 
 
-def _usage(used: list[usage.Used]) -> Iterator[str]:
+def _usage(used: list[usage.Counted]) -> Iterator[str]:
     head = ("turns", "answered", "rounds", "calls", "tokens in", "tokens out", "model s", "search s", "read s", "all s")
     yield f"{'day':<10}" + "".join(f"{name:>11}" for name in head) + "  model"
     for row in used:
-        numbers = (row.turns, row.answered, row.rounds, row.llm_calls, row.prompt_tokens, row.completion_tokens)
-        seconds = (row.llm_seconds, row.retrieval_seconds, row.reader_seconds, row.seconds)
-        yield (
-            one_line(f"{row.day:<10}")
-            + "".join(f"{number:>11,}" for number in numbers)
-            + "".join(f"{value:>11,.1f}" for value in seconds)
-            + f"  {one_line(row.model)}"
-        )
+        numbers = "".join(f"{row[name]:>11,}" for name in usage.COUNTS)
+        seconds = "".join(f"{row[name]:>11,.1f}" for name in usage.SECONDS)
+        yield f"{one_line(row['day']):<10}{numbers}{seconds}  {one_line(row['model'])}"
 
 
-def _outcomes(outcomes: list[usage.Outcomes]) -> Iterator[str]:
+def _outcomes(outcomes: list[usage.Counted]) -> Iterator[str]:
     if not outcomes:
         return
     yield f"{'outcomes':<10}" + "".join(f"{name:>18}" for name in (*Outcome, "no outcome")) + "  model"
     for row in outcomes:
-        total = sum(row.counts.values()) or 1
-        told = (f"{count:,} ({count / total:.1%})" for count in row.counts.values())
-        yield (
-            f"{'':<10}" + "".join(f"{text:>18}" for text in (*told, f"{row.not_rated:,}")) + f"  {one_line(row.model)}"
-        )
+        counts = [row[outcome] for outcome in Outcome]
+        told = [f"{count:,} ({count / (sum(counts) or 1):.1%})" for count in counts]
+        cells = "".join(f"{text:>18}" for text in (*told, f"{row['not_rated']:,}"))
+        yield f"{'':<10}{cells}  {one_line(row['model'])}"
     yield ""
 
 
-def _feedback(judged: list[usage.Judged]) -> Iterator[str]:
+def _feedback(judged: list[usage.Counted]) -> Iterator[str]:
     if judged:
         yield ""
         yield f"{'feedback':<10}{'good':>11}{'not good':>11}{'citations that do not support it':>36}  model"
     for row in judged:
-        yield f"{'':<10}{row.up:>11,}{row.down:>11,}{row.unsupported:>36,}  {one_line(row.model)}"
+        counts = f"{row['up']:>11,}{row['down']:>11,}{row['unsupported']:>36,}"
+        yield f"{'':<10}{counts}  {one_line(row['model'])}"
 
 
 def _knowledge(sources: list[usage.Knowledge]) -> Iterator[str]:

@@ -65,7 +65,7 @@ class Judging:
         return asdict(progress(self._store, person.owner))
 
     def _mine(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"items": [asdict(one) for one in mine(self._store, person.owner)]}
+        return {"items": mine(self._store, person.owner)}
 
     def _next(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         state = guided.state(self._store, person.owner)

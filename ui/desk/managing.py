@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import asdict, replace
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -60,16 +60,15 @@ class Managing:
             for user in users.every(self._store)
             if user.disabled is None and user.role.includes(users.Role.ANNOTATOR)
         ]
-        items = progress.items(self._store)
         return {
             "formats": [{"name": name, "about": _(format.about)} for name, format in LABEL_FORMATS.items()],
             "progress": asdict(progress.progress(self._store, "")),
             "systems": [asdict(one) for one in progress.systems(self._store)],
             "annotators": [asdict(one) for one in progress.annotators(self._store)],
-            "stranded": [asdict(one) for one in progress.stranded(self._store, time.time())],
+            "stranded": progress.stranded(self._store, time.time()),
             "people": names if users.are_there(self._store) else [users.LOCAL],
             "quota": studies.current(self._store).quota,
-            "items": [asdict(one) for one in islice((one for one in items if one.is_there), LISTED)],
+            "items": [one for one in progress.items(self._store) if one["is_there"]][:LISTED],
         }
 
     async def _import(self, request: Request) -> Response:

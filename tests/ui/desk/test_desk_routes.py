@@ -436,7 +436,7 @@ def guided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def test_guidelines_and_examples_come_before_the_first_reply(guided: Site):
     state = guided.call("next", {}, "ann")[1]["practice"]
     assert (state["is_due"], state["has_read"], state["task"]["item"]["id"]) == (True, False, "example-1")
-    item = next(one.id for one in progress.items(guided.store))
+    item = next(one["id"] for one in progress.items(guided.store))
     assert guided.call(f"items/{item}/open", {}, "ann")[0] == 400
     assert guided.call("practice", {"action": "leave out"}, "ann")[0] == 400
     assert guided.call("practice", {"action": "read", "seconds": 200}, "ann")[1]["practice"]["has_read"]
@@ -455,7 +455,7 @@ def test_guidelines_and_examples_come_before_the_first_reply(guided: Site):
 
 
 def test_somebody_who_judged_does_not_decide(guided: Site):
-    desk, item = Desk(guided.store), next(one.id for one in progress.items(guided.store))
+    desk, item = Desk(guided.store), next(one["id"] for one in progress.items(guided.store))
     for name, support in (("jud", Backing.COMPLETE), ("bob", Backing.NONE)):
         judged = desk.open_item(name, item).item
         desk.submit(name, item, uniform_labels(judged, support))
