@@ -57,7 +57,6 @@ def answers(values: Mapping[str, Any], name: str | None = None, system: str | No
 
 
 def _has(form: Form, *nodes: Any) -> bool:
-    """Return whether the fields of a record are those of this form."""
     return any(all(any(find(node, path) for node in nodes) for path in paths) for paths in form["needs"])
 
 

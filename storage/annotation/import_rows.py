@@ -302,7 +302,6 @@ class Merge:
         return is_there
 
     def _like(self, kind: str, values: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return the stored rows with these values."""
         table, columns, _ = TABLES[kind]
         where = " AND ".join(f"{name} IS ?" for name in values)
         return list(self._db.query(f"SELECT {', '.join(columns)} FROM {table} WHERE {where}", list(values.values())))

@@ -123,7 +123,6 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
 
 
 def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...], kept: tuple[str, ...]) -> StudyNote | None:
-    """Describe the study; ``None`` if the desk has no study and nothing is excluded."""
     if not entries and not left_out:
         return None
     return StudyNote(

@@ -104,7 +104,6 @@ class _Worker:
             self._encode()
 
     def _announce(self, document: Document) -> None:
-        """Parse a document and make it searchable by words."""
         from searchain.retrieval import updates
 
         if not self._tell(document, State.PARSING):
@@ -130,7 +129,6 @@ class _Worker:
         self._tell(document, State.ENCODING, **told)
 
     def _read(self, document: Document) -> tuple[ParsedDocument, list[Passage]]:
-        """Return the text of a document and its passages. Raises ``DocumentRefused`` if it has none."""
         from searchain.documents import parse_file, passages_of
 
         original = self.files.original(document.sha256)

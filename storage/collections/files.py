@@ -131,7 +131,6 @@ class Files:
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
-        """Translate errors of the file system to one line."""
         try:
             yield
         except OSError as error:

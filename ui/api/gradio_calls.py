@@ -43,7 +43,6 @@ _BOUND = 20_000
 
 
 def _by_name(name: str) -> type[BaseModel]:
-    """Return the model of a body of ``/call/v2/NAME``."""
     fields: dict[str, Any] = {one: (Any, ... if is_needed else None) for one, is_needed in PARAMETERS[name].items()}
     fields["oauth_token"] = (Any, None)  # which Gradio takes out by itself
     return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
@@ -53,8 +52,6 @@ _BY_NAME = {name: _by_name(name) for name in PARAMETERS}
 
 
 class _ByPosition(Body):
-    """The body of ``/call/NAME``."""
-
     data: list[Any]
 
 
@@ -162,7 +159,6 @@ class Calls:
         return result is None or self._owners.may(result["event"], scope)
 
     def _refusal_of_event(self, name: str | None, body: bytes) -> Response | None:
-        """Return the error response if the body is neither an event of the page nor a call of the endpoint ``name``."""
         try:
             event = _Event.model_validate_json(body)
         except ValidationError:
@@ -211,7 +207,6 @@ def _owner(scope: Scope) -> str:
 
 
 def _named(body: bytes) -> list[str]:
-    """Return the session and the event that a body names."""
     try:
         values = json.loads(body)
     except (ValueError, RecursionError):

@@ -223,7 +223,6 @@ def _told(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P, Awaitable
 
 
 def _result(found: BaseModel, text: str) -> CallToolResult:
-    """Return a result as an object and as text."""
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=found.model_dump(mode="json")
     )

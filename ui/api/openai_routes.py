@@ -93,7 +93,6 @@ class Api:
         return await self._sent(request, report, started.turn, person.owner, asked.stream)
 
     async def _answer(self, request: Request, field: str, make: Callable[[Asked, Started, Places], Form]) -> Response:
-        """Answer the question in a request whose messages are in ``field``."""
         person = self._person(request)
         asked, places = openai_asked.asked(await _body(request), field), self._assistant.place_of(owner=person.owner)
         if (reply := openai_asked.task_reply(asked.question)) is not None:
@@ -157,7 +156,6 @@ class Api:
             raise Refused(str(error), 500, headers=_NO_RETRY) from error
 
     def _question(self, person: Person, asked: Asked) -> Callable[[], Started]:
-        """Return the function that starts the run of a question."""
         conversation, history = self._continued(asked, person.owner)
         return partial(
             self._assistant.start,
@@ -193,7 +191,6 @@ class Api:
         return self._assistant.index_for(collections, conversation, owner=owner) or self._index
 
     async def _end(self, turn: str, owner: str) -> Turn:
-        """Return the turn after its run."""
         folded = Turn()
         async for event in following.events(self._assistant, turn, owner):
             folded = fold([event] if event else [], folded)

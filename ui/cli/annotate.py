@@ -152,7 +152,6 @@ def _check_source(file: Path | None, practice: Path | None, selection: Selection
 
 
 def _tell_understood(understood: Understanding | None, *, is_trial: bool) -> None:
-    """Print how a file's citations were read, if this is a trial or something in it may surprise."""
     if understood and (is_trial or understood.is_worth_telling):
         for line in understood.lines():
             click.echo(one_line(line), err=True)

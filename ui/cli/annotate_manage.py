@@ -24,8 +24,8 @@ from storage.people import users
 from storage.people.users import LOCAL
 from storage.removal import delete
 from ui.cli import files, options
-from ui.cli.files import opened, writable
-from ui.cli.logs_upkeep import HELD, confirm
+from ui.cli.files import confirm, opened, writable
+from ui.cli.logs_upkeep import HELD
 
 _LONGEST = 4_000_000  # bytes of a file with labels
 
@@ -101,7 +101,7 @@ def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, db:
 @click.command()
 @click.argument("chosen", nargs=-1, required=True, metavar="ITEM...")
 @click.option("--with-labels", is_flag=True, help="Also delete all labels of these replies.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.yes
 @options.database
 def remove(chosen: tuple[str, ...], with_labels: bool, yes: bool, db: Path | None) -> None:
     """Take replies off the desk for good.

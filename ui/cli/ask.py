@@ -138,7 +138,6 @@ def fail_unfinished(turn: Turn, id: str) -> None:
 
 
 def _show(turn: Turn, values: dict[str, Any]) -> None:
-    """Print the reply with its sources, and how it ended."""
     click.echo("" if sys.stdout.isatty() else clean(turn.answer))
     for line in terminal.sources(turn, [source["place"] for source in values["sources"]]):
         click.echo(line)

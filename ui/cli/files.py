@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import click
 
-from searchain.errors import DatabaseReadOnly, DiskFull, StorageError
+from searchain.errors import DatabaseReadOnly, DiskFull, StorageError, UsageError
 from searchain.files.writing import write_whole
 from storage.database import Database, default_path
 from storage.log import runs
@@ -127,3 +127,12 @@ def writable(path: Path | None, *, create: bool = False) -> Iterator[Database]:
         yield store
     finally:
         store.close()
+
+
+def confirm(question: str, yes: bool) -> None:
+    """Ask for confirmation unless ``yes``. Raises ``UsageError`` if there is no terminal to ask at."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError("nobody is there to be asked; add --yes")
+    click.confirm(question, abort=True, err=True)

@@ -26,6 +26,9 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 NEW = click.Path(path_type=Path, dir_okay=False)
 
 
+yes = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
 def echo_json(values: Any) -> None:
     """Print ``values`` as one line of JSON, which is UTF-8, whatever the terminal speaks."""
     click.echo(json.dumps(values, ensure_ascii=False).encode())

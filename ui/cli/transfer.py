@@ -96,7 +96,6 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
 
 
 def _name(store: Database, conversation: str | None, suffix: str) -> str:
-    """Return the same file name as the page."""
     if conversation is None:
         return file_name(EVERYTHING, suffix)
     found = conversations.get(store, conversation, None)

@@ -19,8 +19,8 @@ from storage.history.selection import Selection
 from storage.people import passwords, tokens, users
 from storage.people.users import LOCAL, Role
 from ui.cli import options
-from ui.cli.files import opened, writable
-from ui.cli.logs_upkeep import HELD, confirm
+from ui.cli.files import confirm, opened, writable
+from ui.cli.logs_upkeep import HELD
 from ui.exports.formats import FORMATS, encoded
 
 
@@ -99,7 +99,7 @@ def list_(db: Path | None) -> None:
 @user.command()
 @click.argument("name")
 @click.option("--erase", "is_erased", is_flag=True, help="Leave nothing: conversations, documents and name go, too.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.yes
 @options.database
 def remove(name: str, is_erased: bool, yes: bool, db: Path | None) -> None:
     """Remove a user: signed out everywhere, tokens revoked.

@@ -175,7 +175,6 @@ class Judging:
 
 
 def _shown(state: guided.State) -> dict[str, Any]:
-    """Return the annotator's progress and the next example."""
     values = asdict(state)
     if state.example is None:
         return {**values, "task": None}

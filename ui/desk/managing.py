@@ -124,11 +124,9 @@ class Managing:
         )
 
     def _turn(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        """Put one of the person's own replies on the desk."""
         return {"item": import_items.own_turn(self._store, id, person.owner, quota=self._quota(None))}
 
     def _samples(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        """Put the packed answers of two made-up systems on the desk."""
         return _counted(import_items.file(self._store, _SAMPLES.read_bytes().splitlines(), quota=self._quota(None)))
 
     def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:

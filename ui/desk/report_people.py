@@ -226,7 +226,6 @@ def work_table(report: Report) -> Table:
 
 
 def _wrong(categories: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
-    """Describe the most frequent confusion."""
     wrong: Iterable[tuple[int, str]] = (
         (number, f"{_plain(categories[said])} for {_plain(categories[right])} ({number})")
         for right, row in enumerate(counts)

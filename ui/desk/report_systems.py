@@ -124,7 +124,6 @@ def system_tables(report: Report) -> Iterator[Table]:
 
 
 def _rows(groups: Mapping[str, object], columns: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
-    """Return a row for each group: its name, then its figures."""
     return tuple((name, *row(one, columns)) for name, one in groups.items())
 
 

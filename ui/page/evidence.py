@@ -125,7 +125,6 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
 
 
 def _empty(turn: Turn) -> str:
-    """Return why there is no card."""
     if not turn.hits:
         return _("Nothing was looked up for this reply, so it cites nothing.")
     return _("This reply cites nothing. What was looked at:")

@@ -115,7 +115,6 @@ _HOLDS = (N_("introductions of English Wikipedia articles"), N_("passages"))
 
 
 def _called(index: str) -> str:
-    """Return the name of ``index`` for people."""
     return _("the encyclopedia") if index == "default" else f"“{index}”"
 
 

@@ -104,7 +104,6 @@ class Originals:
         return Response(picture, media_type="image/webp", headers={"cache-control": "private, max-age=3600"})
 
     async def _visible(self, request: Request) -> Document | None:
-        """Return the requested document, if this person may see it."""
         person = self._access.person(request.headers)
         return await run_in_threadpool(self._find, person, request.path_params["id"]) if person else None
 

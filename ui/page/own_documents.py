@@ -318,7 +318,6 @@ class Worker:
         return True
 
     def _expire(self) -> None:
-        """Remove visitors' collections that have reached their age limit."""
         for collection in access.older_than(self._store, "visitor:", self._visitor_days):
             removing.remove_collection(self._store, collection, with_quotes=True)
 

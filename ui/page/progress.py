@@ -165,7 +165,6 @@ def _drawn(event: SamplesWeighed) -> dict[str, object]:
 
 
 def _last(thoughts: str) -> str:
-    """Return the model's thoughts; of long ones, only the end."""
     return thoughts if len(thoughts) <= _THOUGHTS else f"… {thoughts[-_THOUGHTS:]}"
 
 

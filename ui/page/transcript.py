@@ -122,8 +122,6 @@ def _message(role: str, content: Markup) -> ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """One sentence, for the template."""
-
     id: str
     pieces: list[_Piece]
     sign: Sign | None = None
@@ -134,8 +132,6 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class _Chip:
-    """One citation, for the template."""
-
     id: str
     card: str
     number: int
@@ -264,12 +260,10 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
 
 
 def _is_other(turn: Turn) -> bool:
-    """Return whether another method than SearChain answered."""
     return turn.system in METHODS and turn.system != "searchain"
 
 
 def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
-    """Return each sentence of the reply, with the text before it."""
     said: list[tuple[str, _Said]] = []
     at = 0
     for position, sentence in enumerate(turn.sentences):

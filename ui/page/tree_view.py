@@ -28,8 +28,6 @@ _DEEPEST = 5
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """One node, for the template."""
-
     id: str
     place: Placed
     level: int
@@ -131,7 +129,6 @@ def _group(turn_id: str, turn: Turn) -> dict[str, object]:
 
 
 def _elapsed(turn_id: str) -> float:
-    """Return the seconds since the turn was asked; 0 if that is not known."""
     asked = ids.asked_at(turn_id)
     return max(0.0, time.time() - asked.timestamp()) if asked else 0.0
 

@@ -126,7 +126,6 @@ class TurnRoutes:
         return {"text": FORMS[form](self._assistant.turn(request.path_params["id"], owner=person.owner))}
 
     def _beside(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
-        """Render the reply beside its passages, as HTML for the page."""
         turn = self._assistant.turn(request.path_params["id"], owner=person.owner)
         return {"html": render("show/side_by_side.html", rows=rows(turn))}
 
@@ -147,7 +146,6 @@ class TurnRoutes:
         return {}
 
     async def _picture(self, request: Request) -> Response:
-        """Return the tree of a turn as a picture, as far as it has grown."""
         person = self._access.person(request.headers)
         if person is None:
             return PlainTextResponse("Your conversations are not open to this browser.", 403)

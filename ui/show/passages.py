@@ -151,7 +151,6 @@ def pieces_of(turn: Turn, sentence: Sentence) -> Iterator[str | tuple[Mark, Sour
 
 
 def _parts(text: str, at: int, spans: Iterable[Span]) -> Iterator[str]:
-    """Yield the parts of ``text``, which begins at ``at`` of the reply."""
     end = 0
     for span in spans:
         if 0 <= span.start - at < len(text):

@@ -90,7 +90,6 @@ def wrap(text: str, width: float) -> list[str]:
 
 
 def _lines(turn: Turn, placed: Placed, reason: str | None, *, is_full: bool) -> Iterator[_Line]:
-    """Yield the lines of a node's box."""
     node, label, old = placed.node, state(turn, placed.node), old_answer(turn, placed.node)
     width = WIDTH - 2 * _MARGIN - 2 * _PADDING - _INDENT * min(placed.level, _DEEPEST)
     opens = " · new branch" if node.mends is not None else ""
@@ -114,7 +113,6 @@ def _node(box: _Box, name: str, lines: list[_Line]) -> str:
 
 
 def _join(parent: _Box, box: _Box) -> str:
-    """Draw the line from a node to its parent."""
     at = parent.left + _INDENT // 2
     across = f"H{box.left}" if box.left > parent.left else ""
     end = box.top + 14 if across else box.top
