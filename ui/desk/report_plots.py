@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from math import ceil, floor
 from pathlib import Path
 
+from markupsafe import Markup
+
 from searchain.annotation.estimates import Estimate
 from searchain.annotation.measures import PAPER
-from searchain.safe_text import escape, one_line
+from searchain.safe_text import one_line
 from storage.annotation.report import Report
 from ui.desk.report_table import shown
+from ui.html import render
 
 LETTERS = 22
 """The most letters of a row's name."""
@@ -24,23 +27,17 @@ class Axis:
     start: float
     end: float
 
-    def __call__(self, value: float) -> float:
-        return self.start + (self.end - self.start) * (value - self.low) / ((self.high - self.low) or 1.0)
+    def at(self, value: float | None) -> str:
+        """Return the position of a value; ``""`` without a value."""
+        if value is None:
+            return ""
+        return f"{self.start + (self.end - self.start) * (value - self.low) / ((self.high - self.low) or 1.0):.1f}"
 
     def ticks(self) -> list[float]:
         size = self.high - self.low
         step = next(step for step in (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1e9) if size / step <= 6.01)
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
         return [step * number for number in range(first, last + 1)]
-
-
-def rows_grid(axis: Axis, top: float, bottom: float) -> Iterator[str]:
-    """Draw vertical lines at the axis’ ticks, with their values below."""
-    for tick in axis.ticks():
-        yield (
-            f'<line class="grid" x1="{axis(tick):.1f}" x2="{axis(tick):.1f}" y1="{top}" y2="{bottom}"/>'
-            f'<text class="soft" x="{axis(tick):.1f}" y="{bottom + 18}" text-anchor="middle">{tick:g}</text>'
-        )
 
 
 def cut(text: str, length: int) -> str:
@@ -60,7 +57,7 @@ class Plot:
 
     name: str
     """The file's name without its suffix."""
-    svg: str
+    svg: Markup
     """The ``<svg>`` element, which takes its colours from the page."""
 
     def file(self) -> str:
@@ -113,39 +110,37 @@ def _intervals(
     """
     known = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
     values = [0.0, *known, *(value for _, value, _ in published)]
-    high = top or ceil(max([1.0, *values]))
-    axis = Axis(min(0.0, floor(min(values) * 5) / 5), high, _SIDE, _WIDTH - _SIDE)
-    bottom = 40 + _ROW * (len(rows) + len(published))
-    parts = [*rows_grid(axis, 32, bottom)]
-    parts += [f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="32" y2="{bottom}"/>' for at in guides]
-    for number, (label, one) in enumerate(rows):
-        y = 50 + _ROW * number
-        if one.low is not None and one.high is not None:
-            ends = f'x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y + 14}" y2="{y + 14}"'
-            parts.append(f'<line class="whisker" {ends}/>')
-        if one.value is not None:
-            parts.append(f'<circle class="point" cx="{axis(one.value):.1f}" cy="{y + 14}" r="5.5"/>')
-        parts += _words(label, shown(one), y)
-    for number, (label, value, words) in enumerate(published, len(rows)):
-        y = 50 + _ROW * number
-        parts.append(f'<path class="published" d="M{axis(value):.1f} {y + 8}l6 6l-6 6l-6 -6z"/>')
-        parts += _words(label, words, y, "soft ")
-    return _plot(name, title, bottom + 26, parts)
-
-
-def _words(label: str, figure: str, y: float, kind: str = "") -> Iterator[str]:
-    """Write a row's name at the left and its figure at the right; what is cut can be read as a title."""
-    left, right = f'x="{_SIDE}"', f'x="{_WIDTH - _SIDE}" text-anchor="end"'
-    for text, most, place in ((label, LETTERS, left), (figure, 32, right)):
-        whole, text = one_line(text), cut(text, most)
-        title = f"<title>{escape(whole)}</title>" if text != whole else ""
-        yield f'<text class="{kind}over" {place} y="{y}">{title}{escape(text)}</text>'
-
-
-def _plot(name: str, title: str, height: float, parts: Sequence[str]) -> Plot:
-    return Plot(
-        name,
-        f'<svg class="plot" viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(title)}">'
-        f'<rect class="ground" width="{_WIDTH}" height="{height}"/>'
-        f'<text class="title" x="12" y="22">{escape(title)}</text>{"".join(parts)}</svg>',
+    axis = Axis(min(0.0, floor(min(values) * 5) / 5), top or ceil(max([1.0, *values])), _SIDE, _WIDTH - _SIDE)
+    drawn = [
+        {
+            "low": "" if one.low is None or one.high is None else axis.at(one.low),
+            "high": axis.at(one.high),
+            "at": axis.at(one.value),
+            "kind": "",
+            "words": _words(label, shown(one)),
+        }
+        for label, one in rows
+    ]
+    drawn += [
+        {"low": "", "at": axis.at(value), "kind": "soft ", "words": _words(label, words)}
+        for label, value, words in published
+    ]
+    bottom = 40 + _ROW * len(drawn)
+    svg = render(
+        "desk/plot.html",
+        title=title,
+        width=_WIDTH,
+        height=bottom + 26,
+        bottom=bottom,
+        ticks=[(axis.at(tick), f"{tick:g}") for tick in axis.ticks()],
+        guides=[axis.at(value) for value in guides],
+        rows=[row | {"y": 50 + _ROW * number} for number, row in enumerate(drawn)],
     )
+    return Plot(name, svg)
+
+
+def _words(label: str, figure: str) -> list[tuple[str, str, Markup]]:
+    """Return a row's name at the left and its figure at the right; what is cut can be read as a title."""
+    left, right = Markup(f'x="{_SIDE}"'), Markup(f'x="{_WIDTH - _SIDE}" text-anchor="end"')
+    parts = ((label, LETTERS, left), (figure, 32, right))
+    return [(cut(text, most), one_line(text), place) for text, most, place in parts]

@@ -111,23 +111,17 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
     # the list of what else was found is complete when searching has ended
     is_searched = turn.writer is not None or turn.status is not None
     also = also_found(id, turn) if is_searched else ""
+    empty = _("Sources appear here as they are found.")
+    if turn.status is not None:
+        nothing = _("Nothing was looked up for this reply, so it cites nothing.")
+        empty = _("This reply cites nothing. What was looked at:") if turn.hits else nothing
     return {
         "turn": id,
         "question": heading(turn),
         "documents": [(cards[0].title, cards) for cards in documents.values()],
         "also": also,
-        "empty": ""
-        if documents
-        else _empty(turn)
-        if turn.status is not None
-        else _("Sources appear here as they are found."),
+        "empty": "" if documents else empty,
     }
-
-
-def _empty(turn: Turn) -> str:
-    if not turn.hits:
-        return _("Nothing was looked up for this reply, so it cites nothing.")
-    return _("This reply cites nothing. What was looked at:")
 
 
 def _why(turn: Turn, source: Source) -> str:
