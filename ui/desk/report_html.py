@@ -5,7 +5,6 @@ The page has no scripts and makes no requests.
 
 import base64
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 from markupsafe import Markup
@@ -13,29 +12,9 @@ from markupsafe import Markup
 from searchain.annotation.agreement import Confusion
 from storage.annotation.report import Report, report
 from storage.database import Database
-from ui.desk import report_people as people
-from ui.desk import report_systems as systems
 from ui.desk.report_plots import STYLE, plots
-from ui.desk.report_table import Table
+from ui.desk.report_tables import tables
 from ui.html import render
-
-
-def tables(report: Report) -> Iterator[Table]:
-    """Yield all tables of the report in order, without empty ones."""
-    for table in (
-        *systems.study_tables(report),
-        *systems.system_tables(report),
-        *systems.comparison_tables(report.comparisons),
-        *people.agreement_tables(report.disagreement),
-        *people.program_tables(report),
-        *people.machine_tables(report),
-        *people.annotator_tables(report),
-        *people.blinding_tables(report),
-        people.work_table(report),
-    ):
-        if table.rows:
-            yield table
-
 
 _STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
