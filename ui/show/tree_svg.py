@@ -5,6 +5,7 @@ It has no scripts and makes no requests; all of its text is escaped.
 
 import unicodedata
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from searchain.events import Turn
@@ -16,21 +17,7 @@ WIDTH = 760
 _MARGIN, _INDENT, _GAP, _PADDING = 20, 22, 10, 12
 _LINE = 19  # pixels from one line of text to the next
 _DEEPEST = 8  # the level from which nodes are indented no further
-_STYLE = """
-text { font: 13px system-ui, sans-serif; fill: #1f2937 } .question { font-size: 16px; font-weight: 650 }
-.page { fill: #fff } .node { fill: #fff; stroke: #d5dbe1 } .aside .node { fill: #f6f8fa; stroke-dasharray: 4 3 }
-.join { fill: none; stroke: #8a97a5; stroke-width: 1.5 } .head, .reason { font-size: 12px } .head { font-weight: 600 }
-.answer { font-weight: 600 } .unconfirmed .answer { font-weight: 400 }
-.reason, .old, .open, .aside text { fill: #52606d } .old { text-decoration: line-through }
-.agreed, .completed { --tone: #4338ca } .corrected { --tone: #6b21a8 }
-.disputed { --tone: #b45309 } .unconfirmed, .busy, .unchecked { --tone: #52606d }
-.edge, .head { fill: var(--tone) } .aside .edge { fill: none }
-@media (prefers-color-scheme: dark) {
-text { fill: #e5e7eb } .page { fill: #111827 } .node { fill: #1b2430; stroke: #3a4450 } .aside .node { fill: #151c26 }
-.reason, .old, .open, .aside text { fill: #a8b3c1 } .agreed, .completed { --tone: #a5b4fc }
-.corrected { --tone: #d8b4fe } .disputed { --tone: #fbbf24 } .unconfirmed, .busy, .unchecked { --tone: #a8b3c1 }
-.edge, .head { fill: var(--tone) } }
-"""
+_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 class _Line(NamedTuple):
