@@ -32,11 +32,11 @@ from storage.history.feedback import Feedback
 from storage.history.overview import Entry
 from storage.history.selection import chosen
 from storage.log import conversations, event_log, runs
+from storage.log.conversations import MAX_QUESTION as MAX_QUESTION
 from storage.log.conversations import Conversation
+from storage.log.conversations import readable as readable
 from storage.log.event_log import StoredEvent
 from storage.log.live_runs import LiveRuns
-from storage.log.readable import MAX_QUESTION as MAX_QUESTION
-from storage.log.readable import readable as readable
 from storage.log.runs import Process, Started
 from storage.removal import delete as removal
 from storage.removal.delete import Compaction

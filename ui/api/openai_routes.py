@@ -27,9 +27,8 @@ from searchain.methods.base import find
 from searchain.types import Exchange, Status
 from storage.collections.places import Places
 from storage.log.runs import Started
-from ui.api import following, openai_asked, openai_body, openai_values, responses_values
-from ui.api.openai_asked import Asked
-from ui.api.openai_body import Refused
+from ui.api import following, openai_body, openai_values
+from ui.api.openai_body import Asked, Refused
 from ui.api.openai_values import Completion, Form, Report
 from ui.server.access import Access, Person, Rule
 from ui.server.limits import LimitReached
@@ -79,7 +78,7 @@ class Api:
         return await self._answer(request, "messages", lambda asked, started, places: Completion(asked, started))
 
     async def _respond(self, request: Request) -> Response:
-        return await self._answer(request, "input", responses_values.Response)
+        return await self._answer(request, "input", openai_values.Response)
 
     async def _check(self, request: Request) -> Response:
         person, asked = self._person(request), openai_body.read_check(await _body(request))
@@ -94,8 +93,8 @@ class Api:
 
     async def _answer(self, request: Request, field: str, make: Callable[[Asked, Started, Places], Form]) -> Response:
         person = self._person(request)
-        asked, places = openai_asked.asked(await _body(request), field), self._assistant.place_of(owner=person.owner)
-        if (reply := openai_asked.task_reply(asked.question)) is not None:
+        asked, places = openai_body.asked(await _body(request), field), self._assistant.place_of(owner=person.owner)
+        if (reply := openai_body.task_reply(asked.question)) is not None:
             form = make(asked, Started("", str(ULID())), places)
             turn = Turn(answer=reply, status=Status.ANSWERED)
             if asked.is_streaming:
@@ -251,12 +250,12 @@ async def _body(request: Request) -> bytes:
     try:
         async for part in request.stream():
             body += part
-            if len(body) > openai_asked.MAX_BODY:
+            if len(body) > openai_body.MAX_BODY:
                 break
     except ClientDisconnect:
         raise Refused("the body did not arrive whole") from None
-    if len(body) > openai_asked.MAX_BODY:
-        raise Refused(f"the body is larger than {openai_asked.MAX_BODY:,} bytes", 413)
+    if len(body) > openai_body.MAX_BODY:
+        raise Refused(f"the body is larger than {openai_body.MAX_BODY:,} bytes", 413)
     return bytes(body)
 
 

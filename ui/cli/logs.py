@@ -23,7 +23,7 @@ from storage.log.event_log import StoredEvent, paced
 from storage.people.users import LOCAL
 from ui.cli import logs_upkeep, options
 from ui.cli.files import opened, together
-from ui.show import knowledge_bars, terminal
+from ui.show import pictures, terminal
 from ui.show.second_reading import changes
 
 
@@ -216,7 +216,7 @@ def stats(selection: Selection, is_json: bool, svg: Path | None, dbs: tuple[Path
         outcomes, judged = usage.outcomes(store, selection), usage.judged(store, selection)
     if svg is not None:
         try:
-            svg.write_text(knowledge_bars.svg(sources), encoding="utf-8")
+            svg.write_text(pictures.knowledge_svg(sources), encoding="utf-8")
         except OSError as error:
             raise StorageError(f"cannot write {str(svg)!r} ({error.strerror}); name another file") from error
     if is_json:
@@ -307,4 +307,4 @@ def _knowledge(sources: list[usage.Knowledge]) -> Iterator[str]:
         )
     if sources:
         yield ""
-        yield from knowledge_bars.bars(sources)
+        yield from pictures.bars(sources)

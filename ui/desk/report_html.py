@@ -13,7 +13,7 @@ from searchain.annotation.agreement import Confusion
 from storage.annotation.report import Report, report
 from storage.database import Database
 from ui.desk.report_plots import STYLE, plots
-from ui.desk.report_tables import tables
+from ui.desk.report_table import tables
 from ui.html import render
 
 _STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE

@@ -22,13 +22,11 @@ from ui.desk import pages
 from ui.desk import routes as site
 from ui.page import careful as careful_model
 from ui.page import export, layout, own_documents, share, sidebar, static
-from ui.page import health as health_routes
-from ui.page.careful import Careful
+from ui.page.careful import Careful, Health
 from ui.page.chat import Chat, of_event
 from ui.page.choices import Chosen, Offers
 from ui.page.export import Exports
 from ui.page.frames import Replay
-from ui.page.health import Health
 from ui.page.layout import Translated, in_language
 from ui.page.own_documents import Library
 from ui.page.share import Shares
@@ -59,7 +57,6 @@ RULES = (
     *export.RULES,
     *share.RULES,
     *own_documents.RULES,
-    *health_routes.RULES,
     *openai_routes.RULES,
     *pages.RULES,
 )

@@ -26,7 +26,7 @@ from ui.html import render
 from ui.page.originals import Originals
 from ui.server.access import Access, Person, Rule
 from ui.server.json_routes import Body, error_answer, json_route
-from ui.show.side_by_side import rows
+from ui.show.passages import rows
 
 RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
 """Everyone who may use the page may add files, visitors within their quota; only these requests may be long."""

@@ -22,9 +22,9 @@ from ui.html import render
 from ui.server.access import Access, Person
 from ui.server.json_routes import Body, CitationNumber, json_route
 from ui.show.labels import ended, rated, sureness
-from ui.show.side_by_side import rows
+from ui.show.passages import rows
+from ui.show.pictures import svg
 from ui.show.signs import PERHAPS, UNSURE
-from ui.show.tree_svg import svg
 
 
 def text(turn: Turn) -> str:

@@ -30,7 +30,7 @@ from tests.support.stories import QUESTION, everest, nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.cli.logs import watch
 from ui.cli.main import cli
-from ui.show import knowledge_bars
+from ui.show import pictures
 
 
 @pytest.fixture
@@ -184,7 +184,9 @@ def test_the_shares_of_outcomes_leave_what_is_not_rated_apart(store):
 
 
 def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):
-    drawn = ElementTree.fromstring(knowledge_bars.svg([Knowledge("<b>&\x1b", 3, 1, 0), Knowledge("other", 0, 0, 5)]))
+    drawn = ElementTree.fromstring(
+        pictures.knowledge_svg([Knowledge("<b>&\x1b", 3, 1, 0), Knowledge("other", 0, 0, 5)])
+    )
     bars = [
         float(rect.get("width"))
         for rect in drawn.iter("{http://www.w3.org/2000/svg}rect")

@@ -23,8 +23,7 @@ from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_
 from ui.cli.main import cli
 from ui.desk import report_plots
 from ui.desk.report_html import page, report_html, tables
-from ui.desk.report_table import text_lines
-from ui.desk.report_tables import agreement_tables
+from ui.desk.report_table import agreement_tables, text_lines
 
 ADJUDICATED = 25
 

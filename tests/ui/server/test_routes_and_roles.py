@@ -29,9 +29,8 @@ from tests.support.story_runs import StoryPlayer, store_run
 from ui.api.openai_routes import Api
 from ui.exports.formats import FORMATS
 from ui.page.app import build, serve
-from ui.page.careful import Careful
+from ui.page.careful import Careful, Health
 from ui.page.export import Exports
-from ui.page.health import Health
 from ui.page.own_documents import Library
 from ui.page.share import Shares
 from ui.page.titles import Searching
