@@ -139,32 +139,20 @@ class Judging:
         return {"task": task and self._as_json(task), "progress": self._progress(person)}
 
     def _history(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        told = ("version", "action", "created", "seconds", "comment")
         found = history.history(self._store, id, person.owner)
         return {
             "entries": [
-                {
-                    "version": one.version,
-                    "action": one.action,
-                    "created": one.created,
-                    "seconds": one.seconds,
-                    "comment": one.comment,
-                    "labels": one.labels and to_json(one.labels),
-                }
+                {**{name: getattr(one, name) for name in told}, "labels": one.labels and to_json(one.labels)}
                 for one in found
             ]
         }
 
     def _as_json(self, task: Task) -> dict[str, Any]:
         """Return a task without the system's name; its lease is given in remaining seconds, not as a time."""
-        return {
-            "item": studies.current(self._store).blind(task.item),
-            "labels": to_json(task.labels),
-            "state": task.state,
-            "version": task.version,
-            "seconds": task.seconds,
-            "lease": _left(task.expires),
-            "is_assigned": task.is_assigned,
-        }
+        about = {name: getattr(task, name) for name in ("state", "version", "seconds", "is_assigned")}
+        item = studies.current(self._store).blind(task.item)
+        return {"item": item, "labels": to_json(task.labels), "lease": _left(task.expires), **about}
 
     def _guidelines(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, str]:
         own = studies.current(self._store).guidelines
@@ -179,18 +167,9 @@ def _shown(state: guided.State) -> dict[str, Any]:
     if state.example is None:
         return {**values, "task": None}
     item = examples()[state.example - 1]
-    return {
-        **values,
-        "task": {
-            "item": {**item.blind(), "id": f"example-{state.example}"},
-            "labels": to_json(default_labels(item)),
-            "state": "open",
-            "version": 0,
-            "seconds": 0.0,
-            "lease": None,
-            "is_assigned": True,
-        },
-    }
+    task: dict[str, Any] = {"item": {**item.blind(), "id": f"example-{state.example}"}}
+    task |= {"labels": to_json(default_labels(item)), "state": "open", "version": 0, "seconds": 0.0}
+    return {**values, "task": task | {"lease": None, "is_assigned": True}}
 
 
 def _left(expires: float | None) -> float | None:

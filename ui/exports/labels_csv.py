@@ -25,22 +25,12 @@ def write(store: Database, names: Names) -> Iterator[str]:
     """Write the header, then the rows of each annotator and reply; ``names`` converts the names of people."""
     yield lines([COLUMNS])
     for one in history.labels(store):
-        said = {
-            "kind": "label",
-            "annotator": names(one.annotator),
-            "version": one.version,
-            "guidelines": one.guidelines,
-            "created": one.created,
-            "seconds": one.seconds,
-        }
+        said = {name: getattr(one, name) for name in ("version", "guidelines", "created", "seconds")}
+        said |= {"kind": "label", "annotator": names(one.annotator)}
         yield _table(one.item, one.labels, said)
     for decision in golds.gold(store):
-        said = {
-            "kind": "gold",
-            "annotator": names(decision.adjudicator),
-            "guidelines": decision.guidelines,
-            "created": decision.created,
-        }
+        said = {"kind": "gold", "annotator": names(decision.adjudicator)}
+        said |= {"guidelines": decision.guidelines, "created": decision.created}
         yield _table(decision.item, decision.labels, said)
 
 
@@ -48,11 +38,7 @@ def _table(item: Item, labels: Labels, said: dict[str, Any]) -> str:
     about = {
         "item": item.id,
         "origin": item.origin.value,
-        "system": item.system,
-        "model": item.model,
-        "task": item.task,
-        "question": item.question,
-        "answer": item.answer,
+        **{name: getattr(item, name) for name in ("system", "model", "task", "question", "answer")},
         "comment": labels.comment,
         "known_support": "; ".join(f"{one.target} {'|'.join(one.right)}".strip() for one in item.machine.known or ()),
         "marks_dropped": item.dropped,

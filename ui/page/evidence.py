@@ -1,7 +1,6 @@
 """The evidence column: for each turn a card per cited source, followed by uncited passages."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
 
@@ -24,62 +23,42 @@ _QUOTED = 220
 """Most characters of the quoted sentence that a closed card shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One card: a source's quoted sentence, its passage with the span marked, and why it is cited."""
-
-    id: str
-    nodes: str
-    """IDs of the tree's elements that are based on this source."""
-    turn: str
-    number: int
-    title: str
-    quoted: tuple[str, str, str] | None
-    """The quoted sentence: the text before the span, the span, and the text after it."""
-    is_described: bool
-    """Whether it quotes the article's short description."""
-    passage: Markup
-    original: bool
-    """Whether the source is an own document, which can be shown."""
-    why: str
-    address: str | None
-    rows: list[tuple[str, str]]
-
-
 def panel(turns: Sequence[tuple[str, Turn]]) -> Markup:
     """Render the cards of all ``turns`` (pairs of id and state), newest first; a script shows those of one turn."""
     groups = [_group(id, turn) for id, turn in reversed(turns)]
     return render("page/evidence.html", groups=groups, has_questions=len(turns) > 1)
 
 
-def card(turn_id: str, turn: Turn, source: Source) -> Card:
-    """Return the card of ``source``."""
+def card(turn_id: str, turn: Turn, source: Source) -> dict[str, object]:
+    """Return one card: a source's quoted sentence, its passage with the span marked, and why it is cited.
+
+    ``nodes`` are the ids of the tree's elements that are based on the source; ``original`` says that it is an own
+    document, which can be shown.
+    """
     node, passage = turn.node(source.node), source.passage
+    place = _("{rank} in its search", rank=node.rank) if node.rank is not None else ""
     rows = [
         (_("Looked up"), source.query),
         (_("How"), f"{_(VERDICTS[source.verdict].word)} ({source.verdict})"),
         (_("Why"), rule(node)),
         (_("Score of the reading (f)"), f"{source.confidence:.2f}"),
         (_("How sure"), likely(source.probability)),
-        (
-            _("Place among the passages found"),
-            _("{rank} in its search", rank=node.rank) if node.rank is not None else "",
-        ),
+        (_("Place among the passages found"), place),
     ]
-    return Card(
-        id=ids.card(turn_id, source.number),
-        nodes=" ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source)),
-        turn=turn_id,
-        number=source.number,
-        title=passage.title,
-        quoted=_quoted(source),
-        is_described=source.span is not None and source.span.start < after_description(passage.text),
-        passage=folded(passage.text, source.span),
-        original=passage.place is not None,
-        why=_why(turn, source),
-        address=passage.url if web_address(passage.url) else None,
-        rows=[(name, value) for name, value in rows if value],
-    )
+    return {
+        "id": ids.card(turn_id, source.number),
+        "nodes": " ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source)),
+        "turn": turn_id,
+        "number": source.number,
+        "title": passage.title,
+        "quoted": _quoted(source),
+        "is_described": source.span is not None and source.span.start < after_description(passage.text),
+        "passage": folded(passage.text, source.span),
+        "original": passage.place is not None,
+        "why": _why(turn, source),
+        "address": passage.url if web_address(passage.url) else None,
+        "rows": [(name, value) for name, value in rows if value],
+    }
 
 
 def rests_on(node: Node, source: Source) -> bool:
@@ -105,7 +84,7 @@ def _quoted(source: Source) -> tuple[str, str, str] | None:
 
 
 def _group(id: str, turn: Turn) -> dict[str, object]:
-    documents: dict[str, list[Card]] = {}
+    documents: dict[str, list[dict[str, object]]] = {}
     for source in turn.sources:
         documents.setdefault(source.passage.url or source.passage.title, []).append(card(id, turn, source))
     # the list of what else was found is complete when searching has ended
@@ -118,7 +97,7 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
     return {
         "turn": id,
         "question": heading(turn),
-        "documents": [(cards[0].title, cards) for cards in documents.values()],
+        "documents": [(cards[0]["title"], cards) for cards in documents.values()],
         "also": also,
         "empty": "" if documents else empty,
     }

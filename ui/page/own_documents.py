@@ -108,7 +108,6 @@ class Library:
         return [self._shown(one, person) for one in collections.every(self._store, person.owner)]
 
     def _shown(self, one: Collection, person: Person) -> dict[str, Any]:
-        there = documents.of_collection(self._store, one.id)
         with self._store.reading() as db:
             overtaken = changed.of_collection(db, one.id, person.owner, _OVERTAKEN)
         return {
@@ -120,15 +119,8 @@ class Library:
             "tick": self._tick(one),
             "changed": [{"conversation": id, "question": question} for id, _, question in overtaken],
             "documents": [
-                {
-                    "id": document.id,
-                    "name": document.name,
-                    "state": document.state.value,
-                    "reason": document.reason,
-                    "pages": document.pages,
-                    "is_under_way": document.is_under_way,
-                }
-                for document in there
+                {name: getattr(one, name) for name in ("id", "name", "state", "reason", "pages", "is_under_way")}
+                for one in documents.of_collection(self._store, one.id)
             ],
         }
 

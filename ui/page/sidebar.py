@@ -1,5 +1,6 @@
 """The list of the person's own conversations: its frame on the page, and the routes that fill and change it."""
 
+from dataclasses import asdict
 from typing import Any
 
 from markupsafe import Markup
@@ -82,14 +83,7 @@ class Sidebar:
 def _shown(entry: Entry) -> dict[str, Any]:
     before, *found = entry.found.split(FOUND[0])
     parts = [[before, ""], *(list(reversed(part.partition(FOUND[1])[::2])) for part in found)]
-    return {
-        "id": entry.id,
-        "title": entry.title,
-        "updated": entry.updated,
-        "is_running": entry.is_running,
-        "last": entry.last,
-        "found": parts if found else [],
-    }
+    return asdict(entry) | {"found": parts if found else []}
 
 
 def _person(person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:

@@ -130,10 +130,8 @@ class TurnRoutes:
         return {"html": render("show/side_by_side.html", rows=rows(turn))}
 
     def _feedback(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
-        return [
-            {"turn": said.turn, "source": said.source, "value": said.value, "comment": said.comment}
-            for said in self._assistant.feedback(request.path_params["id"], owner=person.owner)
-        ]
+        found = self._assistant.feedback(request.path_params["id"], owner=person.owner)
+        return [{name: getattr(said, name) for name in ("turn", "source", "value", "comment")} for said in found]
 
     def _judge(self, person: Person, request: Request, body: Judgement) -> dict[str, Any]:
         self._assistant.judge(
