@@ -14,11 +14,11 @@ from searchain.annotation.reliability import Reliability, reliability
 from searchain.annotation.study import Study, differences
 from searchain.annotation.units import Judgement
 from storage.annotation import gold as golds
-from storage.annotation import guesses, history, machines, studies
+from storage.annotation import guided, history, machines, studies
 from storage.annotation import items as every
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
-from storage.annotation.disputes import Disagreement, disagreement
+from storage.annotation.gold import Disagreement, disagreement
 from storage.annotation.machines import AgainstPeople
 from storage.annotation.progress import Work, work_of
 from storage.annotation.studies import Entry
@@ -116,7 +116,7 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
             for one in every.items(store)
             if one.origin is not Origin.PRACTICE and not out.leaves_out_item(one.id, one.system)
         ],
-        blinding=guesses.result(store, names),
+        blinding=guided.result(store, names),
         said_by_machines=machines.labelled(store),
         study=_note(rules, studies.history(store), tuple(out.lines(names)), out.kept_lines(names)),
     )

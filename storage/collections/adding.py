@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from searchain.errors import DocumentRefused, IndexNotFound, SearChainError
-from storage.collections import documents, rechecking
+from storage.collections import documents, places
 from storage.collections.access import index_of
 from storage.collections.documents import Document, State
 from storage.collections.files import Files
@@ -119,7 +119,7 @@ class _Worker:
         updates.announce(
             self.index, passages, is_wanted=lambda id: documents.is_wanted(self.store, id, document.sha256)
         )
-        rechecking.recheck(self.store, self.files, document, parsed)
+        places.recheck(self.store, self.files, document, parsed)
         told = {
             "type": parsed.type,
             "pages": len(parsed.pages) or None,

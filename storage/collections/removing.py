@@ -16,7 +16,7 @@ from searchain.events import fold
 from searchain.language import sentences
 from searchain.types import Passage
 from storage.annotation import pseudonyms
-from storage.collections import access, documents, rechecking
+from storage.collections import access, documents, places
 from storage.collections.access import Collection, Role, index_of
 from storage.collections.documents import Document
 from storage.collections.files import Files
@@ -56,7 +56,7 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
                 old for (old,) in db.execute("SELECT replaced FROM documents WHERE id = ?", (document.id,)) if old
             }
             db.execute("UPDATE documents SET removed = ? WHERE id = ? AND removed IS NULL", (now(), document.id))
-            rechecking.note_removed(db, document.id)
+            places.note_removed(db, document.id)
     for collection in {document.collection for document in gone}:
         _forget(collection, [document.id for document in gone])
     drop_unused(store, Files(store), stored)

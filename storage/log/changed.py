@@ -1,6 +1,6 @@
 """What became of a turn's citations since: their document was replaced and says otherwise, or was removed.
 
-``storage.collections.rechecking`` writes the rows. The words of a later version are read only where the owner of the
+``storage.collections.places`` writes the rows. The words of a later version are read only where the owner of the
 conversation may search the collection now.
 """
 

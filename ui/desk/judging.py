@@ -14,7 +14,7 @@ from searchain.annotation.guided_practice import examples
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import default_labels
 from searchain.errors import UsageError
-from storage.annotation import disputes, gold, guesses, guided, history, studies
+from storage.annotation import gold, guided, history, studies
 from storage.annotation.desk import Desk, Task
 from storage.annotation.progress import mine, progress
 from storage.database import Database
@@ -79,7 +79,7 @@ class Judging:
         return {
             "task": task and self._as_json(task),
             "progress": self._progress(person),
-            "guesses": None if task else guesses.asked(self._store, person.owner),
+            "guesses": None if task else guided.asked(self._store, person.owner),
         }
 
     def _practice(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -106,10 +106,10 @@ class Judging:
 
     def _guessed(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         match values.get("guesses"):
-            case dict() as said if len(said) <= guesses.MOST and all(
+            case dict() as said if len(said) <= guided.MOST and all(
                 isinstance(system, str | None) for system in said.values()
             ):
-                return {"kept": guesses.keep(self._store, person.owner, said)}
+                return {"kept": guided.keep(self._store, person.owner, said)}
         raise UsageError("'guesses' names no systems of replies; reload the page")
 
     def _open(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -202,7 +202,7 @@ class Adjudicating:
         ]
 
     def _list(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = [one for one in disputes.disputed(self._store) if gold.is_impartial(person.owner, one.annotators)]
+        found = [one for one in gold.disputed(self._store) if gold.is_impartial(person.owner, one.annotators)]
         return {
             "name": person.owner,
             "is_admin": person.may(Role.ADMIN),
@@ -212,7 +212,7 @@ class Adjudicating:
         }
 
     def _columns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = disputes.columns(self._store, id)
+        found = gold.columns(self._store, id)
         gold.must_be_impartial(person.owner, found.basis)
         return {
             "item": studies.current(self._store).blind(found.item),
@@ -224,7 +224,7 @@ class Adjudicating:
         }
 
     def _decide(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = disputes.columns(self._store, id)
+        found = gold.columns(self._store, id)
         if text_of(values, "state") != found.state:
             raise UsageError(
                 "labels of this reply changed meanwhile; your decision is kept in this browser: open the "
@@ -234,7 +234,7 @@ class Adjudicating:
         return {}
 
 
-def _listed(one: disputes.Disputed) -> dict[str, Any]:
+def _listed(one: gold.Disputed) -> dict[str, Any]:
     """Return an entry of the list without the annotators' names."""
     values = asdict(one)
     del values["annotators"]

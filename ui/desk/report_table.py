@@ -13,7 +13,7 @@ from searchain.annotation.comparing import Comparison
 from searchain.annotation.estimates import FEWEST_REPLIES, Estimate
 from searchain.annotation.measures import FORMULAS, PAPER
 from searchain.safe_text import one_line
-from storage.annotation.disputes import Disagreement
+from storage.annotation.gold import Disagreement
 from storage.annotation.report import Report
 
 NONE = "–"

@@ -37,8 +37,7 @@ from ui.server import connections
 from ui.server.access import Access
 from ui.server.connections import check_free
 from ui.server.guard import Guard
-from ui.server.plain_page import broken
-from ui.server.sign_in import SignIn
+from ui.server.plain_page import SignIn, broken
 
 EXAMPLES = (
     "What is the capital of the country where Machu Picchu is?",

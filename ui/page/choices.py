@@ -19,7 +19,7 @@ from ui.html import render
 from ui.page import careful
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
-from ui.show.methods import FIRST, METHODS, cost, method
+from ui.show.signs import FIRST, METHODS, cost, method
 from ui.translation import N_, _, languages
 
 LABELS = {

@@ -14,9 +14,8 @@ from ui.page import ids
 from ui.page.also_found import also_found
 from ui.page.also_found import passage as folded
 from ui.show.labels import correction, likely, rule
-from ui.show.methods import heading
 from ui.show.passages import unlabelled
-from ui.show.signs import VERDICTS
+from ui.show.signs import VERDICTS, heading
 from ui.translation import _
 
 _QUOTED = 220

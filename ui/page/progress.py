@@ -12,9 +12,8 @@ from storage.annotation.import_items import ENDED
 from ui.html import render
 from ui.page import ids
 from ui.show.labels import is_of_the_web, is_withheld, likely, searched, state, waiting, weighed
-from ui.show.methods import METHODS
 from ui.show.passages import rows
-from ui.show.signs import ANOTHER, Sign
+from ui.show.signs import ANOTHER, METHODS, Sign
 from ui.show.tree_order import story
 from ui.translation import N_, _, n_
 

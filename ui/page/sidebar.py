@@ -15,7 +15,7 @@ from ui.desk import routes as desk
 from ui.html import render
 from ui.server.access import Access, Person, Who
 from ui.server.json_routes import Body, json_route
-from ui.server.sign_in import SIGN_IN
+from ui.server.plain_page import SIGN_IN
 from ui.translation import language, script_words
 
 PAGE = 50

@@ -34,10 +34,9 @@ from ui.show.labels import (
     sureness,
     understood,
 )
-from ui.show.methods import METHODS, method
 from ui.show.passages import Excerpt, Uncarried, excerpt, halves, pieces_of, quotes_description
 from ui.show.second_reading import changes, other_reading, reviewed
-from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, Sign
+from ui.show.signs import CHECKING, METHODS, NOT_FOUND, PERHAPS, Sign, method
 from ui.translation import _
 
 ChatMessage = dict[str, Any]

@@ -16,8 +16,7 @@ from ui.page import ids
 from ui.page.evidence import rests_on
 from ui.page.turn_routes import PICTURE
 from ui.show.labels import correction, in_words, likely, old_answer, rule, state
-from ui.show.methods import heading
-from ui.show.signs import VERDICTS
+from ui.show.signs import VERDICTS, heading
 from ui.show.tree_order import Placed, depth_first, set_aside, story
 from ui.translation import _
 

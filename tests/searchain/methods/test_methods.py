@@ -15,7 +15,7 @@ from ui.cli.chat import _systems
 from ui.cli.main import Commands
 from ui.page import choices, progress
 from ui.page.choices import Offers, form
-from ui.show.methods import method
+from ui.show.signs import method
 
 SHUT = "which is not installed; in a checkout run: pip install ./lab"
 

@@ -18,7 +18,7 @@ from searchain.annotation.guided_practice import item as known_item
 from searchain.annotation.machines import from_check
 from searchain.annotation.protocol import Backing, Labels, Place
 from searchain.annotation.study import Exclusions, Study
-from storage.annotation import gold, guesses, guided, import_items, items, machines, studies, tasks, withdrawing
+from storage.annotation import gold, guided, import_items, items, machines, studies, tasks, withdrawing
 from storage.annotation.desk import Desk
 from storage.annotation.pseudonyms import pseudonyms_of
 from storage.database import Database
@@ -96,7 +96,7 @@ class Round:
 
     def guess(self, name, guess):
         [item] = self.sql("SELECT item FROM annotation_labels WHERE annotator = ? AND action = 'submitted'", name)[0]
-        guesses.keep(self.store, name, {item: guess})
+        guided.keep(self.store, name, {item: guess})
 
     def practise(self, name, wrong_first=False):
         guided.read(self.store, name, 60)

@@ -36,7 +36,7 @@ from ui.page.share import Shares
 from ui.page.titles import Searching
 from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
-from ui.server.sign_in import SIGN_OUT
+from ui.server.plain_page import SIGN_OUT
 
 SECRET = "xyzzysecret"
 VICTIM = "v" * 32
