@@ -70,7 +70,7 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, format: str, dbs: 
     Both are shown beside the paper's figures, with intervals, agreement, reliability and time.
     """
     from storage.annotation import report as reports  # here, because of numpy
-    from ui.desk import report_html, report_plots, report_table
+    from ui.desk import report_html, report_table
     from ui.desk.report_table import FIGURES, figure_rows, latex_lines, text_lines
     from ui.exports import csv_rows
 
@@ -83,7 +83,7 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, format: str, dbs: 
         written = {
             "report.html": report_html.page(found),
             "report.json": f"{text}\n",
-            **{f"{plot.name}.svg": plot.file() for plot in report_plots.plots(found)},
+            **{f"{plot.name}.svg": plot.file() for plot in report_html.plots(found)},
         }
         try:
             out.mkdir(parents=True, exist_ok=True)

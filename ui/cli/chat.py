@@ -209,7 +209,7 @@ def _serve(
     from ui.page.export import Exports
     from ui.page.own_documents import Library
     from ui.page.share import Shares
-    from ui.page.titles import Searching, Titles
+    from ui.page.sidebar import Searching, Titles
     from ui.server.connections import check_free
 
     share_arenas()

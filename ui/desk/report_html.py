@@ -1,21 +1,28 @@
 """The report: its tables, for the terminal and the page, and one self-contained page for screens, phones and paper.
 
-The page has no scripts and makes no requests.
+The page has no scripts and makes no requests. Its plots are SVG: estimates with intervals, whose colours come from
+plots.css, for light and dark mode.
 """
 
 import base64
 import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
 from pathlib import Path
 
 from markupsafe import Markup
 
 from searchain.annotation.agreement import Confusion
+from searchain.annotation.estimates import Estimate
+from searchain.annotation.measures import PAPER
+from searchain.safe_text import one_line
 from storage.annotation.report import Report, report
 from storage.database import Database
-from ui.desk.report_plots import STYLE, plots
-from ui.desk.report_table import tables
+from ui.desk.report_table import shown, tables
 from ui.html import render
 
+STYLE = Path(__file__).with_name("plots.css").read_text(encoding="utf-8")
 _STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 
@@ -48,3 +55,134 @@ def _matrix(question: str, one: Confusion) -> dict[str, object]:
     rows = [[(number, -(-4 * number // most)) for number in row] for row in one.counts]
     cells = list(zip(names, rows, strict=True))
     return {"annotator": one.annotator, "question": question, "names": names, "rows": cells}
+
+
+LETTERS = 22
+"""The most letters of a row's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Maps values to positions in a plot."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float | None) -> str:
+        """Return the position of a value; ``""`` without a value."""
+        if value is None:
+            return ""
+        return f"{self.start + (self.end - self.start) * (value - self.low) / ((self.high - self.low) or 1.0):.1f}"
+
+    def ticks(self) -> list[float]:
+        size = self.high - self.low
+        step = next(step for step in (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1e9) if size / step <= 6.01)
+        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
+        return [step * number for number in range(first, last + 1)]
+
+
+def cut(text: str, length: int) -> str:
+    """Return one line of at most ``length`` characters."""
+    text = one_line(text)
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+_WIDTH, _SIDE, _ROW = 400, 14, 46
+"""The width of a plot, its margin, and the height of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One picture of the report."""
+
+    name: str
+    """The file's name without its suffix."""
+    svg: Markup
+    """The ``<svg>`` element, which takes its colours from the page."""
+
+    def file(self) -> str:
+        """Return the picture as a separate file with its own colours."""
+        head, inner = self.svg.split(">", 1)
+        return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style>{inner}\n'
+
+
+def plots(report: Report) -> Iterator[Plot]:
+    """Yield the plots for which the report has data."""
+    systems = report.systems
+    if systems:
+        yield _intervals(
+            "skc",
+            "SKC: marked knowledge items per reply",
+            [(name, one.skc_marked) for name, one in systems.items()],
+            [(f"{name} (paper)", one.skc_marked, f"{one.skc_marked:.3f}") for name, one in PAPER.items()],
+        )
+        yield _intervals(
+            "amp",
+            "AMP: marks in the right place",
+            [(name, one.amp) for name, one in systems.items()],
+            [(f"{name} (paper)", one.amp, f"{one.amp:.2f}") for name, one in PAPER.items()],
+            top=1.0,
+        )
+        yield _intervals(
+            "agreement",
+            "Agreement: Krippendorff’s α",
+            [(one.name, one.alpha) for one in report.disagreement.agreements],
+            top=1.0,
+            guides=(0.667, 0.8),
+        )
+    if report.reliability.states:
+        yield _intervals(
+            "states", "Supported completely, by the program’s state", list(report.reliability.states.items()), top=1.0
+        )
+
+
+def _intervals(
+    name: str,
+    title: str,
+    rows: Sequence[tuple[str, Estimate]],
+    published: Sequence[tuple[str, float, str]] = (),
+    top: float | None = None,
+    guides: Sequence[float] = (),
+) -> Plot:
+    """Plot each estimate as a dot in its interval, and published values as diamonds.
+
+    Name and figure stand above each, so that a phone has room for them too.
+    """
+    known = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
+    values = [0.0, *known, *(value for _, value, _ in published)]
+    axis = Axis(min(0.0, floor(min(values) * 5) / 5), top or ceil(max([1.0, *values])), _SIDE, _WIDTH - _SIDE)
+    drawn = [
+        {
+            "low": "" if one.low is None or one.high is None else axis.at(one.low),
+            "high": axis.at(one.high),
+            "at": axis.at(one.value),
+            "kind": "",
+            "words": _words(label, shown(one)),
+        }
+        for label, one in rows
+    ]
+    drawn += [
+        {"low": "", "at": axis.at(value), "kind": "soft ", "words": _words(label, words)}
+        for label, value, words in published
+    ]
+    bottom = 40 + _ROW * len(drawn)
+    svg = render(
+        "desk/plot.html",
+        title=title,
+        width=_WIDTH,
+        height=bottom + 26,
+        bottom=bottom,
+        ticks=[(axis.at(tick), f"{tick:g}") for tick in axis.ticks()],
+        guides=[axis.at(value) for value in guides],
+        rows=[row | {"y": 50 + _ROW * number} for number, row in enumerate(drawn)],
+    )
+    return Plot(name, svg)
+
+
+def _words(label: str, figure: str) -> list[tuple[str, str, Markup]]:
+    """Return a row's name at the left and its figure at the right; what is cut can be read as a title."""
+    left, right = Markup(f'x="{_SIDE}"'), Markup(f'x="{_WIDTH - _SIDE}" text-anchor="end"')
+    parts = ((label, LETTERS, left), (figure, 32, right))
+    return [(cut(text, most), one_line(text), place) for text, most, place in parts]

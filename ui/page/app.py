@@ -30,8 +30,7 @@ from ui.page.frames import Replay
 from ui.page.layout import Translated, in_language
 from ui.page.own_documents import Library
 from ui.page.share import Shares
-from ui.page.sidebar import Sidebar
-from ui.page.titles import Searching, Titles
+from ui.page.sidebar import Searching, Sidebar, Titles
 from ui.page.turn_routes import TurnRoutes
 from ui.server import connections
 from ui.server.access import Access

@@ -14,7 +14,7 @@ from ui.page.choices import Offers
 from ui.page.export import Exports
 from ui.page.frames import SPEEDS
 from ui.page.share import Shares
-from ui.page.titles import Searching, Titles
+from ui.page.sidebar import Searching, Titles
 from ui.server.access import Access
 from ui.show.signs import REPLIES, SENTENCES, VERDICTS, WATCH
 from ui.translation import ENGLISH, N_, _, language, language_of, speaking

@@ -21,7 +21,7 @@ from storage.collections.access import Role as Part
 from storage.collections.documents import State
 from storage.collections.files import MAX_BYTES, Files
 from storage.database import Database
-from storage.log import changed
+from storage.log import event_log
 from ui.html import render
 from ui.page.originals import Originals
 from ui.server.access import Access, Person, Rule
@@ -109,7 +109,7 @@ class Library:
 
     def _shown(self, one: Collection, person: Person) -> dict[str, Any]:
         with self._store.reading() as db:
-            overtaken = changed.of_collection(db, one.id, person.owner, _OVERTAKEN)
+            overtaken = event_log.turns_overtaken(db, one.id, person.owner, _OVERTAKEN)
         return {
             "id": one.id,
             "name": one.name,

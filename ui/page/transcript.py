@@ -19,7 +19,7 @@ from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Stat
 from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress
-from ui.page.also_found import meanings, next_questions, offers, uncited
+from ui.page.evidence import meanings, next_questions, offers, uncited
 from ui.show.labels import (
     UNTOLD,
     backing,

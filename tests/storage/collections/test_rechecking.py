@@ -9,7 +9,6 @@ from searchain.types import ChangedCitation, Passage, Place
 from storage.collections import access, adding, documents, places, removing
 from storage.collections.places import Places
 from storage.history import finished_turns
-from storage.log import changed as log_of_changes
 from storage.log import event_log, verify
 from storage.people import shares
 from storage.removal import delete, redact
@@ -61,8 +60,8 @@ def test_a_reply_whose_words_changed_bears_the_new_ones_everywhere(store, pump):
     [told] = json.loads(run("logs", "list", "--changed", "--json", "--db", store.path))["changed"]
     assert told["now"] == COSTS.replace("1,200", "1,500")
     with store.reading() as db:
-        assert log_of_changes.of_collection(db, pump.collection, "ann", 9) == []
-        assert log_of_changes.of_collection(db, pump.collection, "local", 9) == [
+        assert event_log.turns_overtaken(db, pump.collection, "ann", 9) == []
+        assert event_log.turns_overtaken(db, pump.collection, "local", 9) == [
             (started.conversation, started.turn, "What is said?")
         ]
     assert NOTE in run("logs", "show", started.turn, "--db", store.path)

@@ -13,6 +13,7 @@ from itertools import product
 
 import pytest
 from starlette.routing import BaseRoute
+from ui.page.titles import Searching
 
 from assistant import Assistant
 from searchain.settings import Settings
@@ -33,7 +34,6 @@ from ui.page.careful import Careful, Health
 from ui.page.export import Exports
 from ui.page.own_documents import Library
 from ui.page.share import Shares
-from ui.page.titles import Searching
 from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
 from ui.server.plain_page import SIGN_OUT
