@@ -12,6 +12,7 @@ from typing import Any
 
 OWN = "own"
 FILE = Path(__file__).with_suffix(".toml")
+_TABLE = tomllib.loads(FILE.read_text(encoding="utf-8"))
 Form = Mapping[str, Any]
 """One row of the table; the comments of the file explain its entries."""
 
@@ -19,8 +20,7 @@ Form = Mapping[str, Any]
 @cache
 def forms() -> dict[str, Form]:
     """Return the table: name → row, in the order in which they are tried."""
-    table = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {row["name"]: {**table["defaults"], **row} for row in table["form"]}
+    return {row["name"]: {**_TABLE["defaults"], **row} for row in _TABLE["form"]}
 
 
 def answers(values: Mapping[str, Any], name: str | None = None, system: str | None = None) -> Iterator[dict[str, Any]]:
@@ -247,25 +247,6 @@ def _spread(value: Any, names: Sequence[str]) -> list[Any]:
     return [{**value, **{name: one for (name, _), one in zip(columns, row, strict=True)}} for row in rows] or [value]
 
 
-_FIELDS = {
-    "user": ("question", "user_input", "query", "input", "prompt", "content", "text", "value", "parts", "messages"),
-    "assistant": (
-        "answer",
-        "output",
-        "response",
-        "result",
-        "text",
-        "content",
-        "value",
-        "parts",
-        "generation",
-        "messages",
-    ),
-}
-"""The fields with the text of an object, by who wrote it."""
-ROLES = {"user": ("user", "human"), "assistant": ("assistant", "ai", "bot", "model", "chatbot")}
-
-
 def find(value: Any, path: str, root: Any = None) -> list[Any]:
     """Return all values at ``path``, without those that are null; ``^`` at its beginning stands for ``root``.
 
@@ -335,7 +316,7 @@ def words(value: Any, writer: str = "assistant") -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
-        named = (_named(value, name) for name in _FIELDS[writer])
+        named = (_named(value, name) for name in _TABLE["fields"][writer])
         return next((text for one in named if (text := words(one, writer))), "")
     members = value if isinstance(value, list) else []
     if any(role_of(one) for one in members):
@@ -347,4 +328,4 @@ def words(value: Any, writer: str = "assistant") -> str:
 def role_of(message: Any) -> str:
     """Return who wrote a message: ``user``, ``assistant``, or ``""`` for anybody else."""
     said = {str(_named(message, name)).casefold() for name in ("role", "author", "type")}
-    return next((role for role, names in ROLES.items() if said & set(names)), "")
+    return next((role for role, names in _TABLE["roles"].items() if said & set(names)), "")
