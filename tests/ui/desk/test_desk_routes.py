@@ -12,7 +12,8 @@ from searchain.annotation.guided_practice import examples, right_labels
 from searchain.annotation.payloads import to_json
 from searchain.annotation.protocol import Backing
 from searchain.annotation.study import Study
-from storage.annotation import guided, history, progress
+from storage.annotation import guided as asking
+from storage.annotation import history, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
 from tests.support.desk_site import FOUR, Site, site
@@ -478,5 +479,5 @@ def test_at_the_end_annotators_guess_who_wrote_the_replies(guided: Site):
     said = {one["item"]: "an engine" for one in asked["replies"]}
     assert guided.call("guesses", {"guesses": said}, "bob") == (200, {"kept": 2})
     assert guided.call("next", {}, "bob")[1]["guesses"] is None
-    found = {one.name: one for one in guided.result(guided.store).systems}
+    found = {one.name: one for one in asking.result(guided.store).systems}
     assert (found["an engine"].index, found["another"].index) == (1.0, -1.0)
