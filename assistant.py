@@ -24,7 +24,7 @@ from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
 from searchain.settings import Careful, Settings
 from searchain.types import Exchange, Hit
-from storage.collections import access, awaiting, ticks
+from storage.collections import access, documents, ticks
 from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
@@ -32,14 +32,14 @@ from storage.history.feedback import Feedback
 from storage.history.overview import Entry
 from storage.history.selection import chosen
 from storage.log import conversations, event_log, runs
+from storage.log.conversations import MAX_QUESTION as MAX_QUESTION
 from storage.log.conversations import Conversation
+from storage.log.conversations import readable as readable
 from storage.log.event_log import StoredEvent
 from storage.log.live_runs import LiveRuns
-from storage.log.readable import MAX_QUESTION as MAX_QUESTION
-from storage.log.readable import readable as readable
 from storage.log.runs import Process, Started
 from storage.removal import delete as removal
-from storage.removal.compact import Compaction
+from storage.removal.delete import Compaction
 
 if TYPE_CHECKING:
     from searchain.check.checker import Checker
@@ -177,7 +177,7 @@ class Assistant:
                 with place:
                     yield from place.waiting(cancel)
                     names = self._collections(owner, index)
-                    read = awaiting.read_so_far(self._store, index, cancel)
+                    read = documents.read_so_far(self._store, index, cancel)
                     for event in events(started, cancel):
                         if isinstance(event, RunStarted):
                             event = replace(event, collections=names, files=read.files, unread=read.unread)
@@ -385,7 +385,7 @@ def open_assistant(
     parts = Parts(
         Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful, **named),
         threshold=partial(ticks.threshold, store),
-        files=partial(awaiting.own_files, store),
+        files=partial(documents.own_files, store),
     )
     return Assistant(
         store,

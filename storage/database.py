@@ -10,7 +10,7 @@ import os
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 else:
     Connection = Any  # the library takes 0.2 s that `--help` need not pay
 
+Values = Sequence[Any] | dict[str, Any]
+"""The parameters of a statement."""
 APPLICATION_ID = 0x53434831
 """"SCH1": marks a database as one of this program."""
 BUSY_SECONDS = 10.0
@@ -73,8 +75,13 @@ class Database:
                     f"there is no database at {str(self.path)!r}; ask or import something first, or check the name "
                     "after --db"
                 )
-            self._make_folder()
-            _make_private(self.path)
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                why = f"cannot make the folder of database {str(self.path)!r} ({error.strerror})"
+                raise StorageError(f"{why}; name another file with --db") from error
+            with suppress(OSError):  # for its owner alone; SQLite says what is wrong when it opens the file
+                os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
         with self._translated():
             self._writer = self._connect()
             try:
@@ -134,6 +141,26 @@ class Database:
                         connection = None
                 if connection is not None:
                     connection.close()
+
+    def rows(self, sql: str, values: Values = ()) -> list[Any]:
+        """Return the rows of a query as tuples."""
+        with self.reading() as db:
+            return db.execute(sql, values).fetchall()
+
+    def row(self, sql: str, values: Values = ()) -> Any:
+        """Return the first row of a query; ``None`` if it has no row."""
+        with self.reading() as db:
+            return db.execute(sql, values).fetchone()
+
+    def named_rows(self, sql: str, values: Values = ()) -> list[dict[str, Any]]:
+        """Return the rows of a query, each as values by the names of the columns."""
+        with self.reading() as db:
+            return list(db.query(sql, values))
+
+    def write(self, sql: str, values: Values = (), *, is_final: bool = False) -> int:
+        """Run one statement in a transaction of its own; return the number of changed rows."""
+        with self.writing(is_final=is_final) as db:
+            return db.execute(sql, values).rowcount
 
     @property
     def is_read_only(self) -> bool:
@@ -215,14 +242,6 @@ class Database:
                 "restore a copy, or name another file with --db"
             )
 
-    def _make_folder(self) -> None:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StorageError(
-                f"cannot make the folder of database {str(self.path)!r} ({error.strerror}); name another file with --db"
-            ) from error
-
     def _connect(self) -> Connection:
         sqlite_utils = _sqlite_utils()
         mode = "ro" if self._read_only else "rwc"
@@ -268,12 +287,6 @@ class Database:
             yield
         except sqlite3.Error as error:
             raise _translation(error, str(self.path)) from error
-
-
-def _make_private(path: Path) -> None:
-    """Create an empty file that only its owner can read; SQLite will store conversations and password hashes in it."""
-    with suppress(OSError):  # SQLite says what is wrong when it opens the file
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _may_only_be_read(path: str) -> bool:

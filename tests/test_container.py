@@ -10,7 +10,7 @@ import click
 from searchain.files.checkout import IS_CHECKOUT
 from ui.cli.chat import chat
 from ui.cli.main import cli
-from ui.page.health import READY
+from ui.page.careful import READY
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "deploy" / "Dockerfile"

@@ -60,5 +60,4 @@ def web(url: str | None) -> Markup | None:
 
 
 def _lines(text: str) -> Markup:
-    """Escape ``text`` and convert its line breaks to elements."""
     return Markup("<br>").join(_finalize(line) for line in text.split("\n"))

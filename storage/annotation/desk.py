@@ -235,7 +235,6 @@ class Desk:
     def _problem(
         self, db: Connection, annotator: str, id: str, task: tasks.Row, version: int | None
     ) -> UsageError | None:
-        """Return why fitting labels cannot be submitted, or ``None`` if they can."""
         kept = "your work is kept as a draft"
         newest, _ = history.newest(db, id, annotator)
         if version is not None and version != newest:
@@ -258,7 +257,6 @@ class Desk:
 
 
 def _misfit(labels: Labels, item: Item) -> UsageError | None:
-    """Return why the labels are incomplete or do not fit, or ``None`` if they are right."""
     try:
         check(labels, item)
     except UsageError as error:

@@ -1,13 +1,17 @@
-"""Adjudication: decisions about items. They are stored beside the labels that they are based on and never alter."""
+"""Disputed replies and decisions about them, which are stored beside the labels that they rest on and never alter."""
 
+import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from searchain.annotation.agreement import Agreement, Confusion, Level, Ratings, agreement, confusions, disputes
 from searchain.annotation.labels import check
 from searchain.annotation.payloads import labels_from_json, without_comment
-from searchain.annotation.protocol import GUIDELINES, Item, Labels
-from searchain.errors import UsageError
+from searchain.annotation.protocol import GUIDELINES, Item, Labels, Origin
+from searchain.annotation.unitizing import SKC, division, same_items, skc
+from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Judgement, ratings
+from searchain.errors import NotFound, UsageError
 from storage.annotation import history, items, pseudonyms
 from storage.database import Database, now
 from storage.people.users import LOCAL
@@ -48,18 +52,11 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
             ).fetchone():
                 raise UsageError(f"{annotator} submitted no version {version} of labels of item {item}")
         pseudonyms.remember_annotator(db, by)
+        pairs = json.dumps([list(pair) for pair in based_on], ensure_ascii=False)
         db.execute(
             "INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                item,
-                by,
-                json.dumps([list(pair) for pair in based_on], ensure_ascii=False),
-                GUIDELINES,
-                without_comment(labels),
-                labels.comment,
-                now(),
-            ),
+            (item, by, pairs, GUIDELINES, without_comment(labels), labels.comment, now()),
         )
 
 
@@ -97,23 +94,151 @@ def from_annotator(store: Database, item: str, annotator: str) -> Labels:
 
 def gold(store: Database, item: str | None = None) -> list[Gold]:
     """Return the decisions that count, by item in order of import; with ``item``, only the decision about it."""
-    where = "1" if item is None else "g.item = :item"
+    rows = store.rows(
+        """
+        SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created
+        FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
+        WHERE (:item IS NULL OR g.item = :item)
+            AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
+        ORDER BY i.number""",
+        {"item": item},
+    )
+    return [
+        Gold(
+            items.decoded(content),
+            labels_from_json({**json.loads(labels), "comment": comment}),
+            by,
+            tuple((annotator, version) for annotator, version in json.loads(based_on)),
+            guidelines,
+            created,
+        )
+        for content, labels, comment, by, based_on, guidelines, created in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """A reply on which annotators disagree."""
+
+    item: str
+    question: str
+    disagreeing: int
+    """Pairs of judgements that differ."""
+    pairs: int
+    state: str
+    """open; decided; or outdated: labels changed since the decision."""
+    annotators: tuple[str, ...]
+    """Casefolded names of those who judged it: they must not decide. For the server only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The labels of one reply side by side."""
+
+    item: Item
+    labels: tuple[Labels, ...]
+    """One per annotator. The order reveals no names, and is always the same for one reply."""
+    basis: tuple[tuple[str, int], ...]
+    """Annotator and version of each column. For provenance only."""
+    gold: Labels | None
+    """The newest decision."""
+
+    @property
+    def state(self) -> str:
+        """Hash ``basis``; another hash means that labels changed meanwhile."""
+        return hashlib.blake2b(json.dumps(sorted(self.basis)).encode(), digest_size=10).hexdigest()
+
+
+def disputed(store: Database) -> list[Disputed]:
+    """Return disputed replies without practice items: undecided ones first, and of these the most disputed first."""
+    found = [one for one in history.labels(store) if one.item.origin is not Origin.PRACTICE and not one.is_withdrawn]
+    questions = {one.item.id: one.item.question for one in found}
+    basis: dict[str, set[tuple[str, int]]] = {}
+    for one in found:
+        basis.setdefault(one.item.id, set()).add((one.annotator, one.version))
+    decided = {one.item.id: set(one.based_on) for one in gold(store)}
+    judgements = [one.judgement for one in found]
+    units = ratings(judgements)
+    rows = [
+        Disputed(
+            one.item,
+            questions[one.item],
+            one.disagreeing,
+            one.pairs,
+            "open" if one.item not in decided else "decided" if decided[one.item] == basis[one.item] else "outdated",
+            tuple(sorted(annotator.casefold() for annotator, _ in basis[one.item])),
+        )
+        for one in disputes([units[SUPPORT], units[PLACE], units[NEED], same_items(judgements)])
+    ]
+    return sorted(rows, key=lambda row: row.state == "decided")
+
+
+def columns(store: Database, item: str) -> Columns:
+    """Return the newest labels of ``item``, one column per annotator.
+
+    Raises:
+        NotFound: there is no such item, its text was removed, or nobody has judged it.
+    """
     with store.reading() as db:
-        return [
-            Gold(
-                items.decoded(content),
-                labels_from_json({**json.loads(labels), "comment": comment}),
-                by,
-                tuple((annotator, version) for annotator, version in json.loads(based_on)),
-                guidelines,
-                created,
-            )
-            for content, labels, comment, by, based_on, guidelines, created in db.execute(
-                f"""
-                    SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created
-                    FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
-                    WHERE {where} AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
-                    ORDER BY i.number""",
-                {"item": item},
-            )
-        ]
+        judged = items.get(db, item, judgeable=True)
+    found = sorted(
+        history.labels(store, item),
+        key=lambda one: hashlib.blake2b(f"{item} {one.annotator}".encode(), digest_size=8).digest(),
+    )
+    if not found:
+        raise NotFound("nobody has judged this reply yet; there is nothing to decide")
+    decision = next((one.labels for one in gold(store, item)), None)
+    return Columns(
+        judged, tuple(one.labels for one in found), tuple((one.annotator, one.version) for one in found), decision
+    )
+
+
+WORST = 20
+"""The most items in the list of disagreements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """An item on which annotators disagree."""
+
+    item: str
+    system: str
+    question: str
+    disagreeing: int
+    """Pairs of judgements that differ."""
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Agreement between annotators per question, and the items on which they disagree most."""
+
+    agreements: tuple[Agreement, ...]
+    confusions: dict[str, tuple[Confusion, ...]]
+    """By question: for the support of knowledge items, and for the places of marks."""
+    worst: tuple[Worst, ...]
+    divided: int
+    """Items in which annotators find different knowledge items."""
+    disputed: int
+    """Items with any disagreement."""
+
+
+def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels]) -> Disagreement:
+    """Compute the agreement, the confusions and the most disputed items of these labels."""
+    judgements = list(judgements)
+    items = {one.item.id: one.item for one in judgements}
+    questions: dict[str, Ratings] = ratings(judgements, gold)
+    same = same_items(judgements)
+    found = disputes([questions[SUPPORT], questions[PLACE], questions[NEED], same])
+    levels: dict[str, Level] = {SCALE: "ordinal", SKC: "interval"}
+    asked = [*questions.values(), division(judgements), skc(judgements)]
+    return Disagreement(
+        agreements=tuple(agreement(one, levels.get(one.name, "nominal")) for one in asked),
+        divided=len(disputes([same])),
+        confusions={name: confusions(questions[name]) for name in (SUPPORT, PLACE)},
+        worst=tuple(
+            Worst(one.item, items[one.item].system, items[one.item].question, one.disagreeing, one.pairs)
+            for one in found[:WORST]
+        ),
+        disputed=len(found),
+    )

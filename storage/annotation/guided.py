@@ -1,13 +1,18 @@
-"""An annotator's progress through the guidelines and the practice examples before the first reply."""
+"""What annotators are asked besides their labels: guidelines and examples before, and who wrote the replies after."""
 
+import hashlib
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from searchain.annotation.annotators import Blinding, blinding
 from searchain.annotation.guided_practice import Point, examples, graded
 from searchain.annotation.payloads import without_comment
 from searchain.annotation.protocol import GUIDELINES, Labels
 from searchain.errors import UsageError
-from storage.annotation import studies
+from storage.annotation import items, studies
+from storage.annotation.pseudonyms import Names
 from storage.database import Database, now
 
 
@@ -32,12 +37,11 @@ class State:
 def state(store: Database, annotator: str) -> State:
     """Return the progress of ``annotator``. Whoever judged replies before the practice existed may leave it out."""
     study = studies.current(store)
-    with store.reading() as db:
-        rows = db.execute(
-            "SELECT action, example, correct, points FROM annotation_practice WHERE annotator = ? ORDER BY number",
-            (annotator,),
-        ).fetchall()
-        is_old = not rows and db.execute("SELECT 1 FROM annotation_labels WHERE annotator = ?", (annotator,)).fetchone()
+    rows = store.rows(
+        "SELECT action, example, correct, points FROM annotation_practice WHERE annotator = ? ORDER BY number",
+        (annotator,),
+    )
+    is_old = not rows and store.row("SELECT 1 FROM annotation_labels WHERE annotator = ?", (annotator,))
     number = len(examples())
     actions = {action for action, *_ in rows}
     tries = {example: (right, points) for action, example, right, points in rows if action == "tried"}
@@ -45,7 +49,8 @@ def state(store: Database, annotator: str) -> State:
     right, points = (sum(one[at] for one in tries.values()) for at in (0, 1))
     is_through = len(tries) == number and right >= study.pass_mark * points
     untried = [one for one in range(1, number + 1) if one not in tries]
-    left = untried or ([] if is_through else _wrong(tries, repeated))
+    wrong = sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
+    left = untried or ([] if is_through else wrong)
     return State(
         is_due=study.guided_practice and not is_old and not is_through and "left out" not in actions,
         has_read="read" in actions,
@@ -55,11 +60,6 @@ def state(store: Database, annotator: str) -> State:
         number=number,
         pass_mark=study.pass_mark,
     )
-
-
-def _wrong(tries: dict[int, tuple[int, int]], repeated: Counter[int]) -> list[int]:
-    """Return the examples with a wrong judgement, those with the fewest tries first."""
-    return sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
 
 
 def must_be_through(store: Database, annotator: str) -> None:
@@ -100,19 +100,81 @@ def _append(
     labels: Labels | None = None,
     points: tuple[Point, ...] = (),
 ) -> None:
+    said = None if labels is None else without_comment(labels)
+    right = sum(point.is_right for point in points) if points else None
+    spent = min(max(seconds, 0.0), 86_400.0)
+    store.write(
+        "INSERT INTO annotation_practice (annotator, action, example, labels, correct, points, seconds, "
+        "guidelines, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (annotator, action, number, said, right, len(points) or None, spent, GUIDELINES, now()),
+    )
+
+
+MOST = 10
+"""The most replies that one annotator is asked about."""
+
+
+def asked(store: Database, annotator: str) -> dict[str, Any] | None:
+    """Return the replies to ask ``annotator`` about, and the systems to choose from; ``None`` if nothing is asked.
+
+    Each annotator is asked once, about a sample of their own replies, if the study says so and has two systems.
+    """
+    if not studies.current(store).ask_for_systems:
+        return None
+    if store.row("SELECT 1 FROM annotation_guesses WHERE annotator = ?", (annotator,)):
+        return None
+    systems, own = (
+        _systems(store),
+        store.rows(
+            "SELECT t.item, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item "
+            "WHERE t.annotator = ? AND t.state = 'submitted' AND i.origin != 'practice' AND i.withdrawn IS NULL",
+            (annotator,),
+        ),
+    )
+    if len(systems) < 2 or not own:
+        return None
+    drawn = sorted(own, key=lambda row: hashlib.blake2b(f"{annotator} {row[0]}".encode(), digest_size=8).digest())
+    found = [items.decoded(content) for _, content in drawn[:MOST]]
+    return {
+        "systems": systems,
+        "replies": [{"item": one.id, "question": one.question, "answer": one.answer} for one in found],
+    }
+
+
+def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int:
+    """Store the guesses, with ``None`` for "I do not know"; return their number.
+
+    Raises:
+        UsageError: the annotator did not submit labels of one of these replies.
+    """
     with store.writing() as db:
-        db.execute(
-            "INSERT INTO annotation_practice (annotator, action, example, labels, correct, points, seconds, "
-            "guidelines, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                annotator,
-                action,
-                number,
-                None if labels is None else without_comment(labels),
-                sum(point.is_right for point in points) if points else None,
-                len(points) if points else None,
-                min(max(seconds, 0.0), 86_400.0),
-                GUIDELINES,
-                now(),
-            ),
-        )
+        for item, guess in said.items():
+            if not db.execute(
+                "SELECT 1 FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'",
+                (annotator, item),
+            ).fetchone():
+                raise UsageError("this reply is none that you judged; reload the page")
+            db.execute(
+                "INSERT OR IGNORE INTO annotation_guesses (annotator, item, guess, created) VALUES (?, ?, ?, ?)",
+                (annotator, item, guess, now()),
+            )
+    return len(said)
+
+
+def result(store: Database, names: Names = str) -> Blinding | None:
+    """Compute how well annotators know who wrote the replies; ``None`` if nobody was asked."""
+    rows = store.rows(
+        "SELECT g.annotator, i.system, g.guess FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item "
+        "ORDER BY g.annotator, i.number"
+    )
+    guesses = [(names(annotator), system, guess) for annotator, system, guess in rows]
+    return blinding(guesses, len(_systems(store))) if guesses else None
+
+
+def _systems(store: Database) -> list[str]:
+    """Return the systems whose replies are on the desk, by name."""
+    rows = store.rows(
+        "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL "
+        "ORDER BY system COLLATE NOCASE"
+    )
+    return [system for (system,) in rows]

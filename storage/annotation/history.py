@@ -1,10 +1,11 @@
 """The append-only history of labels. Each submit, skip and undo adds a version; the newest version counts."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from searchain.annotation import units
 from searchain.annotation.payloads import labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from storage.annotation import items
@@ -47,6 +48,11 @@ class Judgement:
     is_withdrawn: bool = False
     """Whether the item's text was removed."""
 
+    @property
+    def judgement(self) -> units.Judgement:
+        """The labels as the measures take them."""
+        return units.Judgement(self.item, self.annotator, self.labels, self.created, self.seconds)
+
 
 _COLUMNS = "l.number, l.item, l.annotator, l.version, l.action, l.guidelines, l.labels, l.seconds, l.comment, l.created"
 
@@ -56,32 +62,28 @@ def labels(store: Database, item: str = "") -> list[Judgement]:
 
     Only those of ``item``, if it is given.
     """
-    with store.reading() as db:
-        rows = db.execute(
-            f"""
-            SELECT {_COLUMNS}, i.content, i.withdrawn IS NOT NULL
-            FROM annotation_labels l JOIN annotation_items i ON i.id = l.item
-            WHERE l.action = 'submitted' AND (l.item = :item OR :item = '')
-                AND NOT EXISTS (SELECT 1 FROM annotation_labels m
-                    WHERE m.item = l.item AND m.annotator = l.annotator AND m.version > l.version)
-            ORDER BY i.number, l.number""",
-            {"item": item},
-        )
-        return list(_judgements(rows))
+    rows = store.rows(
+        f"""
+        SELECT {_COLUMNS}, i.content, i.withdrawn IS NOT NULL
+        FROM annotation_labels l JOIN annotation_items i ON i.id = l.item
+        WHERE l.action = 'submitted' AND (l.item = :item OR :item = '')
+            AND NOT EXISTS (SELECT 1 FROM annotation_labels m
+                WHERE m.item = l.item AND m.annotator = l.annotator AND m.version > l.version)
+        ORDER BY i.number, l.number""",
+        {"item": item},
+    )
+    decoded = cache(items.decoded)
+    return [_judgement(_entry(row), decoded(content), bool(withdrawn)) for *row, content, withdrawn in rows]
 
 
 def history(store: Database, item: str = "", annotator: str = "") -> list[Entry]:
     """Return the entries of the history, in order of arrival: only those of ``item`` and ``annotator``, if given."""
-    with store.reading() as db:
-        return [
-            _entry(row)
-            for row in db.execute(
-                f"SELECT {_COLUMNS} FROM annotation_labels l "
-                "WHERE (l.item = :item OR :item = '') AND (l.annotator = :annotator OR :annotator = '') "
-                "ORDER BY l.number",
-                {"item": item, "annotator": annotator},
-            )
-        ]
+    rows = store.rows(
+        f"SELECT {_COLUMNS} FROM annotation_labels l "
+        "WHERE (l.item = :item OR :item = '') AND (l.annotator = :annotator OR :annotator = '') ORDER BY l.number",
+        {"item": item, "annotator": annotator},
+    )
+    return list(map(_entry, rows))
 
 
 def append(db: Connection, item: str, annotator: str, action: str, labels: Labels, seconds: float) -> int:
@@ -120,24 +122,10 @@ def last_standing(db: Connection, annotator: str) -> tuple[str, str, str | None]
     return (row[0], row[1], _whole(row[2], row[3])) if row else None
 
 
-def _judgements(rows: Any) -> Iterator[Judgement]:
-    content, item = None, None
-    for *row, text, is_withdrawn in rows:
-        if item is None or text != content:  # the labels of an item come one after the other
-            content, item = text, items.decoded(text)
-        entry = _entry(row)
-        assert entry.labels is not None  # the query gives submitted ones only
-        yield Judgement(
-            item,
-            entry.annotator,
-            entry.labels,
-            entry.version,
-            entry.guidelines,
-            entry.seconds,
-            entry.created,
-            entry.number,
-            bool(is_withdrawn),
-        )
+def _judgement(one: Entry, item: Item, is_withdrawn: bool) -> Judgement:
+    assert one.labels is not None  # the query gives submitted ones only
+    about = (one.version, one.guidelines, one.seconds, one.created, one.number, is_withdrawn)
+    return Judgement(item, one.annotator, one.labels, *about)
 
 
 def _entry(row: Any) -> Entry:

@@ -3,16 +3,16 @@
 A citation that is given by its place becomes a mark ``[n]`` in the text; ``citation_styles`` reads the others later.
 """
 
+import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from storage.annotation.import_paths import all_at, find, first, role_of, words
-
 OWN = "own"
 FILE = Path(__file__).with_suffix(".toml")
+_TABLE = tomllib.loads(FILE.read_text(encoding="utf-8"))
 Form = Mapping[str, Any]
 """One row of the table; the comments of the file explain its entries."""
 
@@ -20,8 +20,7 @@ Form = Mapping[str, Any]
 @cache
 def forms() -> dict[str, Form]:
     """Return the table: name → row, in the order in which they are tried."""
-    table = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {row["name"]: {**table["defaults"], **row} for row in table["form"]}
+    return {row["name"]: {**_TABLE["defaults"], **row} for row in _TABLE["form"]}
 
 
 def answers(values: Mapping[str, Any], name: str | None = None, system: str | None = None) -> Iterator[dict[str, Any]]:
@@ -58,7 +57,6 @@ def answers(values: Mapping[str, Any], name: str | None = None, system: str | No
 
 
 def _has(form: Form, *nodes: Any) -> bool:
-    """Return whether the fields of a record are those of this form."""
     return any(all(any(find(node, path) for node in nodes) for path in paths) for paths in form["needs"])
 
 
@@ -247,3 +245,87 @@ def _spread(value: Any, names: Sequence[str]) -> list[Any]:
     columns = [(name, found) for name in names for found in find(value, name) if isinstance(found, list)]
     rows = zip(*(column for _, column in columns), strict=False)
     return [{**value, **{name: one for (name, _), one in zip(columns, row, strict=True)}} for row in rows] or [value]
+
+
+def find(value: Any, path: str, root: Any = None) -> list[Any]:
+    """Return all values at ``path``, without those that are null; ``^`` at its beginning stands for ``root``.
+
+    >>> find({"a": [{"b": 1}, {"b": 2, "c": 3}]}, "a[c].b")
+    [2]
+    """
+    nodes = [root if path.startswith("^") else value]
+    for step in path.removeprefix("^").split("."):
+        name, _, choices = step.partition("[")
+        if name:
+            nodes = [found for node in nodes if (found := _named(node, name)) is not None]
+        for choice in choices.removesuffix("]").split("][") if choices else ():
+            nodes = [found for node in nodes for found in _chosen(node, choice)]
+    return nodes
+
+
+def _named(node: Any, name: str) -> Any:
+    if name == "@json" and isinstance(node, str):
+        try:
+            return json.loads(node)
+        except (ValueError, RecursionError):
+            return None
+    if not isinstance(node, Mapping):
+        return None
+    if "lc" in node and isinstance(node.get("kwargs"), Mapping) and name not in node:  # as LangChain dumps objects
+        node = node["kwargs"]
+    plain = name.replace("_", "").casefold()
+    alike = (value for key, value in node.items() if str(key).replace("_", "").casefold() == plain)
+    return node[name] if name in node else next(alike, None)
+
+
+def _chosen(node: Any, choice: str) -> list[Any]:
+    """Return the members of a list or an object that fit the words in the brackets of a path."""
+    if choice == "*":
+        above = {"@above": node.get("@key")} if isinstance(node, Mapping) else {}
+        found = node.items() if isinstance(node, Mapping) else ()
+        return [{**value, **above, "@key": key} for key, value in found if isinstance(value, Mapping)]
+    members = [node] if isinstance(node, Mapping) and choice else node if isinstance(node, list) else []
+    if choice.removeprefix("-").isdigit():
+        return members[int(choice) :][:1] if -len(members) <= int(choice) else []
+    return [one for one in members if one is not None and _fits(one, choice)]
+
+
+def _fits(member: Any, choice: str) -> bool:
+    """Return whether a member has what ``choice`` asks for: ``k``, ``k=v|w``, ``k!=v``, ``k~v``, or nothing."""
+    field, sign, wanted = next((parts for sign in "=~" if (parts := choice.partition(sign))[1]), (choice, "", ""))
+    said = _named(member, field.removesuffix("!")) if field else member
+    if not sign:
+        return said is not None
+    if sign == "~":
+        return said is not None and any(one in str(said).casefold() for one in wanted.split("|"))
+    return (str(said) in wanted.split("|")) != field.endswith("!")
+
+
+def first(value: Any, paths: Iterable[str], root: Any = None) -> Any:
+    """Return the first value at one of ``paths`` that is neither empty nor null; ``None`` if there is none."""
+    return next((one for path in paths for one in find(value, path, root) if one not in ("", [], {})), None)
+
+
+def all_at(value: Any, paths: Iterable[str], root: Any = None) -> list[Any]:
+    """Return all values at the first of ``paths`` that leads to some."""
+    return next((found for path in paths if (found := find(value, path, root))), [])
+
+
+def words(value: Any, writer: str = "assistant") -> str:
+    """Return the text of a value: itself, its first known field, its parts, or the last message of ``writer``."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        named = (_named(value, name) for name in _TABLE["fields"][writer])
+        return next((text for one in named if (text := words(one, writer))), "")
+    members = value if isinstance(value, list) else []
+    if any(role_of(one) for one in members):
+        said = [text for one in members if role_of(one) == writer and (text := words(one, writer))]
+        return said[-1] if said else ""
+    return "".join(words(one, writer) for one in members)
+
+
+def role_of(message: Any) -> str:
+    """Return who wrote a message: ``user``, ``assistant``, or ``""`` for anybody else."""
+    said = {str(_named(message, name)).casefold() for name in ("role", "author", "type")}
+    return next((role for role, names in _TABLE["roles"].items() if said & set(names)), "")

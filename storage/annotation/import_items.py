@@ -3,21 +3,25 @@
 import gzip
 import json
 import zlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from searchain.annotation import guided_practice
+from searchain.annotation import blocks, citation_styles, guided_practice
+from searchain.annotation.payloads import item_from_json, to_json
+from searchain.annotation.protocol import Item, ItemSource, Origin
 from searchain.errors import NotFound, StorageError, UsageError
+from searchain.safe_text import without_surrogates
 from searchain.types import Status
-from storage.annotation import import_foreign, import_forms, import_judged, items
-from storage.annotation.import_merge import Merge
-from storage.annotation.import_parse import Frozen, Reader, Reply, Row, is_ours
+from storage.annotation import import_forms, import_judged, items
+from storage.annotation.import_forms import OWN, forms
+from storage.annotation.import_rows import Frozen, Merge, Reader, Reply, Row, is_ours
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history.selection import Selection
-from storage.transfer import jsonl
+from storage.transfer import jsonl, other_systems
 from storage.transfer.jsonl import FORMAT
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
@@ -28,12 +32,72 @@ ANNOTATOR, GOLD, NONE = LABELS = ("annotator", "gold", "none")
 """A judged set's judgements become labels of its annotators, gold labels, or nothing."""
 
 
+@dataclass
+class Understanding:
+    """Counts of the marks and citation styles that were recognised in other systems' answers."""
+
+    replies: int = 0
+    marks: int = 0
+    invented: int = 0
+    """Marks with a number that no document has."""
+    without_marks: int = 0
+    """Replies without marks."""
+    uncited: int = 0
+    """Replies with text that looks like a citation but was not recognised, or with a citation without a place."""
+    documents: int = 0
+    textless: int = 0
+    """Documents without a text, of which annotators see the title and the address alone."""
+    read_as: Counter[str] = field(default_factory=Counter)
+    """Number of replies per form of ``import_forms``."""
+    judged_by: Counter[str] = field(default_factory=Counter)
+    """Number of replies per annotator of a judged set."""
+    forms: Counter[str] = field(default_factory=Counter)
+    """Number of marks per style."""
+    unclear: Counter[str] = field(default_factory=Counter)
+
+    def add(self, read: citation_styles.Understood, form: str, unplaced: Sequence[str]) -> None:
+        """Count one answer; ``unplaced`` are its citations without a place."""
+        self.replies += 1
+        self.read_as[form] += 1
+        self.documents += len(read.sources)
+        self.textless += sum(not source.text.strip() for source in read.sources)
+        self.marks += len(read.marks)
+        self.invented += read.invented
+        self.without_marks += not read.marks
+        self.uncited += bool(read.unclear or unplaced)
+        self.forms.update(read.forms)
+        self.unclear.update((*read.unclear, *unplaced))
+
+    @property
+    def is_worth_telling(self) -> bool:
+        """Return whether something in the file may surprise whoever imported it."""
+        return bool(self.invented or self.uncited or self.textless or self.judged_by)
+
+    def lines(self) -> list[str]:
+        """Describe the counts, with examples of text that was not recognised."""
+        said = [
+            f"{self.replies:,} {'reply' if self.replies == 1 else 'replies'}, "
+            f"{self.marks:,} {'mark' if self.marks == 1 else 'marks'}, {self.invented:,} invented, "
+            f"{self.without_marks:,} without marks, {self.uncited:,} look uncited"
+        ]
+        for what, found in (("form", self.read_as), ("understood", self.forms), ("judged by", self.judged_by)):
+            if found:
+                said.append(f"{what}: " + ", ".join(f"{one} ({number})" for one, number in found.most_common()))
+        if self.textless:
+            said.append(f"{self.textless:,} of {self.documents:,} documents have no text, only a title or an address")
+        if self.unclear:
+            shown = ", ".join(f"“{text}” ({number})" for text, number in self.unclear.most_common(_EXAMPLES))
+            more = len(self.unclear) - _EXAMPLES
+            said.append(f"looks like a citation, not understood: {shown}" + (f", {more} more" if more > 0 else ""))
+        return said
+
+
 @dataclass(frozen=True, slots=True)
 class Imported:
     added: int
     skipped: int
     """Replies that the desk had already."""
-    understood: import_foreign.Understanding | None = None
+    understood: Understanding | None = None
     """Counts of recognised marks in other systems' answers; ``None`` if the file has no such answers."""
 
 
@@ -118,7 +182,7 @@ def file(
         raise UsageError(f"{reading.format!r} is no form; `annotate import --list-forms` names them")
     if reading.labels not in LABELS:
         raise UsageError(f"judgements cannot become {reading.labels!r}; name one of {', '.join(LABELS)}")
-    reader, understanding = Reader(store), import_foreign.Understanding()
+    reader, understanding = Reader(store), Understanding()
     found: list[tuple[int, Reply | Frozen | Row]] = []
     for number, values in _values(raw):
         with jsonl.in_line(number):
@@ -178,7 +242,7 @@ def _is_json(text: bytes) -> bool:
 
 
 def _read(
-    reader: Reader, values: dict[str, Any], reading: Reading, understanding: import_foreign.Understanding
+    reader: Reader, values: dict[str, Any], reading: Reading, understanding: Understanding
 ) -> Iterator[Reply | Frozen | Row]:
     if is_ours(values):
         yield reader.read(values)
@@ -190,12 +254,12 @@ def _read(
             yield _reply(answer, reading, understanding)
 
 
-def _reply(answer: dict[str, Any], reading: Reading, understanding: import_foreign.Understanding) -> Reply:
+def _reply(answer: dict[str, Any], reading: Reading, understanding: Understanding) -> Reply:
     name, is_judged = answer["form"]["name"], bool(answer["form"]["judged"])
     answer, spans = import_judged.composed(answer) if is_judged else (answer, ())
-    item = import_foreign.item(answer, understanding, reading.styles)
+    item = foreign_item(answer, understanding, reading.styles)
     if not is_judged:
-        return Reply(item, import_foreign.turn(answer))
+        return Reply(item, foreign_turn(answer))
     item, labels = import_judged.labelled(item, spans, answer)
     if reading.labels == NONE:
         labels = []
@@ -204,7 +268,7 @@ def _reply(answer: dict[str, Any], reading: Reading, understanding: import_forei
             f"{len(labels)} annotators judged it; import their labels as annotators, and decide on the desk"
         )
     understanding.judged_by.update(name for name, _ in labels)
-    return Reply(item, import_foreign.turn(answer), tuple(labels), name, is_gold=reading.labels == GOLD)
+    return Reply(item, foreign_turn(answer), tuple(labels), name, is_gold=reading.labels == GOLD)
 
 
 def _claims(path: Path) -> Iterator[items.Item]:
@@ -218,3 +282,49 @@ def _claims(path: Path) -> Iterator[items.Item]:
         raise StorageError(
             f"line {number} of {str(path)!r} cannot be imported: {error}; nothing was imported"
         ) from None
+
+
+_EXAMPLES = 5
+
+
+def foreign_item(values: Mapping[str, Any], understanding: Understanding, styles: Sequence[str] = ()) -> Item:
+    """Convert the answer to an item without an ID, and count it in ``understanding``.
+
+    Raises:
+        ValueError: a field is missing or has a wrong type; the message names it.
+        UsageError: the fields of the item contradict each other.
+    """
+    answer = other_systems.checked(values)
+    given = [ItemSource(number, one.title, one.text, one.url) for number, one in answer.passages.items()]
+    read = citation_styles.read(answer.answer, given, styles=styles)
+    form = values.get("form") or forms()[OWN]
+    if read.marks and not read.sources and values.get("citations") is None:
+        looked = ", ".join((*form["documents"], *form["spans"], *form["part_spans"])) or "none"
+        raise ValueError(
+            f"its answer has {len(read.marks)} {'mark' if len(read.marks) == 1 else 'marks'} and no document: which "
+            f"field holds the documents? Looked for, as {form['name']}: {looked}; --from names another form"
+        )
+    understanding.add(read, form["name"], values.get("unplaced") or ())
+    cited = dict.fromkeys(mark.number for mark in read.marks)
+    sources = {source.number: source for source in read.sources}
+    found = Item(
+        id="",
+        origin=Origin.FOREIGN,
+        question=answer.question,
+        system=answer.system,
+        model=answer.system,
+        task=None,
+        answer=read.answer,
+        sentences=blocks.split(read.answer),
+        marks=read.marks,
+        sources=tuple(sources[number] for number in cited if number in sources),
+        uncited=tuple(source for source in read.sources if source.number not in cited)[: items.MOST_UNCITED],
+    )
+    return item_from_json(to_json(items.identified(found)))
+
+
+def foreign_turn(values: Mapping[str, Any]) -> str:
+    """Return the ID of the turn that ``import`` would make from this answer, so that the desk has it only once."""
+    said = {name: values.get(name) for name in other_systems.FIELDS}
+    whole = {name: without_surrogates(one) for name, one in said.items() if isinstance(one, str)}
+    return other_systems.turn_id({**said, **whole})

@@ -24,7 +24,7 @@ from searchain.annotation.protocol import (
     without_marks,
 )
 from searchain.types import Span
-from storage.annotation.import_paths import all_at, find, first, words
+from storage.annotation.import_forms import all_at, find, first, words
 
 _NEEDS = {"mark_missing": True, "no_mark_needed": False}
 """Judgements of a part without marks."""
@@ -136,7 +136,6 @@ def _of_edits(part: Any, judged: Mapping[str, Any], at: int) -> Judgement:
 
 
 def _of_parts(item: Item, judgements: Sequence[Judgement]) -> Labels:
-    """Convert the judgements of the sentences of ``item`` to labels."""
     if len(judgements) != len(item.sentences):
         raise ValueError(f"it judges {len(judgements)} parts, but its answer has {len(item.sentences)} sentences")
     text, kept = without_marks(item), []
@@ -169,7 +168,6 @@ def _rights(marks: Sequence[ItemMark], derived: list[bool], judged: list[bool] |
 
 
 def _of_regions(item: Item, annotation: Any) -> Labels:
-    """Convert the regions and relations of Label Studio to labels."""
     kept, marks = [], []
     to = {one.get("from_id"): one.get("to_id") for one in find(annotation, "result[type=relation]")}
     at = {(mark.start, mark.end): mark.index for mark in item.marks}

@@ -41,16 +41,14 @@ def judge_all(
     told: Callable[[int, int], None] | None = None,
 ) -> int:
     """Let ``judge`` label every reply that ``name`` has not labelled, storing each at once; return their number."""
-    with store.reading() as db:
-        done = {item for (item,) in db.execute("SELECT item FROM annotation_machines WHERE judge = ?", (name,))}
+    done = {item for (item,) in store.rows("SELECT item FROM annotation_machines WHERE judge = ?", (name,))}
     waiting = [one for one in items.items(store) if one.id not in done and one.origin is not Origin.PRACTICE][:limit]
     for number, item in enumerate(waiting, 1):
         said = json.dumps(to_json(labels(item, judge)), ensure_ascii=False)
-        with store.writing() as db:
-            db.execute(
-                "INSERT OR IGNORE INTO annotation_machines (item, judge, labels, created) VALUES (?, ?, ?, ?)",
-                (item.id, name, said, now()),
-            )
+        store.write(
+            "INSERT OR IGNORE INTO annotation_machines (item, judge, labels, created) VALUES (?, ?, ?, ?)",
+            (item.id, name, said, now()),
+        )
         if told is not None:
             told(number, len(waiting))
     return len(waiting)
@@ -59,12 +57,11 @@ def judge_all(
 def labelled(store: Database) -> dict[str, list[tuple[Item, Labels]]]:
     """Return each machine's labels of the replies that are still on the desk, by the machine's name."""
     found: dict[str, list[tuple[Item, Labels]]] = {}
-    with store.reading() as db:
-        for judge, content, said in db.execute(
-            "SELECT m.judge, i.content, m.labels FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
-            "WHERE i.withdrawn IS NULL ORDER BY m.judge, i.number"
-        ):
-            found.setdefault(judge, []).append((items.decoded(content), labels_from_json(json.loads(said))))
+    for judge, content, said in store.rows(
+        "SELECT m.judge, i.content, m.labels FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
+        "WHERE i.withdrawn IS NULL ORDER BY m.judge, i.number"
+    ):
+        found.setdefault(judge, []).append((items.decoded(content), labels_from_json(json.loads(said))))
     return found
 
 
@@ -74,10 +71,8 @@ def against_people(
     gold: dict[str, Labels],
 ) -> tuple[AgainstPeople, ...]:
     """Compute the agreement of every machine with people, over the replies that both judged."""
-    people: dict[str, Judgement] = {}
-    for one in judgements:
-        kept = people.setdefault(one.item.id, one)
-        people[one.item.id] = min(kept, one, key=lambda said: (said.annotator, said.created))
+    first = sorted(judgements, key=lambda one: (one.annotator, one.created), reverse=True)
+    people = {one.item.id: one for one in first}  # the last one of an item counts
     found = []
     for judge, said in machines.items():
         both = []
@@ -125,18 +120,9 @@ def _powered(
     people: Estimate = absent("people judged no such reply")
     if len(pairs):
         people = rate(pairs[:, 0], np.ones(len(pairs))) if is_share else average(pairs[:, 0])
-    machine_values = np.concatenate([pairs[:, 1], rest])
-    return Powered(
-        measure,
-        system,
-        judge,
-        len(pairs),
-        len(rest),
-        people,
-        float(machine_values.mean()) if len(machine_values) else None,
-        estimate,
-        weight,
-    )
+    said = np.concatenate([pairs[:, 1], rest])
+    mean = float(said.mean()) if len(said) else None
+    return Powered(measure, system, judge, len(pairs), len(rest), people, mean, estimate, weight)
 
 
 def _value(item: Item, labels: Labels, measure: str) -> float | None:

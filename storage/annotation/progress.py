@@ -1,9 +1,9 @@
 """Progress of the desk and of each annotator, lists of an annotator's items, and work: replies, time, checks."""
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 from searchain.annotation.guided_practice import graded
 from searchain.annotation.protocol import Origin
@@ -49,39 +49,10 @@ class Share:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """An item in a list, with its progress."""
-
-    id: str
-    done: int
-    quota: int
-    system: str
-    question: str
-    is_there: bool
-    """Whether its text was not removed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mine:
-    """One item that an annotator began, submitted, skipped or was assigned."""
-
-    item: str
-    question: str
-    state: str
-    """open, submitted or skipped."""
-    is_begun: bool
-    """Whether it has a draft that was not submitted."""
-    is_assigned: bool
-    seconds: float
-    changed: str | None
-    """When it was last saved, submitted or skipped; UTC, ISO 8601."""
-
-
 def progress(store: Database, annotator: str) -> Progress:
     """Return the progress of ``annotator`` and of the desk."""
-    with store.reading() as db:
-        own = db.execute(
+    (changed, *counts), desk = (
+        store.row(
             """
             SELECT coalesce(sum(state = 'submitted' AND draft IS NOT NULL), 0),
                 coalesce(sum(state = 'submitted'), 0), coalesce(sum(state = 'skipped'), 0),
@@ -89,30 +60,35 @@ def progress(store: Database, annotator: str) -> Progress:
                 coalesce(sum(CASE WHEN state = 'submitted' THEN seconds END), 0.0)
             FROM annotation_tasks WHERE annotator = ?""",
             (annotator,),
-        ).fetchone()
-        desk = db.execute("""
+        ),
+        store.row("""
             SELECT count(*), coalesce(sum(done >= quota), 0), coalesce(sum(done), 0),
                 coalesce(sum(max(done, quota)), 0)
-            FROM annotation_items WHERE withdrawn IS NULL""").fetchone()
-    changed, *counts = own
+            FROM annotation_items WHERE withdrawn IS NULL"""),
+    )
     return Progress(*(*counts, *desk, changed))
 
 
-def items(store: Database) -> Iterator[Listed]:
-    """Yield every item, in order of import."""
-    with store.reading() as db:
-        for id, done, quota, system, content, withdrawn in db.execute(
-            "SELECT id, done, quota, system, content, withdrawn FROM annotation_items ORDER BY number"
-        ):
-            yield Listed(id, done, quota, system, json.loads(content)["question"], withdrawn is None)
+def items(store: Database) -> list[dict[str, Any]]:
+    """Return every item in order of import: its ``id``, progress, ``system``, ``question``, and ``is_there``."""
+    return _answers(
+        store.named_rows(
+            """SELECT id, done, quota, system, json_extract(content, '$.question') AS question,
+            withdrawn IS NULL AS is_there FROM annotation_items ORDER BY number"""
+        )
+    )
 
 
-def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[Mine]:
-    """Return the annotator's items; removed items and items without any work are left out."""
-    with store.reading() as db:
-        rows = db.execute(
+def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[dict[str, Any]]:
+    """Return the annotator's items, with state and time; removed items and items without any work are left out.
+
+    ``is_begun`` says that there is a draft that was not submitted, ``changed`` when the item was last worked on.
+    """
+    return _answers(
+        store.named_rows(
             """
-            SELECT t.item, i.content, t.state, t.draft IS NOT NULL, t.assigned IS NOT NULL, t.seconds,
+            SELECT t.item, json_extract(i.content, '$.question') AS question, t.state, t.draft IS NOT NULL AS is_begun,
+                t.assigned IS NOT NULL AS is_assigned, t.seconds,
                 coalesce(t.saved, (SELECT max(l.created) FROM annotation_labels l
                     WHERE l.item = t.item AND l.annotator = t.annotator), t.assigned) AS changed
             FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
@@ -121,10 +97,12 @@ def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[Mine]:
             ORDER BY changed DESC, t.item LIMIT ?""",
             (annotator, limit),
         )
-        return [
-            Mine(item, json.loads(content)["question"], state, bool(draft), bool(assigned), seconds, changed)
-            for item, content, state, draft, assigned, seconds, changed in rows
-        ]
+    )
+
+
+def _answers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Convert SQLite's 0 and 1 in the columns that are named like a fact."""
+    return [{name: bool(value) if name.startswith("is_") else value for name, value in row.items()} for row in rows]
 
 
 def annotators(store: Database) -> list[Share]:
@@ -137,42 +115,32 @@ def systems(store: Database) -> list[Share]:
     return _shares(store, "CASE i.origin WHEN 'practice' THEN 'practice: ' ELSE '' END || i.system")
 
 
-@dataclass(frozen=True, slots=True)
-class Stranded:
-    """A draft of a reply whose places others have taken since."""
+def stranded(store: Database, at: float) -> list[dict[str, Any]]:
+    """Return the drafts that cannot be submitted unless a place is added: ``item``, ``annotator`` and ``question``.
 
-    item: str
-    annotator: str
-    question: str
-
-
-def stranded(store: Database, at: float) -> list[Stranded]:
-    """Return the drafts that cannot be submitted unless a place is added; ``at`` is now, in Unix seconds."""
-    with store.reading() as db:
-        rows = db.execute(
-            """
-            SELECT t.item, t.annotator, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
-            WHERE t.state = 'open' AND t.draft IS NOT NULL AND t.assigned IS NULL AND i.withdrawn IS NULL
-                AND coalesce(t.expires, 0) <= :at AND i.quota <= i.done + (SELECT count(*) FROM annotation_tasks o
-                    WHERE o.item = t.item AND o.annotator != t.annotator AND o.state = 'open'
-                        AND (o.assigned IS NOT NULL OR o.expires > :at))
-            ORDER BY t.saved""",
-            {"at": at},
-        )
-        return [Stranded(item, annotator, json.loads(content)["question"]) for item, annotator, content in rows]
+    ``at`` is now, in Unix seconds. Others have taken the places of these replies since.
+    """
+    return store.named_rows(
+        """
+        SELECT t.item, t.annotator, json_extract(i.content, '$.question') AS question
+        FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
+        WHERE t.state = 'open' AND t.draft IS NOT NULL AND t.assigned IS NULL AND i.withdrawn IS NULL
+            AND coalesce(t.expires, 0) <= :at AND i.quota <= i.done + (SELECT count(*) FROM annotation_tasks o
+                WHERE o.item = t.item AND o.annotator != t.annotator AND o.state = 'open'
+                    AND (o.assigned IS NOT NULL OR o.expires > :at))
+        ORDER BY t.saved""",
+        {"at": at},
+    )
 
 
 def _shares(store: Database, name: str) -> list[Share]:
-    with store.reading() as db:
-        return [
-            Share(*row)
-            for row in db.execute(f"""
-            SELECT {name} AS name, coalesce(sum(t.state = 'submitted'), 0), coalesce(sum(t.state = 'skipped'), 0),
-                coalesce(sum(t.state = 'open' AND t.draft IS NOT NULL), 0),
-                coalesce(sum(CASE WHEN t.state = 'submitted' THEN t.seconds END), 0.0)
-            FROM annotation_items i LEFT JOIN annotation_tasks t ON t.item = i.id
-            GROUP BY name HAVING name IS NOT NULL ORDER BY name COLLATE NOCASE""")
-        ]
+    rows = store.rows(f"""
+        SELECT {name} AS name, coalesce(sum(t.state = 'submitted'), 0), coalesce(sum(t.state = 'skipped'), 0),
+            coalesce(sum(t.state = 'open' AND t.draft IS NOT NULL), 0),
+            coalesce(sum(CASE WHEN t.state = 'submitted' THEN t.seconds END), 0.0)
+        FROM annotation_items i LEFT JOIN annotation_tasks t ON t.item = i.id
+        GROUP BY name HAVING name IS NOT NULL ORDER BY name COLLATE NOCASE""")
+    return [Share(*row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

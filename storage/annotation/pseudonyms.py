@@ -73,8 +73,7 @@ def entitled(store: Database, name: str) -> str:
 
 def pseudonyms_of(store: Database) -> dict[str, str]:
     """Map casefolded names to pseudonyms."""
-    with store.reading() as db:
-        return {name.casefold(): pseudonym for name, pseudonym in db.execute("SELECT name, pseudonym FROM annotators")}
+    return {name.casefold(): pseudonym for name, pseudonym in store.rows("SELECT name, pseudonym FROM annotators")}
 
 
 def names(store: Database, *, are_hidden: bool) -> Names:

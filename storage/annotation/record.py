@@ -106,22 +106,21 @@ def record(store: Database) -> Record:
     """Read the log. Raises ``StorageError`` if the database cannot be read."""
     found = history.labels(store)
     out = studies.excluded(found, studies.current(store).exclusions, pseudonyms.pseudonyms_of(store))
-    with store.reading() as db:
-        rows = db.execute("SELECT content, quota, created, withdrawn FROM annotation_items ORDER BY number").fetchall()
-        highest = db.execute("SELECT coalesce(max(number), 0) FROM annotation_items").fetchone()[0]
-        practice = db.execute(
-            "SELECT annotator, action, example, coalesce(correct, 0), coalesce(points, 0), created "
-            "FROM annotation_practice ORDER BY number"
-        ).fetchall()
-        guesses = db.execute(
-            "SELECT g.annotator, i.system, g.guess, g.created FROM annotation_guesses g "
-            "JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
-        ).fetchall()
-        judges = db.execute(
-            "SELECT m.judge, count(*) FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
-            "WHERE i.withdrawn IS NULL GROUP BY m.judge ORDER BY m.judge"
-        ).fetchall()
-        assigned = db.execute("SELECT count(*) FROM annotation_tasks WHERE assigned IS NOT NULL").fetchone()[0]
+    rows = store.rows("SELECT content, quota, created, withdrawn FROM annotation_items ORDER BY number")
+    (highest,) = store.row("SELECT coalesce(max(number), 0) FROM annotation_items")
+    (assigned,) = store.row("SELECT count(*) FROM annotation_tasks WHERE assigned IS NOT NULL")
+    practice = store.rows(
+        "SELECT annotator, action, example, coalesce(correct, 0), coalesce(points, 0), created "
+        "FROM annotation_practice ORDER BY number"
+    )
+    guesses = store.rows(
+        "SELECT g.annotator, i.system, g.guess, g.created FROM annotation_guesses g "
+        "JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
+    )
+    judges = store.rows(
+        "SELECT m.judge, count(*) FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
+        "WHERE i.withdrawn IS NULL GROUP BY m.judge ORDER BY m.judge"
+    )
     every = [Reply(items.decoded(content), quota, created, gone) for content, quota, created, gone in rows]
     checks = {one.item.id for one in every if one.item.origin is Origin.PRACTICE}
     there = {one.item.id for one in every if one.withdrawn is None} - checks
@@ -137,7 +136,7 @@ def record(store: Database) -> Record:
         practice=tuple(Practice(*row) for row in practice),
         decisions=tuple(one for one in gold.gold(store) if one.item.id in there),
         guesses=tuple(Guess(*row) for row in guesses),
-        judges=tuple(tuple(row) for row in judges),
+        judges=tuple(judges),
         assigned=assigned,
         study=tuple(studies.history(store)),
     )

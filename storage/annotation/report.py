@@ -14,11 +14,11 @@ from searchain.annotation.reliability import Reliability, reliability
 from searchain.annotation.study import Study, differences
 from searchain.annotation.units import Judgement
 from storage.annotation import gold as golds
-from storage.annotation import guesses, history, machines, studies
+from storage.annotation import guided, history, machines, studies
 from storage.annotation import items as every
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
-from storage.annotation.disputes import Disagreement, disagreement
+from storage.annotation.gold import Disagreement, disagreement
 from storage.annotation.machines import AgainstPeople
 from storage.annotation.progress import Work, work_of
 from storage.annotation.studies import Entry
@@ -99,14 +99,8 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
     """
     names, rules = people.names(store, are_hidden=pseudonyms), studies.current(store)
     stored, out = _stored(store, rules)
-    judgements, withdrawn = (
-        [
-            Judgement(one.item, names(one.annotator), one.labels, one.created, one.seconds)
-            for one in stored
-            if one.is_withdrawn == is_withdrawn
-        ]
-        for is_withdrawn in (False, True)
-    )
+    named = [(one, replace(one.judgement, annotator=names(one.annotator))) for one in stored]
+    judgements, withdrawn = ([said for one, said in named if one.is_withdrawn == is_gone] for is_gone in (False, True))
     shares = [replace(share, name=names(share.name)) for share in progresses.annotators(store)]
     adjudicated = [Judgement(one.item, "gold", one.labels, one.created) for one in golds.gold(store)]
     gone = {one.item.id for one in withdrawn}
@@ -122,14 +116,13 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
             for one in every.items(store)
             if one.origin is not Origin.PRACTICE and not out.leaves_out_item(one.id, one.system)
         ],
-        blinding=guesses.result(store, names),
+        blinding=guided.result(store, names),
         said_by_machines=machines.labelled(store),
         study=_note(rules, studies.history(store), tuple(out.lines(names)), out.kept_lines(names)),
     )
 
 
 def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...], kept: tuple[str, ...]) -> StudyNote | None:
-    """Describe the study; ``None`` if the desk has no study and nothing is excluded."""
     if not entries and not left_out:
         return None
     return StudyNote(
@@ -137,7 +130,11 @@ def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...], kep
         entries[-1].hash if entries else rules.hash,
         next((one.created for one in entries if one.action == "frozen"), None),
         rules.hypotheses,
-        tuple(_change(before, one) for before, one in pairwise(entries) if one.action == "changed"),
+        tuple(
+            f"{one.created[:16]} {', '.join(differences(before.study, one.study))}: {one.reason}"
+            for before, one in pairwise(entries)
+            if one.action == "changed"
+        ),
         left_out,
         kept,
         rules.primary,
@@ -147,12 +144,9 @@ def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...], kep
 def counted(store: Database) -> tuple[list[Judgement], int]:
     """Return the judgements of replies that count in the report, and the study's seed."""
     rules = studies.current(store)
-    found = [
-        Judgement(one.item, one.annotator, one.labels, one.created, one.seconds)
-        for one in _stored(store, rules)[0]
-        if not one.is_withdrawn and one.item.origin is not Origin.PRACTICE
-    ]
-    return found, rules.seed
+    stored, _ = _stored(store, rules)
+    kept = [one for one in stored if not one.is_withdrawn and one.item.origin is not Origin.PRACTICE]
+    return [one.judgement for one in kept], rules.seed
 
 
 def _stored(store: Database, rules: Study) -> tuple[list[history.Judgement], studies.Excluded]:
@@ -160,10 +154,6 @@ def _stored(store: Database, rules: Study) -> tuple[list[history.Judgement], stu
     found = history.labels(store)
     out = studies.excluded(found, rules.exclusions, people.pseudonyms_of(store))
     return [one for one in found if not out.leaves_out(one)], out
-
-
-def _change(before: studies.Entry, after: studies.Entry) -> str:
-    return f"{after.created[:16]} {', '.join(differences(before.study, after.study))}: {after.reason}"
 
 
 def report_on(

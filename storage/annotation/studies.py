@@ -39,26 +39,21 @@ class Entry:
 
 def history(store: Database) -> list[Entry]:
     """Return every version of the study, in order."""
-    with store.reading() as db:
-        return [
-            Entry(number, action, from_json(json.loads(content)), digest, reason, by, created)
-            for number, action, content, digest, reason, by, created in db.execute(
-                "SELECT number, action, content, hash, reason, changed_by, created FROM annotation_studies ORDER BY "
-                "number"
-            )
-        ]
+    columns = "number, action, content, hash, reason, changed_by, created"
+    return [
+        Entry(number, action, from_json(json.loads(content)), *others)
+        for number, action, content, *others in store.rows(f"SELECT {columns} FROM annotation_studies ORDER BY number")
+    ]
 
 
 def current(store: Database) -> Study:
     """Return the newest study; if the desk has none, one with default values."""
-    with store.reading() as db:
-        row = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
+    row = store.row("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1")
     return from_json(json.loads(row[0])) if row else Study()
 
 
 def is_frozen(store: Database) -> bool:
-    with store.reading() as db:
-        return db.execute("SELECT 1 FROM annotation_studies WHERE action = 'frozen'").fetchone() is not None
+    return store.row("SELECT 1 FROM annotation_studies WHERE action = 'frozen'") is not None
 
 
 def change(store: Database, study: Study, by: str, reason: str = "") -> list[str]:
@@ -94,12 +89,10 @@ def freeze(store: Database, by: str) -> str:
 
 
 def _append(store: Database, action: str, study: Study, by: str, reason: str) -> None:
-    with store.writing() as db:
-        db.execute(
-            "INSERT INTO annotation_studies (action, content, hash, reason, changed_by, created) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            (action, json.dumps(asdict(study), ensure_ascii=False), study.hash, reason, by, now()),
-        )
+    store.write(
+        "INSERT INTO annotation_studies (action, content, hash, reason, changed_by, created) VALUES (?, ?, ?, ?, ?, ?)",
+        (action, json.dumps(asdict(study), ensure_ascii=False), study.hash, reason, by, now()),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +143,12 @@ def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Map
             right, points, number = checks(one for one in judgements if one.annotator.casefold() == name)
             if number and right / points < least:
                 by_chance = at_most(ceil(right / points * number), number, least)
+                cases = f"{100 * by_chance:.1f}" if by_chance >= 0.001 else "fewer than 0.1"
                 (out if number >= FEWEST_CHECKS and by_chance <= BY_CHANCE else kept)[name] = (
                     f"{right} of {points} points right in {plural(number, 'hidden check')}, fewer than {least:.0%}; "
-                    f"whoever gets {least:.0%} right has so few in {_cases(by_chance)} of 100 cases"
+                    f"whoever gets {least:.0%} right has so few in {cases} of 100 cases"
                 )
     return Excluded(out, kept, frozenset(rules.items), frozenset(rules.systems), counts)
-
-
-def _cases(chance: float) -> str:
-    return f"{100 * chance:.1f}" if chance >= 0.001 else "fewer than 0.1"
 
 
 def at_most(right: int, number: int, chance: float) -> float:

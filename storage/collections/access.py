@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ulid import ULID
 
@@ -21,12 +21,10 @@ from searchain.safe_text import is_plain
 from searchain.types import JOINT, is_own
 from storage.database import Database, now
 
-if TYPE_CHECKING:
-    import sqlite_utils
-
 MAX_NAME = 80
 _MINE = """(owner = :user OR is_public
     OR EXISTS (SELECT 1 FROM collection_members m WHERE m.collection = collections.id AND m.user = :user))"""
+_ROLE = "(SELECT role FROM collection_members m WHERE m.collection = collections.id AND m.user = :user) AS role"
 
 
 class Role(StrEnum):
@@ -82,18 +80,14 @@ def collection_of(index: str) -> str:
 
 def allowed(store: Database, user: str) -> frozenset[str]:
     """Return the names of the indexes that ``user`` may search now."""
-    with store.reading() as db:
-        rows = db.execute(f"SELECT id FROM collections WHERE {_MINE}", {"user": user}).fetchall()
+    rows = store.rows(f"SELECT id FROM collections WHERE {_MINE}", {"user": user})
     return frozenset(index_of(id) for (id,) in rows)
 
 
 def every(store: Database, user: str) -> list[Collection]:
     """Return the collections that ``user`` may search, by name, their own before others'."""
-    with store.reading() as db:
-        rows = list(
-            db.query(f"SELECT * FROM collections WHERE {_MINE} ORDER BY owner != :user, name, id", {"user": user})
-        )
-        return [_collection(db, row, user) for row in rows]
+    query = f"SELECT *, {_ROLE} FROM collections WHERE {_MINE} ORDER BY owner != :user, name, id"
+    return [_collection(row, user) for row in store.named_rows(query, {"user": user})]
 
 
 def named(store: Database, user: str, name: str, role: Role = Role.READER) -> Collection:
@@ -128,8 +122,7 @@ def of_document(store: Database, user: str, document: str, role: Role = Role.REA
         NotFound: there is no such document, or ``user`` may not search it.
         UsageError: ``user`` has fewer rights than ``role``.
     """
-    with store.reading() as db:
-        row = db.execute("SELECT collection FROM documents WHERE id = ?", (document,)).fetchone()
+    row = store.row("SELECT collection FROM documents WHERE id = ?", (document,))
     if row is None or index_of(row[0]) not in allowed(store, user):
         raise NotFound(f"there is no document {document!r}", hint="see: python assistant.py documents list")
     return named(store, user, row[0], role)
@@ -137,16 +130,14 @@ def of_document(store: Database, user: str, document: str, role: Role = Role.REA
 
 def owners(store: Database) -> dict[str, str]:
     """Return the owner of every collection by its ID."""
-    with store.reading() as db:
-        return dict(db.execute("SELECT id, owner FROM collections").fetchall())
+    return dict(store.rows("SELECT id, owner FROM collections"))
 
 
 def older_than(store: Database, owners: str, days: float) -> list[Collection]:
     """Return the collections older than ``days`` whose owners' names begin with ``owners``."""
     limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
-    with store.reading() as db:
-        rows = db.query("SELECT * FROM collections WHERE created < ?", (limit,))
-        return [_collection(db, row, row["owner"]) for row in rows if row["owner"].startswith(owners)]
+    rows = store.named_rows("SELECT *, NULL AS role FROM collections WHERE created < ?", (limit,))
+    return [_collection(row, row["owner"]) for row in rows if row["owner"].startswith(owners)]
 
 
 def create(store: Database, owner: str, name: str) -> Collection:
@@ -188,23 +179,18 @@ def share(store: Database, collection: Collection, user: str, role: Role | None)
 
 def publish(store: Database, collection: Collection, is_public: bool) -> None:
     """Let everybody search the collection, or only its members."""
-    with store.writing() as db:
-        db.execute("UPDATE collections SET is_public = ? WHERE id = ?", (is_public, collection.id))
+    store.write("UPDATE collections SET is_public = ? WHERE id = ?", (is_public, collection.id))
 
 
 def members(store: Database, collection: Collection) -> dict[str, Role]:
     """Return the roles of the members by name, without the owner."""
-    with store.reading() as db:
-        rows = db.execute(
-            "SELECT user, role FROM collection_members WHERE collection = ? ORDER BY user", (collection.id,)
-        ).fetchall()
+    rows = store.rows("SELECT user, role FROM collection_members WHERE collection = ? ORDER BY user", (collection.id,))
     return {user: Role(role) for user, role in rows}
 
 
 def decide(store: Database, collection: Collection, elsewhere: Elsewhere) -> None:
     """Store whether passages of the collection may be sent to a model on another machine."""
-    with store.writing() as db:
-        db.execute("UPDATE collections SET elsewhere = ? WHERE id = ?", (elsewhere.value, collection.id))
+    store.write("UPDATE collections SET elsewhere = ? WHERE id = ?", (elsewhere.value, collection.id))
 
 
 def check(store: Database, user: str, index: str, host: str | None = None) -> list[str]:
@@ -225,8 +211,13 @@ def check(store: Database, user: str, index: str, host: str | None = None) -> li
             f"there is no collection {missing[0]!r} (any more)", hint="see: python assistant.py documents list"
         )
     found = [known[name] for name in wanted]
-    if closed := [one for one in found if host is not None and one.elsewhere is not Elsewhere.ALLOWED]:
-        raise _refusal(closed[0], host)
+    for one in found:
+        if host is not None and one.elsewhere is not Elsewhere.ALLOWED:
+            raise SendingRefused(
+                f"the collection {one.name!r} does not allow that its passages are sent to the model at {host}; "
+                "whoever may change it can allow that in the panel “Your documents” of the page",
+                hint=f"or allow it with: python assistant.py documents allow {shlex.quote(one.name)}",
+            )
     return [one.name for one in found]
 
 
@@ -235,28 +226,7 @@ def joined(collections: Sequence[Collection], *others: str) -> str:
     return JOINT.join(dict.fromkeys((*(one.index for one in collections), *others)))
 
 
-def _refusal(collection: Collection, host: str | None) -> SendingRefused:
-    return SendingRefused(
-        f"the collection {collection.name!r} does not allow that its passages are sent to the model at {host}; "
-        "whoever may change it can allow that in the panel “Your documents” of the page",
-        hint=f"or allow it with: python assistant.py documents allow {shlex.quote(collection.name)}",
-    )
-
-
-def _collection(db: sqlite_utils.Database, row: dict, user: str) -> Collection:
-    if row["owner"] == user:
-        role = Role.OWNER
-    else:
-        member = db.execute(
-            "SELECT role FROM collection_members WHERE collection = ? AND user = ?", (row["id"], user)
-        ).fetchone()
-        role = Role(member[0]) if member else Role.READER
-    return Collection(
-        id=row["id"],
-        owner=row["owner"],
-        name=row["name"],
-        created=row["created"],
-        is_public=bool(row["is_public"]),
-        elsewhere=Elsewhere(row["elsewhere"]),
-        role=role,
-    )
+def _collection(row: dict[str, Any], user: str) -> Collection:
+    values = {name: row[name] for name in ("id", "owner", "name", "created")}
+    role = Role.OWNER if row["owner"] == user else Role(row["role"] or Role.READER)
+    return Collection(**values, is_public=bool(row["is_public"]), elsewhere=Elsewhere(row["elsewhere"]), role=role)

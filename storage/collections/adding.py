@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from searchain.errors import DocumentRefused, IndexNotFound, SearChainError
-from storage.collections import documents, rechecking
+from storage.collections import documents, places
 from storage.collections.access import index_of
 from storage.collections.documents import Document, State
 from storage.collections.files import Files
@@ -104,7 +104,6 @@ class _Worker:
             self._encode()
 
     def _announce(self, document: Document) -> None:
-        """Parse a document and make it searchable by words."""
         from searchain.retrieval import updates
 
         if not self._tell(document, State.PARSING):
@@ -120,7 +119,7 @@ class _Worker:
         updates.announce(
             self.index, passages, is_wanted=lambda id: documents.is_wanted(self.store, id, document.sha256)
         )
-        rechecking.recheck(self.store, self.files, document, parsed)
+        places.recheck(self.store, self.files, document, parsed)
         told = {
             "type": parsed.type,
             "pages": len(parsed.pages) or None,
@@ -130,7 +129,6 @@ class _Worker:
         self._tell(document, State.ENCODING, **told)
 
     def _read(self, document: Document) -> tuple[ParsedDocument, list[Passage]]:
-        """Return the text of a document and its passages. Raises ``DocumentRefused`` if it has none."""
         from searchain.documents import parse_file, passages_of
 
         original = self.files.original(document.sha256)

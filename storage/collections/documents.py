@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ulid import ULID
 
-from searchain.errors import NotFound, UsageError
+from searchain.cancel import CancelToken
+from searchain.documents.own import OwnFile
+from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.safe_text import one_line
+from searchain.types import JOINT, is_own
+from storage.collections import access
 from storage.collections.files import Files, Stored
 from storage.database import Database, now
 
@@ -78,14 +84,8 @@ def submit(store: Database, files: Files, collection: str, name: str, stored: St
             raise NotFound("the collection was removed meanwhile; choose another one")
         if not files.original(stored.sha256).is_file():
             raise UsageError(f"the bytes of {name!r} were removed meanwhile; add it again")
-        old = next(
-            iter(
-                db.query(
-                    "SELECT * FROM documents WHERE collection = ? AND name = ? AND removed IS NULL", (collection, name)
-                )
-            ),
-            None,
-        )
+        known = "SELECT * FROM documents WHERE collection = ? AND name = ? AND removed IS NULL"
+        old = next(iter(db.query(known, (collection, name))), None)
         is_there = old is not None and old["sha256"] == stored.sha256
         if old is not None and is_there and old["state"] in (*UNDER_WAY, State.READY):
             return _document(old), False
@@ -130,12 +130,8 @@ def find(store: Database, id: str) -> Document | None:
 
 def of_collection(store: Database, collection: str, *, removed: bool = False) -> list[Document]:
     """Return the documents of a collection by name; with ``removed``, also the removed ones."""
-    with store.reading() as db:
-        rows = db.query(
-            "SELECT * FROM documents WHERE collection = ? AND (removed IS NULL OR ?) ORDER BY name, id",
-            (collection, removed),
-        )
-        return [_document(row) for row in rows]
+    query = "SELECT * FROM documents WHERE collection = ? AND (removed IS NULL OR ?) ORDER BY name, id"
+    return [_document(row) for row in store.named_rows(query, (collection, removed))]
 
 
 def named(store: Database, collection: str, names: Iterable[str], *, removed: bool = False) -> list[Document]:
@@ -159,14 +155,12 @@ def named(store: Database, collection: str, names: Iterable[str], *, removed: bo
 
 def under_way(store: Database, collection: str | None = None) -> list[Document]:
     """Return the pending documents of one collection, or of all, those unchanged for longest first."""
-    marks = ", ".join("?" * len(UNDER_WAY))
-    with store.reading() as db:
-        rows = db.query(
-            f"SELECT * FROM documents WHERE removed IS NULL AND state IN ({marks}) "
-            "AND (collection = ? OR ? IS NULL) ORDER BY updated, id",
-            (*UNDER_WAY, collection, collection),
-        )
-        return [_document(row) for row in rows]
+    rows = store.named_rows(
+        f"SELECT * FROM documents WHERE removed IS NULL AND state IN ({', '.join('?' * len(UNDER_WAY))}) "
+        "AND (collection = ? OR ? IS NULL) ORDER BY updated, id",
+        (*UNDER_WAY, collection, collection),
+    )
+    return [_document(row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,27 +181,19 @@ def progress(store: Database, collections: Iterable[str]) -> Progress:
     """Return how many files of the collections with these IDs can be searched, and how many are still to be read."""
     wanted = list(collections)
     marks = ", ".join("?" * len(wanted))
-    with store.reading() as db:
-        counts = dict(
-            db.execute(
-                "SELECT state, count(*) FROM documents "
-                f"WHERE removed IS NULL AND collection IN ({marks}) GROUP BY state",
-                wanted,
-            ).fetchall()
-        )
-    found = Counter({State(state): count for state, count in counts.items()})
+    query = f"SELECT state, count(*) FROM documents WHERE removed IS NULL AND collection IN ({marks}) GROUP BY state"
+    found = Counter({State(state): count for state, count in store.rows(query, wanted)})
     return Progress(found[State.READY] + found[State.ENCODING], found[State.QUEUED] + found[State.PARSING])
 
 
 def usage(store: Database, owner: str) -> tuple[int, int]:
     """Return the number of documents in the collections of ``owner``, and the sum of their bytes."""
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT count(*), coalesce(sum(bytes), 0) FROM documents d JOIN collections c ON c.id = d.collection "
-            "WHERE owner = ? AND removed IS NULL",
-            (owner,),
-        ).fetchone()
-    return row[0], row[1]
+    files, size = store.row(
+        "SELECT count(*), coalesce(sum(bytes), 0) FROM documents d JOIN collections c ON c.id = d.collection "
+        "WHERE owner = ? AND removed IS NULL",
+        (owner,),
+    )
+    return files, size
 
 
 def set_state(store: Database, document: Document, state: State, **values: Any) -> Document | None:
@@ -226,13 +212,8 @@ def set_state(store: Database, document: Document, state: State, **values: Any) 
 
 def is_wanted(store: Database, id: str, version: str) -> bool:
     """Return whether this version of a document is current and not removed."""
-    with store.reading() as db:
-        return (
-            db.execute(
-                "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL", (id, version)
-            ).fetchone()
-            is not None
-        )
+    row = store.row("SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL", (id, version))
+    return row is not None
 
 
 def in_use(db: sqlite_utils.Database, sha256: str) -> bool:
@@ -253,3 +234,40 @@ def _get(db: sqlite_utils.Database, id: str) -> Document:
 def _document(row: dict[str, Any]) -> Document:
     shown = {name: value for name, value in row.items() if name != "replaced"}
     return Document(**shown | {"state": State(row["state"])})
+
+
+SECONDS = 60.0
+"""How long a question waits until the first document is read."""
+POLL_SECONDS = 0.2
+
+
+def read_so_far(store: Database, index: str, cancel: CancelToken) -> Progress:
+    """Return how many own files of ``index`` are read; wait for the first if nothing else can be searched.
+
+    Raises:
+        Cancelled: ``cancel`` was set meanwhile.
+        IndexNotFound: there is nothing else, and none is read in time.
+    """
+    names = index.split(JOINT)
+    own = [access.collection_of(name) for name in names if is_own(name)]
+    end = time.monotonic() + SECONDS
+    while True:
+        read = progress(store, own)
+        if read.searchable or not read.unread or len(own) < len(names):
+            return read
+        if time.monotonic() > end:
+            raise IndexNotFound("none of these documents has been read so far", hint="ask again in a moment")
+        cancel.check()
+        time.sleep(POLL_SECONDS)
+
+
+def own_files(store: Database, index: str) -> dict[str, OwnFile]:
+    """Return the documents of the collections in ``index`` that were read, by their ids. Access is not checked."""
+    files = Files(store)
+    own = (access.collection_of(name) for name in index.split(JOINT) if is_own(name))
+    return {
+        one.id: OwnFile(one.id, one.name, one.pages, one.updated[:10], partial(files.parsed, one.sha256, one.type))
+        for collection in own
+        for one in of_collection(store, collection)
+        if one.type is not None
+    }

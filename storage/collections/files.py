@@ -8,12 +8,13 @@ The names of uploaded files are never used as paths.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import secrets
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,28 +129,15 @@ class Files:
                 if time.time() - path.stat().st_mtime > INCOMING_HOURS * 3600:
                     path.unlink()
 
-    def _translated(self) -> _Translated:
-        return _Translated(self.root)
-
-
-class _Translated:
-    """Translates errors of the file system to one line."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError):
-            import errno
-
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            place = repr(str(self.root))
             if error.errno == errno.ENOSPC:
-                raise DiskFull(
-                    f"no space left for documents in {str(self._root)!r}; free some and add it again"
-                ) from error
-            raise StorageError(f"cannot use the documents in {str(self._root)!r}: {error.strerror}") from error
+                raise DiskFull(f"no space left for documents in {place}; free some and add it again") from error
+            raise StorageError(f"cannot use the documents in {place}: {error.strerror}") from error
 
 
 def _private(folder: Path) -> Path:

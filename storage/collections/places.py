@@ -1,18 +1,31 @@
-"""Finds the words of a citation in the original document: pages with bounding boxes, or a block."""
+"""Finds the words of a citation in the original document, and what became of them in its present version."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
 from dataclasses import asdict
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from searchain.errors import DocumentRefused
+from searchain.errors import DocumentRefused, SearChainError
+from searchain.events import Turn
 from searchain.types import Passage, Place, Source, Span
 from storage.collections import access, documents
 from storage.collections.documents import Document
 from storage.collections.files import Files
-from storage.database import Database
+from storage.database import Connection, Database, now
+from storage.log import event_log
+
+if TYPE_CHECKING:
+    from searchain.documents import ParsedDocument
+    from searchain.documents.recheck import Comparison, Version
+
+log = logging.getLogger(__name__)
+COVER = "█"
+_CITING = "passage_id >= :document AND passage_id < :document || '~'"
+"""Passages of own documents have ids that begin with their document's."""
 
 
 class Places:
@@ -36,17 +49,8 @@ class Places:
             return None
         start = place.start + span.start if span else place.start
         end = place.start + span.end if span else place.end
-        found: dict[str, Any] = {
-            "document": place.document,
-            "version": place.version,
-            "name": None,
-            "type": None,
-            "start": start,
-            "end": end,
-            "regions": [],
-            "page_label": None,
-            "anchor": None,
-        }
+        found: dict[str, Any] = {"document": place.document, "version": place.version, "name": None, "type": None}
+        found |= {"start": start, "end": end, "regions": [], "page_label": None, "anchor": None}
         document = self.document(place)
         if document is None:
             return found
@@ -61,13 +65,12 @@ class Places:
 
     def _moved(self, document: Document, passage: Passage, span: Span | None) -> tuple[int, int] | None:
         """Return where the words of an earlier version stand in the present one; ``None`` if that is not known."""
-        with self._store.reading() as db:
-            return db.execute(
-                """SELECT c.start, c."end" FROM sources s JOIN changed_citations c USING (turn, number)
-                WHERE s.passage_id = ? AND s.span_start IS ? AND s.span_end IS ? AND c.version = ? AND c.state = 'there'
-                LIMIT 1""",
-                (passage.id, span.start if span else None, span.end if span else None, document.sha256),
-            ).fetchone()
+        return self._store.row(
+            """SELECT c.start, c."end" FROM sources s JOIN changed_citations c USING (turn, number)
+            WHERE s.passage_id = ? AND s.span_start IS ? AND s.span_end IS ? AND c.version = ? AND c.state = 'there'
+            LIMIT 1""",
+            (passage.id, span.start if span else None, span.end if span else None, document.sha256),
+        )
 
     def document(self, place: Place) -> Document | None:
         """Return the document of a place; ``None`` if it was erased, or the person may not search its collection."""
@@ -103,3 +106,72 @@ def _shown(original: Path, text: Path, start: int, end: int) -> dict[str, Any]:
         "page_label": parsed.pages[page - 1].label if page else parsed.label_of(start, end),
         "anchor": block.anchor if block else None,
     }
+
+
+def recheck(store: Database, files: Files, document: Document, parsed: ParsedDocument) -> None:
+    """Record for each stored citation of ``document`` what became of its words in its present version."""
+    from searchain.documents.recheck import Comparison, Version
+
+    turns = store.rows(f"SELECT DISTINCT turn FROM sources WHERE {_CITING}", {"document": document.id})
+    if not turns:
+        return
+    comparison = Comparison(parsed)
+
+    @cache
+    def before(version: str) -> Version | None:
+        known = files.parsed(version, parsed.type)
+        return Version(known.text) if known else None
+
+    for (id,) in turns:
+        try:
+            rows = list(_rows(event_log.turn(store, id), document, comparison, before))
+        except SearChainError:
+            raise
+        except Exception:  # such as a damaged log, which must not keep the document waiting
+            log.exception("turn %s", id)
+            continue
+        with store.writing() as db:
+            if not db.execute(
+                "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL",
+                (document.id, document.sha256),
+            ).fetchone():
+                return  # it was replaced again, or removed
+            db.execute("DELETE FROM changed_citations WHERE turn = ? AND document = ?", (id, document.id))
+            if db.execute("SELECT 1 FROM turns WHERE id = ?", (id,)).fetchone():
+                db.table("changed_citations").insert_all({"turn": id, **row} for row in rows)
+
+
+def note_removed(db: Connection, document: str) -> None:
+    """Record that the document was removed, and forget words of it, inside the caller's transaction."""
+    db.execute("DELETE FROM changed_citations WHERE document = ?", (document,))
+    db.execute(
+        f"""INSERT INTO changed_citations (turn, number, document, state, time)
+        SELECT turn, number, :document, 'removed', :time FROM sources WHERE {_CITING}""",
+        {"document": document, "time": now()},
+    )
+
+
+def _rows(turn: Turn, document: Document, comparison: Comparison, before: Any) -> Iterator[dict[str, Any]]:
+    for source in turn.sources:
+        place = source.passage.place
+        if place is None or place.document != document.id or place.version == document.sha256:
+            continue
+        if COVER not in source.passage.text:  # what was redacted cannot be compared
+            yield {"number": source.number, "document": document.id, "version": document.sha256, "time": now()} | (
+                _became(turn, source, comparison, before(place.version))
+            )
+
+
+def _became(turn: Turn, source: Source, comparison: Comparison, before: Version | None) -> dict[str, Any]:
+    from searchain.documents.recheck import cited_in
+
+    passage, span = source.passage, source.span
+    said = [sentence.said for sentence in turn.sentences if source.number in sentence.citations]
+    cited = cited_in(passage, span, said)
+    found = [comparison.now(passage, one, before) for one in cited]
+    changed = [one for one in found if one.instead is not None]
+    if changed:
+        instead = " … ".join(filter(None, dict.fromkeys(one.instead for one in changed)))
+        return {"state": "differs", "start": changed[0].start, "end": changed[0].end, "now": instead}
+    start, end = comparison.span_in(found[0], passage, cited[0], span) if span else (found[0].start, found[0].end)
+    return {"state": "there", "start": start, "end": end}

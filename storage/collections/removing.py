@@ -1,4 +1,4 @@
-"""Removes documents: from every search at once, then from the disk; erasing also covers quotes in old replies.
+"""Removes documents, and erases users: from every search at once, then from the disk and from old replies.
 
 The row is marked first. If the process is killed, ``tidy`` finds the mark and finishes the removal.
 """
@@ -9,16 +9,21 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 
+from searchain.errors import IndexNotFound, StorageError
 from searchain.events import fold
 from searchain.language import sentences
 from searchain.types import Passage
-from storage.collections import documents, rechecking
-from storage.collections.access import Collection, index_of
+from storage.annotation import pseudonyms
+from storage.collections import access, documents, places
+from storage.collections.access import Collection, Role, index_of
 from storage.collections.documents import Document
 from storage.collections.files import Files
 from storage.database import Database, now
 from storage.log import event_log
+from storage.people import users
+from storage.removal import delete
 from storage.removal.redact import redact
 
 UPLOAD_SECONDS = 600.0
@@ -51,7 +56,7 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
                 old for (old,) in db.execute("SELECT replaced FROM documents WHERE id = ?", (document.id,)) if old
             }
             db.execute("UPDATE documents SET removed = ? WHERE id = ? AND removed IS NULL", (now(), document.id))
-            rechecking.note_removed(db, document.id)
+            places.note_removed(db, document.id)
     for collection in {document.collection for document in gone}:
         _forget(collection, [document.id for document in gone])
     drop_unused(store, Files(store), stored)
@@ -85,19 +90,15 @@ def remove_collection(store: Database, collection: Collection, *, with_quotes: b
     from searchain.retrieval import updates
 
     updates.drop(collection.index)
-    with store.writing() as db:
-        db.execute("DELETE FROM collections WHERE id = ?", (collection.id,))
+    store.write("DELETE FROM collections WHERE id = ?", (collection.id,))
     return erased
 
 
 def tidy(store: Database) -> None:
     """Finish removals of killed processes: delete removed documents from indexes, and bytes without a document."""
-    from searchain.errors import IndexNotFound
     from searchain.retrieval import registry, updates
 
-    with store.reading() as db:
-        ids = [id for (id,) in db.execute("SELECT id FROM collections").fetchall()]
-    for collection in ids:
+    for (collection,) in store.rows("SELECT id FROM collections"):
         try:
             index = registry.get(index_of(collection))
         except IndexNotFound:
@@ -114,9 +115,7 @@ def tidy(store: Database) -> None:
 
 def drop_unused(store: Database, files: Files, known: Iterable[str] = ()) -> None:
     """Delete bytes and texts without a document: those in ``known`` at once, others unless they are just arriving."""
-    with store.reading() as db:
-        rows = db.execute("SELECT sha256, replaced FROM documents WHERE removed IS NULL").fetchall()
-    used = {sha256 for row in rows for sha256 in row}
+    used = set(chain(*store.rows("SELECT sha256, replaced FROM documents WHERE removed IS NULL")))
     wanted = set(known)
     for sha256 in {*files.stored(), *wanted} - used:
         original = files.original(sha256)
@@ -129,16 +128,12 @@ def drop_unused(store: Database, files: Files, known: Iterable[str] = ()) -> Non
 
 def turns_with(store: Database, ids: Iterable[str]) -> list[str]:
     """Return the turns that found passages of these documents."""
-    with store.reading() as db:
-        found: dict[str, None] = {}
-        for id in ids:  # as the event log writes a place
-            rows = db.execute("SELECT DISTINCT turn FROM events WHERE payload LIKE ?", (f'%"document": "{id}"%',))
-            found |= dict.fromkeys(turn for (turn,) in rows.fetchall())
-    return list(found)
+    query = "SELECT DISTINCT turn FROM events WHERE payload LIKE ?"
+    found = (store.rows(query, (f'%"document": "{id}"%',)) for id in ids)  # as the event log writes a place
+    return list(dict.fromkeys(turn for rows in found for (turn,) in rows))
 
 
 def _forget(collection: str, ids: Sequence[str]) -> None:
-    from searchain.errors import IndexNotFound
     from searchain.retrieval import updates
 
     index = index_of(collection)
@@ -168,3 +163,48 @@ def _pieces(passage: Passage) -> Iterable[str]:
         # a reply puts its mark before the full stop
         found = (line[start:end].strip().rstrip(".!?") for start, end in sentences.split(line))
         yield from (sentence for sentence in found if len(sentence) >= SHORTEST)
+
+
+def own(store: Database, owner: str) -> list[Collection]:
+    """Return the collections that belong to ``owner``."""
+    return [one for one in access.every(store, owner) if one.role is Role.OWNER]
+
+
+def erase_user(store: Database, name: str) -> Erased:
+    """Erase the user ``name``, whose access ends first; other people's replies lose what they quote of the documents.
+
+    Labels that the user submitted stay under the pseudonym, without comments. The file is rewritten at the end; nobody
+    can write meanwhile.
+
+    Raises:
+        NotFound: there is no such user.
+        UsageError: a question of the user, or one about the documents, is still being answered. Nobody can use the
+            account any more, and erasing can be repeated.
+        RetrievalError, SetupError, StorageError: as ``erase``; erasing can be repeated.
+    """
+    name = users.canonical(store, name)
+    if any(user.name == name and user.disabled is None for user in users.every(store)):
+        users.remove(store, name)
+    gone = own(store, name)
+    erased = [remove_collection(store, one, with_quotes=True) for one in gone]
+    delete.remove(store, _turns(store, "c.owner = ?", name))
+    for one in gone:  # other people's turns name the collections that they searched
+        if others := _turns(store, "instr(t.index_name, ?)", one.index):
+            redact(store, others, [one.name])
+    with store.writing(is_final=True) as db:
+        db.execute("DELETE FROM conversations WHERE owner = ?", (name,))
+        db.execute("DELETE FROM collection_members WHERE user = ?", (name,))
+        pseudonyms.forget_annotator(db, name)
+        users.forget(db, name)
+    tidy(store)
+    covered = sum(one.turns for one in erased)
+    try:  # where SQLite moved short rows between pages, it left copies that were not overwritten
+        store.vacuum()
+    except StorageError:  # another program keeps writing
+        return Erased(covered, False)
+    return Erased(covered, delete.compact(store))
+
+
+def _turns(store: Database, where: str, value: str) -> list[str]:
+    query = f"SELECT t.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {where}"
+    return [turn for (turn,) in store.rows(query, (value,))]

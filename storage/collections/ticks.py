@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from searchain.types import is_own
-from storage.collections.access import Collection, index_of
+from storage.collections.access import Collection, collection_of, index_of
 from storage.database import Database
 
 NEEDED = 30
@@ -95,14 +95,13 @@ def supported(judgements: Iterable[Judgement]) -> Tick:
 
 def tick(store: Database, collection: str) -> Tick:
     """Return what the judgements on the replies over a collection say now."""
-    with store.reading() as db:
-        rows = db.execute(
-            f"""SELECT probability, said FROM (
-                SELECT t.probability, {_SAID} AS said
-                FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED} AND {_COUNTS}
-            ) WHERE said IS NOT NULL""",
-            {"index": index_of(collection), "collection": collection},
-        ).fetchall()
+    rows = store.rows(
+        f"""SELECT probability, said FROM (
+            SELECT t.probability, {_SAID} AS said
+            FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED} AND {_COUNTS}
+        ) WHERE said IS NOT NULL""",
+        {"index": index_of(collection), "collection": collection},
+    )
     return supported(Judgement(probability, said == "up") for probability, said in rows)
 
 
@@ -110,43 +109,34 @@ def renew(store: Database, collection: str) -> Tick:
     """Store the threshold that the judgements support, if there are enough of them; return what they say."""
     found = tick(store, collection)
     if found.judged >= NEEDED:
-        with store.writing() as db:
-            db.execute("UPDATE collections SET threshold = ? WHERE id = ?", (found.threshold, collection))
+        store.write("UPDATE collections SET threshold = ? WHERE id = ?", (found.threshold, collection))
     return found
 
 
 def renew_after(store: Database, turn: str) -> None:
     """Renew the threshold of the collection that the turn searched, if it searched one collection alone."""
-    with store.reading() as db:
-        row = db.execute("SELECT index_name FROM turns WHERE id = ?", (turn,)).fetchone()
+    row = store.row("SELECT index_name FROM turns WHERE id = ?", (turn,))
     if row and is_own(row[0] or ""):
-        renew(store, _collection_of(row[0]))
+        renew(store, collection_of(row[0]))
 
 
 def threshold(store: Database, index: str) -> float | None:
     """Return the threshold of the collection whose index is searched alone; ``None`` without one."""
     if not is_own(index):
         return None
-    with store.reading() as db:
-        row = db.execute("SELECT threshold FROM collections WHERE id = ?", (_collection_of(index),)).fetchone()
+    row = store.row("SELECT threshold FROM collections WHERE id = ?", (collection_of(index),))
     return row[0] if row else None
-
-
-def _collection_of(index: str) -> str:
-    """Return the ID of the collection with this index."""
-    return index.removeprefix("c-").upper()
 
 
 def to_judge(store: Database, user: str, collection: Collection) -> str | None:
     """Return a rated turn of ``user`` over the collection without a judgement; likely and unlikely ones in turn."""
-    with store.reading() as db:
-        rows = db.execute(
-            f"""SELECT id, probability >= {LIKELY}, said FROM (
-                SELECT t.id, t.probability, {_SAID} AS said
-                FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED} AND c.owner = :user
-            ) ORDER BY random()""",
-            {"index": collection.index, "user": user},
-        ).fetchall()
+    rows = store.rows(
+        f"""SELECT id, probability >= {LIKELY}, said FROM (
+            SELECT t.id, t.probability, {_SAID} AS said
+            FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED} AND c.owner = :user
+        ) ORDER BY random()""",
+        {"index": collection.index, "user": user},
+    )
     likely_judged = sum(1 if is_likely else -1 for _, is_likely, said in rows if said)
     waiting = sorted((is_likely == (likely_judged > 0), id) for id, is_likely, said in rows if not said)
     return waiting[0][1] if waiting else None

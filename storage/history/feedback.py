@@ -6,7 +6,7 @@ It is not derived from events. ``logs delete`` deletes it with its turn, ``logs 
 
 import json
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast, get_args
 
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
@@ -42,7 +42,9 @@ def give(
         NotFound: there is no such turn or citation, or another owner has the turn.
         UsageError: the run is not over, the value is unknown, or the comment is too long.
     """
-    judged = _judged(value)
+    if value not in get_args(Value) and value is not None:
+        raise UsageError(f"{value!r} is no judgement; say up, down or nothing")
+    judged = cast(Value | None, value)
     comment = without_surrogates(comment.strip())
     if len(comment) > MAX_COMMENT:
         raise UsageError(f"the comment has {len(comment):,} characters; say it in {MAX_COMMENT:,} or fewer")
@@ -53,10 +55,8 @@ def give(
         )
         if row is None or row["status"] is None:
             raise UsageError(f"turn {turn} is still being answered; judge its reply when it is there")
-        if (
-            source is not None
-            and not db.execute("SELECT 1 FROM sources WHERE turn = ? AND number = ?", (turn, source)).fetchone()
-        ):
+        there = db.execute("SELECT 1 FROM sources WHERE turn = ? AND number = ?", (turn, source)).fetchone()
+        if source is not None and not there:
             raise NotFound(f"the reply of turn {turn} has no citation {source}")
         said = db.execute(
             "SELECT value, comment FROM feedback WHERE turn = ? AND source IS ? AND owner = ? ORDER BY number DESC",
@@ -66,21 +66,9 @@ def give(
             return
         if len(said) >= _MAX_CHANGES:
             raise UsageError(f"this was judged {_MAX_CHANGES} times; that is enough")
-        settings = {
-            "model": row["model"],
-            "index": row["index_name"],
-            "task": row["task"],
-            "profile": row["profile"],
-            **json.loads(row["settings"] or "{}"),
-        }
+        settings = {"model": row["model"], "index": row["index_name"], "task": row["task"], "profile": row["profile"]}
+        settings |= json.loads(row["settings"] or "{}")
         add(db, owner, Feedback(turn, source, judged, comment, json.dumps(settings, ensure_ascii=False), now()))
-
-
-def _judged(value: str | None) -> Value | None:
-    match value:
-        case "up" | "down" | None:
-            return value
-    raise UsageError(f"{value!r} is no judgement; say up, down or nothing")
 
 
 def add(db: Connection, owner: str, feedback: Feedback) -> None:

@@ -12,7 +12,7 @@ from storage.database import Database
 from storage.history import feedback
 from storage.history.feedback import Feedback
 from storage.history.selection import EVERYTHING, Selection
-from storage.log import changed
+from storage.log import event_log
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +92,14 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
                 question=question,
                 log=tuple((time, payload) for time, payload, _ in log),
                 feedback=tuple(feedback.feedback_of(db, turn)),
-                changed=changed.of_turn(db, turn),
+                changed=event_log.overtaken(db, turn),
             )
 
 
 def count(store: Database, selection: Selection = EVERYTHING) -> tuple[int, int]:
     """Count the selected turns: those that are finished, and those still being answered."""
     where, values = selection.where()
-    with store.reading() as db:
-        return db.execute(
-            f"SELECT count(t.status), count(*) - count(t.status) FROM turns t WHERE {where}", values
-        ).fetchone()
+    return store.row(f"SELECT count(t.status), count(*) - count(t.status) FROM turns t WHERE {where}", values)
 
 
 def _damaged(turn: str) -> StorageError:

@@ -16,14 +16,12 @@ RANKED = 5_000
 def latest(store: Database, limit: int, selection: Selection = EVERYTHING) -> list[TurnRow]:
     """Return the latest selected turns, the newest first; ``limit`` below 0 returns all."""
     where, values = selection.where()
-    with store.reading() as db:
-        # the inner query reads the index alone, not the long rows
-        rows = db.query(
-            f"{TURNS} WHERE number IN (SELECT number FROM turns t WHERE {where} ORDER BY created DESC, "
-            "number DESC LIMIT :limit) ORDER BY created DESC, number DESC",
-            {**values, "limit": limit},
-        )
-        return [turn_row(row) for row in rows]
+    # the inner query reads the index alone, not the long rows
+    query = (
+        f"{TURNS} WHERE number IN (SELECT number FROM turns t WHERE {where} ORDER BY created DESC, "
+        "number DESC LIMIT :limit) ORDER BY created DESC, number DESC"
+    )
+    return [turn_row(row) for row in store.named_rows(query, {**values, "limit": limit})]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +69,9 @@ def named(store: Database, id: str) -> list[tuple[str, str]]:
     Raises:
         NotFound: no turn and no conversation has this ID.
     """
-    with store.reading() as db:
-        rows = db.execute(
-            "SELECT conversation, id FROM turns WHERE id = :id OR conversation = :id ORDER BY position", {"id": id}
-        ).fetchall()
+    rows = store.rows(
+        "SELECT conversation, id FROM turns WHERE id = :id OR conversation = :id ORDER BY position", {"id": id}
+    )
     if not rows:
         raise NotFound(f"there is no turn or conversation {id!r}", hint="see: python assistant.py logs list")
     return rows

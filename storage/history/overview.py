@@ -1,5 +1,6 @@
 """A person's conversations, the newest first: all of them, or those that match a search."""
 
+import json
 from dataclasses import dataclass, replace
 
 from searchain.errors import UsageError
@@ -28,17 +29,9 @@ class Entry:
 
 def latest(store: Database, owner: str, limit: int, before: str | None = None) -> list[Entry]:
     """Return the owner's conversations, the newest first; with ``before``, those listed after this conversation."""
-    after = (
-        ""
-        if before is None
-        else """AND (c.updated, c.id) < (
-        SELECT updated, id FROM conversations WHERE id = :before AND owner = :owner)"""
-    )
-    return _entries(
-        store,
-        f"{after} ORDER BY c.updated DESC, c.id DESC LIMIT :limit",
-        {"owner": owner, "limit": limit, "before": before},
-    )
+    earlier = "AND (c.updated, c.id) < (SELECT updated, id FROM conversations WHERE id = :before AND owner = :owner)"
+    chosen = f"{'' if before is None else earlier} ORDER BY c.updated DESC, c.id DESC LIMIT :limit"
+    return _entries(store, chosen, {"owner": owner, "limit": limit, "before": before})
 
 
 def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
@@ -62,17 +55,11 @@ def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
         found.setdefault(match.turn.conversation, shown)
     known = {entry.id for entry in named}
     rest = [id for id in found if id not in known][: limit - len(named)]
-    placed = {f"id{number}": id for number, id in enumerate(rest)}
-    entries = {
-        entry.id: entry
-        for entry in _entries(
-            store, f"AND c.id IN ({', '.join(f':{name}' for name in placed)})", {"owner": owner, **placed}
-        )
-    }
-    return [
-        replace(entry, found=found.get(entry.id, ""))
-        for entry in (*named, *(entries[id] for id in rest if id in entries))
-    ]
+    others = _entries(
+        store, "AND c.id IN (SELECT value FROM json_each(:ids))", {"owner": owner, "ids": json.dumps(rest)}
+    )
+    others.sort(key=lambda entry: rest.index(entry.id))
+    return [replace(entry, found=found.get(entry.id, "")) for entry in (*named, *others)]
 
 
 def rename(store: Database, id: str, owner: str, title: str) -> str:
@@ -96,12 +83,11 @@ def rename(store: Database, id: str, owner: str, title: str) -> str:
 
 
 def _entries(store: Database, rest: str, values: dict[str, object]) -> list[Entry]:
-    with store.reading() as db:
-        rows = db.execute(
-            f"""
-            SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id),
-                (SELECT t.id FROM turns t WHERE t.conversation = c.id ORDER BY t.position DESC LIMIT 1)
-            FROM conversations c WHERE c.owner = :owner {rest}""",
-            values,
-        ).fetchall()
+    rows = store.rows(
+        f"""
+        SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id),
+            (SELECT t.id FROM turns t WHERE t.conversation = c.id ORDER BY t.position DESC LIMIT 1)
+        FROM conversations c WHERE c.owner = :owner {rest}""",
+        values,
+    )
     return [Entry(id, title, updated, bool(running), last or "") for id, title, updated, running, last in rows]

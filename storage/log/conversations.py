@@ -7,7 +7,9 @@ from typing import Any
 
 from ulid import ULID
 
-from searchain.errors import NotFound
+from searchain.errors import NotFound, UsageError
+from searchain.safe_text import is_plain
+from searchain.secrecy import holds_secret
 from searchain.types import Exchange, Outcome, Status
 from storage.database import Connection, Database, now
 
@@ -80,9 +82,8 @@ def get(store: Database, id: str, owner: str | None) -> Conversation:
 
 def conversations_of(store: Database, owner: str) -> list[Conversation]:
     """Return the owner's conversations, the latest first."""
-    with store.reading() as db:
-        rows = db.query("SELECT * FROM conversations WHERE owner = ? ORDER BY updated DESC, id DESC", (owner,))
-        return [Conversation(**row) for row in rows]
+    query = "SELECT * FROM conversations WHERE owner = ? ORDER BY updated DESC, id DESC"
+    return [Conversation(**row) for row in store.named_rows(query, (owner,))]
 
 
 def turns(store: Database, id: str, owner: str) -> list[TurnRow]:
@@ -107,12 +108,9 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
     """
     return [
         Exchange(
-            question=turn.standalone_question,
-            answer=turn.answer,
-            final_answer=turn.final_answer,
-            outcome=turn.outcome,
+            question=one.standalone_question, answer=one.answer, final_answer=one.final_answer, outcome=one.outcome
         )
-        for turn in _answered(store, id, owner, before)
+        for one in _answered(store, id, owner, before)
     ]
 
 
@@ -124,13 +122,12 @@ def continued(store: Database, owner: str, said: Sequence[Exchange]) -> tuple[st
     """
     if not said:
         return None
-    with store.reading() as db:
-        found = db.execute(
-            "SELECT c.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE owner = ? AND question = ? "
-            "AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id) "
-            "GROUP BY c.id ORDER BY max(t.id) DESC LIMIT ?",
-            (owner, said[-1].question, _MOST_LOOKED_AT),
-        ).fetchall()
+    found = store.rows(
+        "SELECT c.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE owner = ? AND question = ? "
+        "AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id) "
+        "GROUP BY c.id ORDER BY max(t.id) DESC LIMIT ?",
+        (owner, said[-1].question, _MOST_LOOKED_AT),
+    )
     for (id,) in found:
         own = [(turn.question, turn.answer.strip()) for turn in _answered(store, id, owner)]
         if own and own == [(one.question, one.answer) for one in said[-len(own) :]]:
@@ -140,22 +137,24 @@ def continued(store: Database, owner: str, said: Sequence[Exchange]) -> tuple[st
 
 def turn_after(store: Database, turn: str) -> str | None:
     """Return the turn that follows ``turn`` in its conversation; ``None`` for the last one."""
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT b.id FROM turns a JOIN turns b ON b.conversation = a.conversation AND b.position > a.position "
-            "WHERE a.id = ? ORDER BY b.position LIMIT 1",
-            (turn,),
-        ).fetchone()
+    row = store.row(
+        "SELECT b.id FROM turns a JOIN turns b ON b.conversation = a.conversation AND b.position > a.position "
+        "WHERE a.id = ? ORDER BY b.position LIMIT 1",
+        (turn,),
+    )
     return row and row[0]
 
 
 def _answered(store: Database, id: str, owner: str, before: str | None = None) -> list[TurnRow]:
     """Return the newest reply to each question; a follow-up goes on from the reply that others were compared with."""
     rows = {turn.id: turn for turn in turns(store, id, owner)}
-    with store.reading() as db:
-        groups = versions(rows, _replaced(db, id))
+    replaced = store.rows(
+        "SELECT e.turn, json_extract(e.payload, '$.replaces') AS other FROM turns t JOIN events e ON e.turn = t.id "
+        "WHERE t.conversation = ? AND e.type = 'run_started' AND other IS NOT NULL",
+        (id,),
+    )
     said: list[TurnRow] = []
-    for group in groups:
+    for group in versions(rows, dict(replaced)):
         if before in group:
             break
         said += [rows[turn] for turn in group if rows[turn].answer and rows[turn].beside is None][-1:]
@@ -175,17 +174,6 @@ def versions(turns: Iterable[str], replaces: Mapping[str, str | None]) -> list[l
     return list(groups.values())
 
 
-def _replaced(db: Connection, conversation: str) -> dict[str, str]:
-    """Map each turn that replaces another to the turn that it replaces."""
-    return dict(
-        db.execute(
-            "SELECT e.turn, json_extract(e.payload, '$.replaces') FROM turns t JOIN events e ON e.turn = t.id "
-            "WHERE t.conversation = ? AND e.type = 'run_started' AND json_extract(e.payload, '$.replaces') IS NOT NULL",
-            (conversation,),
-        ).fetchall()
-    )
-
-
 TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,
     coalesce(answer, '') AS answer, coalesce(final_answer, '') AS final_answer, status, outcome, probability, beside
     FROM turns"""
@@ -194,13 +182,8 @@ TURNS = """SELECT id, conversation, created, question, coalesce(standalone_quest
 
 def turn_row(row: dict[str, Any]) -> TurnRow:
     """Convert a row of ``TURNS``."""
-    return TurnRow(
-        **{
-            **row,
-            "status": Status(row["status"]) if row["status"] else None,
-            "outcome": Outcome(row["outcome"]) if row["outcome"] else None,
-        }
-    )
+    status, outcome = row["status"] and Status(row["status"]), row["outcome"] and Outcome(row["outcome"])
+    return TurnRow(**row | {"status": status, "outcome": outcome})
 
 
 def title(question: str) -> str:
@@ -221,3 +204,25 @@ def is_title_of(name: str, question: str) -> bool:
     """Return whether ``name`` is the title of ``question``; earlier versions cut long titles inside words."""
     is_cut = name.endswith("…") and len(name) > _LEAST
     return name == title(question) or (is_cut and " ".join(question.split()).startswith(name[:-1]))
+
+
+MAX_QUESTION = 4_000
+"""The most characters of a question: with its history it must fit into the context of a small model."""
+
+
+def readable(question: str) -> str:
+    """Return the question in its stored form: trimmed, with line feeds as line ends.
+
+    Raises:
+        UsageError: it is empty, too long or not text, or contains a secret of this process.
+    """
+    question = question.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if not question:
+        raise UsageError("the question is empty; write one, such as: Who founded Nintendo?")
+    if len(question) > MAX_QUESTION:
+        raise UsageError(f"the question has {len(question):,} characters; ask it in {MAX_QUESTION:,} or fewer")
+    if not is_plain(question):
+        raise UsageError("the question contains control characters or broken text, like binary data; ask in plain text")
+    if holds_secret(question):
+        raise UsageError("the question holds the key of the language model; ask it without the key")
+    return question

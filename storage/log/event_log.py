@@ -5,6 +5,7 @@ the append fails and the run stops. The last event also fills the typed tables, 
 """
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,9 +15,19 @@ from searchain.errors import NotFound, StorageError
 from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_payload
 from searchain.safe_text import without_surrogates
 from searchain.secrecy import hidden
+from searchain.types import ChangedCitation
 from storage.database import Connection, Database, now
 from storage.digest import digest
-from storage.log import changed, derived_tables
+from storage.log import derived_tables
+
+_NOTES = """SELECT c.turn, c.number, c.state, d.name, CASE WHEN d.id IS NOT NULL THEN c.now END AS now
+    FROM changed_citations c JOIN turns t ON t.id = c.turn JOIN conversations v ON v.id = t.conversation
+    LEFT JOIN documents d ON d.id = c.document AND d.removed IS NULL AND EXISTS (
+        SELECT 1 FROM collections l WHERE l.id = d.collection AND (l.owner = v.owner OR l.is_public OR EXISTS (
+            SELECT 1 FROM collection_members m WHERE m.collection = l.id AND m.user = v.owner)))
+    WHERE c.state != 'there'"""
+"""Citations whose document was replaced and says otherwise, or was removed; ``storage.collections.places`` writes them.
+The words of a later version are read only where the owner of the conversation may search the collection now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +91,9 @@ def completed(store: Database, id: str, folded: Turn) -> Turn:
         return folded
     with store.reading() as db:
         question = folded.question or db.execute("SELECT question FROM turns WHERE id = ?", (id,)).fetchone()[0]
-        overtaken = changed.of_turn(db, id)
+        changed = overtaken(db, id)
     standalone = folded.standalone_question or question
-    return replace(folded, question=question, standalone_question=standalone, changed=overtaken)
+    return replace(folded, question=question, standalone_question=standalone, changed=changed)
 
 
 def check(store: Database, turn: str, owner: str | None) -> str:
@@ -91,19 +102,12 @@ def check(store: Database, turn: str, owner: str | None) -> str:
     Raises:
         NotFound: there is no such turn, or it is another owner's.
     """
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ?", (turn,)
-        ).fetchone()
+    row = store.row(
+        "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ?", (turn,)
+    )
     if row is None or owner not in (None, row[1]):
         raise NotFound(f"there is no turn {turn!r}", hint="see: python assistant.py logs list")
     return row[0]
-
-
-def rebuild(store: Database, turn: str) -> None:
-    """Empty the typed tables for ``turn`` and fill them again from its events."""
-    with store.writing() as db:
-        derived_tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
 
 
 def _read(db: Connection, turn: str, after: int) -> list[StoredEvent]:
@@ -137,3 +141,28 @@ def paced(
                 sleep(pause)
         before = event.time
         yield event
+
+
+def overtaken(db: Connection, turn: str) -> tuple[ChangedCitation, ...]:
+    """Return the changed citations of a turn, by number."""
+    rows = db.execute(f"{_NOTES} AND c.turn = ? ORDER BY c.number", (turn,)).fetchall()
+    return tuple(ChangedCitation(number, state == "removed", name or "", now) for _, number, state, name, now in rows)
+
+
+def turns_overtaken(db: Connection, collection: str, owner: str, limit: int) -> list[tuple[str, str, str]]:
+    """Return the newest turns of ``owner`` with changed citations of a collection: conversation, turn, question."""
+    return db.execute(
+        "SELECT t.conversation, t.id, t.question FROM turns t JOIN conversations v ON v.id = t.conversation "
+        "WHERE v.owner = ? AND t.id IN (SELECT c.turn FROM changed_citations c JOIN documents d ON d.id = c.document "
+        "WHERE d.collection = ? AND c.state != 'there') ORDER BY t.created DESC LIMIT ?",
+        (owner, collection, limit),
+    ).fetchall()
+
+
+def cover_overtaken(db: Connection, turn: str, found: re.Pattern[str]) -> int:
+    """Forget the words of later versions that match, inside the caller's transaction; return how many there were."""
+    rows = db.execute("SELECT number, now FROM changed_citations WHERE turn = ? AND now != ''", (turn,)).fetchall()
+    numbers = [number for number, now in rows if found.search(now)]
+    for number in numbers:
+        db.execute("UPDATE changed_citations SET now = NULL WHERE turn = ? AND number = ?", (turn, number))
+    return len(numbers)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from searchain.cancel import CancelToken
 from searchain.errors import Cancelled, DatabaseLocked, SearChainError, StorageError
 from searchain.events import Event, RunFinished
-from searchain.types import Status, Usage
+from searchain.types import Status
 from storage.database import Database
 from storage.log import event_log, runs
 from storage.log.event_log import StoredEvent
@@ -87,7 +87,7 @@ class LiveRun:
         except StorageError as error:  # nothing more can be stored, so nothing more is shown but this
             self.cancel.set()
             self.is_saved = False
-            self._show(StoredEvent(len(self._events), datetime.now(UTC), _end(Status.FAILED, str(error))))
+            self._show(StoredEvent(len(self._events), datetime.now(UTC), runs.ended(Status.FAILED, str(error))))
 
     def _record_all(self) -> None:
         try:
@@ -96,16 +96,16 @@ class LiveRun:
                     self._record(event)
                     if self.is_over:
                         return
-            end = _end(Status.FAILED, "the run ended without saying how; ask again")
+            end = runs.ended(Status.FAILED, "the run ended without saying how; ask again")
         except Cancelled:
-            end = _end(Status.STOPPED)
+            end = runs.ended(Status.STOPPED)
         except StorageError:
             raise
         except SearChainError as error:
-            end = _end(Status.FAILED, str(error))
+            end = runs.ended(Status.FAILED, str(error))
         except BaseException as error:  # the top of a thread: whatever it is, followers must hear of the end
             log.exception("turn %s failed", self.turn)
-            end = _end(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
+            end = runs.ended(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
         self._record(end)
 
     def _record(self, event: Event) -> None:
@@ -231,7 +231,3 @@ class LiveRuns:
                             run.cancel.set()
             except StorageError as error:  # followers hear it from the run itself, whose writes fail as well
                 log.debug("no heartbeat: %s", error)
-
-
-def _end(status: Status, message: str = "") -> RunFinished:
-    return RunFinished(status=status, final_answer="", invented_markers=0, usage=Usage(), message=message)

@@ -8,6 +8,7 @@ import os
 import socket
 import sqlite3
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -95,14 +96,12 @@ def heartbeat(store: Database, process: Process) -> set[str]:
 
 def ask_to_stop(store: Database, turn: str) -> None:
     """Ask the process that owns the run to stop it; do nothing if the run is over."""
-    with store.writing() as db:
-        db.execute("UPDATE runs SET is_stopping = 1 WHERE turn = ?", (turn,))
+    store.write("UPDATE runs SET is_stopping = 1 WHERE turn = ?", (turn,))
 
 
 def is_going(store: Database, turn: str) -> bool:
     """Return whether the turn's run still goes on in some process."""
-    with store.reading() as db:
-        return db.execute("SELECT 1 FROM runs WHERE turn = ?", (turn,)).fetchone() is not None
+    return store.row("SELECT 1 FROM runs WHERE turn = ?", (turn,)) is not None
 
 
 def interrupt_abandoned(store: Database, process: Process) -> list[str]:
@@ -114,19 +113,16 @@ def interrupt_abandoned(store: Database, process: Process) -> list[str]:
         turns = _abandoned(db, process)
         for turn in turns:
             seq = db.execute("SELECT count(*) FROM events WHERE turn = ?", (turn,)).fetchone()[0]
-            event_log.write(
-                db,
-                turn,
-                seq,
-                RunFinished(
-                    status=Status.INTERRUPTED,
-                    final_answer="",
-                    invented_markers=0,
-                    usage=Usage(),
-                    message="the process that worked on this question ended before it was done; ask again",
-                ),
-            )
+            event_log.write(db, turn, seq, ended(Status.INTERRUPTED, _INTERRUPTED))
         return turns
+
+
+_INTERRUPTED = "the process that worked on this question ended before it was done; ask again"
+
+
+def ended(status: Status, message: str = "") -> RunFinished:
+    """Return the last event of a run that found no answer."""
+    return RunFinished(status=status, final_answer="", invented_markers=0, usage=Usage(), message=message)
 
 
 def _abandoned(db: Connection, process: Process) -> list[str]:
@@ -138,14 +134,9 @@ def _is_gone(host: str, pid: int, silence: float, process: Process) -> bool:
     """Return whether a process that was silent for ``silence`` seconds is dead, judged from ``process``."""
     if host != process.host or os.name != "posix":  # elsewhere signal 0 is not harmless
         return silence > STALE_SECONDS
-    return silence > SUSPENDED_SECONDS or not _exists(pid)
-
-
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
+    with suppress(PermissionError):  # another person's process, which exists
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+    return silence > SUSPENDED_SECONDS

@@ -67,7 +67,6 @@ def _outcome(turn: Turn) -> Iterator[str]:
 
 
 def _probabilities(turn: Turn) -> Iterator[str]:
-    """Describe each probability that is not between 0 and 1."""
     rated = {
         "the probability of the reply": turn.probability,
         "the threshold": turn.threshold,

@@ -56,7 +56,6 @@ def statements(sql: str) -> Iterator[str]:
 
 
 def _add(name: str) -> None:
-    """Append the step ``name`` to the migrations."""
 
     @migrations(name=name)
     def step(db: sqlite_utils.Database) -> None:

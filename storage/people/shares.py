@@ -73,27 +73,21 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
 
 def shares_of(store: Database, owner: str | None, conversation: str | None = None) -> list[Share]:
     """Return snapshots of the owner's conversations (``None``: of all owners), or of one of them, the latest first."""
+    where = "(:owner IS NULL OR c.owner = :owner) AND s.expires > :now AND (:of IS NULL OR c.id = :of)"
     with store.reading() as db:
-        return list(
-            _shares(
-                db,
-                """(:owner IS NULL OR c.owner = :owner) AND s.expires > :now
-            AND (:conversation IS NULL OR c.id = :conversation)""",
-                {"owner": owner, "conversation": conversation, "now": time.time()},
-            )
-        )
+        return list(_shares(db, where, {"owner": owner, "of": conversation, "now": time.time()}))
 
 
 def revoke(store: Database, id: str, *, owner: str | None) -> None:
     """Revoke the link now. Raises ``NotFound`` if there is no such snapshot, or another owner has it."""
-    with store.writing(is_final=True) as db:
-        gone = db.execute(
-            """DELETE FROM shares WHERE id = :id AND (:owner IS NULL
-            OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))""",
-            {"id": id, "owner": owner},
-        )
-        if not gone.rowcount:
-            raise NotFound(f"there is no shared link {id!r}", hint="see: python assistant.py logs shares")
+    gone = store.write(
+        """DELETE FROM shares WHERE id = :id AND (:owner IS NULL
+        OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))""",
+        {"id": id, "owner": owner},
+        is_final=True,
+    )
+    if not gone:
+        raise NotFound(f"there is no shared link {id!r}", hint="see: python assistant.py logs shares")
 
 
 def find(store: Database, token: str) -> Share | None:

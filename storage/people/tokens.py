@@ -26,18 +26,16 @@ def issue(store: Database, user: str, kind: Kind = "api") -> str:
 
 def holder(store: Database, token: str, kind: Kind) -> str | None:
     """Return the user of the token; ``None`` if the token is unknown, expired or revoked."""
-    with store.reading() as db:
-        row = db.execute(
-            "SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)",
-            (_digest(token), kind, time.time()),
-        ).fetchone()
+    row = store.row(
+        "SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)",
+        (_digest(token), kind, time.time()),
+    )
     return row[0] if row else None
 
 
 def end(store: Database, token: str) -> None:
     """Delete one token, when its browser signs out."""
-    with store.writing(is_final=True) as db:
-        db.execute("DELETE FROM tokens WHERE hash = ?", (_digest(token),))
+    store.write("DELETE FROM tokens WHERE hash = ?", (_digest(token),), is_final=True)
 
 
 def revoke(store: Database, user: str) -> int:
@@ -48,8 +46,7 @@ def revoke(store: Database, user: str) -> int:
 
 def count(store: Database) -> dict[str, int]:
     """Count the API tokens of each user who has any."""
-    with store.reading() as db:
-        return dict(db.execute("SELECT user, count(*) FROM tokens WHERE kind = 'api' GROUP BY user").fetchall())
+    return dict(store.rows("SELECT user, count(*) FROM tokens WHERE kind = 'api' GROUP BY user"))
 
 
 def drop(db: Connection, user: str, kind: Kind | None = None) -> int:

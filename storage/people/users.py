@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Connection, Database, now
@@ -143,7 +144,7 @@ def canonical(store: Database, name: str) -> str:
     row = _stored(store, name)
     if row is None:
         raise NotFound(f"there is no user {name!r}", hint="see: python assistant.py user list")
-    return row["name"]
+    return str(row["name"])
 
 
 def forget(db: Connection, name: str) -> None:
@@ -169,14 +170,12 @@ def get(store: Database, name: str) -> User:
 
 def every(store: Database) -> list[User]:
     """Return all users by name, also the removed ones."""
-    with store.reading() as db:
-        return [_user(row) for row in db.query("SELECT * FROM users ORDER BY name")]
+    return [_user(row) for row in store.named_rows("SELECT * FROM users ORDER BY name")]
 
 
 def are_there(store: Database) -> bool:
     """Return whether any user may sign in."""
-    with store.reading() as db:
-        return db.execute("SELECT 1 FROM users WHERE disabled IS NULL").fetchone() is not None
+    return store.row("SELECT 1 FROM users WHERE disabled IS NULL") is not None
 
 
 def _write(db: Connection, name: str, role: Role, hashed: Hashed, *, may_chat: bool = True) -> None:
@@ -216,3 +215,53 @@ def _hashed(row: dict) -> Hashed:
 
 def _user(row: dict) -> User:
     return User(row["name"], Role(row["role"]), row["created"], row["disabled"], bool(row["may_chat"]))
+
+
+_FORM = "write name:role:password, or name:password for the role chat"
+
+
+def read_file(path: Path) -> list[NewUser]:
+    """Return the file's users in order, without empty lines and lines that begin with #.
+
+    A line whose password contains a colon must name the role.
+
+    Raises:
+        UsageError: the file cannot be read, or a line is invalid; the message has the line's number.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except OSError as error:
+        raise UsageError(
+            f"cannot read {str(path)!r} ({error.strerror}); name a file of lines name:role:password"
+        ) from error
+    except UnicodeDecodeError as error:
+        number = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise UsageError(f"line {number} of {str(path)!r} is not UTF-8 text; save the file as UTF-8") from error
+    found: dict[str, NewUser] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            user = _of_line(line)
+            if user.name.casefold() in found:
+                raise UsageError(f"there is a line for {user.name} already; leave one of them out")
+        except UsageError as error:
+            raise UsageError(f"line {number} of {str(path)!r}: {error}") from error
+        found[user.name.casefold()] = user
+    if not found:
+        raise UsageError(f"there is no user in {str(path)!r}; {_FORM}")
+    return list(found.values())
+
+
+def _of_line(line: str) -> NewUser:
+    match [part.strip() for part in line.split(":", 2)]:
+        case [name, password]:
+            return new(name, Role.CHAT, password)
+        case [name, role, password] if role in list(Role):
+            return new(name, role, password)
+        case [_, _, _]:  # what stands there may be part of a password, so it is not repeated
+            raise UsageError(
+                "its role is none of chat, annotator and admin; a password with a colon needs a role before it"
+            )
+        case _:
+            raise UsageError(f"it has no colon; {_FORM}")

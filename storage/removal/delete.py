@@ -1,8 +1,10 @@
 """Deletes turns with everything derived from them, so that none of their text stays in the file."""
 
+import logging
+import threading
 from collections.abc import Sequence
 
-from searchain.errors import NotFound, UsageError
+from searchain.errors import NotFound, StorageError, UsageError
 from storage.annotation import withdrawing
 from storage.database import Connection, Database, now
 from storage.log import derived_tables
@@ -142,3 +144,57 @@ def _mend(db: Connection, conversation: str, question: str) -> None:
         )
     else:
         db.execute("DELETE FROM conversations WHERE id = ?", (conversation,))
+
+
+log = logging.getLogger(__name__)
+
+DELAY = 300.0
+"""Seconds from a deletion until the file is rewritten. It is rewritten no more often than that."""
+
+
+class Compaction:
+    """Rewrites the file some time after ``removal.remove``, also for turns that an earlier process removed."""
+
+    def __init__(self, store: Database, delay: float = DELAY) -> None:
+        self._store, self._delay = store, delay
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self._is_needed = self._is_closed = False
+        if not is_compact(store):
+            self._begin()
+
+    def soon(self) -> None:
+        """Plan a rewrite after a deletion."""
+        self._is_needed = True
+        self._begin()
+
+    def close(self) -> None:
+        """Stop the timer and rewrite the file now if this process has deleted text."""
+        with self._lock:
+            self._is_closed = True
+            if self._timer:
+                self._timer.cancel()
+        if self._is_needed:
+            self._compact()
+
+    def _begin(self) -> None:
+        with self._lock:
+            if self._timer is None and not self._is_closed:
+                self._timer = threading.Timer(self._delay, self._later)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _later(self) -> None:
+        with self._lock:
+            self._timer = None
+        if not self._compact():
+            self._begin()
+
+    def _compact(self) -> bool:
+        self._is_needed = False
+        try:
+            return compact(self._store)
+        except StorageError as error:
+            log.warning("deleted text is still in the file: %s", error)
+            self._is_needed = True
+            return False

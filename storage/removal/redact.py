@@ -17,7 +17,6 @@ from searchain.errors import StorageError, UsageError
 from searchain.events import Event, RunFinished, fold, from_payload, to_payload
 from storage.annotation import withdrawing
 from storage.database import Connection, Database
-from storage.log import changed as changed_citations
 from storage.log import derived_tables, event_log
 from storage.log.conversations import is_title_of, title
 from storage.people import shares
@@ -100,7 +99,7 @@ def _redact(db: Connection, turn: str, found: re.Pattern[str]) -> int:
         + (shown != question)
         + (not is_question and name != title_shown)
         + len(comments)
-        + changed_citations.cover(db, turn, found)
+        + event_log.cover_overtaken(db, turn, found)
     )
     if not changed:
         return 0

@@ -12,6 +12,7 @@ Owners, users, tokens and shares are not part of it. A line counts only if the p
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
@@ -53,13 +54,8 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _said(said: Feedback) -> dict[str, Any]:
-    return {
-        "source": said.source,
-        "value": said.value,
-        "comment": said.comment,
-        "settings": json.loads(said.settings),
-        "time": said.time,
-    }
+    values = asdict(said) | {"settings": json.loads(said.settings)}
+    return {name: values[name] for name in ("source", "value", "comment", "settings", "time")}
 
 
 FOREIGN_TIME = "1970-01-01T00:00:00.000+00:00"
@@ -138,16 +134,7 @@ def _foreign(values: dict[str, Any]) -> Record:
     """Return a conversation of one turn. Its IDs hash the answer, so that the same answer has the same ID again."""
     log = tuple((FOREIGN_TIME, event_log.encode(event)[1]) for event in other_systems.events(values))
     id, question = other_systems.turn_id(values), without_surrogates(values["question"])
-    return Record(
-        conversation=id,
-        title=title(question),
-        begun=FOREIGN_TIME,
-        turn=id,
-        position=0,
-        created=FOREIGN_TIME,
-        question=question,
-        log=log,
-    )
+    return Record(id, title(question), FOREIGN_TIME, id, 0, FOREIGN_TIME, question, log)
 
 
 def _feedback(turn: str, values: Any) -> Feedback:

@@ -16,7 +16,7 @@ UI = Path(__file__).parents[2] / "ui"
 TAG = re.compile(
     r"</?(a|b|button|div|details|dd|dt|form|h\d|i|input|label|li|ol|p|section|span|summary|table|td|ul)\b[^<]*>?"
 )
-APART = {"show/tree_svg.py", "show/knowledge_bars.py"}
+APART = {"show/pictures.py"}
 """Pictures: files of SVG, written by numbers."""
 FILES = [
     file

@@ -5,10 +5,12 @@ Gradio itself passes any values to its handlers and prints a traceback if they f
 
 import json
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Literal
 
+import gradio as gr
 from gradio.route_utils import FnIndexInferError
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from starlette.datastructures import Headers
@@ -16,10 +18,17 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.api.gradio_endpoints import PARAMETERS
-from ui.server.access import browser_of
+from assistant import Assistant
+from searchain.errors import SearChainError
+from searchain.events import Turn, fold, to_payload
+from searchain.turn_json import as_json
+from searchain.types import Status
+from storage.people.users import Role
+from ui.server.access import Access, Person, browser_of
 from ui.server.json_routes import Body
 
+PARAMETERS = {"ask": {"question": True, "conversation": False}, "conversation": {"conversation": True}}
+"""The parameters of each endpoint in order, with whether each is required."""
 _CALL = re.compile(r"/gradio_api/call/(?P<is_named>v2/)?(?P<name>[^/]+)(/[^/]*)?")
 _EVENT = re.compile(r"/gradio_api/(queue/join|(run|api)/(?P<name>[^/]+))/?")
 _STREAM = re.compile(r"/gradio_api/queue/data/?")
@@ -34,7 +43,6 @@ _BOUND = 20_000
 
 
 def _by_name(name: str) -> type[BaseModel]:
-    """Return the model of a body of ``/call/v2/NAME``."""
     fields: dict[str, Any] = {one: (Any, ... if is_needed else None) for one, is_needed in PARAMETERS[name].items()}
     fields["oauth_token"] = (Any, None)  # which Gradio takes out by itself
     return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
@@ -44,8 +52,6 @@ _BY_NAME = {name: _by_name(name) for name in PARAMETERS}
 
 
 class _ByPosition(Body):
-    """The body of ``/call/NAME``."""
-
     data: list[Any]
 
 
@@ -153,7 +159,6 @@ class Calls:
         return result is None or self._owners.may(result["event"], scope)
 
     def _refusal_of_event(self, name: str | None, body: bytes) -> Response | None:
-        """Return the error response if the body is neither an event of the page nor a call of the endpoint ``name``."""
         try:
             event = _Event.model_validate_json(body)
         except ValidationError:
@@ -202,7 +207,6 @@ def _owner(scope: Scope) -> str:
 
 
 def _named(body: bytes) -> list[str]:
-    """Return the session and the event that a body names."""
     try:
         values = json.loads(body)
     except (ValueError, RecursionError):
@@ -227,3 +231,75 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 def _refusal(message: str, status: int) -> Response:
     return JSONResponse({"error": message}, status)
+
+
+_REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
+
+
+class Endpoints:
+    """The functions that become endpoints. They serve the local person, or users with a token."""
+
+    def __init__(self, assistant: Assistant, index: str, access: Access) -> None:
+        self._assistant, self._index, self._access = assistant, index, access
+
+    def add(self) -> None:
+        """Register the endpoints in the enclosing ``gr.Blocks``."""
+        for function, name in ((self.ask, "ask"), (self.conversation, "conversation")):
+            gr.api(function, api_name=name, concurrency_limit=None)
+
+    def ask(self, question: str, request: gr.Request, conversation: str | None = None) -> Iterator[dict[str, Any]]:
+        """Answer a question: first the run's events as they come, each with its ``seq``, last the result.
+
+        An event has a ``type``; the result is the object that ``ask --json`` prints. ``conversation`` continues one.
+        The run goes on when the client leaves.
+        """
+        person = self._person(request)
+        _check(question=question, conversation="" if conversation is None else conversation)
+        try:
+            started = self._access.start(
+                person,
+                request.client.host if request.client else None,
+                partial(
+                    self._assistant.start, question, conversation=conversation, owner=person.owner, index=self._index
+                ),
+            )
+            turn = Turn()
+            for stored in self._assistant.follow(started.turn, owner=person.owner):
+                turn = fold([stored.event], turn)
+                yield {"seq": stored.seq, **to_payload(stored.event)}
+        except SearChainError as error:
+            raise _refused(str(error)) from error
+        if turn.status not in _REPLIED:
+            raise _refused(turn.message or f"the run was {turn.status}")
+        place_of = self._assistant.place_of(owner=person.owner)
+        yield as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=place_of)
+
+    def conversation(self, conversation: str, request: gr.Request) -> list[dict[str, Any]]:
+        """The turns of a conversation in order, each as ``ask --json`` prints it; a running one has no status yet."""
+        person = self._person(request)
+        _check(conversation=conversation)
+        try:
+            turns = self._assistant.turns(conversation, owner=person.owner)
+        except SearChainError as error:
+            raise _refused(str(error)) from error
+        place_of = self._assistant.place_of(owner=person.owner)
+        return [as_json(turn, conversation=conversation, turn_id=id, place_of=place_of) for id, turn in turns]
+
+    def _person(self, request: gr.Request) -> Person:
+        person = self._access.person(request.headers)
+        if person is None or not person.may(Role.CHAT):
+            raise _refused(
+                "a token is needed: Client(url, headers={'Authorization': 'Bearer TOKEN'}); make one with: "
+                "python assistant.py user token NAME"
+            )
+        return person
+
+
+def _check(**given: Any) -> None:
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise _refused(f"{name!r} is no text")
+
+
+def _refused(message: str) -> gr.Error:
+    return gr.Error(message, print_exception=False)  # it is the client's to read, not the operator's

@@ -7,9 +7,9 @@ Origin and token are checked before a message is read.
 import asyncio
 import logging
 import os
-from collections.abc import Awaitable
-from functools import partial
-from typing import Annotated, Any
+from collections.abc import Awaitable, Callable
+from functools import partial, wraps
+from typing import Annotated, Any, ParamSpec
 
 import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
@@ -25,12 +25,13 @@ from searchain.errors import SearChainError, UsageError
 from searchain.events import Turn, fold
 from searchain.types import Status
 from searchain.version import VERSION
+from storage.collections.places import Places
+from storage.log.runs import Started
 from storage.people.users import LOCAL, Role
 from ui.api import following, mcp_values
 from ui.server import connections
-from ui.server.access import Access, Person, Who
+from ui.server.access import Access, Person, Rule, Who
 from ui.server.guard import Guard
-from ui.server.rules import Rule
 from ui.show import terminal
 
 log = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ _INSTRUCTIONS = (
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 
+P = ParamSpec("P")
 Query = Annotated[str, Field(description="What to look for, as a question or in a few words.")]
 Collections = Annotated[
     list[str] | None,
@@ -72,7 +74,7 @@ class Tools:
             (self.search, "Search for passages"),
             (self.open_source, "Open a cited passage"),
         ):
-            server.tool(title=title, annotations=_READS)(tool)
+            server.tool(title=title, annotations=_READS)(_told(tool))
         return server
 
     async def ask(
@@ -89,7 +91,17 @@ class Tools:
         Says how sure it is (outcome and probability), and gives the quoted words of each source and where they stand.
         Takes seconds, with a large model minutes.
         """
-        return await _told(self._ask(context, question, conversation, collections or ()))
+        person, host = self._person(context)
+        owner = person.owner
+
+        def start() -> Started:
+            index = self._assistant.index_for(collections or (), conversation, owner=owner) or self._index
+            run = partial(self._assistant.start, question, conversation=conversation, owner=owner, index=index)
+            return self._access.start(person, host, run)
+
+        turn, ids = await self._ended(context, start, owner)
+        found = await asyncio.to_thread(mcp_values.reply, turn, *ids)
+        return _result(found, mcp_values.reply_text(turn, found))
 
     async def check(
         self,
@@ -101,7 +113,16 @@ class Tools:
 
         Names the words that are not carried and the words of the passage that decide. Takes about a second a sentence.
         """
-        return await _told(self._check(context, text, collections or ()))
+        person, host = self._person(context)
+        owner = person.owner
+
+        def start() -> Started:
+            index = self._assistant.index_for(collections or (), None, owner=owner) or self._index
+            return self._access.start(person, host, partial(self._assistant.check, text, owner=owner, index=index))
+
+        turn, ids = await self._ended(context, start, owner)
+        found = await asyncio.to_thread(mcp_values.checked, turn, *ids)
+        return _result(found, mcp_values.checked_text(found))
 
     async def search(
         self,
@@ -111,7 +132,15 @@ class Tools:
         collections: Collections = None,
     ) -> Annotated[CallToolResult, mcp_values.Passages]:
         """Find passages for a query, without an answer; each whole, with its title, address or place."""
-        return await _told(self._search(context, query, k, collections or ()))
+        owner = self._person(context)[0].owner
+
+        def find() -> mcp_values.Passages:
+            index = self._assistant.index_for(collections or (), None, owner=owner) or self._index
+            hits = self._assistant.search(query, k, index=index, owner=owner)
+            return mcp_values.passages(query, hits, self._assistant.place_of(owner=owner))
+
+        found = await asyncio.to_thread(find)
+        return _result(found, mcp_values.passages_text(found))
 
     async def open_source(
         self,
@@ -120,38 +149,24 @@ class Tools:
         number: Annotated[int, Field(ge=1, description="The number of the citation, as in [1].")],
     ) -> Annotated[CallToolResult, mcp_values.OpenedSource]:
         """Show the whole passage that a citation of an answer points to, with the words that decided."""
-        return await _told(self._open_source(context, turn, number))
+        owner = self._person(context)[0].owner
 
-    async def _ask(
-        self, context: Context, question: str, conversation: str | None, collections: Any
-    ) -> tuple[BaseModel, str]:
-        person, host = self._person(context)
-        owner = person.owner
+        def find() -> mcp_values.OpenedSource:
+            source = self._assistant.turn(turn, owner=owner).source(number)
+            if source is None:
+                raise UsageError(f"the answer has no citation [{number}]")
+            return mcp_values.opened(turn, source, self._assistant.place_of(owner=owner))
 
-        def start() -> Any:
-            index = self._assistant.index_for(collections, conversation, owner=owner) or self._index
-            run = partial(self._assistant.start, question, conversation=conversation, owner=owner, index=index)
-            return self._access.start(person, host, run)
+        found = await asyncio.to_thread(find)
+        return _result(found, mcp_values.opened_text(found))
 
+    async def _ended(
+        self, context: Context, start: Callable[[], Started], owner: str
+    ) -> tuple[Turn, tuple[str, str, Places]]:
+        """Follow a new run to its end; return its state, and what its result is made with."""
         started = await asyncio.to_thread(start)
         turn = await self._followed(context, started.turn, owner)
-        place_of = self._assistant.place_of(owner=owner)
-        found = await asyncio.to_thread(mcp_values.reply, turn, started.turn, started.conversation, place_of)
-        return found, mcp_values.reply_text(turn, found)
-
-    async def _check(self, context: Context, written: str, collections: Any) -> tuple[BaseModel, str]:
-        person, host = self._person(context)
-        owner = person.owner
-
-        def start() -> Any:
-            index = self._assistant.index_for(collections, None, owner=owner) or self._index
-            return self._access.start(person, host, partial(self._assistant.check, written, owner=owner, index=index))
-
-        started = await asyncio.to_thread(start)
-        turn = await self._followed(context, started.turn, owner)
-        place_of = self._assistant.place_of(owner=owner)
-        found = await asyncio.to_thread(mcp_values.checked, turn, started.turn, started.conversation, place_of)
-        return found, mcp_values.checked_text(found)
+        return turn, (started.turn, started.conversation, self._assistant.place_of(owner=owner))
 
     async def _followed(self, context: Context, id: str, owner: str) -> Turn:
         """Follow a run to its end, with messages of progress; it stops if the client cancels the call.
@@ -174,29 +189,6 @@ class Tools:
             raise SearChainError(turn.message or f"the run was {turn.status}; ask again")
         return turn
 
-    async def _search(self, context: Context, query: str, k: int, collections: Any) -> tuple[BaseModel, str]:
-        owner = self._person(context)[0].owner
-
-        def find() -> mcp_values.Passages:
-            index = self._assistant.index_for(collections, None, owner=owner) or self._index
-            hits = self._assistant.search(query, k, index=index, owner=owner)
-            return mcp_values.passages(query, hits, self._assistant.place_of(owner=owner))
-
-        found = await asyncio.to_thread(find)
-        return found, mcp_values.passages_text(found)
-
-    async def _open_source(self, context: Context, turn: str, number: int) -> tuple[BaseModel, str]:
-        owner = self._person(context)[0].owner
-
-        def find() -> mcp_values.OpenedSource:
-            source = self._assistant.turn(turn, owner=owner).source(number)
-            if source is None:
-                raise UsageError(f"the answer has no citation [{number}]")
-            return mcp_values.opened(turn, source, self._assistant.place_of(owner=owner))
-
-        found = await asyncio.to_thread(find)
-        return found, mcp_values.opened_text(found)
-
     def _person(self, context: Context) -> tuple[Person, str | None]:
         """Return the person of a request and the host it comes from; over standard input there is no host."""
         request = context.request_context.request
@@ -213,16 +205,24 @@ def person_of(access: Access, headers: Any) -> Person | None:
     return access.person(headers) if access.who is Who.LOCAL else access.program(headers)
 
 
-async def _told(work: Awaitable[tuple[BaseModel, str]]) -> CallToolResult:
-    """Return the result of ``work`` as an object and text, or its error as one line."""
-    try:
-        found, text = await work
-    except SearChainError as error:
-        return CallToolResult(content=[TextContent(type="text", text=str(error))], is_error=True)
-    except Exception as error:
-        log.error("a tool of the MCP server failed", exc_info=error)
-        message = f"unexpected {type(error).__name__}; ask again"
+def _told(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P, Awaitable[CallToolResult]]:
+    """Wrap a tool so that an error is its result, as one line."""
+
+    @wraps(tool)
+    async def told(*args: P.args, **kwargs: P.kwargs) -> CallToolResult:
+        try:
+            return await tool(*args, **kwargs)
+        except SearChainError as error:
+            message = str(error)
+        except Exception as error:
+            log.error("a tool of the MCP server failed", exc_info=error)
+            message = f"unexpected {type(error).__name__}; ask again"
         return CallToolResult(content=[TextContent(type="text", text=message)], is_error=True)
+
+    return told
+
+
+def _result(found: BaseModel, text: str) -> CallToolResult:
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=found.model_dump(mode="json")
     )

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,17 +22,16 @@ from ulid import ULID
 
 from assistant import Assistant
 from searchain.errors import NotFound, SearChainError, UsageError
-from searchain.events import ReplyDelta, SentenceBound, TracingStarted, Turn, Waiting, fold
+from searchain.events import Turn, fold
 from searchain.methods.base import find
 from searchain.types import Exchange, Status
 from storage.collections.places import Places
 from storage.log.runs import Started
-from ui.api import check_values, following, openai_asked, openai_body, openai_values, responses_values
-from ui.api.openai_asked import Asked
-from ui.api.openai_body import Refused
-from ui.server.access import Access, Person
+from ui.api import following, openai_body, openai_values
+from ui.api.openai_body import Asked, Refused
+from ui.api.openai_values import Completion, Form, Report
+from ui.server.access import Access, Person, Rule
 from ui.server.limits import LimitReached
-from ui.server.rules import Rule
 
 log = logging.getLogger(__name__)
 
@@ -42,18 +41,6 @@ RULES = (Rule(f"{API}/", is_open=True, is_api=True),)
 _REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 _NO_RETRY = {"x-should-retry": "false"}  # OpenAI's clients would ask again, and each time start a run
 _MAX_HISTORY = 10  # exchanges: a follow-up is about the last ones
-
-
-class Form(Protocol):
-    """One of the two forms in which a run is sent: server-sent events as it goes on, or one object after it."""
-
-    def begin(self) -> str: ...
-    def waiting(self, ahead: int) -> str: ...
-    def text(self, text: str) -> str: ...
-    def again(self) -> str: ...
-    def end(self, turn: Turn) -> str: ...
-    def failed(self, message: str) -> str: ...
-    def whole(self, turn: Turn) -> dict[str, Any]: ...
 
 
 class Api:
@@ -88,65 +75,44 @@ class Api:
         raise self._no_model(owner)
 
     async def _complete(self, request: Request) -> Response:
-        return await self._answer(
-            request, "messages", lambda asked, started, places: openai_values.Completion(asked, started)
-        )
+        return await self._answer(request, "messages", lambda asked, started, places: Completion(asked, started))
 
     async def _respond(self, request: Request) -> Response:
-        return await self._answer(request, "input", responses_values.Response)
+        return await self._answer(request, "input", openai_values.Response)
 
     async def _check(self, request: Request) -> Response:
-        person = self._person(request)
-        asked, host = check_values.read(await _body(request)), request.client.host if request.client else None
+        person, asked = self._person(request), openai_body.read_check(await _body(request))
 
-        def start() -> Started:
+        def run() -> Callable[[], Started]:
             index = self._assistant.index_for(asked.collections, None, owner=person.owner) or self._index
-            return self._access.start(
-                person, host, partial(self._assistant.check, asked.text, owner=person.owner, index=index)
-            )
+            return partial(self._assistant.check, asked.text, owner=person.owner, index=index)
 
-        started = await asyncio.to_thread(_refusing, start, "text")
-        report = check_values.Report(started, self._assistant.place_of(owner=person.owner))
-        stop = partial(self._assistant.stop, started.turn, owner=person.owner)
-        if asked.stream:
-            return _Stream(self._sentences(report, person.owner), stop)
-        turn = await _unless_left(request, self._end(started.turn, person.owner), stop)
-        if turn.status not in _REPLIED:
-            raise Refused(_failure(turn), 500, headers=_NO_RETRY)
-        return JSONResponse(await asyncio.to_thread(report.whole, turn))
-
-    async def _sentences(self, report: check_values.Report, owner: str) -> AsyncIterator[str]:
-        turn = Turn()
-        async for event in following.events(self._assistant, report.started.turn, owner):
-            turn = fold([event] if event else [], turn)
-            if isinstance(event, SentenceBound):
-                yield await asyncio.to_thread(report.sentence, event, turn)
-            elif event is None:
-                yield ": still at work\n\n"
-        if turn.status in _REPLIED:
-            yield await asyncio.to_thread(report.end, turn)
-        else:
-            yield report.failed(_failure(turn))
+        started = await self._started(request, person, run, "text")
+        report = Report(started, self._assistant.place_of(owner=person.owner))
+        return await self._sent(request, report, started.turn, person.owner, asked.stream)
 
     async def _answer(self, request: Request, field: str, make: Callable[[Asked, Started, Places], Form]) -> Response:
-        """Answer the question in a request whose messages are in ``field``."""
         person = self._person(request)
-        asked, places = openai_asked.asked(await _body(request), field), self._assistant.place_of(owner=person.owner)
-        if (reply := openai_asked.task_reply(asked.question)) is not None:
+        asked, places = openai_body.asked(await _body(request), field), self._assistant.place_of(owner=person.owner)
+        if (reply := openai_body.task_reply(asked.question)) is not None:
             form = make(asked, Started("", str(ULID())), places)
             turn = Turn(answer=reply, status=Status.ANSWERED)
             if asked.is_streaming:
                 return Response(form.begin() + form.text(reply) + form.end(turn), media_type="text/event-stream")
             return JSONResponse(form.whole(turn))
-        host = request.client.host if request.client else None
-        started = await asyncio.to_thread(self._start, person, host, asked, field)
-        form, stop = make(asked, started, places), partial(self._assistant.stop, started.turn, owner=person.owner)
-        if asked.is_streaming:
-            return _Stream(self._stream(form, started.turn, person.owner), stop)
-        turn = await _unless_left(request, self._end(started.turn, person.owner), stop)
-        if turn.status not in _REPLIED:
-            raise Refused(_failure(turn), 500, headers=_NO_RETRY)
-        return JSONResponse(await asyncio.to_thread(form.whole, turn))
+        started = await self._started(request, person, lambda: self._question(person, asked), field)
+        form = make(asked, started, places)
+        return await self._sent(request, form, started.turn, person.owner, asked.is_streaming)
+
+    async def _sent(self, request: Request, form: Form, turn: str, owner: str, is_streaming: bool) -> Response:
+        """Send a run in its ``form``; it stops if the client leaves."""
+        stop = partial(self._assistant.stop, turn, owner=owner)
+        if is_streaming:
+            return _Stream(self._stream(form, turn, owner), stop)
+        ended = await _unless_left(request, self._end(turn, owner), stop)
+        if ended.status not in _REPLIED:
+            raise Refused(_failure(ended), 500, headers=_NO_RETRY)
+        return JSONResponse(await asyncio.to_thread(form.whole, ended))
 
     def _offered(self, owner: str) -> list[dict[str, Any]]:
         return openai_values.models([*self._systems, *self._assistant.collections(owner=owner)])
@@ -167,21 +133,38 @@ class Api:
             )
         return person
 
-    def _start(self, person: Person, host: str | None, asked: Asked, field: str) -> Started:
-        def start() -> Started:
-            conversation, history = self._continued(asked, person.owner)
-            run = partial(
-                self._assistant.start,
-                asked.question,
-                conversation=conversation,
-                owner=person.owner,
-                index=self._index_of(asked, conversation, person.owner),
-                history=history,
-                settings=find(asked.name).settings(is_small=True) if asked.name in self._systems else None,
-            )
-            return self._access.start(person, host, run)
+    async def _started(
+        self, request: Request, person: Person, make: Callable[[], Callable[[], Started]], field: str
+    ) -> Started:
+        """Start a run; what forbids it is refused in the form of the API. ``field`` holds what was asked.
 
-        return _refusing(start, field)
+        Raises:
+            Refused: the run could not be started.
+        """
+        host = request.client.host if request.client else None
+        try:
+            return await asyncio.to_thread(lambda: self._access.start(person, host, make()))
+        except NotFound as error:
+            raise Refused(str(error), 404, code="not_found") from error
+        except UsageError as error:
+            raise Refused(str(error), param=field) from error
+        except LimitReached as error:
+            headers = {"retry-after": str(int(error.wait) + 1), **_NO_RETRY}
+            raise Refused(str(error), 429, code="rate_limit_exceeded", headers=headers) from error
+        except SearChainError as error:
+            raise Refused(str(error), 500, headers=_NO_RETRY) from error
+
+    def _question(self, person: Person, asked: Asked) -> Callable[[], Started]:
+        conversation, history = self._continued(asked, person.owner)
+        return partial(
+            self._assistant.start,
+            asked.question,
+            conversation=conversation,
+            owner=person.owner,
+            index=self._index_of(asked, conversation, person.owner),
+            history=history,
+            settings=find(asked.name).settings(is_small=True) if asked.name in self._systems else None,
+        )
 
     def _continued(self, asked: Asked, owner: str) -> tuple[str | None, Sequence[Exchange] | None]:
         """Return the conversation that a request continues, and the history unless it is that conversation's own."""
@@ -207,7 +190,6 @@ class Api:
         return self._assistant.index_for(collections, conversation, owner=owner) or self._index
 
     async def _end(self, turn: str, owner: str) -> Turn:
-        """Return the turn after its run."""
         folded = Turn()
         async for event in following.events(self._assistant, turn, owner):
             folded = fold([event] if event else [], folded)
@@ -217,42 +199,13 @@ class Api:
         turn = Turn()
         yield form.begin()
         async for event in following.events(self._assistant, id, owner):
-            match event:
-                case None:
-                    yield ": still at work\n\n"
-                    continue
-                case Waiting():
-                    yield form.waiting(event.ahead)
-                case ReplyDelta() if event.text:
-                    yield form.text(event.text)
-                case TracingStarted():
-                    yield form.again()
-            turn = fold([event], turn)
+            turn = fold([event] if event else [], turn)
+            if told := await asyncio.to_thread(form.told, event, turn):
+                yield told
         if turn.status in _REPLIED:
             yield await asyncio.to_thread(form.end, turn)
         else:
             yield form.failed(_failure(turn))
-
-
-def _refusing(start: Callable[[], Started], field: str) -> Started:
-    """Start a run; what forbids it is refused in the form of the API. ``field`` holds what was asked.
-
-    Raises:
-        Refused: the run could not be started.
-    """
-    try:
-        return start()
-    except NotFound as error:
-        raise Refused(str(error), 404, code="not_found") from error
-    except UsageError as error:
-        raise Refused(str(error), param=field) from error
-    except LimitReached as error:
-        wait = str(int(error.wait) + 1)
-        raise Refused(
-            str(error), 429, code="rate_limit_exceeded", headers={"retry-after": wait, **_NO_RETRY}
-        ) from error
-    except SearChainError as error:
-        raise Refused(str(error), 500, headers=_NO_RETRY) from error
 
 
 class _Stream(StreamingResponse):
@@ -297,12 +250,12 @@ async def _body(request: Request) -> bytes:
     try:
         async for part in request.stream():
             body += part
-            if len(body) > openai_asked.MAX_BODY:
+            if len(body) > openai_body.MAX_BODY:
                 break
     except ClientDisconnect:
         raise Refused("the body did not arrive whole") from None
-    if len(body) > openai_asked.MAX_BODY:
-        raise Refused(f"the body is larger than {openai_asked.MAX_BODY:,} bytes", 413)
+    if len(body) > openai_body.MAX_BODY:
+        raise Refused(f"the body is larger than {openai_body.MAX_BODY:,} bytes", 413)
     return bytes(body)
 
 

@@ -15,10 +15,10 @@ from searchain.safe_text import one_line
 from storage.annotation import import_forms, import_items, items, studies
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
-from storage.annotation.import_foreign import Understanding
+from storage.annotation.import_items import Understanding
 from storage.history.selection import EVERYTHING, Selection
 from ui.cli import annotate_manage, annotate_report, files, options
-from ui.cli.opening import together, writable
+from ui.cli.files import together, writable
 from ui.exports import labels_label_studio
 from ui.exports.formats import LABEL_FORMATS, PACKED_LABELS
 
@@ -50,11 +50,11 @@ def _list_forms(context: click.Context, _: click.Parameter, is_wanted: bool) -> 
 
 
 @annotate.command("import")
-@click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.argument("file", required=False, type=options.TO_READ)
 @click.option("--from-turns", is_flag=True, help="The replies of stored turns; the conditions below choose them.")
 @click.option(
     "--practice",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=options.FOLDER,
     metavar="DIR",
     help="Judged claims (*.jsonl.gz with claim, evidence, label) to practise on; their labels stay hidden.",
 )
@@ -152,7 +152,6 @@ def _check_source(file: Path | None, practice: Path | None, selection: Selection
 
 
 def _tell_understood(understood: Understanding | None, *, is_trial: bool) -> None:
-    """Print how a file's citations were read, if this is a trial or something in it may surprise."""
     if understood and (is_trial or understood.is_worth_telling):
         for line in understood.lines():
             click.echo(one_line(line), err=True)
@@ -180,8 +179,8 @@ def status(is_list: bool, dbs: tuple[Path, ...]) -> None:
     with together(dbs) as store:
         if is_list:
             for one in progresses.items(store):
-                shown = one_line(one.question) if one.is_there else "(removed)"
-                click.echo(f"{one.id}\t{one.done} of {one.quota}\t{one_line(one.system)}\t{shown}")
+                shown = one_line(one["question"]) if one["is_there"] else "(removed)"
+                click.echo(f"{one['id']}\t{one['done']} of {one['quota']}\t{one_line(one['system'])}\t{shown}")
             return
         over = progresses.progress(store, "")
         click.echo(
@@ -214,7 +213,7 @@ _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMA
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=options.NEW,
     metavar="FILE",
     help="The file, replaced when the export is complete; default: standard output.",
 )

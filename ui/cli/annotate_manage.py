@@ -16,16 +16,16 @@ from searchain.language.text import plural
 from searchain.llm.choose import choose_model
 from searchain.safe_text import one_line
 from searchain.types import Message
-from storage.annotation import assignments, items, pseudonyms, studies, withdrawing
 from storage.annotation import gold as golds
+from storage.annotation import items, pseudonyms, studies, tasks, withdrawing
 from storage.database import Database
 from storage.database import default_path as database_path
 from storage.people import users
 from storage.people.users import LOCAL
 from storage.removal import delete
 from ui.cli import files, options
-from ui.cli.logs_upkeep import HELD, confirm
-from ui.cli.opening import opened, writable
+from ui.cli.files import confirm, opened, writable
+from ui.cli.logs_upkeep import HELD
 
 _LONGEST = 4_000_000  # bytes of a file with labels
 
@@ -53,9 +53,9 @@ def assign(
     wanted = None if is_all else list(dict.fromkeys(chosen))
     with writable(db) as store:
         if undo:
-            click.echo(f"{assignments.release(store, wanted, to)} taken back", err=True)
+            click.echo(f"{tasks.release(store, wanted, to)} taken back", err=True)
             return
-        done = assignments.assign(store, wanted, to, quota=quota)
+        done = tasks.assign(store, wanted, to, quota=quota)
     click.echo(
         f"{done.given} assigned"
         + (f", {done.had} judged, skipped or assigned before" if done.had else "")
@@ -69,7 +69,7 @@ def assign(
 @click.option(
     "--gold",
     "file",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True),
+    type=options.TO_READ,
     metavar="FILE",
     help="Labels as JSON, as in a line of `annotate export`; - is standard input.",
 )
@@ -101,7 +101,7 @@ def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, db:
 @click.command()
 @click.argument("chosen", nargs=-1, required=True, metavar="ITEM...")
 @click.option("--with-labels", is_flag=True, help="Also delete all labels of these replies.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.yes
 @options.database
 def remove(chosen: tuple[str, ...], with_labels: bool, yes: bool, db: Path | None) -> None:
     """Take replies off the desk for good.
@@ -204,7 +204,7 @@ def serve(host: str, port: int, db: Path | None) -> None:
     from ui.desk.routes import app
     from ui.server import connections
     from ui.server.access import Access, Who
-    from ui.server.ports import check_free
+    from ui.server.connections import check_free
 
     check_free(host, port)
     store = Database(db or database_path())
@@ -227,7 +227,7 @@ _LONGEST_STUDY = 1_000_000  # bytes
 
 
 @click.command()
-@click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", required=False, type=options.FILE)
 @click.option(
     "--freeze", is_flag=True, help="Freeze the study: later changes need a reason, and the report prints them."
 )

@@ -11,7 +11,7 @@ import click
 from searchain.errors import NotFound, StorageError, UsageError
 from searchain.language.text import plural
 from ui.cli import files, options
-from ui.cli.opening import opened, together
+from ui.cli.files import opened, together
 
 if TYPE_CHECKING:
     from searchain.annotation.planning import Plan
@@ -33,8 +33,7 @@ def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
     The tables hold α, κ, each annotator's errors, and the items to adjudicate first.
     """
     from storage.annotation import report as reports  # here, because of numpy
-    from ui.desk.report_people import agreement_tables
-    from ui.desk.report_table import text_lines
+    from ui.desk.report_table import agreement_tables, text_lines
 
     with together(dbs) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
@@ -71,7 +70,7 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, format: str, dbs: 
     Both are shown beside the paper's figures, with intervals, agreement, reliability and time.
     """
     from storage.annotation import report as reports  # here, because of numpy
-    from ui.desk import report_html, report_plots
+    from ui.desk import report_html, report_table
     from ui.desk.report_table import FIGURES, figure_rows, latex_lines, text_lines
     from ui.exports import csv_rows
 
@@ -84,7 +83,7 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, format: str, dbs: 
         written = {
             "report.html": report_html.page(found),
             "report.json": f"{text}\n",
-            **{f"{plot.name}.svg": plot.file() for plot in report_plots.plots(found)},
+            **{f"{plot.name}.svg": plot.file() for plot in report_html.plots(found)},
         }
         try:
             out.mkdir(parents=True, exist_ok=True)
@@ -101,7 +100,7 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, format: str, dbs: 
         rows = ([csv_rows.cell(value) for value in row] for row in figure_rows(json.loads(text)))
         click.echo(csv_rows.lines([FIGURES, *rows]), nl=False)
         return
-    for line in (text_lines if format == "text" else latex_lines)(report_html.tables(found)):
+    for line in (text_lines if format == "text" else latex_lines)(report_table.tables(found)):
         click.echo(line)
 
 
@@ -118,8 +117,7 @@ def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, 
     """
     from searchain.annotation import comparing  # here, because of numpy
     from storage.annotation import report as reports
-    from ui.desk.report_systems import comparison_tables
-    from ui.desk.report_table import text_lines
+    from ui.desk.report_table import comparison_tables, text_lines
 
     names = list(dict.fromkeys(systems))
     if len(names) < 2:

@@ -16,7 +16,7 @@ from storage.collections import access, ticks
 from storage.collections.access import Role
 from storage.people.users import LOCAL
 from ui.cli import options
-from ui.cli.opening import writable
+from ui.cli.files import writable
 
 ROWS = 25
 """The most lines of the printed table."""
@@ -25,20 +25,15 @@ ROWS = 25
 @click.command()
 @click.option(
     "--data",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=options.FILE,
     metavar="FILE",
     help="Reader records (.jsonl or .jsonl.gz) that it was not trained on; default: the project's own.",
 )
 @click.option(
-    "--reader",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="A DPR reader in a local directory; default: the embedded one.",
+    "--reader", type=options.PATH, metavar="DIR", help="A DPR reader in a local directory; default: the embedded one."
 )
 @click.option(
-    "--start",
-    default=-5.0,
-    help="Where the search for θ starts; the paper's started at 1.0 for DPR's own reader.",
+    "--start", default=-5.0, help="Where the search for θ starts; the paper's started at 1.0 for DPR's own reader."
 )
 @click.option(
     "--refusal",
@@ -47,10 +42,7 @@ ROWS = 25
     help='The floor is set so that "this passage has no answer" is right at least this often below it.',
 )
 @click.option(
-    "--out",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Store the values there instead of with the Reader or the index.",
+    "--out", type=options.FOLDER, metavar="DIR", help="Store the values there instead of with the Reader or the index."
 )
 @click.option(
     "--collection",
@@ -126,18 +118,14 @@ def _print(found: Calibration) -> None:
 @click.command("check-support")
 @click.option(
     "--data",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=options.FILE,
     metavar="FILE",
     required=True,
     help='Lines (.jsonl or .jsonl.gz) {"id", "claim", "evidence"}; evidence may hold several passages, an '
     "empty line between two.",
 )
 @click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    required=True,
-    help='Where the lines {"id", "label", "score"} go.',
+    "--out", type=options.NEW, metavar="FILE", required=True, help='Where the lines {"id", "label", "score"} go.'
 )
 @console.one_line_errors()
 def check_support(data: Path, out: Path) -> None:

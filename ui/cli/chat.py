@@ -1,7 +1,10 @@
 """``assistant.py chat``: serve the page."""
 
+from __future__ import annotations
+
 import atexit
 import gc
+import logging
 import os
 import signal
 import sys
@@ -30,7 +33,6 @@ from searchain.setup.progress import GIGABYTE
 from storage.database import Database, default_path
 from storage.log import runs
 from storage.people import users
-from storage.people.auth_file import read
 from storage.people.users import NewUser
 from ui.cli import options
 from ui.cli.user import warn_of_short
@@ -59,7 +61,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 )
 @click.option(
     "--auth-file",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="FILE",
     help="Take users from FILE, lines name:role:password or name:password; who uses the page must sign in.",
 )
@@ -142,7 +144,7 @@ def chat(
     Both are served until ctrl-C or SIGTERM, by default for the person at this machine alone. With users (--auth-file,
     or `user add`) everybody must sign in. Another --host, or --share, needs users or --public.
     """
-    new = [] if auth_file is None else read(auth_file)
+    new = [] if auth_file is None else users.read_file(auth_file)
     others = "--share" if share else f"--host {host}" if host not in LOOPBACK else ""
     store = Database(named["db"] or default_path())
     try:
@@ -230,14 +232,12 @@ def _serve(
     from searchain.setup.index import Behind
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, serve
-    from ui.page.careful import Careful
+    from ui.page.careful import Careful, Health
     from ui.page.export import Exports
-    from ui.page.health import Health
     from ui.page.own_documents import Library
-    from ui.page.searching import Searching
     from ui.page.share import Shares
-    from ui.page.titles import Titles
-    from ui.server.ports import check_free
+    from ui.page.sidebar import Searching, Titles
+    from ui.server.connections import check_free
 
     share_arenas()
     check_free(host, port)
@@ -304,7 +304,7 @@ def _serve(
             time.sleep(_LOOK)
 
 
-def _close(library: "Library", is_encoding: threading.Event) -> None:
+def _close(library: Library, is_encoding: threading.Event) -> None:
     """Close the library; set ``is_encoding`` if its thread goes on."""
     library.close()
     if library.is_alive:
@@ -341,3 +341,6 @@ def limits_of(store: Database, at_once: int | None, per_hour: int | None, is_sha
         per_hour=per_hour or (_PER_HOUR if is_shared else unlimited),
         is_going=partial(runs.is_going, store),
     )
+
+
+log = logging.getLogger(__name__)

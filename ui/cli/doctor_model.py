@@ -36,8 +36,6 @@ def is_of_a_cluster(model: str | None, base_url: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """The pieces of one response."""
-
     pieces: list[Piece]
 
     @property

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -25,7 +24,7 @@ from storage.database import Database
 from storage.people import users
 from storage.people.users import LOCAL
 from ui.cli import options
-from ui.cli.opening import writable
+from ui.cli.files import confirm, writable
 
 if TYPE_CHECKING:
     from searchain.documents import FoundFile
@@ -52,11 +51,11 @@ def documents() -> None:
 
 
 @documents.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]…")
+@click.argument("paths", nargs=-1, type=options.PATH, metavar="[PATH]…")
 @in_collection
 @click.option(
     "--watch",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.FOLDER,
     metavar="FOLDER",
     help="Follow this folder until ctrl-C; new, changed and removed files change the collection, too.",
 )
@@ -74,7 +73,10 @@ def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path |
             raise UsageError(f"there is no file {str(path)!r}; check its name and its folder")
     with writable(db, create=True) as store:
         removing.tidy(store)
-        into = _opened(store, collection)
+        try:
+            into = access.named(store, LOCAL, collection, Role.EDITOR)
+        except NotFound:
+            into = access.create(store, LOCAL, collection)
         refused = _add(store, into, paths)
         if watch is not None:
             _follow(store, into, watch)
@@ -97,11 +99,11 @@ def list_(collection: str | None, owner: str | None, as_json: bool, db: Path | N
             if not as_json:
                 ready = sum(document.state is State.READY for document in there)
                 counts = f"{plural(len(there), 'document')}, {ready} ready"
-                click.echo(one_line(f"{one.name}: {counts}; id {one.id}; {_sending(one)}"))
+                click.echo(one_line(f"{one.name}: {counts}; id {one.id}; {_sending(one.elsewhere)}"))
             for document in there:
                 if as_json:
                     of = {"collection_name": one.name, "elsewhere": one.elsewhere}
-                    click.echo(json.dumps(asdict(document) | of, ensure_ascii=False).encode())
+                    options.echo_json(asdict(document) | of)
                 else:
                     click.echo(f"  {_line(document)}")
 
@@ -119,18 +121,26 @@ def show(names: tuple[str, ...], collection: str, owner: str | None, db: Path | 
             click.echo(one_line(_line(document)))
             for name in ("id", "sha256", "parser", "created", "updated"):
                 click.echo(f"  {name}: {one_line(str(getattr(document, name) or '–'))}")
-            click.echo(f"  {_sending(into)}")
+            click.echo(f"  {_sending(into.elsewhere)}")
             for heading in _headings(Files(store), document):
                 click.echo(one_line(f"  # {heading}"))
 
 
+def _of_gone(command: Callable[..., None]) -> Callable[..., None]:
+    for option in (
+        options.database,
+        options.yes,
+        click.option("--all", "is_all", is_flag=True, help="The whole collection."),
+        of_user,
+        in_collection,
+        click.argument("names", nargs=-1, metavar="[NAME]…"),
+    ):
+        command = option(command)
+    return command
+
+
 @documents.command()
-@click.argument("names", nargs=-1, metavar="[NAME]…")
-@in_collection
-@of_user
-@click.option("--all", "is_all", is_flag=True, help="The whole collection.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@options.database
+@_of_gone
 def remove(
     names: tuple[str, ...], collection: str, owner: str | None, is_all: bool, yes: bool, db: Path | None
 ) -> None:
@@ -140,9 +150,8 @@ def remove(
     in it, or an id.
     """
     with writable(db) as store:
-        into, gone = _chosen(store, owner, collection, names, is_all, Role.EDITOR)
-        if not yes:
-            click.confirm(f"Remove {_told(into, gone, is_all)}?", abort=True, err=True)
+        into, gone = _chosen(store, owner, collection, names, is_all)
+        confirm(f"Remove {_told(into, gone, is_all)}?", yes)
         if is_all:
             removing.remove_collection(store, into)
         else:
@@ -152,12 +161,7 @@ def remove(
 
 
 @documents.command()
-@click.argument("names", nargs=-1, metavar="[NAME]…")
-@in_collection
-@of_user
-@click.option("--all", "is_all", is_flag=True, help="The whole collection.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@options.database
+@_of_gone
 def erase(names: tuple[str, ...], collection: str, owner: str | None, is_all: bool, yes: bool, db: Path | None) -> None:
     """Remove documents, and cover what old replies quote of them.
 
@@ -165,16 +169,11 @@ def erase(names: tuple[str, ...], collection: str, owner: str | None, is_all: bo
     are.
     """
     with writable(db) as store:
-        into, gone = _chosen(store, owner, collection, names, is_all, Role.EDITOR, removed=True)
-        if not yes:
-            click.confirm(f"Erase {_told(into, gone, is_all)}, also from old replies?", abort=True, err=True)
+        into, gone = _chosen(store, owner, collection, names, is_all, removed=True)
+        confirm(f"Erase {_told(into, gone, is_all)}, also from old replies?", yes)
         erased = removing.remove_collection(store, into, with_quotes=True) if is_all else removing.erase(store, gone)
-    click.echo(
-        one_line(
-            f"erased {_told(into, gone, is_all)}; words covered in {plural(erased.turns, 'old reply', 'old replies')}; "
-            "earlier exports and backups stay as they are"
-        )
-    )
+    covered = f"words covered in {plural(erased.turns, 'old reply', 'old replies')}"
+    click.echo(one_line(f"erased {_told(into, gone, is_all)}; {covered}; earlier exports and backups stay as they are"))
     if not erased.is_clean:
         click.echo("another program has the database open: traces of the text go when the last one closes it", err=True)
 
@@ -225,7 +224,7 @@ def _decide(name: str, elsewhere: Elsewhere, db: Path | None) -> None:
     with writable(db) as store:
         into = access.named(store, LOCAL, name, Role.EDITOR)
         access.decide(store, into, elsewhere)
-        click.echo(one_line(f"{into.name}: {_sending(access.named(store, LOCAL, into.id))}"))
+        click.echo(one_line(f"{into.name}: {_sending(elsewhere)}"))
 
 
 _SENDING = {
@@ -235,16 +234,8 @@ _SENDING = {
 }
 
 
-def _sending(collection: Collection) -> str:
-    return f"sending passages to a model elsewhere: {_SENDING[collection.elsewhere]}"
-
-
-def _opened(store: Database, name: str) -> Collection:
-    """Return the collection to add to, creating it if it is missing."""
-    try:
-        return access.named(store, LOCAL, name, Role.EDITOR)
-    except NotFound:
-        return access.create(store, LOCAL, name)
+def _sending(elsewhere: Elsewhere) -> str:
+    return f"sending passages to a model elsewhere: {_SENDING[elsewhere]}"
 
 
 def _add(store: Database, into: Collection, paths: Sequence[Path], *, below: Path | None = None) -> int:
@@ -263,7 +254,8 @@ def _add(store: Database, into: Collection, paths: Sequence[Path], *, below: Pat
                 click.echo(one_line(f"{name}: already there"))
         except (DocumentRefused, UsageError, OSError) as error:
             unreadable += 1
-            click.echo(one_line(f"{name}: {_state(error)}: {error}"))
+            state = error.state if isinstance(error, DocumentRefused) else State.FAILED.value
+            click.echo(one_line(f"{name}: {state}: {error}"))
     ended: list[Document] = []
     with console.stages() as progress:
         adding.work(store, into.id, report=lambda document: _report(document, ended), progress=progress)
@@ -306,25 +298,18 @@ def _follow(store: Database, into: Collection, folder: Path) -> None:
     known: dict[str, tuple[int, int]] = {}
     while True:
         now = dict(_stamps(folder))
-        ready = [name for name, stamp in now.items() if known.get(name) != stamp and _is_written(stamp)]
+        settled = time.time() - 1  # seconds: a younger file may still be written
+        ready = [name for name, stamp in now.items() if known.get(name) != stamp and stamp[0] / 1e9 < settled]
         if ready:
             _add(store, into, [folder.parent / name for name in ready], below=folder)
             known |= {name: now[name] for name in ready}
         there = [document.name for document in rows.of_collection(store, into.id)]
-        if went := [name for name in there if name.startswith(f"{folder.name}/") and not _is_below(name, now)]:
+        # a document may come from within an archive
+        kept = {name for name in there if now.keys() & {name, *map(str, PurePosixPath(name).parents)}}
+        if went := [name for name in there if name.startswith(f"{folder.name}/") and name not in kept]:
             removing.remove(store, rows.named(store, into.id, went))
             click.echo(one_line(f"removed {', '.join(went)}"))
         time.sleep(WATCH_SECONDS)
-
-
-def _is_written(stamp: tuple[int, int]) -> bool:
-    """Return whether the file has not been written to for a second."""
-    return time.time() - stamp[0] / 1e9 > 1
-
-
-def _is_below(name: str, files: Container[str]) -> bool:
-    """Return whether the document comes from one of ``files``, directly or from within an archive."""
-    return name in files or any(str(parent) in files for parent in PurePosixPath(name).parents)
 
 
 def _stamps(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -341,38 +326,26 @@ def _user(store: Database, name: str | None) -> str:
 
 
 def _chosen(
-    store: Database,
-    owner: str | None,
-    collection: str,
-    names: Sequence[str],
-    is_all: bool,
-    role: Role,
-    *,
-    removed: bool = False,
+    store: Database, owner: str | None, collection: str, names: Sequence[str], is_all: bool, *, removed: bool = False
 ) -> tuple[Collection, list[Document]]:
     if bool(names) is is_all:
         raise UsageError("name documents, or --all for the whole collection")
-    into = access.named(store, _user(store, owner), collection, Role.OWNER if is_all else role)
+    into = access.named(store, _user(store, owner), collection, Role.OWNER if is_all else Role.EDITOR)
     if is_all:
         return into, rows.of_collection(store, into.id)
     return into, rows.named(store, into.id, names, removed=removed)
 
 
 def _told(into: Collection, gone: Sequence[Document], is_all: bool) -> str:
-    what = plural(len(gone), "document") if len(gone) != 1 else repr(gone[0].name)
-    return (
-        f"the collection {into.name!r} with {plural(len(gone), 'document')}" if is_all else f"{what} of {into.name!r}"
-    )
+    if is_all:
+        return f"the collection {into.name!r} with {plural(len(gone), 'document')}"
+    return f"{plural(len(gone), 'document') if len(gone) != 1 else repr(gone[0].name)} of {into.name!r}"
 
 
 def _line(document: Document) -> str:
     pages = f", {plural(document.pages, 'page')}" if document.pages else ""
     why = f": {document.reason}" if document.reason else ""
     return f"{document.name}: {document.state}{pages}{why}"
-
-
-def _state(error: Exception) -> str:
-    return error.state if isinstance(error, DocumentRefused) else State.FAILED.value
 
 
 def _headings(files: Files, document: Document) -> Iterator[str]:

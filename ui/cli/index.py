@@ -16,6 +16,8 @@ from searchain.retrieval.corpus import DEFAULT
 from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
+from ui.cli import options
+from ui.cli.files import confirm
 
 if TYPE_CHECKING:
     from searchain.retrieval.base import Progress
@@ -126,14 +128,13 @@ def list_(as_json: bool) -> None:
 
 @index.command()
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.yes
 def remove(name: str, yes: bool) -> None:
     """Remove the index NAME. The files it was built from are not touched."""
     from searchain.retrieval import indexes
 
     if not yes:
-        known = indexes.get(name)
-        click.confirm(f"Remove index {name!r} with {known.passages:,} passages?", abort=True, err=True)
+        confirm(f"Remove index {name!r} with {indexes.get(name).passages:,} passages?", yes)
     indexes.remove_index(name)
     click.echo(f"index {name!r} removed")
 

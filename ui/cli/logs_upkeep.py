@@ -1,7 +1,5 @@
 """The commands ``logs verify``, ``delete``, ``redact`` and ``backup``, and ``share``, ``shares`` and ``unshare``."""
 
-import json
-import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -21,7 +19,7 @@ from storage.people.shares import DAYS, MAX_DAYS, Share
 from storage.removal import delete as removal
 from storage.removal import redact as redaction
 from ui.cli import options
-from ui.cli.opening import opened, writable
+from ui.cli.files import confirm, opened, writable
 
 HELD = (
     "another program has the database open: traces of the text stay in or beside the file until the last such program "
@@ -43,14 +41,12 @@ def verify(db: Path | None, is_json: bool) -> None:
         for fault in verifying.verify(store):
             faults += 1
             where = f"turn {fault.turn}: " if fault.turn else ""
-            click.echo(
-                json.dumps(asdict(fault), ensure_ascii=False).encode() if is_json else one_line(where + fault.what)
-            )
-        with store.reading() as connection:
-            turns, gone = (
-                connection.execute(sql).fetchone()[0]
-                for sql in ("SELECT count(*) FROM turns", "SELECT count(DISTINCT turn) FROM tombstones")
-            )
+            if is_json:
+                options.echo_json(asdict(fault))
+            else:
+                click.echo(one_line(where + fault.what))
+        counted = "SELECT (SELECT count(*) FROM turns), (SELECT count(DISTINCT turn) FROM tombstones)"
+        turns, gone = store.row(counted)
     if faults:
         fail(
             f"{plural(faults, 'fault')} in {plural(turns, 'turn')}; what cannot be explained is best "
@@ -62,7 +58,7 @@ def verify(db: Path | None, is_json: bool) -> None:
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--with-labels", is_flag=True, help="Also delete the labels of their replies on the annotation desk.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.yes
 @options.conditions()
 @options.database
 def delete(ids: tuple[str, ...], with_labels: bool, yes: bool, selection: Selection, db: Path | None) -> None:
@@ -97,7 +93,7 @@ def delete(ids: tuple[str, ...], with_labels: bool, yes: bool, selection: Select
     is_flag=True,
     help="Remove replies that hold it from the annotation desk, with what people said of them.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.yes
 @options.database
 def redact(
     ids: tuple[str, ...], texts: tuple[str, ...], everywhere: bool, with_labels: bool, yes: bool, db: Path | None
@@ -138,7 +134,7 @@ def compact(db: Path | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=options.NEW)
 @options.database
 def backup(file: Path, db: Path | None) -> None:
     """Copy the whole database to the new FILE, while it is in use."""
@@ -159,23 +155,11 @@ def _over(store: Database, selection: Selection) -> list[str]:
     return [row.id for row in listing.latest(store, -1, selection) if row.status is not None]
 
 
-def confirm(question: str, yes: bool) -> None:
-    """Ask for confirmation unless ``yes``. Raises ``UsageError`` if there is no terminal to ask at."""
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise UsageError("nobody is there to be asked; add --yes")
-    click.confirm(question, abort=True, err=True)
-
-
 @click.command()
 @click.argument("conversation")
 @click.option("--days", type=click.IntRange(1, MAX_DAYS), default=DAYS, metavar="N", help="How long the link works.")
 @click.option(
-    "--page",
-    metavar="URL",
-    default="http://127.0.0.1:7860",
-    help="Where the chat page is reached, for the link.",
+    "--page", metavar="URL", default="http://127.0.0.1:7860", help="Where the chat page is reached, for the link."
 )
 @options.database
 def share(conversation: str, days: int, page: str, db: Path | None) -> None:
@@ -201,11 +185,8 @@ def shares(db: Path | None) -> None:
     with opened(db) as store:
         found = stored.shares_of(store, None)
     for share in found:
-        click.echo(
-            one_line(
-                f"{share.id} until {_day(share)}, {plural(share.turns, 'turn')} of {share.conversation}: {share.title}"
-            )
-        )
+        about = f"{plural(share.turns, 'turn')} of {share.conversation}: {share.title}"
+        click.echo(one_line(f"{share.id} until {_day(share)}, {about}"))
     if not found:
         click.echo("nothing is shared", err=True)
 

@@ -2,18 +2,108 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from searchain.console import fail, one_line_errors
+from searchain.methods import laboratory
 from searchain.version import VERSION
 from storage.database import default_path
-from ui.cli.group import Commands, log_to_file
 
 if TYPE_CHECKING:
     from assistant import Assistant
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is used, and reports every error in one line."""
+
+    def __init__(
+        self, *args: Any, elsewhere: dict[str, tuple[str, str]], of_laboratory: Collection[str], **kwargs: Any
+    ) -> None:
+        """``elsewhere`` maps a command's name to its place, as ``module:attribute``, and its one-line help.
+
+        If the laboratory is installed, its commands are added. ``of_laboratory`` names the commands that only it has.
+        """
+        super().__init__(*args, **kwargs)
+        more = laboratory.load("cli").COMMANDS if laboratory.is_here() else {}
+        self.elsewhere, self.of_laboratory = {**elsewhere, **more}, of_laboratory
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return [*self.commands, *self.elsewhere]
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in self.elsewhere:
+            if name in self.of_laboratory:
+                laboratory.check(f"the command {name!r}")
+            return super().get_command(context, name)
+        module, attribute = self.elsewhere[name][0].split(":")
+        return getattr(import_module(module), attribute)
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command named by ``args``. Raises ``NoSuchCommand``, which suggests the nearest name."""
+        try:
+            return super().resolve_command(context, args)
+        except click.NoSuchCommand as error:
+            raise click.NoSuchCommand(args[0], possibilities=self.list_commands(context), ctx=context) from error
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    *((name, command.get_short_help_str(80)) for name, command in self.commands.items()),
+                    *((name, help) for name, (_, help) in self.elsewhere.items()),
+                ]
+            )
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _one_line():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, context: click.Context) -> Any:
+        with _one_line():
+            return super().invoke(context)
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    with one_line_errors():
+        try:
+            yield
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as error:
+            command = error.ctx.command_path if error.ctx else "python assistant.py"
+            fail(f"{error.format_message()} See: {command} --help", error.exit_code)
+
+
+def log_to_file(path: Path) -> None:
+    """Log to the file ``path``, so that the terminal stays clean; with SEARCHAIN_DEBUG=1, log to the terminal."""
+    if os.environ.get("SEARCHAIN_DEBUG"):
+        logging.basicConfig(level=logging.INFO)
+        return
+    logging.raiseExceptions = False  # a log that cannot be written is not worth a traceback
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler: logging.Handler = RotatingFileHandler(
+            path, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True
+        )
+    except OSError:
+        handler = logging.NullHandler()
+    logging.basicConfig(
+        level=logging.WARNING, handlers=[handler], format="%(asctime)s %(name)s %(levelname)s %(message)s"
+    )
 
 
 @click.group(
@@ -21,14 +111,14 @@ if TYPE_CHECKING:
     elsewhere={
         "ask": ("ui.cli.ask:ask", "Answer one question."),
         "chat": ("ui.cli.chat:chat", "Serve the chat page and the API."),
-        "check": ("ui.cli.check:check", "Say of each sentence of a text whether documents support it."),
+        "check": ("ui.cli.ask:check", "Say of each sentence of a text whether documents support it."),
         "mcp": ("ui.cli.mcp:mcp", "Offer ask, check, search and open_source to MCP clients."),
         "index": ("ui.cli.index:index", "Build, list, extend and remove passage indexes."),
         "documents": ("ui.cli.documents:documents", "Add own files to collections, list and remove them."),
         "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
         "logs": ("ui.cli.logs:logs", "Find, show, replay, check and remove past questions with their evidence."),
         "export": ("ui.cli.transfer:export", "Write conversations to a file."),
-        "verify": ("ui.cli.verify:verify", "Check a proof file: each quotation, place and hash in it."),
+        "verify": ("ui.cli.transfer:verify", "Check a proof file: each quotation, place and hash in it."),
         "import": (
             "ui.cli.transfer:import_",
             "Add the conversations of an exported file, all of them or none.",
@@ -46,7 +136,7 @@ if TYPE_CHECKING:
             "Find a Reader's thresholds, and store them.",
         ),
         "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
-        "setup": ("ui.cli.setup:setup", "Install models and corpus, and build the index."),
+        "setup": ("ui.cli.doctor:setup", "Install models and corpus, and build the index."),
         "doctor": ("ui.cli.doctor:doctor", "Check this machine and say what is missing."),
     },
     of_laboratory=("eval", "tables"),

@@ -42,7 +42,7 @@ def mcp(open_assistant: Callable[..., Any], is_http: bool, host: str, port: int,
     store = Database(named["db"] or default_path())
     try:
         if is_http:
-            _serve(open_assistant, store, host, port, index, named)
+            _serve_tools(open_assistant, store, host, port, index, named)
         else:
             _speak(open_assistant, store, index, named)
     finally:
@@ -65,12 +65,12 @@ def _speak(open_assistant: Callable[..., Any], store: Database, index: str, name
         assistant.close()
 
 
-def _serve(
+def _serve_tools(
     open_assistant: Callable[..., Any], store: Database, host: str, port: int, index: str, named: dict[str, Any]
 ) -> None:
     from ui.api import mcp_tools  # here, because `--help` need not load it
     from ui.api.mcp_tools import Tools
-    from ui.server.ports import check_free
+    from ui.server.connections import check_free
 
     who = Who.USERS if users.are_there(store) else Who.LOCAL
     is_shared = host not in LOOPBACK

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import json
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -18,12 +19,24 @@ Option = tuple[str, str | None, click.ParamType[Any] | None, str]
 """Names, metavar, type, help."""
 
 
-_FILE = click.Path(path_type=Path)
+PATH = click.Path(path_type=Path)
+FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+TO_READ = click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True)
+FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+NEW = click.Path(path_type=Path, dir_okay=False)
+
+
+yes = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+def echo_json(values: Any) -> None:
+    """Print ``values`` as one line of JSON, which is UTF-8, whatever the terminal speaks."""
+    click.echo(json.dumps(values, ensure_ascii=False).encode())
 
 
 def database(command: Command) -> Command:
     """``--db FILE`` as ``db: Path | None``; ``None`` is ``storage.database.default_path()``."""
-    return _with((("--db", "FILE", _FILE, "The database; default: searchain.db in $SEARCHAIN_HOME."),), command)
+    return _with((("--db", "FILE", PATH, "The database; default: searchain.db in $SEARCHAIN_HOME."),), command)
 
 
 def databases(command: Command) -> Command:
@@ -31,7 +44,7 @@ def databases(command: Command) -> Command:
     return click.option(
         "--db",
         "dbs",
-        type=_FILE,
+        type=PATH,
         metavar="FILE",
         multiple=True,
         help="The database; default: searchain.db in $SEARCHAIN_HOME. Several are read as one.",
@@ -110,7 +123,7 @@ def _with(options: Sequence[Option], command: Command) -> Command:
 _PARTS: tuple[Option, ...] = (
     ("--model", "NAME", None, "A remote language model; or set SEARCHAIN_MODEL. Default: the embedded one."),
     ("--base-url", "URL", None, "An OpenAI-compatible endpoint; or set SEARCHAIN_BASE_URL."),
-    ("--gguf", "FILE", _FILE, "A language model in a GGUF file, served here; instead of --model."),
+    ("--gguf", "FILE", PATH, "A language model in a GGUF file, served here; instead of --model."),
     (
         "--retriever",
         "URL",

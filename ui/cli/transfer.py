@@ -1,24 +1,31 @@
-"""The commands ``export`` and ``import`` for conversations."""
+"""The commands ``export`` and ``import`` for conversations, and ``verify`` for a proof file."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from searchain.console import progress
-from searchain.errors import NotFound
+from searchain.errors import NotFound, SearChainError
 from searchain.language.text import plural
+from searchain.proof.form import File
+from searchain.proof.verify import Check, State
+from searchain.proof.verify import verify as verified
+from searchain.safe_text import one_line
+from storage.collections import documents
+from storage.collections.files import Files
 from storage.collections.places import Places
-from storage.database import Database
+from storage.database import Database, default_path
 from storage.history import finished_turns
 from storage.history.selection import Selection
 from storage.log import conversations
 from storage.people.users import LOCAL
 from storage.transfer import import_turns
 from ui.cli import options
-from ui.cli.files import lines, target
-from ui.cli.opening import together, writable
+from ui.cli.files import lines, opened, target, together, writable
 from ui.exports.formats import EVERYTHING, FORMATS, file_name
 
 Item = TypeVar("Item")
@@ -30,7 +37,7 @@ _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.i
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="FILE",
     help="The file, replaced when the export is complete, or a folder for a file that is named after the conversation "
     "and the day; default: standard output.",
@@ -68,7 +75,7 @@ def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, .
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.argument("file", type=options.TO_READ)
 @click.option("--new-ids", is_flag=True, help="Give conversations and turns new ids, so that nothing is there already.")
 @click.option("--user", metavar="NAME", default="local", help="The user who will own the imported conversations.")
 @options.database
@@ -89,7 +96,6 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
 
 
 def _name(store: Database, conversation: str | None, suffix: str) -> str:
-    """Return the same file name as the page."""
     if conversation is None:
         return file_name(EVERYTHING, suffix)
     found = conversations.get(store, conversation, None)
@@ -100,3 +106,60 @@ def _counted(items: Iterable[Item], advance: Callable[[int], object]) -> Iterato
     for item in items:
         yield item
         advance(1)
+
+
+_SIGNS = {State.HOLDS: "✓", State.MISSING: "–", State.CHANGED: "≠"}
+
+
+class Changed(SearChainError):
+    """A proof file that does not hold."""
+
+
+@click.command()
+@click.argument("file", type=options.FILE)
+@click.option(
+    "--documents",
+    "folder",
+    type=options.FOLDER,
+    metavar="DIR",
+    help="A folder with the original files, which are found by their bytes, else by their names.",
+)
+@click.option("--json", "is_json", is_flag=True, help="Print one JSON object.")
+@options.database
+def verify(file: Path, folder: Path | None, is_json: bool, db: Path | None) -> None:
+    """Check a proof file: each quotation, place and hash in it.
+
+    FILE is what `export --format proof` wrote. Originals are looked for in --documents, then among the own documents of
+    the database. A line says what holds, what is not at hand, or what was changed. The exit status is 1 if anything was
+    changed.
+    """
+    if db or default_path().is_file():
+        with opened(db) as store:
+            found = verified(file, folder, find=lambda wanted: _original(store, wanted))
+    else:
+        found = verified(file, folder)
+    if is_json:
+        values = asdict(found) | {"file": file.name, "holds": found.holds}
+        click.echo(json.dumps(values, ensure_ascii=False).encode())
+    else:
+        click.echo(f"made on {one_line(found.made)} by SearChain {one_line(found.program)}")
+        for check in found.checks:
+            click.echo(_line(check))
+    if not found.holds:
+        changed = sum(check.state is State.CHANGED for check in found.checks)
+        raise Changed(f"{changed} of {len(found.checks)} checks of {file.name!r} found a change; see the lines with ≠")
+
+
+def _original(store: Database, wanted: File) -> Path | None:
+    """Return the stored original of an own document, or else of the version that has replaced it."""
+    with store.reading() as db:
+        is_here = documents.in_use(db, wanted.sha256)  # so that nothing but a hash becomes a path
+    present = documents.find(store, wanted.document)
+    if not is_here and (present is None or present.removed):
+        return None
+    path = Files(store).original(wanted.sha256 if is_here or not present else present.sha256)
+    return path if path.is_file() else None
+
+
+def _line(check: Check) -> str:
+    return f"{_SIGNS[check.state]} {check.state.value:<7}  {one_line(check.what)}: {one_line(check.about)}"

@@ -11,7 +11,7 @@ import click
 from searchain.errors import StorageError, UsageError
 from searchain.files.writing import write_whole
 from searchain.language.text import plural
-from storage.collections import documents, leaving
+from storage.collections import documents, removing
 from storage.collections.files import Files
 from storage.database import Database
 from storage.history import finished_turns
@@ -19,8 +19,8 @@ from storage.history.selection import Selection
 from storage.people import passwords, tokens, users
 from storage.people.users import LOCAL, Role
 from ui.cli import options
-from ui.cli.logs_upkeep import HELD, confirm
-from ui.cli.opening import opened, writable
+from ui.cli.files import confirm, opened, writable
+from ui.cli.logs_upkeep import HELD
 from ui.exports.formats import FORMATS, encoded
 
 
@@ -40,7 +40,7 @@ def user() -> None:
 @click.option("--no-chat", "is_desk_alone", is_flag=True, help="An annotator or adjudicator who sees the desk alone.")
 @click.option(
     "--password-file",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="FILE",
     help="Take the password from the first line of FILE, instead of asking for it.",
 )
@@ -64,10 +64,7 @@ def add(name: str, role: str, is_desk_alone: bool, password_file: Path | None, d
 @click.option("--role", type=click.Choice([role.value for role in Role]), help="What they may do from now on.")
 @click.option("--password", "asks", is_flag=True, help="Ask for a new password, twice.")
 @click.option(
-    "--password-file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Take the new password from the first line of FILE.",
+    "--password-file", type=options.PATH, metavar="FILE", help="Take the new password from the first line of FILE."
 )
 @options.database
 def change(name: str, role: str | None, asks: bool, password_file: Path | None, db: Path | None) -> None:
@@ -102,7 +99,7 @@ def list_(db: Path | None) -> None:
 @user.command()
 @click.argument("name")
 @click.option("--erase", "is_erased", is_flag=True, help="Leave nothing: conversations, documents and name go, too.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.yes
 @options.database
 def remove(name: str, is_erased: bool, yes: bool, db: Path | None) -> None:
     """Remove a user: signed out everywhere, tokens revoked.
@@ -114,7 +111,7 @@ def remove(name: str, is_erased: bool, yes: bool, db: Path | None) -> None:
         if is_erased:
             name = users.canonical(store, name)
             confirm(f"Erase {name} with all conversations and documents for good?", yes)
-            is_clean = leaving.erase(store, name).is_clean
+            is_clean = removing.erase_user(store, name).is_clean
             click.echo(f"{name} is erased" + ("" if is_clean else f"; {HELD}"), err=True)
             return
         users.remove(store, name)
@@ -123,7 +120,7 @@ def remove(name: str, is_erased: bool, yes: bool, db: Path | None) -> None:
 
 @user.command()
 @click.argument("name")
-@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="The zip file; default: NAME.zip.")
+@click.option("-o", "--out", type=options.PATH, metavar="FILE", help="The zip file; default: NAME.zip.")
 @options.database
 def export(name: str, out: Path | None, db: Path | None) -> None:
     """Write all that is stored of a user to a zip file.
@@ -153,7 +150,7 @@ def _pack(store: Database, name: str, packed: zipfile.ZipFile) -> int:
         for row in found.query("SELECT * FROM annotation_labels WHERE annotator = ? ORDER BY number", (name,)):
             file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
     files, rows = Files(store), []
-    for collection in leaving.own(store, name):
+    for collection in removing.own(store, name):
         for document in documents.of_collection(store, collection.id):
             path = f"documents/{collection.name}/{document.name}"
             rows.append(asdict(document) | {"collection_name": collection.name, "file": path})

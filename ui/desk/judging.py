@@ -14,7 +14,7 @@ from searchain.annotation.guided_practice import examples
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import default_labels
 from searchain.errors import UsageError
-from storage.annotation import disputes, gold, guesses, guided, history, studies
+from storage.annotation import gold, guided, history, studies
 from storage.annotation.desk import Desk, Task
 from storage.annotation.progress import mine, progress
 from storage.database import Database
@@ -65,7 +65,7 @@ class Judging:
         return asdict(progress(self._store, person.owner))
 
     def _mine(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"items": [asdict(one) for one in mine(self._store, person.owner)]}
+        return {"items": mine(self._store, person.owner)}
 
     def _next(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         state = guided.state(self._store, person.owner)
@@ -79,7 +79,7 @@ class Judging:
         return {
             "task": task and self._as_json(task),
             "progress": self._progress(person),
-            "guesses": None if task else guesses.asked(self._store, person.owner),
+            "guesses": None if task else guided.asked(self._store, person.owner),
         }
 
     def _practice(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -106,10 +106,10 @@ class Judging:
 
     def _guessed(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         match values.get("guesses"):
-            case dict() as said if len(said) <= guesses.MOST and all(
+            case dict() as said if len(said) <= guided.MOST and all(
                 isinstance(system, str | None) for system in said.values()
             ):
-                return {"kept": guesses.keep(self._store, person.owner, said)}
+                return {"kept": guided.keep(self._store, person.owner, said)}
         raise UsageError("'guesses' names no systems of replies; reload the page")
 
     def _open(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -139,32 +139,20 @@ class Judging:
         return {"task": task and self._as_json(task), "progress": self._progress(person)}
 
     def _history(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        told = ("version", "action", "created", "seconds", "comment")
         found = history.history(self._store, id, person.owner)
         return {
             "entries": [
-                {
-                    "version": one.version,
-                    "action": one.action,
-                    "created": one.created,
-                    "seconds": one.seconds,
-                    "comment": one.comment,
-                    "labels": one.labels and to_json(one.labels),
-                }
+                {**{name: getattr(one, name) for name in told}, "labels": one.labels and to_json(one.labels)}
                 for one in found
             ]
         }
 
     def _as_json(self, task: Task) -> dict[str, Any]:
         """Return a task without the system's name; its lease is given in remaining seconds, not as a time."""
-        return {
-            "item": studies.current(self._store).blind(task.item),
-            "labels": to_json(task.labels),
-            "state": task.state,
-            "version": task.version,
-            "seconds": task.seconds,
-            "lease": _left(task.expires),
-            "is_assigned": task.is_assigned,
-        }
+        about = {name: getattr(task, name) for name in ("state", "version", "seconds", "is_assigned")}
+        item = studies.current(self._store).blind(task.item)
+        return {"item": item, "labels": to_json(task.labels), "lease": _left(task.expires), **about}
 
     def _guidelines(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, str]:
         own = studies.current(self._store).guidelines
@@ -175,23 +163,13 @@ class Judging:
 
 
 def _shown(state: guided.State) -> dict[str, Any]:
-    """Return the annotator's progress and the next example."""
     values = asdict(state)
     if state.example is None:
         return {**values, "task": None}
     item = examples()[state.example - 1]
-    return {
-        **values,
-        "task": {
-            "item": {**item.blind(), "id": f"example-{state.example}"},
-            "labels": to_json(default_labels(item)),
-            "state": "open",
-            "version": 0,
-            "seconds": 0.0,
-            "lease": None,
-            "is_assigned": True,
-        },
-    }
+    task: dict[str, Any] = {"item": {**item.blind(), "id": f"example-{state.example}"}}
+    task |= {"labels": to_json(default_labels(item)), "state": "open", "version": 0, "seconds": 0.0}
+    return {**values, "task": task | {"lease": None, "is_assigned": True}}
 
 
 def _left(expires: float | None) -> float | None:
@@ -224,7 +202,7 @@ class Adjudicating:
         ]
 
     def _list(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = [one for one in disputes.disputed(self._store) if gold.is_impartial(person.owner, one.annotators)]
+        found = [one for one in gold.disputed(self._store) if gold.is_impartial(person.owner, one.annotators)]
         return {
             "name": person.owner,
             "is_admin": person.may(Role.ADMIN),
@@ -234,7 +212,7 @@ class Adjudicating:
         }
 
     def _columns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = disputes.columns(self._store, id)
+        found = gold.columns(self._store, id)
         gold.must_be_impartial(person.owner, found.basis)
         return {
             "item": studies.current(self._store).blind(found.item),
@@ -246,7 +224,7 @@ class Adjudicating:
         }
 
     def _decide(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = disputes.columns(self._store, id)
+        found = gold.columns(self._store, id)
         if text_of(values, "state") != found.state:
             raise UsageError(
                 "labels of this reply changed meanwhile; your decision is kept in this browser: open the "
@@ -256,7 +234,7 @@ class Adjudicating:
         return {}
 
 
-def _listed(one: disputes.Disputed) -> dict[str, Any]:
+def _listed(one: gold.Disputed) -> dict[str, Any]:
     """Return an entry of the list without the annotators' names."""
     values = asdict(one)
     del values["annotators"]

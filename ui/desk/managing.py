@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import asdict, replace
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from searchain.errors import SearChainError, UsageError
-from storage.annotation import assignments, import_items, progress, pseudonyms, studies
+from storage.annotation import import_items, progress, pseudonyms, studies, tasks
 from storage.annotation import report as reports
 from storage.database import Database
 from storage.history import selection
@@ -60,16 +60,15 @@ class Managing:
             for user in users.every(self._store)
             if user.disabled is None and user.role.includes(users.Role.ANNOTATOR)
         ]
-        items = progress.items(self._store)
         return {
             "formats": [{"name": name, "about": _(format.about)} for name, format in LABEL_FORMATS.items()],
             "progress": asdict(progress.progress(self._store, "")),
             "systems": [asdict(one) for one in progress.systems(self._store)],
             "annotators": [asdict(one) for one in progress.annotators(self._store)],
-            "stranded": [asdict(one) for one in progress.stranded(self._store, time.time())],
+            "stranded": progress.stranded(self._store, time.time()),
             "people": names if users.are_there(self._store) else [users.LOCAL],
             "quota": studies.current(self._store).quota,
-            "items": [asdict(one) for one in islice((one for one in items if one.is_there), LISTED)],
+            "items": [one for one in progress.items(self._store) if one["is_there"]][:LISTED],
         }
 
     async def _import(self, request: Request) -> Response:
@@ -125,26 +124,24 @@ class Managing:
         )
 
     def _turn(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        """Put one of the person's own replies on the desk."""
         return {"item": import_items.own_turn(self._store, id, person.owner, quota=self._quota(None))}
 
     def _samples(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        """Put the packed answers of two made-up systems on the desk."""
         return _counted(import_items.file(self._store, _SAMPLES.read_bytes().splitlines(), quota=self._quota(None)))
 
     def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         chosen, to = _chosen(values)
         quota = None if values.get("quota") in (None, "") else quota_of(values["quota"])
-        return asdict(assignments.assign(self._store, chosen, to, quota=quota))
+        return asdict(tasks.assign(self._store, chosen, to, quota=quota))
 
     def _release(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"released": assignments.release(self._store, *_chosen(values))}
+        return {"released": tasks.release(self._store, *_chosen(values))}
 
     def _figures(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return reports.as_json(reports.report(self._store))
 
     def _place(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"quota": assignments.one_more(self._store, id)}
+        return {"quota": tasks.one_more(self._store, id)}
 
     async def _export(self, request: Request) -> Response:
         if refused := self._refusal(request):

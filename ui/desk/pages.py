@@ -15,9 +15,8 @@ from starlette.routing import Route
 from searchain.errors import UsageError
 from storage.people.users import Role
 from ui.html import render
-from ui.server.access import Access, Person
+from ui.server.access import Access, Person, Rule
 from ui.server.json_routes import json_route
-from ui.server.rules import Rule
 from ui.translation import language, script_words
 
 HOME = "/annotate"

@@ -1,50 +1,30 @@
 """The report: its tables, for the terminal and the page, and one self-contained page for screens, phones and paper.
 
-The page has no scripts and makes no requests.
+The page has no scripts and makes no requests. Its plots are SVG: estimates with intervals, whose colours come from
+plots.css, for light and dark mode.
 """
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
 from pathlib import Path
 
+from markupsafe import Markup
+
 from searchain.annotation.agreement import Confusion
-from searchain.safe_text import escape
+from searchain.annotation.estimates import Estimate
+from searchain.annotation.measures import PAPER
+from searchain.safe_text import one_line
 from storage.annotation.report import Report, report
 from storage.database import Database
-from ui.desk import report_people as people
-from ui.desk import report_systems as systems
-from ui.desk.report_plots import STYLE, plots
-from ui.desk.report_table import Table
+from ui.desk.report_table import shown, tables
+from ui.html import render
 
-
-def tables(report: Report) -> Iterator[Table]:
-    """Yield all tables of the report in order, without empty ones."""
-    for table in (
-        *systems.study_tables(report),
-        *systems.system_tables(report),
-        *systems.comparison_tables(report.comparisons),
-        *people.agreement_tables(report.disagreement),
-        *people.program_tables(report),
-        *people.machine_tables(report),
-        *people.annotator_tables(report),
-        *people.blinding_tables(report),
-        people.work_table(report),
-    ):
-        if table.rows:
-            yield table
-
-
+STYLE = Path(__file__).with_name("plots.css").read_text(encoding="utf-8")
 _STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-_HEAD = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{_SUM}'">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>SKC and AMP: annotation report</title><style>{_STYLE}</style></head><body><main>
-"""
-_LONG_CELL = 40
-"""Characters above which a cell may wrap."""
 
 
 def report_html(store: Database, *, pseudonyms: bool = False) -> str:
@@ -54,72 +34,155 @@ def report_html(store: Database, *, pseudonyms: bool = False) -> str:
 
 def page(found: Report) -> str:
     """Return the page of a report."""
-    return "".join((_HEAD, *_body(found), "</main></body></html>\n"))
-
-
-def _body(found: Report) -> Iterator[str]:
-    made = found.created[:16].replace("T", " ")
-    versions = ", ".join(found.guidelines)
-    yield (
-        f'<h1>What people say of the citations</h1><p class="quiet">{found.replies} replies, {found.labels} '
-        f"judgements of {len(found.work)} annotators · "
-        f"{f'guidelines {escape(versions)} · ' if versions else ''}made {escape(made)} UTC</p>"
-    )
-    if not found.labels:
-        yield (
-            "<p>No labels of replies are submitted yet. Put replies on the desk, let annotators judge them, and "
-            "open the report again.</p>"
-        )
-    shown = [one for one in tables(found) if found.labels or one.name == "work"]
-    yield f'<nav>{"".join(f"""<a href="#{one.name}">{escape(one.title)}</a>""" for one in shown)}</nav>'
-    if pictures := "".join(f"<figure>{plot.svg}</figure>" for plot in plots(found)):
-        yield f'<div class="plots">{pictures}</div>'
-    for one in shown:
-        yield _table(one)
-        if one.name == "confusion":
-            yield _matrices(found)
-
-
-def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.head)
-    rows = "".join(
-        f'<tr><th scope="row" dir="auto">{escape(row[0])}</th>{"".join(map(_cell, row[1:]))}</tr>' for row in table.rows
-    )
-    note = f'<p class="quiet small">{escape(table.note)}</p>' if table.note else ""
-    return (
-        f'<h2 id="{table.name}">{escape(table.title)}</h2><div class="scroll"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>{note}\n"
+    versions = f"guidelines {', '.join(found.guidelines)} · " if found.guidelines else ""
+    confusions = found.disagreement.confusions.items()
+    return render(
+        "desk/report.html",
+        sum=Markup(_SUM),
+        style=Markup(_STYLE),
+        report=found,
+        versions=versions,
+        made=found.created[:16].replace("T", " "),
+        shown=[one for one in tables(found) if found.labels or one.name == "work"],
+        plots=list(plots(found)),
+        matrices=[_matrix(question, one) for question, those in confusions for one in those if one.units],
     )
 
 
-def _cell(text: str) -> str:
-    return f'<td{" class=words" if len(text) > _LONG_CELL else ""} dir="auto">{escape(text)}</td>'
-
-
-def _matrices(found: Report) -> str:
-    inner = "".join(
-        _matrix(name, one) for name, those in found.disagreement.confusions.items() for one in those if one.units
-    )
-    return (
-        f'<details><summary>All confusions, annotator by annotator</summary><p class="quiet small">Rows: the gold '
-        f'label, or what most of the others say. Columns: what the annotator says.</p><div class="matrices">{inner}'
-        "</div></details>\n"
-        if inner
-        else ""
-    )
-
-
-def _matrix(question: str, one: Confusion) -> str:
-    names = [escape(category.replace("_", " ")) for category in one.categories]
+def _matrix(question: str, one: Confusion) -> dict[str, object]:
+    names = [category.replace("_", " ") for category in one.categories]
     most = max(number for row in one.counts for number in row)
-    rows = "".join(
-        f'<tr><th scope="row">{name}</th>'
-        + "".join(f'<td class="shade-{-(-4 * number // most)}">{number}</td>' for number in row)
-        + "</tr>"
-        for name, row in zip(names, one.counts, strict=True)
+    rows = [[(number, -(-4 * number // most)) for number in row] for row in one.counts]
+    cells = list(zip(names, rows, strict=True))
+    return {"annotator": one.annotator, "question": question, "names": names, "rows": cells}
+
+
+LETTERS = 22
+"""The most letters of a row's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Maps values to positions in a plot."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float | None) -> str:
+        """Return the position of a value; ``""`` without a value."""
+        if value is None:
+            return ""
+        return f"{self.start + (self.end - self.start) * (value - self.low) / ((self.high - self.low) or 1.0):.1f}"
+
+    def ticks(self) -> list[float]:
+        size = self.high - self.low
+        step = next(step for step in (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1e9) if size / step <= 6.01)
+        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
+        return [step * number for number in range(first, last + 1)]
+
+
+def cut(text: str, length: int) -> str:
+    """Return one line of at most ``length`` characters."""
+    text = one_line(text)
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+_WIDTH, _SIDE, _ROW = 400, 14, 46
+"""The width of a plot, its margin, and the height of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One picture of the report."""
+
+    name: str
+    """The file's name without its suffix."""
+    svg: Markup
+    """The ``<svg>`` element, which takes its colours from the page."""
+
+    def file(self) -> str:
+        """Return the picture as a separate file with its own colours."""
+        head, inner = self.svg.split(">", 1)
+        return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style>{inner}\n'
+
+
+def plots(report: Report) -> Iterator[Plot]:
+    """Yield the plots for which the report has data."""
+    systems = report.systems
+    if systems:
+        yield _intervals(
+            "skc",
+            "SKC: marked knowledge items per reply",
+            [(name, one.skc_marked) for name, one in systems.items()],
+            [(f"{name} (paper)", one.skc_marked, f"{one.skc_marked:.3f}") for name, one in PAPER.items()],
+        )
+        yield _intervals(
+            "amp",
+            "AMP: marks in the right place",
+            [(name, one.amp) for name, one in systems.items()],
+            [(f"{name} (paper)", one.amp, f"{one.amp:.2f}") for name, one in PAPER.items()],
+            top=1.0,
+        )
+        yield _intervals(
+            "agreement",
+            "Agreement: Krippendorff’s α",
+            [(one.name, one.alpha) for one in report.disagreement.agreements],
+            top=1.0,
+            guides=(0.667, 0.8),
+        )
+    if report.reliability.states:
+        yield _intervals(
+            "states", "Supported completely, by the program’s state", list(report.reliability.states.items()), top=1.0
+        )
+
+
+def _intervals(
+    name: str,
+    title: str,
+    rows: Sequence[tuple[str, Estimate]],
+    published: Sequence[tuple[str, float, str]] = (),
+    top: float | None = None,
+    guides: Sequence[float] = (),
+) -> Plot:
+    """Plot each estimate as a dot in its interval, and published values as diamonds.
+
+    Name and figure stand above each, so that a phone has room for them too.
+    """
+    known = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
+    values = [0.0, *known, *(value for _, value, _ in published)]
+    axis = Axis(min(0.0, floor(min(values) * 5) / 5), top or ceil(max([1.0, *values])), _SIDE, _WIDTH - _SIDE)
+    drawn = [
+        {
+            "low": "" if one.low is None or one.high is None else axis.at(one.low),
+            "high": axis.at(one.high),
+            "at": axis.at(one.value),
+            "kind": "",
+            "words": _words(label, shown(one)),
+        }
+        for label, one in rows
+    ]
+    drawn += [
+        {"low": "", "at": axis.at(value), "kind": "soft ", "words": _words(label, words)}
+        for label, value, words in published
+    ]
+    bottom = 40 + _ROW * len(drawn)
+    svg = render(
+        "desk/plot.html",
+        title=title,
+        width=_WIDTH,
+        height=bottom + 26,
+        bottom=bottom,
+        ticks=[(axis.at(tick), f"{tick:g}") for tick in axis.ticks()],
+        guides=[axis.at(value) for value in guides],
+        rows=[row | {"y": 50 + _ROW * number} for number, row in enumerate(drawn)],
     )
-    head = "".join(f'<th scope="col">{name}</th>' for name in names)
-    return (
-        f"<table><caption>{escape(one.annotator)}: {escape(question)}</caption>"
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    )
+    return Plot(name, svg)
+
+
+def _words(label: str, figure: str) -> list[tuple[str, str, Markup]]:
+    """Return a row's name at the left and its figure at the right; what is cut can be read as a title."""
+    left, right = Markup(f'x="{_SIDE}"'), Markup(f'x="{_WIDTH - _SIDE}" text-anchor="end"')
+    parts = ((label, LETTERS, left), (figure, 32, right))
+    return [(cut(text, most), one_line(text), place) for text, most, place in parts]

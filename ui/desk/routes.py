@@ -15,7 +15,7 @@ from ui.desk.managing import Managing
 from ui.desk.pages import HOME
 from ui.server.access import Access, Who
 from ui.server.guard import Guard
-from ui.server.sign_in import SignIn
+from ui.server.plain_page import SignIn
 from ui.show.signs import JUDGE
 from ui.translation import _
 

@@ -18,7 +18,6 @@ from searchain.types import Outcome, Sentence, Source
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
 from ui.html import render
-from ui.show.changed import changes
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -37,8 +36,8 @@ from ui.show.labels import (
     understood,
     weighed,
 )
-from ui.show.passages import Uncarried, by_passage, captioned, halves, pieces_of, quotes_description
-from ui.show.side_by_side import rows
+from ui.show.passages import Uncarried, by_passage, captioned, halves, pieces_of, quotes_description, rows
+from ui.show.second_reading import changes
 from ui.show.signs import PERHAPS
 from ui.show.terminal import timings
 from ui.show.tree_order import Placed, depth_first, set_aside, story

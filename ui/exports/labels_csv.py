@@ -4,7 +4,9 @@ It has one row per annotator, knowledge item and mark of that item. A knowledge 
 so has a mark without a knowledge item. Replaced versions, skips and drafts are left out.
 """
 
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from searchain.annotation.measures import state_at
@@ -15,40 +17,7 @@ from storage.annotation.pseudonyms import Names
 from storage.database import Database
 from ui.exports.csv_rows import cell, lines
 
-COLUMNS = {
-    "item": "The reply's ID.",
-    "origin": "turn: this program's; foreign: another system's; practice: a hidden check.",
-    "system": "Who answered.",
-    "model": "Its model, if it is known.",
-    "task": "The kind of question, of this program's replies.",
-    "question": "The question.",
-    "answer": "The reply with its marks; all offsets count its code points from 0 and are half-open.",
-    "kind": "label: an annotator's; gold: an adjudicator's decision.",
-    "annotator": "Who judged or decided.",
-    "version": "The version of this annotator's labels of the reply, from 1.",
-    "guidelines": "The version of the guidelines.",
-    "created": "When it was submitted; UTC, ISO 8601.",
-    "seconds": "The time spent on the reply, pauses above two minutes left out.",
-    "comment": "The annotator's comment on the reply.",
-    "knowledge_item": "The knowledge item's name in these labels: k1 …",
-    "start": "Where the knowledge item begins in the answer.",
-    "end": "Where it ends.",
-    "text": "Its words.",
-    "support": "How far its marked documents together support it: complete, partial, none, contradicts, cannot_tell.",
-    "is_mark_missing": "1: it has no mark and needs one; 0: it has none and needs none.",
-    "evidence": "The words of documents that decided, each after its number.",
-    "program_support": "This program's own state of the sentence.",
-    "mark": "The mark's position among those of the reply, from 1.",
-    "citation": "The number in the mark.",
-    "place": "right, elsewhere, superfluous, or invented: no document has this number.",
-    "belongs_to": "The knowledge item to which a mark with the place elsewhere belongs.",
-    "is_invented": "1: no document has the mark's number.",
-    "source_title": "The title of the mark's document.",
-    "source_url": "Its address.",
-    "confidence": "The relevance that this program's Reader gave it, a logit.",
-    "known_support": "Of a hidden check: the judgements that are right, by knowledge item and mark.",
-    "marks_dropped": "Invented marks that were taken out before anybody saw the reply.",
-}
+COLUMNS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 """Column → what it holds."""
 
 
@@ -56,22 +25,12 @@ def write(store: Database, names: Names) -> Iterator[str]:
     """Write the header, then the rows of each annotator and reply; ``names`` converts the names of people."""
     yield lines([COLUMNS])
     for one in history.labels(store):
-        said = {
-            "kind": "label",
-            "annotator": names(one.annotator),
-            "version": one.version,
-            "guidelines": one.guidelines,
-            "created": one.created,
-            "seconds": one.seconds,
-        }
+        said = {name: getattr(one, name) for name in ("version", "guidelines", "created", "seconds")}
+        said |= {"kind": "label", "annotator": names(one.annotator)}
         yield _table(one.item, one.labels, said)
     for decision in golds.gold(store):
-        said = {
-            "kind": "gold",
-            "annotator": names(decision.adjudicator),
-            "guidelines": decision.guidelines,
-            "created": decision.created,
-        }
+        said = {"kind": "gold", "annotator": names(decision.adjudicator)}
+        said |= {"guidelines": decision.guidelines, "created": decision.created}
         yield _table(decision.item, decision.labels, said)
 
 
@@ -79,11 +38,7 @@ def _table(item: Item, labels: Labels, said: dict[str, Any]) -> str:
     about = {
         "item": item.id,
         "origin": item.origin.value,
-        "system": item.system,
-        "model": item.model,
-        "task": item.task,
-        "question": item.question,
-        "answer": item.answer,
+        **{name: getattr(item, name) for name in ("system", "model", "task", "question", "answer")},
         "comment": labels.comment,
         "known_support": "; ".join(f"{one.target} {'|'.join(one.right)}".strip() for one in item.machine.known or ()),
         "marks_dropped": item.dropped,

@@ -11,9 +11,9 @@ from searchain.events import Turn
 from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
-from ui.show.changed import changes
 from ui.show.labels import outcome, provenance, rated, sureness
 from ui.show.passages import Pieces, by_passage, captioned, halves
+from ui.show.second_reading import changes
 from ui.show.signs import VERDICTS, Sign
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)

@@ -16,8 +16,8 @@ from searchain.version import VERSION
 from storage.database import now
 from storage.history.finished_turns import Record
 from ui.exports.formats import EVERYTHING, DocumentOf
-from ui.show.changed import changes
 from ui.show.labels import provenance
+from ui.show.second_reading import changes
 from ui.show.terminal import rating
 
 MOST = 1_000

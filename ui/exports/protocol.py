@@ -22,27 +22,7 @@ from ui.exports.labels_csv import COLUMNS
 
 _ROOT = Path(__file__).parent.parent.parent
 _OWN_GUIDELINES = _ROOT / "ui" / "desk" / "annotation-guidelines.md"
-_README = """\
-# A round of annotation
-
-| file | what it is |
-|---|---|
-| {labels} | replies with their documents, every version of every label, decisions, what machines said, the study |
-| labels.csv, codebook.md | the labels that count as a table, and what its columns hold |
-| study.json | the study that counts, and its history; version and SHA-256 of the guidelines |
-| guidelines.md | the guidelines of the study that counts |
-| report.json | the figures |
-| methods.md | what the log shows of the round, one sentence a line |
-| datasheet.md | the data set, in words |
-| software.json | what wrote this |
-
-The same report again, from nothing but this file:
-
-    python assistant.py annotate import PROTOCOL.zip --db again.db
-    python assistant.py annotate report --json --db again.db > again.json
-
-`again.json` equals `report.json` but for `created`. Annotators have pseudonyms.
-"""
+_README = Path(__file__).with_suffix(".md")
 
 
 def packed(store: Database) -> bytes:
@@ -58,16 +38,22 @@ def packed(store: Database) -> bytes:
     log = record.record(store)
     digest = hashlib.sha256(guidelines.encode()).hexdigest()
     about = {"version": GUIDELINES, "sha256": digest, "is_of_study": bool(study.guidelines)}
-    software = _software()
+    software = {"program": VERSION, "commit": _commit() or "unknown", "python": platform.python_version()}
+    software |= {name: version(name) for name in ("numpy", "krippendorff")}
+    written = (
+        f"Written by searchain {VERSION}, commit {software['commit']}.",
+        "The log does not say which version ran while people judged.",
+        f"SHA-256 of guidelines.md: {digest}.",
+    )
     files = {
-        "README.md": _README.format(labels=PACKED_LABELS),
+        "README.md": _README.read_text(encoding="utf-8").format(labels=PACKED_LABELS),
         PACKED_LABELS: "".join(export_jsonl.write(store, names)),
         "study.json": _json({"hash": study.hash, "study": asdict(shown), "history": entries, "guidelines": about}),
         "guidelines.md": guidelines,
         "report.json": _json(reports.as_json(found)),
         "labels.csv": "".join(labels_csv.write(store, names)),
         "codebook.md": _codebook(),
-        "methods.md": methods.markdown(found, log, _told(software, digest)),
+        "methods.md": methods.markdown(found, log, written),
         "datasheet.md": "\n".join(methods.datasheet(log, names, study.title)) + "\n",
         "software.json": _json(software),
     }
@@ -79,23 +65,6 @@ def packed(store: Database) -> bytes:
             entry.external_attr = 0o644 << 16
             pack.writestr(entry, text)
     return out.getvalue()
-
-
-def _software() -> dict[str, str]:
-    return {
-        "program": VERSION,
-        "commit": _commit() or "unknown",
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("numpy", "krippendorff")},
-    }
-
-
-def _told(software: dict[str, str], guidelines: str) -> tuple[str, ...]:
-    return (
-        f"Written by searchain {software['program']}, commit {software['commit']}.",
-        "The log does not say which version ran while people judged.",
-        f"SHA-256 of guidelines.md: {guidelines}.",
-    )
 
 
 def _commit() -> str | None:

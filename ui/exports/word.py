@@ -54,8 +54,6 @@ def write(records: Iterable[Record]) -> Iterator[bytes]:
 
 
 class _Notes:
-    """The footnotes of the document, numbered from 1."""
-
     def __init__(self) -> None:
         self.written: list[str] = []
         self.links: list[str] = []

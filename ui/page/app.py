@@ -16,34 +16,27 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from ui.api import openai_routes
-from ui.api.gradio_calls import Calls, no_endpoint
-from ui.api.gradio_endpoints import Endpoints
+from ui.api.gradio_calls import Calls, Endpoints, no_endpoint
 from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
 from ui.page import careful as careful_model
 from ui.page import export, layout, own_documents, share, sidebar, static
-from ui.page import health as health_routes
-from ui.page.careful import Careful
+from ui.page.careful import Careful, Health
 from ui.page.chat import Chat, of_event
-from ui.page.choices import Offers
+from ui.page.choices import Chosen, Offers
 from ui.page.export import Exports
-from ui.page.health import Health
+from ui.page.frames import Replay
+from ui.page.layout import Translated, in_language
 from ui.page.own_documents import Library
-from ui.page.replay import Replay
-from ui.page.searching import Searching
-from ui.page.settings_form import Chosen
 from ui.page.share import Shares
-from ui.page.sidebar import Sidebar
-from ui.page.titles import Titles
-from ui.page.translated import Translated, in_language
+from ui.page.sidebar import Searching, Sidebar, Titles
 from ui.page.turn_routes import TurnRoutes
 from ui.server import connections
 from ui.server.access import Access
+from ui.server.connections import check_free
 from ui.server.guard import Guard
-from ui.server.plain_page import broken
-from ui.server.ports import check_free
-from ui.server.sign_in import SignIn
+from ui.server.plain_page import SignIn, broken
 
 EXAMPLES = (
     "What is the capital of the country where Machu Picchu is?",
@@ -62,7 +55,6 @@ RULES = (
     *export.RULES,
     *share.RULES,
     *own_documents.RULES,
-    *health_routes.RULES,
     *openai_routes.RULES,
     *pages.RULES,
 )

@@ -1,12 +1,15 @@
-"""The careful model on the page: its state, and a button for the local person and admins to download it."""
+"""The states of the server's parts, as routes: the careful model, which may be downloaded, and whether all is ready."""
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from searchain import settings
@@ -14,17 +17,19 @@ from searchain.embedded.careful import CAREFUL, Packaged
 from searchain.errors import Cancelled, SearChainError
 from searchain.setup import careful
 from searchain.setup.progress import GIGABYTE, Report
+from storage.database import Database
 from storage.people.users import Role
 from ui.html import render
-from ui.server.access import Access, Person
+from ui.page.own_documents import Library
+from ui.server.access import Access, Person, Rule
 from ui.server.json_routes import json_route
-from ui.server.rules import Rule
 from ui.translation import N_, _
 
 log = logging.getLogger(__name__)
 
-RULES = (Rule("/careful", Role.ADMIN),)
-"""Only admins may download it, because it takes disk and bandwidth of the whole machine."""
+LIVES, READY = "/healthz", "/readyz"
+RULES = (Rule("/careful", Role.ADMIN), Rule(LIVES, is_open=True), Rule(READY, is_open=True))
+"""Only admins may download the model, because it takes disk and bandwidth of the whole machine."""
 _MEGABITS = 50  # of a usual connection, to estimate the time on the button
 
 
@@ -140,3 +145,48 @@ class Careful:
     def _report(self, what: str) -> None:
         if self._is_stopped.is_set():
             raise Cancelled
+
+
+log = logging.getLogger(__name__)
+KEPT_SECONDS = 2.0
+
+
+class Health:
+    """The routes ``GET /healthz`` (the process answers) and ``GET /readyz`` (a question can be answered; else 503)."""
+
+    def __init__(self, store: Database, prepare: Callable[[], object], library: Library) -> None:
+        """``prepare`` loads the parts of a run, or raises a ``SearChainError`` if one is missing."""
+        self._store, self._prepare, self._library = store, prepare, library
+        self._lock, self._until = threading.Lock(), 0.0
+        self._last: str | None = None
+        self.routes = [Route(LIVES, _lives), Route(READY, self._tell)]
+
+    async def _tell(self, request: Request) -> PlainTextResponse:
+        fault = await run_in_threadpool(self._recent)  # so it also shows whether routes get a thread
+        return PlainTextResponse(fault or "ready", 503 if fault else 200)
+
+    def _recent(self) -> str | None:
+        """Return what was found in the last seconds: anybody may ask, and each look writes to the disk."""
+        with self._lock:
+            if time.monotonic() >= self._until:
+                self._last = self._fault()
+                self._until = time.monotonic() + KEPT_SECONDS
+            return self._last
+
+    def _fault(self) -> str | None:
+        """Return in one sentence why no question can be answered; the log has what may name files of the machine."""
+        try:
+            self._store.check_writable()
+        except SearChainError as error:
+            log.warning("not ready: %s", error)
+            return "The database cannot be written."
+        try:
+            self._prepare()
+        except SearChainError as error:
+            log.warning("not ready: %s", error)
+            return "The model or the search cannot be loaded."
+        return None if self._library.is_alive else "The thread that reads documents has ended."
+
+
+async def _lives(request: Request) -> PlainTextResponse:
+    return PlainTextResponse("alive")

@@ -148,7 +148,6 @@ class Chat:
         yield from shown(partial(self._assistant.follow, id, owner=owner), turns[:-1], id, turn, conversation)
 
     def _choices(self, chosen: str, stored: str | None, earlier: Turns) -> Choices:
-        """Return the choices that the page sent, else those of the conversation."""
         if chosen:
             return choosing.chosen(chosen, self._offers)
         return choosing.going_on(stored, [turn.index for _id, turn in earlier[-1:]], self._offers)

@@ -1,49 +1,29 @@
-"""The evidence column: for each turn a card per cited source, followed by uncited passages."""
+"""The evidence column: for each turn a card per cited source, uncited passages, and questions that follow from it."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from searchain.events import Turn
-from searchain.language.descriptions import after_description
+from searchain.language.descriptions import about, after_description, bare_title
 from searchain.language.sentences import split
+from searchain.language.text import contains, content_words
+from searchain.question.document_head import ABOUT_DOCUMENTS
+from searchain.reply.no_search import OFFER
 from searchain.safe_text import web_address
-from searchain.types import Node, Source, Verdict
+from searchain.types import Hit, Node, Source, Span, Verdict
 from ui.html import render
 from ui.page import ids
-from ui.page.also_found import also_found
-from ui.page.also_found import passage as folded
 from ui.show.labels import correction, likely, rule
-from ui.show.methods import heading
-from ui.show.passages import unlabelled
-from ui.show.signs import VERDICTS
+from ui.show.passages import around, captioned, unlabelled
+from ui.show.signs import VERDICTS, heading
 from ui.translation import _
 
 _QUOTED = 220
 """Most characters of the quoted sentence that a closed card shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One card: a source's quoted sentence, its passage with the span marked, and why it is cited."""
-
-    id: str
-    nodes: str
-    """IDs of the tree's elements that are based on this source."""
-    turn: str
-    number: int
-    title: str
-    quoted: tuple[str, str, str] | None
-    """The quoted sentence: the text before the span, the span, and the text after it."""
-    is_described: bool
-    """Whether it quotes the article's short description."""
-    passage: Markup
-    original: bool
-    """Whether the source is an own document, which can be shown."""
-    why: str
-    address: str | None
-    rows: list[tuple[str, str]]
 
 
 def panel(turns: Sequence[tuple[str, Turn]]) -> Markup:
@@ -52,34 +32,36 @@ def panel(turns: Sequence[tuple[str, Turn]]) -> Markup:
     return render("page/evidence.html", groups=groups, has_questions=len(turns) > 1)
 
 
-def card(turn_id: str, turn: Turn, source: Source) -> Card:
-    """Return the card of ``source``."""
+def card(turn_id: str, turn: Turn, source: Source) -> dict[str, object]:
+    """Return one card: a source's quoted sentence, its passage with the span marked, and why it is cited.
+
+    ``nodes`` are the ids of the tree's elements that are based on the source; ``original`` says that it is an own
+    document, which can be shown.
+    """
     node, passage = turn.node(source.node), source.passage
+    place = _("{rank} in its search", rank=node.rank) if node.rank is not None else ""
     rows = [
         (_("Looked up"), source.query),
         (_("How"), f"{_(VERDICTS[source.verdict].word)} ({source.verdict})"),
         (_("Why"), rule(node)),
         (_("Score of the reading (f)"), f"{source.confidence:.2f}"),
         (_("How sure"), likely(source.probability)),
-        (
-            _("Place among the passages found"),
-            _("{rank} in its search", rank=node.rank) if node.rank is not None else "",
-        ),
+        (_("Place among the passages found"), place),
     ]
-    return Card(
-        id=ids.card(turn_id, source.number),
-        nodes=" ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source)),
-        turn=turn_id,
-        number=source.number,
-        title=passage.title,
-        quoted=_quoted(source),
-        is_described=source.span is not None and source.span.start < after_description(passage.text),
-        passage=folded(passage.text, source.span),
-        original=passage.place is not None,
-        why=_why(turn, source),
-        address=passage.url if web_address(passage.url) else None,
-        rows=[(name, value) for name, value in rows if value],
-    )
+    return {
+        "id": ids.card(turn_id, source.number),
+        "nodes": " ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source)),
+        "turn": turn_id,
+        "number": source.number,
+        "title": passage.title,
+        "quoted": _quoted(source),
+        "is_described": source.span is not None and source.span.start < after_description(passage.text),
+        "passage": quotation(passage.text, source.span),
+        "original": passage.place is not None,
+        "why": _why(turn, source),
+        "address": passage.url if web_address(passage.url) else None,
+        "rows": [(name, value) for name, value in rows if value],
+    }
 
 
 def rests_on(node: Node, source: Source) -> bool:
@@ -105,30 +87,23 @@ def _quoted(source: Source) -> tuple[str, str, str] | None:
 
 
 def _group(id: str, turn: Turn) -> dict[str, object]:
-    documents: dict[str, list[Card]] = {}
+    documents: dict[str, list[dict[str, object]]] = {}
     for source in turn.sources:
         documents.setdefault(source.passage.url or source.passage.title, []).append(card(id, turn, source))
     # the list of what else was found is complete when searching has ended
     is_searched = turn.writer is not None or turn.status is not None
     also = also_found(id, turn) if is_searched else ""
+    empty = _("Sources appear here as they are found.")
+    if turn.status is not None:
+        nothing = _("Nothing was looked up for this reply, so it cites nothing.")
+        empty = _("This reply cites nothing. What was looked at:") if turn.hits else nothing
     return {
         "turn": id,
         "question": heading(turn),
-        "documents": [(cards[0].title, cards) for cards in documents.values()],
+        "documents": [(cards[0]["title"], cards) for cards in documents.values()],
         "also": also,
-        "empty": ""
-        if documents
-        else _empty(turn)
-        if turn.status is not None
-        else _("Sources appear here as they are found."),
+        "empty": "" if documents else empty,
     }
-
-
-def _empty(turn: Turn) -> str:
-    """Return why there is no card."""
-    if not turn.hits:
-        return _("Nothing was looked up for this reply, so it cites nothing.")
-    return _("This reply cites nothing. What was looked at:")
 
 
 def _why(turn: Turn, source: Source) -> str:
@@ -151,3 +126,116 @@ def _why(turn: Turn, source: Source) -> str:
             )
         case Verdict.UNCONFIRMED:
             return _("The nearest passage found for “{query}”; it does not confirm it.", query=source.query)
+
+
+LONG = 700
+"""Characters; a longer passage is folded."""
+_AROUND = 240  # characters kept before and after the span
+
+
+def quotation(text: str, span: Span | None) -> Markup:
+    """Render all of ``text`` as a quotation; parts far from ``span`` are hidden until they are opened.
+
+    A short description stands above it as a caption.
+    """
+    lead = after_description(text)
+    caption, _body = captioned(text, [span] if span else [])
+    text, span = text[lead:], Span(span.start - lead, span.end - lead) if span and span.start >= lead else None
+    start, end = (span.start, span.end) if span else (0, 0)
+    begin, until = around(text, span, _AROUND) if len(text) > LONG else (0, len(text))
+    return render(
+        "page/passage.html",
+        caption=caption,
+        head=text[:begin],
+        before=text[begin:start],
+        quote=text[start:end] if span else None,
+        after=text[end:until],
+        tail=text[until:],
+        is_folded=(begin, until) != (0, len(text)),
+    )
+
+
+SHOWN = 5
+"""Number of passages listed with their text; of further ones only the titles are listed."""
+
+
+class Uncited(NamedTuple):
+    hit: Hit
+    query: str
+
+
+def uncited(turn: Turn) -> list[Uncited]:
+    """Return each uncited passage once, with the query that ranked it best, in order of this rank."""
+    seen = {(source.passage.title, source.passage.text) for source in turn.sources}
+    queries = {node.id: node.query for node in turn.nodes}
+    found = [Uncited(hit, queries[node]) for node, hits in turn.hits.items() for hit in hits]
+    passages = []
+    for each in sorted(found, key=lambda one: one.hit.rank):
+        content = (each.hit.passage.title, each.hit.passage.text)
+        if content not in seen:
+            seen.add(content)
+            passages.append(each)
+    return passages
+
+
+def also_found(turn_id: str, turn: Turn) -> Markup | str:
+    """Render the list; empty if every passage is cited."""
+    passages = uncited(turn)
+    if not passages:
+        return ""
+    shown = [
+        {
+            "id": ids.also(turn_id, number),
+            "title": each.hit.passage.title,
+            "passage": quotation(each.hit.passage.text, None),
+            "query": each.query,
+        }
+        for number, each in enumerate(passages[:SHOWN], 1)
+    ]
+    more = [each.hit.passage.title for each in passages[SHOWN:]]
+    # without a citation this list is the only content
+    return render(
+        "page/also.html",
+        id=ids.also(turn_id, 0),
+        is_all=not turn.sources and turn.status is not None,
+        count=len(passages),
+        shown=shown,
+        more=more,
+    )
+
+
+MOST = 3
+_LONGEST = 60
+"""Most characters of a title in a suggestion."""
+
+
+def next_questions(turn: Turn) -> list[str]:
+    """Return at most three questions that follow from the reply, each about what it names; the short answer first.
+
+    A passage that was read answers each. The title of an own document does not suit "Tell me about …"; for those the
+    suggestion is about all documents together.
+    """
+    asked, questions = content_words(turn.standalone_question), dict[str, str]()
+    read = [source.passage for source in turn.sources] + [each.hit.passage for each in uncited(turn)]
+    for said, passage in product((turn.final_answer, turn.answer), read):
+        title = bare_title(passage.title)
+        words = content_words(title)
+        if passage.place is not None:
+            if turn.standalone_question != ABOUT_DOCUMENTS:
+                questions.setdefault("", ABOUT_DOCUMENTS)
+        elif words and not words <= asked and len(title) <= _LONGEST and contains(title, said):
+            questions.setdefault(title, about(passage))
+    return list(questions.values())[:MOST]
+
+
+def meanings(turn: Turn) -> list[str]:
+    """Return the question once for each document that it fits, with the name of the document."""
+    asked = turn.standalone_question.rstrip(" ?.!")
+    names = dict.fromkeys(bare_title(source.passage.heading) for source in turn.sources)
+    return [f"{asked} ({name})?" for name in names][:MOST]
+
+
+def offers(turn: Turn) -> list[str]:
+    """Return the example questions with which a reply to small talk ends."""
+    last = turn.sentences[-1].text if turn.sentences else ""
+    return re.findall("“([^“”]+)”", last) if last.startswith(OFFER) else []

@@ -1,6 +1,7 @@
 """Exports from the page: a menu of links, and the route that streams the visitor's own conversations."""
 
 from itertools import chain
+from pathlib import Path
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -13,8 +14,7 @@ from searchain.errors import NotFound, SearChainError
 from storage.people.users import Role
 from ui.exports.formats import EVERYTHING, FORMATS, Format, attachment, encoded, file_name, format_named, unmarked
 from ui.html import render
-from ui.server.access import Access
-from ui.server.rules import Rule
+from ui.server.access import Access, Rule
 from ui.translation import N_, _
 
 RULES = (Rule("/export", Role.CHAT),)
@@ -31,17 +31,7 @@ _TITLES = {
 """Formats for people to read, with their names on the page."""
 _TOLD = ("word", "html", "markdown", "spreadsheet")
 """Formats that say how far each reply can be believed, unless the query says ``marks=none``."""
-SCRIPT = """element.addEventListener('click', (event) => {
-  if (event.target.closest('.print')) return print();
-  const link = event.target.closest('a[download]');
-  if (!link) return;
-  const query = new URLSearchParams();
-  const shown = document.getElementById('reasoning')?.dataset.conversation;
-  if (link.matches('.this')) query.set('conversation', shown || 'none');
-  if (element.querySelector('.unmarked').checked) query.set('marks', 'none');
-  link.search = query;
-});"""
-"""Completes a link when it is clicked, because before that there may be no conversation."""
+SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 def menu() -> Markup:

@@ -1,23 +1,79 @@
 """The parts of the chat page, from its top line to the column of sources."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import gradio as gr
+from gradio.components import Component
 from markupsafe import Markup
 
 from ui.html import render
-from ui.page import evidence, export, own_documents, settings_form, share, static, tree_view
+from ui.page import choices, evidence, export, own_documents, share, static, tree_view
 from ui.page.choices import Offers
 from ui.page.export import Exports
-from ui.page.replay import SPEEDS
-from ui.page.searching import Searching
+from ui.page.frames import SPEEDS
 from ui.page.share import Shares
-from ui.page.titles import Titles
-from ui.page.translated import Translated
+from ui.page.sidebar import Searching, Titles
 from ui.server.access import Access
 from ui.show.signs import REPLIES, SENTENCES, VERDICTS, WATCH
-from ui.translation import N_, _
+from ui.translation import ENGLISH, N_, _, language, language_of, speaking
+
+Props = Callable[[], dict[str, Any]]
+"""Returns the texts of a component, in the language of the request."""
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Translated(gr.Blocks):
+    """Gradio ``Blocks`` that send their configuration in the language of the request."""
+
+    _config: Any = None
+
+    def speak(self, component: Component, props: Props) -> None:
+        """Register ``props`` as the source of the texts of ``component``, which was built with English ones."""
+        self._words[component._id] = props
+
+    @property
+    def _words(self) -> dict[int, Props]:
+        return self.__dict__.setdefault("words", {})
+
+    @property
+    def config(self) -> Any:
+        """Gradio's configuration, with the texts in the language of the request."""
+        if self._config is None or language() == ENGLISH:
+            return self._config
+        components = [
+            one | {"props": one["props"] | self._words[one["id"]]()} if one["id"] in self._words else one
+            for one in self._config["components"]
+        ]
+        return self._config | {"components": components}
+
+    @config.setter
+    def config(self, config: Any) -> None:
+        self._config = config
+
+
+def in_language(handler: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
+    """Wrap an event handler so that each frame, which Gradio runs in its own context, has the request's language."""
+
+    @wraps(handler)
+    def spoken(*args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        request = next((one for one in (*args, *kwargs.values()) if isinstance(one, gr.Request)), None)
+        tag = language_of(request.headers) if request is not None and request.headers is not None else ENGLISH
+        frames = handler(*args, **kwargs)
+        try:
+            while True:
+                with speaking(tag):
+                    try:
+                        frame = next(frames)
+                    except StopIteration:
+                        return
+                yield frame
+        finally:
+            frames.close()  # type: ignore[attr-defined]
+
+    return spoken
 
 
 def frame(page: Translated, make: Callable[[], str], **options: Any) -> gr.HTML:
@@ -62,7 +118,6 @@ _HOLDS = (N_("introductions of English Wikipedia articles"), N_("passages"))
 
 
 def _called(index: str) -> str:
-    """Return the name of ``index`` for people."""
     return _("the encyclopedia") if index == "default" else f"“{index}”"
 
 
@@ -93,7 +148,7 @@ def messages(page: Translated, titles: Titles | None, examples: Sequence[str]) -
 def compose(page: Translated, offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox, gr.Button, gr.Button]:
     """Add the line below the conversation: settings, documents, question box, and the buttons Ask and Stop."""
     with gr.Row(elem_id="compose"):
-        frame(page, lambda: settings_form.form(offers), elem_id="settings-panel")
+        frame(page, lambda: choices.form(offers), elem_id="settings-panel")
         if has_library:
             frame(page, lambda: own_documents.panel(_called(offers.indexes[0])), elem_id="documents-panel")
         chosen = gr.Textbox(visible=False)

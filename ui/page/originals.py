@@ -24,8 +24,7 @@ from storage.database import Database
 from ui.exports.formats import attachment
 from ui.server.access import Access, Person
 from ui.server.json_routes import busy, error_answer, json_route
-from ui.server.limits import LimitReached
-from ui.server.waiting import Line
+from ui.server.limits import LimitReached, Line
 
 _SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 """The content security policy of an original: no scripts run, and nothing is loaded."""
@@ -105,7 +104,6 @@ class Originals:
         return Response(picture, media_type="image/webp", headers={"cache-control": "private, max-age=3600"})
 
     async def _visible(self, request: Request) -> Document | None:
-        """Return the requested document, if this person may see it."""
         person = self._access.person(request.headers)
         return await run_in_threadpool(self._find, person, request.path_params["id"]) if person else None
 

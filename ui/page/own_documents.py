@@ -1,5 +1,7 @@
 """Users' own documents on the page: the panel, and the routes that list, add and remove files."""
 
+import logging
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,20 +14,19 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.errors import DocumentRefused, NotFound, SearChainError, UsageError
+from storage.collections import access, adding, documents, removing, ticks
 from storage.collections import access as collections
-from storage.collections import documents, removing, ticks
 from storage.collections.access import Collection, Elsewhere
 from storage.collections.access import Role as Part
+from storage.collections.documents import State
 from storage.collections.files import MAX_BYTES, Files
 from storage.database import Database
-from storage.log import changed
+from storage.log import event_log
 from ui.html import render
-from ui.page.document_worker import Worker
 from ui.page.originals import Originals
-from ui.server.access import Access, Person
+from ui.server.access import Access, Person, Rule
 from ui.server.json_routes import Body, error_answer, json_route
-from ui.server.rules import Rule
-from ui.show.side_by_side import rows
+from ui.show.passages import rows
 
 RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
 """Everyone who may use the page may add files, visitors within their quota; only these requests may be long."""
@@ -107,9 +108,8 @@ class Library:
         return [self._shown(one, person) for one in collections.every(self._store, person.owner)]
 
     def _shown(self, one: Collection, person: Person) -> dict[str, Any]:
-        there = documents.of_collection(self._store, one.id)
         with self._store.reading() as db:
-            overtaken = changed.of_collection(db, one.id, person.owner, _OVERTAKEN)
+            overtaken = event_log.turns_overtaken(db, one.id, person.owner, _OVERTAKEN)
         return {
             "id": one.id,
             "name": one.name,
@@ -119,15 +119,8 @@ class Library:
             "tick": self._tick(one),
             "changed": [{"conversation": id, "question": question} for id, _, question in overtaken],
             "documents": [
-                {
-                    "id": document.id,
-                    "name": document.name,
-                    "state": document.state.value,
-                    "reason": document.reason,
-                    "pages": document.pages,
-                    "is_under_way": document.is_under_way,
-                }
-                for document in there
+                {name: getattr(one, name) for name in ("id", "name", "state", "reason", "pages", "is_under_way")}
+                for one in documents.of_collection(self._store, one.id)
             ],
         }
 
@@ -249,3 +242,83 @@ def _is_ours(request: Request) -> bool:
     from ui.server.access import is_own
 
     return is_own(request.headers) and request.headers.get("x-searchain") == "upload"
+
+
+log = logging.getLogger(__name__)
+STOP_SECONDS = 5.0
+"""Seconds for which ``close`` waits for the thread."""
+AGAIN_SECONDS = 60.0
+"""After this time a collection is tried again that another process works on, or whose encoding failed."""
+
+
+class Worker:
+    """The thread that reads and encodes documents in small steps, the owners in turn."""
+
+    def __init__(self, store: Database, visitor_days: float) -> None:
+        """Start the thread. Visitors' collections are removed after ``visitor_days`` days."""
+        self._store, self._visitor_days = store, visitor_days
+        self._woken, self._is_closed = threading.Event(), False
+        self._aside = set[str]()
+        """The collections with which nothing can be done for now."""
+        self._served = list[str]()
+        """The owners, the one who had the last turn at the end."""
+        self._thread = threading.Thread(target=self._run, name="documents", daemon=True)
+        self._thread.start()
+
+    def wake(self, collection: str) -> None:
+        """Tell the thread that ``collection`` has documents to read or encode."""
+        self._aside.discard(collection)
+        self._woken.set()
+
+    def close(self) -> None:
+        """Stop the thread after its present step."""
+        self._is_closed = True
+        self._woken.set()
+        self._thread.join(STOP_SECONDS)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread works or waits for work."""
+        return self._thread.is_alive()
+
+    def _run(self) -> None:
+        self._try(lambda: removing.tidy(self._store))
+        while not (self._is_closed or self._store.is_closed):
+            self._woken.clear()
+            if self._try(self._take_turn):
+                continue
+            self._try(self._expire)
+            if not self._woken.wait(AGAIN_SECONDS):
+                self._aside.clear()
+
+    def _take_turn(self) -> bool:
+        """Take one step for the owner who has waited longest; return whether there was anything to do.
+
+        Files are read before any is encoded, so that all are soon found by words.
+        """
+        waiting = [one for one in documents.under_way(self._store) if one.collection not in self._aside]
+        waiting = [one for one in waiting if one.state is not State.ENCODING] or waiting
+        if not waiting:
+            return False
+        owner_of = access.owners(self._store)
+        turns = {owner: turn for turn, owner in enumerate(self._served)}
+        chosen = min(waiting, key=lambda one: (turns.get(owner_of.get(one.collection, ""), -1), one.bytes))
+        owner = owner_of.get(chosen.collection, "")
+        self._served = [*(one for one in self._served if one != owner), owner]
+        if not self._try(lambda: adding.step(self._store, chosen.collection)):
+            self._aside.add(chosen.collection)
+        return True
+
+    def _expire(self) -> None:
+        for collection in access.older_than(self._store, "visitor:", self._visitor_days):
+            removing.remove_collection(self._store, collection, with_quotes=True)
+
+    def _try(self, action: Callable[[], bool | None]) -> bool:
+        """Return what ``action`` returns; ``False`` if it fails, which is logged."""
+        try:
+            return bool(action())
+        except SearChainError as error:
+            log.warning("documents: %s", error)
+        except Exception:
+            log.exception("documents")
+        return False

@@ -16,10 +16,9 @@ from storage.people.shares import DAYS, Share
 from storage.people.users import Role
 from ui.exports import html_page
 from ui.html import render
-from ui.server.access import Access, Person, Who
+from ui.server.access import Access, Person, Rule, Who
 from ui.server.json_routes import Body, json_route
 from ui.server.plain_page import told
-from ui.server.rules import Rule
 from ui.translation import N_, _, language_of, speaking
 
 _SNAPSHOT = "/s/"

@@ -1,5 +1,8 @@
-"""The list of the person's own conversations: its frame on the page, and the routes that fill and change it."""
+"""The lists at the side of the page: the person's own conversations, and the titles of all searched passages."""
 
+import threading
+from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from markupsafe import Markup
@@ -7,6 +10,10 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from assistant import Assistant
+from searchain.language.descriptions import about
+from searchain.reply.no_search import Collection
+from searchain.setup.index import Behind, State, reached
+from searchain.types import Passage
 from storage.history.listing import FOUND
 from storage.history.overview import Entry
 from storage.people.users import Role
@@ -14,8 +21,8 @@ from ui.desk import routes as desk
 from ui.html import render
 from ui.server.access import Access, Person, Who
 from ui.server.json_routes import Body, json_route
-from ui.server.sign_in import SIGN_IN
-from ui.translation import language, script_words
+from ui.server.plain_page import SIGN_IN
+from ui.translation import _, language, script_words
 
 PAGE = 50
 """Number of conversations per request."""
@@ -82,15 +89,83 @@ class Sidebar:
 def _shown(entry: Entry) -> dict[str, Any]:
     before, *found = entry.found.split(FOUND[0])
     parts = [[before, ""], *(list(reversed(part.partition(FOUND[1])[::2])) for part in found)]
-    return {
-        "id": entry.id,
-        "title": entry.title,
-        "updated": entry.updated,
-        "is_running": entry.is_running,
-        "last": entry.last,
-        "found": parts if found else [],
-    }
+    return asdict(entry) | {"found": parts if found else []}
 
 
 def _person(person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
     return {"name": "" if person.is_visitor else person.owner, "annotates": person.may(Role.ANNOTATOR)}
+
+
+TITLES = 100
+"""Number of titles per request."""
+
+
+class Titles:
+    """The route ``GET /titles?words=…&from=N``: the titles with these words, in alphabetical order."""
+
+    def __init__(self, collection: Collection, passages: Iterable[Passage], access: Access) -> None:
+        """Make the route; ``passages`` are read once, at the first request."""
+        self.collection = collection
+        self._passages = passages
+        self._lock = threading.Lock()
+        self._folded: list[tuple[str, str, str]] | None = None
+        self.routes: list[Route] = [json_route("/titles", "GET", access, self._list)]
+
+    def _list(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        words = request.query_params.get("words", "")[:_MAX_WORDS].casefold().split()
+        number = request.query_params.get("from", "0")
+        start = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+        every = self._every()
+        found = [(title, asks) for folded, title, asks in every if all(word in folded for word in words)]
+        return {
+            "titles": [{"title": title, "question": asks} for title, asks in found[start : start + TITLES]],
+            "found": len(found),
+            "all": len(every),
+            "is_more": start + TITLES < len(found),
+        }
+
+    def _every(self) -> list[tuple[str, str, str]]:
+        """Return each title once, as (title in lower case, title, question about it), sorted."""
+        with self._lock:
+            if self._folded is None:
+                first: dict[str, Passage] = {}
+                for passage in self._passages:
+                    if passage.title:
+                        first.setdefault(passage.title, passage)
+                self._folded = sorted((title.casefold(), title, about(one)) for title, one in first.items())
+            return self._folded
+
+
+class Searching:
+    """The route ``GET /searching``: how the encyclopedia is searched, and how far the build is."""
+
+    def __init__(self, access: Access, behind: Behind) -> None:
+        self._behind = behind
+        self.routes: list[Route] = [json_route("/searching", "GET", access, self._tell)]
+
+    def _tell(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        state = self._behind.state()
+        match state:
+            case State.READY:
+                return {"state": state.value, "said": ""}
+            case State.BUILDING:
+                now = reached()
+                return {
+                    "state": state.value,
+                    "said": _building(now.left() if now else None),
+                    "share": now and now.share,
+                }
+            case State.FAILED:
+                is_told = self._behind.reason and person.may(Role.ADMIN)  # it names folders of the machine
+                said = (
+                    _("Searching by words: {reason}", reason=self._behind.reason)
+                    if is_told
+                    else _("Searching by words")
+                )
+                return {"state": state.value, "said": said}
+
+
+def _building(seconds: float | None) -> str:
+    if seconds is None:
+        return _("Searching by words; by meaning in a few minutes")
+    return _("Searching by words; by meaning in about {minutes} min", minutes=max(1, round(seconds / 60)))

@@ -18,9 +18,8 @@ from searchain.reply.outcome import NOT_SURE
 from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support
 from storage.log.conversations import versions
 from ui.html import render
-from ui.page import ids, progress, reply_buttons
-from ui.page.also_found import meanings, next_questions, offers, uncited
-from ui.show.changed import changes
+from ui.page import ids, progress
+from ui.page.evidence import meanings, next_questions, offers, uncited
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -35,10 +34,9 @@ from ui.show.labels import (
     sureness,
     understood,
 )
-from ui.show.methods import METHODS, method
 from ui.show.passages import Excerpt, Uncarried, excerpt, halves, pieces_of, quotes_description
-from ui.show.second_reading import other_reading, reviewed
-from ui.show.signs import CHECKING, NOT_FOUND, PERHAPS, Sign
+from ui.show.second_reading import changes, other_reading, reviewed
+from ui.show.signs import CHECKING, METHODS, NOT_FOUND, PERHAPS, Sign, method
 from ui.translation import _
 
 ChatMessage = dict[str, Any]
@@ -123,8 +121,6 @@ def _message(role: str, content: Markup) -> ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """One sentence, for the template."""
-
     id: str
     pieces: list[_Piece]
     sign: Sign | None = None
@@ -135,8 +131,6 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class _Chip:
-    """One citation, for the template."""
-
     id: str
     card: str
     number: int
@@ -147,38 +141,27 @@ _Piece = tuple[str, _Chip | None, str, bool]
 """A text, the citation before it with its closing punctuation, and whether no source says the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """The text of a reply, for the template; empty if nothing was found."""
-
-    final: str = ""
-    """The short answer, above the sentences."""
-    lead: Sequence[_Said] = ()
-    """The first sentence in its place, if it says nothing but the short answer."""
-    said: Sequence[tuple[str, _Said]] = ()
-    """The other sentences, each with the text before it."""
-    unbound: Sequence[_Piece] = ()
-    """The text after the last complete sentence."""
+_NO_TEXT: dict[str, object] = {"final": "", "lead": (), "said": (), "unbound": ()}
 
 
 def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     is_over, is_missing = turn.status is not None, turn.outcome is Outcome.NOT_FOUND
-    body = _Text() if is_missing else _text(turn_id, turn)
     sign, note = _told(turn)
+    is_other = turn.system in METHODS and turn.system != "searchain"
     return render(
         "page/turn.html",
         id=ids.block(turn_id),
-        system=method(turn.system) if is_compared or _is_other(turn) else "",
+        system=method(turn.system) if is_compared or is_other else "",
         is_over=is_over,
         is_writing=not is_over and bool(turn.answer),
         understood=understood(turn),
-        final=body.final,
-        lead=body.lead,
         ending=sign,
         note=note,
-        said=body.said,
-        halves=_halves(turn_id, turn),
-        unbound=body.unbound,
+        **(_NO_TEXT if is_missing else _text(turn_id, turn)),
+        halves=[
+            (half.title, [_drawn(turn_id, turn, half.first + i, one) for i, one in enumerate(half.sentences)])
+            for half in halves(turn) or ()
+        ],
         corrections=_linked(turn_id, corrections(turn)) if is_over else [],
         changes=_linked(turn_id, changes(turn)),
         near=list(_near(turn)) if is_missing else [],
@@ -193,8 +176,8 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         writing=progress.writing(turn),
         remarks=[reviewed(turn.review)] if turn.review else [],
         faults=[f"{fault.what}; {fault.action}" for fault in turn.faults],
-        details=reply_buttons.run(turn) if is_over or turn.thoughts else "",
-        acts=reply_buttons.on_reply(turn_id, turn) if is_over else "",
+        details=progress.run(turn) if is_over or turn.thoughts else "",
+        acts=progress.on_reply(turn_id, turn) if is_over else "",
     )
 
 
@@ -203,7 +186,12 @@ def _linked(turn_id: str, told: Iterable[tuple[str, int]]) -> list[tuple[str, in
     return [(text, number, ids.card(turn_id, number)) for text, number in told]
 
 
-def _text(turn_id: str, turn: Turn) -> _Text:
+def _text(turn_id: str, turn: Turn) -> dict[str, object]:
+    """Return the text of a reply.
+
+    It has the short answer (``final``), or instead the first sentence if that says nothing else (``lead``), the other
+    sentences, each with the text before it (``said``), and the text after the last complete sentence (``unbound``).
+    """
     final, said = _short_answer(turn), _sentences(turn_id, turn)
     lead: list[_Said] = []
     if final and said and says_only(turn.sentences[0], final):
@@ -212,7 +200,8 @@ def _text(turn_id: str, turn: Turn) -> _Text:
         said[0] = ("", said[0][1])  # no space before the first one
     if turn.outcome is Outcome.NO_SEARCH and offers(turn):
         said = said[:-1]  # they stand below, to be chosen
-    return _Text(final, lead, said, _unbound(turn_id, turn, turn.sentences[-1].end if turn.sentences else 0))
+    unbound = _unbound(turn_id, turn, turn.sentences[-1].end if turn.sentences else 0)
+    return {"final": final, "lead": lead, "said": said, "unbound": unbound}
 
 
 def _short_answer(turn: Turn) -> str:
@@ -264,13 +253,7 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
     return sign, " · ".join(filter(None, (note, other_reading(turn.review))))
 
 
-def _is_other(turn: Turn) -> bool:
-    """Return whether another method than SearChain answered."""
-    return turn.system in METHODS and turn.system != "searchain"
-
-
 def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
-    """Return each sentence of the reply, with the text before it."""
     said: list[tuple[str, _Said]] = []
     at = 0
     for position, sentence in enumerate(turn.sentences):
@@ -279,14 +262,6 @@ def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
         said.append((between, _drawn(turn_id, turn, position, sentence)))
         at = sentence.end
     return said
-
-
-def _halves(turn_id: str, turn: Turn) -> list[tuple[str, list[_Said]]]:
-    """Return both halves of a comparison, each with its title; empty for any other reply."""
-    return [
-        (half.title, [_drawn(turn_id, turn, half.first + i, one) for i, one in enumerate(half.sentences)])
-        for half in halves(turn) or ()
-    ]
 
 
 def _drawn(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> _Said:

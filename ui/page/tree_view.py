@@ -6,7 +6,6 @@ join them to their parents.
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
 
@@ -17,34 +16,12 @@ from ui.page import ids
 from ui.page.evidence import rests_on
 from ui.page.turn_routes import PICTURE
 from ui.show.labels import correction, in_words, likely, old_answer, rule, state
-from ui.show.methods import heading
-from ui.show.signs import VERDICTS, Sign
+from ui.show.signs import VERDICTS, heading
 from ui.show.tree_order import Placed, depth_first, set_aside, story
 from ui.translation import _
 
 _DEEPEST = 5
 """The deepest level with an indent of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """One node, for the template."""
-
-    id: str
-    place: Placed
-    level: int
-    rails: list[int]
-    sign: Sign
-    is_branch: bool
-    round: int
-    """The round; 0 if it is not shown."""
-    query: str
-    old: str
-    answer: str
-    correction: str
-    reason: str
-    rows: list[tuple[str, str]]
-    cited: list[tuple[int, str, str]]
 
 
 def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None, *, is_followed: bool = True) -> Markup:
@@ -76,42 +53,36 @@ def tree(turn_id: str, turn: Turn, *, is_full: bool = False) -> Markup | str:
     if is_full:  # otherwise two elements would have the same id
         turn_id = f"{turn_id}-all"
     reasons, placed = set_aside(turn), depth_first(told)
-    drawn = zip(placed, _rails(placed), strict=True)
-    items = [_item(turn_id, turn, each, rails, reasons, is_full=is_full) for each, rails in drawn]
+    items = [
+        _item(turn_id, turn, each, reasons, is_full=is_full) | {"rails": rails}
+        for each, rails in zip(placed, _rails(placed), strict=True)
+    ]
     name = _("Every step") if is_full else _("How it was found")
     return render("page/tree.html", id=ids.tree(turn_id), name=name, items=items)
 
 
-def _item(
-    turn_id: str,
-    turn: Turn,
-    placed: Placed,
-    rails: list[int],
-    reasons: dict[str, str],
-    *,
-    is_full: bool,
-) -> _Item:
+def _item(turn_id: str, turn: Turn, placed: Placed, reasons: dict[str, str], *, is_full: bool) -> dict[str, object]:
+    """Return the values of a node; its round is 0 where it is not shown."""
     node = placed.node
     reason, old = reasons.get(node.id, ""), old_answer(turn, node) or ""
     answer, told = node.answer or "", ""
     if not is_full and old:  # a dropped step keeps the model's answer; the step that replaced it names both
         answer, old, told = (old, "", "") if reason else (answer, "", correction(turn, node))
-    return _Item(
-        id=ids.node(turn_id, node.id),
-        place=placed,
-        level=min(placed.level, _DEEPEST),
-        rails=rails,
-        sign=state(turn, node),
-        is_branch=node.mends is not None,
-        round=node.round if is_full else 0,
-        query=node.query,
-        old=in_words(old),
-        answer=in_words(answer),
-        correction=told,
-        reason=reason,
-        rows=_details(turn, node),
-        cited=[] if is_full else _cited(turn_id, turn, node),
-    )
+    return {
+        "id": ids.node(turn_id, node.id),
+        "place": placed,
+        "level": min(placed.level, _DEEPEST),
+        "sign": state(turn, node),
+        "is_branch": node.mends is not None,
+        "round": node.round if is_full else 0,
+        "query": node.query,
+        "old": in_words(old),
+        "answer": in_words(answer),
+        "correction": told,
+        "reason": reason,
+        "rows": _details(turn, node),
+        "cited": [] if is_full else _cited(turn_id, turn, node),
+    }
 
 
 def _group(turn_id: str, turn: Turn) -> dict[str, object]:
@@ -131,7 +102,6 @@ def _group(turn_id: str, turn: Turn) -> dict[str, object]:
 
 
 def _elapsed(turn_id: str) -> float:
-    """Return the seconds since the turn was asked; 0 if that is not known."""
     asked = ids.asked_at(turn_id)
     return max(0.0, time.time() - asked.timestamp()) if asked else 0.0
 

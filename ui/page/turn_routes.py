@@ -22,9 +22,9 @@ from ui.html import render
 from ui.server.access import Access, Person
 from ui.server.json_routes import Body, CitationNumber, json_route
 from ui.show.labels import ended, rated, sureness
-from ui.show.side_by_side import rows
+from ui.show.passages import rows
+from ui.show.pictures import svg
 from ui.show.signs import PERHAPS, UNSURE
-from ui.show.tree_svg import svg
 
 
 def text(turn: Turn) -> str:
@@ -126,15 +126,12 @@ class TurnRoutes:
         return {"text": FORMS[form](self._assistant.turn(request.path_params["id"], owner=person.owner))}
 
     def _beside(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
-        """Render the reply beside its passages, as HTML for the page."""
         turn = self._assistant.turn(request.path_params["id"], owner=person.owner)
         return {"html": render("show/side_by_side.html", rows=rows(turn))}
 
     def _feedback(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
-        return [
-            {"turn": said.turn, "source": said.source, "value": said.value, "comment": said.comment}
-            for said in self._assistant.feedback(request.path_params["id"], owner=person.owner)
-        ]
+        found = self._assistant.feedback(request.path_params["id"], owner=person.owner)
+        return [{name: getattr(said, name) for name in ("turn", "source", "value", "comment")} for said in found]
 
     def _judge(self, person: Person, request: Request, body: Judgement) -> dict[str, Any]:
         self._assistant.judge(
@@ -147,7 +144,6 @@ class TurnRoutes:
         return {}
 
     async def _picture(self, request: Request) -> Response:
-        """Return the tree of a turn as a picture, as far as it has grown."""
         person = self._access.person(request.headers)
         if person is None:
             return PlainTextResponse("Your conversations are not open to this browser.", 403)

@@ -1,11 +1,14 @@
-"""Limits on connections that uvicorn itself does not have: a deadline for headers, and enough file descriptors."""
+"""Connections: a free port, a deadline for headers, enough file descriptors, and limits that uvicorn does not have."""
 
 import asyncio
 import resource
+import socket
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from searchain.errors import SetupError
 
 HEADER_SECONDS = 10.0
 """Seconds from the first byte of a request, or from the connection, to the end of its headers."""
@@ -66,3 +69,21 @@ def apply(config: Any) -> None:
     """Set the limits in the ``uvicorn.Config`` of a server that Gradio has started."""
     options = limits()
     config.limit_concurrency, config.http_protocol_class = options["limit_concurrency"], options["http"]
+
+
+def check_free(host: str, port: int) -> None:
+    """Raise ``SetupError``, with the number of a free port, if ``port`` cannot be used."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as error:
+        with socket.socket(family) as probe:
+            probe.bind(("", 0))
+            free = probe.getsockname()[1]
+        what = (error.strerror or str(error)).lower()
+        raise SetupError(
+            f"cannot serve on {host}:{port} ({what}); stop what listens there, or take a free port: --port {free} "
+            f"(with make: ARGS='--port {free}')"
+        ) from error

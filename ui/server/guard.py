@@ -10,12 +10,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.server.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor_of
+from ui.server.access import VISITOR, Access, Person, Rule, Who, is_own, new_visitor, rule_of, visitor_of
 from ui.server.limits import LimitReached, Streams, keys_of, network
-from ui.server.plain_page import home, told
+from ui.server.plain_page import SIGN_IN, SIGN_OUT, home, told
 from ui.server.receiving import LONG, BodyRefused, Left, Pace, Receiving
-from ui.server.rules import Rule, rule_of
-from ui.server.sign_in import SIGN_IN, SIGN_OUT
 from ui.translation import ENGLISH, _, language_of, speaking
 
 # Gradio compiles its HTML templates with `new Function` and has inline scripts and styles; all else stays closed.

@@ -16,8 +16,7 @@ from starlette.routing import Route
 
 from searchain.errors import NotFound, SearChainError, UsageError
 from ui.server.access import Access, Person, is_own
-from ui.server.limits import LimitReached
-from ui.server.waiting import Line
+from ui.server.limits import LimitReached, Line
 from ui.translation import _
 
 _KINDS = {"string_type": "is no text", "int_type": "is no number", "bool_type": "is neither true nor false"}

@@ -1,25 +1,29 @@
-"""Small pages without Gradio, one sheet of text each: sign-in, refusals and missing pages."""
+"""Small pages without Gradio and scripts, one sheet of text each, and the form that signs people in and out."""
 
-from collections.abc import Mapping
+import asyncio
+import logging
+import os
+import re
+import secrets
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from urllib.parse import parse_qs, quote
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
 
+from searchain.errors import StorageError
+from storage.database import Database
+from storage.people import tokens, users
 from ui.html import render
+from ui.server.access import SESSION, Access, is_own, session_of
+from ui.server.limits import Guesses, network
 from ui.translation import N_, _, language
 
-_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "style-src 'unsafe-inline'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "base-uri 'none'",
-    )
-)
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
@@ -64,3 +68,111 @@ _BROKEN = {
     405: N_("This address is for programs."),
     403: N_("This is not open to you."),
 }
+
+
+log = logging.getLogger(__name__)
+
+SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
+_BROWSER = "searchain_browser"
+"""The cookie of a browser in which a user signed in before: others' guesses cannot lock it out."""
+_BROWSER_SECONDS = 365 * 24 * 3600
+_BROWSER_ID = re.compile(r"[A-Za-z0-9_-]{32}")
+PROXY = (
+    "requests come through a proxy that FORWARDED_ALLOW_IPS does not name: all who use it count as one address, for "
+    "limits and for guesses of passwords"
+)
+"""The warning that is logged once."""
+_MAX_FORM = 20_000  # bytes
+
+
+class SignIn:
+    """The routes of the sign-in page. Failed tries are slowed down, per address and per name."""
+
+    def __init__(self, access: Access, store: Database, pages: Collection[str] = ()) -> None:
+        """``pages`` are the paths, besides the chat's, to which a signed-in user may be redirected."""
+        self._access, self._store, self._pages = access, store, pages
+        self._guesses = Guesses()
+        self._has_warned = False
+        self._few = asyncio.Semaphore(2)  # checking a password takes 32 MiB and a whole core
+        self.routes = [
+            Route(SIGN_IN, self._show, methods=["GET"]),
+            Route(SIGN_IN, self._try, methods=["POST"]),
+            Route(SIGN_OUT, self._end, methods=["POST"]),
+        ]
+
+    async def _show(self, request: Request) -> Response:
+        person = self._access.person(request.headers)
+        if person and not person.is_visitor:
+            return sheet(_("Sign in"), render("server/signed_in.html", name=person.owner, sign_out=SIGN_OUT))
+        return _form("")
+
+    async def _try(self, request: Request) -> Response:
+        if not is_own(request.headers):
+            return PlainTextResponse("Sign in on this site’s own page.", 403)
+        body = await request.body()
+        if len(body) > _MAX_FORM:
+            return _form(_("That is too long."), 413)
+        form = parse_qs(body.decode(errors="replace"))
+        name, password = (form.get(field, [""])[0] for field in ("name", "password"))
+        address = network(request.client.host if request.client else "")
+        browser = request.cookies.get(_BROWSER, "")
+        if wait := self._guesses.begin(address, name, browser, is_shared=self._is_shared(request)):
+            seconds = int(wait) + 1
+            return _form(
+                _("Too many failed tries; wait {seconds} s.", seconds=seconds),
+                429,
+                {"retry-after": str(seconds)},
+                name=name,
+            )
+        try:
+            async with self._few:
+                user = await asyncio.to_thread(users.verify, self._store, name, password)
+            if user is None:
+                return _form(_("The name or the password is wrong."), 401, name=name)
+            browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
+            self._guesses.succeed(address, name, browser)
+            session = await asyncio.to_thread(tokens.issue, self._store, user.name, "session")
+        except StorageError as error:
+            return _form(_("You could not be signed in: {error}.", error=error), 503, name=name)
+        conversation, to = request.query_params.get("c"), request.query_params.get("to", "")
+        home = (
+            to
+            if to.partition("?")[0] in self._pages
+            else f"/?c={quote(conversation, safe='')}"
+            if conversation
+            else "/"
+        )
+        answer = RedirectResponse(home, 303)
+        for cookie, value, seconds, path in (
+            (_BROWSER, browser, _BROWSER_SECONDS, SIGN_IN),
+            (SESSION, session, tokens.SESSION_SECONDS, "/"),
+        ):
+            is_https = request.url.scheme == "https"
+            answer.set_cookie(cookie, value, seconds, path=path, httponly=True, samesite="lax", secure=is_https)
+        return answer
+
+    def _is_shared(self, request: Request) -> bool:
+        """Return whether the request comes through a proxy that is not trusted, so that its address is shared."""
+        is_forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+        if not is_forwarded or os.environ.get("FORWARDED_ALLOW_IPS"):
+            return False
+        if not self._has_warned:
+            self._has_warned = True
+            log.warning(PROXY)
+        return True
+
+    async def _end(self, request: Request) -> Response:
+        if not is_own(request.headers):
+            return PlainTextResponse("Sign out on this site’s own page.", 403)
+        if session := session_of(request.headers):
+            try:
+                await asyncio.to_thread(tokens.end, self._store, session)
+            except StorageError as error:
+                return PlainTextResponse(f"You are still signed in: {error}.", 503)
+        answer = RedirectResponse(SIGN_IN, 303)
+        answer.delete_cookie(SESSION, httponly=True, samesite="lax")
+        return answer
+
+
+def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None, *, name: str = "") -> Response:
+    return sheet(_("Sign in"), render("server/sign_in.html", alert=alert, name=name), status, headers)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from searchain.events import ReplyReviewed
+from collections.abc import Iterator
+
+from searchain.events import ReplyReviewed, Turn
+from searchain.types import ChangedCitation
 from ui.translation import N_, _
 
 
@@ -39,3 +42,18 @@ _REVIEWS = {
     "corrected": N_("; the reply was changed"),
     "withdrawn": N_("; so the reply is not confirmed"),
 }
+
+
+def changes(turn: Turn) -> Iterator[tuple[str, int]]:
+    """Yield for each overtaken citation a sentence, and its number."""
+    return ((_told(one), one.number) for one in turn.changed)
+
+
+def _told(one: ChangedCitation) -> str:
+    if one.is_removed:
+        return _("The document was removed since.")
+    if one.now is None:
+        return _("The document says otherwise since.")
+    if not one.now:
+        return _("{document} no longer says this.", document=one.document)
+    return _("{document} has changed. Now: “{now}”", document=one.document, now=one.now)

@@ -27,10 +27,9 @@ from searchain.events import (
 from searchain.language.text import plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
-from ui.show.changed import changes
 from ui.show.labels import ending, other_system, searched, state, sureness, understood, waiting, weighed
 from ui.show.passages import around, by_passage, unlabelled
-from ui.show.second_reading import reviewed
+from ui.show.second_reading import changes, reviewed
 from ui.show.tree_order import depth_first
 
 _AROUND = 80

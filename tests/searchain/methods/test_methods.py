@@ -12,11 +12,10 @@ from searchain.methods.base import OWN, find, systems
 from searchain.settings import Settings
 from searchain.types import Outcome
 from ui.cli.chat import _systems
-from ui.cli.group import Commands
-from ui.page import choices, reply_buttons
-from ui.page.choices import Offers
-from ui.page.settings_form import form
-from ui.show.methods import method
+from ui.cli.main import Commands
+from ui.page import choices, progress
+from ui.page.choices import Offers, form
+from ui.show.signs import method
 
 SHUT = "which is not installed; in a checkout run: pip install ./lab"
 
@@ -89,4 +88,4 @@ def test_the_page_offers_the_methods_that_are_there(shut):
 def test_a_stored_turn_of_a_compared_method_keeps_its_name(shut):
     turn = Turn(question="Where is Kyoto?", system="self-ask", outcome=Outcome.UNSURE)
     assert method(turn.system) == "Ask its own follow-up questions and look each one up"
-    assert "self-ask" in str(reply_buttons.run(turn))
+    assert "self-ask" in str(progress.run(turn))

@@ -16,7 +16,7 @@ from searchain.retrieval.live import Shelf
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Reading, Span
-from storage.collections import access, adding, awaiting, removing
+from storage.collections import access, adding, removing
 from storage.collections import documents as rows
 from storage.collections.documents import State
 from storage.collections.files import Files
@@ -153,7 +153,7 @@ def test_a_question_waits_for_the_first_file(store):
 
 
 def test_a_question_says_that_no_file_was_read_in_time(store, monkeypatch):
-    monkeypatch.setattr(awaiting, "SECONDS", 0.0)
+    monkeypatch.setattr(rows, "SECONDS", 0.0)
     manuals = collection_of(store)
     submit(store, manuals, "pump.txt", PUMP)
     turn = event_log.turn(store, asked(store, manuals.index))

@@ -6,10 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from searchain.types import ChangedCitation, Passage, Place
-from storage.collections import access, adding, documents, rechecking, removing
+from storage.collections import access, adding, documents, places, removing
 from storage.collections.places import Places
 from storage.history import finished_turns
-from storage.log import changed as log_of_changes
 from storage.log import event_log, verify
 from storage.people import shares
 from storage.removal import delete, redact
@@ -61,8 +60,8 @@ def test_a_reply_whose_words_changed_bears_the_new_ones_everywhere(store, pump):
     [told] = json.loads(run("logs", "list", "--changed", "--json", "--db", store.path))["changed"]
     assert told["now"] == COSTS.replace("1,200", "1,500")
     with store.reading() as db:
-        assert log_of_changes.of_collection(db, pump.collection, "ann", 9) == []
-        assert log_of_changes.of_collection(db, pump.collection, "local", 9) == [
+        assert event_log.turns_overtaken(db, pump.collection, "ann", 9) == []
+        assert event_log.turns_overtaken(db, pump.collection, "local", 9) == [
             (started.conversation, started.turn, "What is said?")
         ]
     assert NOTE in run("logs", "show", started.turn, "--db", store.path)
@@ -133,16 +132,16 @@ def test_a_removed_document_leaves_the_note_and_none_of_its_later_words(store, p
 
 def test_a_process_that_dies_leaves_the_work_to_the_next_and_twice_is_as_once(store, pump, monkeypatch):
     started = store_run(store, cited(pump))
-    really = rechecking.recheck
+    really = places.recheck
 
     def dies(*arguments):
         really(*arguments)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(rechecking, "recheck", dies)
+    monkeypatch.setattr(places, "recheck", dies)
     with pytest.raises(KeyboardInterrupt):
         replaced(store, pump, NEW)
-    monkeypatch.setattr(rechecking, "recheck", really)
+    monkeypatch.setattr(places, "recheck", really)
     removing.tidy(store)
     adding.work(store, pump.collection)
     assert [one.now for one in changed(store, started)] == [COSTS.replace("1,200", "1,500")]

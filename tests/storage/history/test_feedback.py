@@ -8,7 +8,6 @@ from click.testing import CliRunner
 from searchain.errors import NotFound, UsageError
 from storage.history import feedback, usage
 from storage.history.selection import Selection
-from storage.history.usage import Judged
 from storage.log import conversations
 from storage.removal import delete, redact
 from tests.support.stories import nintendo
@@ -85,8 +84,10 @@ def test_judgements_are_counted_by_model(store):
     feedback.give(store, first.turn, "local", "down")
     feedback.give(store, first.turn, "local", "down", source=1)
     feedback.give(store, second.turn, "bob", "up")
-    assert usage.judged(store) == [Judged("a scripted model", up=1, down=1, unsupported=1)]
-    assert usage.judged(store, Selection(owner="bob")) == [Judged("a scripted model", 1, 0, 0)]
+    assert usage.judged(store) == [{"model": "a scripted model", "up": 1, "down": 1, "unsupported": 1}]
+    assert usage.judged(store, Selection(owner="bob")) == [
+        {"model": "a scripted model", "up": 1, "down": 0, "unsupported": 0}
+    ]
 
 
 def test_the_commands_tell_what_was_said(store, tmp_path):

@@ -32,22 +32,6 @@ def test_the_log_tells_what_was_told_and_folds_to_the_same_turn(store, process):
     assert event_log.events(store, turn, after=len(log) - 3) == log[-2:]
 
 
-def test_rebuilding_changes_nothing_and_repairs_what_was_lost(store, process):
-    turn = tell(store, process).turn
-    names = ("nodes", "retrievals", "sources", "sentences", "marks")
-    before = {name: rows(store, name, turn) for name in names}
-    event_log.rebuild(store, turn)
-    assert {name: rows(store, name, turn) for name in names} == before
-    with store.writing() as db:
-        for name in names:
-            db.execute(f"DELETE FROM {name}")
-        db.execute("UPDATE turns SET status = NULL, answer = NULL")
-    event_log.rebuild(store, turn)
-    assert {name: rows(store, name, turn) for name in names} == before
-    with store.reading() as db:
-        assert db.execute("SELECT status FROM turns").fetchone()[0] == "answered"
-
-
 def test_equal_passages_are_stored_once_whatever_their_ids(store, process):
     tell(store, process)
     tell(store, process)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Database
-from storage.people import auth_file, passwords, tokens, users
+from storage.people import passwords, tokens, users
 from storage.people.users import Role, User
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
@@ -150,20 +150,20 @@ def test_an_ended_session_counts_no_more(store, monkeypatch):
 def test_a_file_of_users(tmp_path, store):
     file = tmp_path / "users.txt"
     file.write_text("\ufeff# team\r\n\r\nann:annotator:pass:word\r\nbob: plain pw \n  root:admin:x", encoding="utf-8")
-    assert [(user.name, user.role, user.password) for user in auth_file.read(file)] == [
+    assert [(user.name, user.role, user.password) for user in users.read_file(file)] == [
         ("ann", Role.ANNOTATOR, "pass:word"),
         ("bob", Role.CHAT, "plain pw"),
         ("root", Role.ADMIN, "x"),
     ]
-    assert users.replace_users(store, auth_file.read(file)) == []
+    assert users.replace_users(store, users.read_file(file)) == []
     users.remove(store, "root")
     session = tokens.issue(store, "ann", "session")
-    assert (users.replace_users(store, auth_file.read(file)), tokens.holder(store, session, "session")) == (
+    assert (users.replace_users(store, users.read_file(file)), tokens.holder(store, session, "session")) == (
         ["root"],
         "ann",
     )
     file.write_text("ann:admin:pass:word\nroot:x")
-    users.replace_users(store, auth_file.read(file))
+    users.replace_users(store, users.read_file(file))
     assert tokens.holder(store, session, "session") is None
     assert [facts(user) for user in users.every(store)] == [
         ("ann", Role.ADMIN, True),
@@ -200,7 +200,7 @@ def test_a_broken_line_is_named(tmp_path, content, line):
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(UsageError) as error:
-        auth_file.read(file)
+        users.read_file(file)
     assert str(error.value) == line.format(file=str(file))
 
 

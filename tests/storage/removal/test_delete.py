@@ -22,7 +22,7 @@ from storage.history import finished_turns
 from storage.log import conversations, event_log, runs, verify
 from storage.log.runs import Process
 from storage.removal import delete, redact
-from storage.removal.compact import Compaction
+from storage.removal.delete import Compaction
 from storage.transfer import import_turns
 from tests.support.generated_runs import TEXTS, generated_run, generated_runs
 from tests.support.stories import nintendo, unrated

@@ -20,7 +20,7 @@ from tests.support.hostile import PAYLOADS
 from tests.support.scripted_chat import DELAY, speak
 from tests.support.stories import nintendo
 from tests.support.story_runs import StoryPlayer
-from ui.api import openai_asked
+from ui.api import openai_body
 from ui.server.access import Who
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
@@ -106,7 +106,7 @@ def test_a_client_that_shows_only_text_gets_the_sources_in_it(site: Site, is_str
     )
     assert model == "searchain+sources"
     assert [note[0] for note in cited(text, notes)] == ["[1]", "[2]"]
-    follow_up = openai_asked.asked(
+    follow_up = openai_body.asked(
         json.dumps(
             {"messages": [*user(QUESTION), {"role": "assistant", "content": text}, *user("And which river?")]}
         ).encode()

@@ -23,8 +23,7 @@ from searchain.types import TaskKind
 from storage.database import Database
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
-from ui.cli.group import Commands
-from ui.cli.main import cli
+from ui.cli.main import Commands, cli
 
 ROOT = Path(assistant.__file__).parent
 

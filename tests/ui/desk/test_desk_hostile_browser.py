@@ -41,12 +41,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         assert import_items.file(made.store, lines, quota=3).added == len(TEXTS)
         desk = Desk(made.store)
         for one in progress.items(made.store):
-            text = one.system
+            text, id = one["system"], one["id"]
             for who, support in ((text, Backing.COMPLETE), (f"{text} too", Backing.NONE)):
-                item = desk.open_item(who, one.id).item
-                desk.submit(who, one.id, uniform_labels(item, support, comment=text))
+                item = desk.open_item(who, id).item
+                desk.submit(who, id, uniform_labels(item, support, comment=text))
             based_on = ((text, 1), (f"{text} too", 1))
-            adjudicate(made.store, one.id, uniform_labels(item, comment=text), f"{text} decides", based_on)
+            adjudicate(made.store, id, uniform_labels(item, comment=text), f"{text} decides", based_on)
         yield made
 
 
@@ -87,7 +87,11 @@ def unharmed(page: Page, region: str) -> None:
 def test_the_judging_page(browser: Browser, desk: Site):
     seen, answers = (
         [],
-        {item.question: item.answer for one in progress.items(desk.store) for item in [Desk(desk.store).item(one.id)]},
+        {
+            item.question: item.answer
+            for one in progress.items(desk.store)
+            for item in [Desk(desk.store).item(one["id"])]
+        },
     )
     with desk_page(browser, desk) as visitor:
         page = visitor.page
@@ -113,7 +117,7 @@ def test_the_judging_page(browser: Browser, desk: Site):
 
 
 def test_comments_in_the_history(browser: Browser, desk: Site):
-    [id] = [one.id for one in progress.items(desk.store) if one.system == TEXTS[0]]
+    [id] = [one["id"] for one in progress.items(desk.store) if one["system"] == TEXTS[0]]
     with desk_page(browser, desk) as visitor:
         page, comment = visitor.page, "\n".join(TEXTS)[:MAX_COMMENT]
         item = Desk(desk.store).open_item("local", id)

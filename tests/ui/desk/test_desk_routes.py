@@ -12,7 +12,8 @@ from searchain.annotation.guided_practice import examples, right_labels
 from searchain.annotation.payloads import to_json
 from searchain.annotation.protocol import Backing
 from searchain.annotation.study import Study
-from storage.annotation import guesses, history, progress
+from storage.annotation import guided as asking
+from storage.annotation import history, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
 from tests.support.desk_site import FOUR, Site, site
@@ -436,7 +437,7 @@ def guided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def test_guidelines_and_examples_come_before_the_first_reply(guided: Site):
     state = guided.call("next", {}, "ann")[1]["practice"]
     assert (state["is_due"], state["has_read"], state["task"]["item"]["id"]) == (True, False, "example-1")
-    item = next(one.id for one in progress.items(guided.store))
+    item = next(one["id"] for one in progress.items(guided.store))
     assert guided.call(f"items/{item}/open", {}, "ann")[0] == 400
     assert guided.call("practice", {"action": "leave out"}, "ann")[0] == 400
     assert guided.call("practice", {"action": "read", "seconds": 200}, "ann")[1]["practice"]["has_read"]
@@ -455,7 +456,7 @@ def test_guidelines_and_examples_come_before_the_first_reply(guided: Site):
 
 
 def test_somebody_who_judged_does_not_decide(guided: Site):
-    desk, item = Desk(guided.store), next(one.id for one in progress.items(guided.store))
+    desk, item = Desk(guided.store), next(one["id"] for one in progress.items(guided.store))
     for name, support in (("jud", Backing.COMPLETE), ("bob", Backing.NONE)):
         judged = desk.open_item(name, item).item
         desk.submit(name, item, uniform_labels(judged, support))
@@ -478,5 +479,5 @@ def test_at_the_end_annotators_guess_who_wrote_the_replies(guided: Site):
     said = {one["item"]: "an engine" for one in asked["replies"]}
     assert guided.call("guesses", {"guesses": said}, "bob") == (200, {"kept": 2})
     assert guided.call("next", {}, "bob")[1]["guesses"] is None
-    found = {one.name: one for one in guesses.result(guided.store).systems}
+    found = {one.name: one for one in asking.result(guided.store).systems}
     assert (found["an engine"].index, found["another"].index) == (1.0, -1.0)

@@ -21,10 +21,8 @@ from storage.database import Database
 from tests.support.hostile import ACTING
 from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
 from ui.cli.main import cli
-from ui.desk import report_plots
-from ui.desk.report_html import page, report_html, tables
-from ui.desk.report_people import agreement_tables
-from ui.desk.report_table import text_lines
+from ui.desk.report_html import page, plots, report_html, tables
+from ui.desk.report_table import agreement_tables, text_lines
 
 ADJUDICATED = 25
 
@@ -238,7 +236,7 @@ def test_pseudonyms_hide_every_name(path, store):
 
 
 def test_plots_show_their_values_and_leave_out_what_is_not_there(whole, drawn):
-    found = {plot.name: plot for plot in report_plots.plots(whole)}
+    found = {plot.name: plot for plot in plots(whole)}
     assert list(found) == ["skc", "amp", "agreement", "states"]
     texts = [
         "".join(element.itertext())
@@ -248,11 +246,9 @@ def test_plots_show_their_values_and_leave_out_what_is_not_there(whole, drawn):
     one = whole.systems[SEARCHAIN].skc_marked
     assert f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" in texts
     alone = report_on([one for one in drawn.judgements if one.annotator == "ada"][:6])
-    assert [plot.name for plot in report_plots.plots(alone)] == ["skc", "amp", "agreement", "states"]
-    assert "no unit is judged by two" in next(
-        plot.svg for plot in report_plots.plots(alone) if plot.name == "agreement"
-    )
-    assert list(report_plots.plots(report_on([]))) == []
+    assert [plot.name for plot in plots(alone)] == ["skc", "amp", "agreement", "states"]
+    assert "no unit is judged by two" in next(plot.svg for plot in plots(alone) if plot.name == "agreement")
+    assert list(plots(report_on([]))) == []
 
 
 def hostile(drawn):
@@ -285,7 +281,7 @@ def test_hostile_text_stays_text(drawn, browser, tmp_path):
     assert asked == [(tmp_path / "report.html").as_uri()]
     assert opened.locator("script, img, iframe, form, base, input, [onerror], [onload]").count() == 0
     assert opened.locator("#worst + .scroll").inner_text().count("window.pwned=1") > 0
-    for plot in report_plots.plots(found):
+    for plot in plots(found):
         assert {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(plot.file()).iter()} <= set(
             "svg style rect text title line circle path polyline g".split()
         )

@@ -18,7 +18,7 @@ from searchain.annotation.guided_practice import item as known_item
 from searchain.annotation.machines import from_check
 from searchain.annotation.protocol import Backing, Labels, Place
 from searchain.annotation.study import Exclusions, Study
-from storage.annotation import assignments, gold, guesses, guided, import_items, items, machines, studies, withdrawing
+from storage.annotation import gold, guided, import_items, items, machines, studies, tasks, withdrawing
 from storage.annotation.desk import Desk
 from storage.annotation.pseudonyms import pseudonyms_of
 from storage.database import Database
@@ -96,7 +96,7 @@ class Round:
 
     def guess(self, name, guess):
         [item] = self.sql("SELECT item FROM annotation_labels WHERE annotator = ? AND action = 'submitted'", name)[0]
-        guesses.keep(self.store, name, {item: guess})
+        guided.keep(self.store, name, {item: guess})
 
     def practise(self, name, wrong_first=False):
         guided.read(self.store, name, 60)
@@ -115,7 +115,7 @@ class Round:
                 "INSERT OR IGNORE INTO users (name, role, hash, salt, n, r, p, created) VALUES (?, 'annotator', '', '', 1, 1, 1, '')",
                 (name,),
             )
-        assignments.assign(self.store, None, [name])
+        tasks.assign(self.store, None, [name])
 
     def sql(self, text, *values):
         with sqlite3.connect(self.path) as db:
@@ -163,7 +163,7 @@ SCRIPTS = {
     "marks and places": lambda r: (
         r.put(), r.put(2, "two", stop=True), r.study(replace(STUDY, normalise_marks=True, hide_addresses=False)),
         r.put(1, "three", stop=True), r.judge("ann", is_divided=True),
-        assignments.one_more(r.store, r.one("SELECT id FROM annotation_items LIMIT 1")),
+        tasks.one_more(r.store, r.one("SELECT id FROM annotation_items LIMIT 1")),
     ),
     "compared and assigned": lambda r: (
         r.put(), r.put(2, "two", is_again=True), r.put(1, "three"), r.judge("ann", 3), r.judge("ann", 1, is_divided=True),

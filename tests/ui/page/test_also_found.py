@@ -6,7 +6,7 @@ from searchain.events import fold
 from searchain.types import Hit, Passage, Place
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import KYOTO, NINTENDO, everest, nintendo
-from ui.page.also_found import also_found, next_questions, uncited
+from ui.page.evidence import also_found, next_questions, uncited
 
 
 def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best():

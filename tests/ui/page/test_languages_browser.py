@@ -19,7 +19,7 @@ from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, nintendo, not_found
 from tests.ui.page.test_axe import faults
 from ui.page.export import menu
-from ui.page.titles import Titles
+from ui.page.sidebar import Titles
 from ui.server.access import Access
 from ui.translation import _, n_, speaking
 

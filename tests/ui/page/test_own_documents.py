@@ -20,8 +20,7 @@ from storage.collections.files import Files
 from storage.people.users import Role
 from tests.support.own_documents import collection_of, store, submit, toy_parser  # noqa: F401
 from ui.page import own_documents
-from ui.page.document_worker import Worker
-from ui.page.own_documents import RULES, Library, Quota
+from ui.page.own_documents import RULES, Library, Quota, Worker
 from ui.server.access import Access, Person, Who
 from ui.server.guard import Guard
 

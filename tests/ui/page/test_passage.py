@@ -4,7 +4,7 @@ from html import unescape
 import pytest
 
 from searchain.types import Span
-from ui.page.also_found import LONG, passage
+from ui.page.evidence import LONG, quotation
 
 WORDS = "word " * 400  # 2,000 characters
 SPAN = Span(1000, 1004)
@@ -33,7 +33,7 @@ def text(html: str) -> str:
     ],
 )
 def test_a_long_passage_shows_the_part_around_its_span(words, span, begin, end):
-    html = passage(words, span)
+    html = quotation(words, span)
     assert (shown(html), text(html)) == (words[begin:end], words)
     assert ("<button" in html) == (end - begin < len(words))
     assert re.findall("<mark>(.*?)</mark>", html) == ([words[span.start : span.end]] if span else [])
@@ -41,7 +41,7 @@ def test_a_long_passage_shows_the_part_around_its_span(words, span, begin, end):
 
 def test_a_short_description_is_a_caption():
     words = "Short description: City in Japan.\nKyoto is a city on Honshu."
-    city = passage(words, Span(19, 23))
+    city = quotation(words, Span(19, 23))
     assert '<span class="described"><mark>City</mark> in Japan. </span>Kyoto is a city on Honshu.<' in city
-    island = passage(words, Span(words.index("Honshu"), len(words) - 1))
+    island = quotation(words, Span(words.index("Honshu"), len(words) - 1))
     assert '<span class="described">City in Japan. </span>Kyoto is a city on <mark>Honshu</mark>.<' in island

@@ -11,7 +11,7 @@ from tests.support.served_page import served_page
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
 from ui.server.access import Who
-from ui.show.tree_svg import svg
+from ui.show.pictures import svg
 
 MINE, OTHERS = "a" * 32, "b" * 32  # visitors' cookies
 OWNER = f"visitor:{hashlib.sha256(MINE.encode()).hexdigest()}"

@@ -17,7 +17,7 @@ from storage.people.users import Role
 from tests.support import chat_page
 from tests.support.chat_page import CONTRAST, Site, ask, wait_for
 from tests.support.fakes import QUESTION
-from ui.page.searching import Searching
+from ui.page.sidebar import Searching
 from ui.server.access import Access, Person
 
 REASON = "building the index ended with signal 9; to go on, run: make setup"

@@ -14,7 +14,7 @@ from searchain.types import Passage, Usage
 from tests.support.chat_page import Site, ask, held, wait_for
 from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, everest, nintendo, not_found
-from ui.page.titles import Titles
+from ui.page.sidebar import Titles
 from ui.server.access import Access
 
 VIEW = WIDE = {"viewport": {"width": 1440, "height": 900}}

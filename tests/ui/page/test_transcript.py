@@ -26,7 +26,7 @@ STORY = nintendo()
 
 
 def seen(message: dict) -> str:
-    """The text that a reader sees, without the buttons below it (``ui.page.reply_buttons``)."""
+    """The text that a reader sees, without the buttons below it (``ui.page.progress``)."""
     from html import unescape
 
     said = re.split(r'<(?:div|span) class="acts"', message["content"])[0]

@@ -13,7 +13,7 @@ from storage.history import finished_turns
 from tests.support.stories import everest, nintendo, not_found
 from tests.support.story_runs import store_run
 from ui.exports import html_page
-from ui.page import evidence, export, own_documents, settings_form, share, sidebar, transcript, tree_view
+from ui.page import choices, evidence, export, own_documents, share, sidebar, transcript, tree_view
 from ui.page.choices import Offers
 from ui.server.access import Access
 
@@ -50,7 +50,7 @@ def test_nor_is_the_page_around_it():
     frames = [
         tree_view.panel((), None),
         evidence.panel(()),
-        settings_form.form(Offers()),
+        choices.form(Offers()),
         export.menu(),
         share.menu(Access()),
         sidebar.frame(Access()),

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from searchain.errors import SetupError
 from storage.database import Database
 from ui.page.app import RULES
-from ui.page.health import Health
+from ui.page.careful import Health
 from ui.server.access import Access, Who
 from ui.server.guard import Guard
 

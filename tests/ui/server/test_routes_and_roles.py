@@ -13,6 +13,7 @@ from itertools import product
 
 import pytest
 from starlette.routing import BaseRoute
+from ui.page.titles import Searching
 
 from assistant import Assistant
 from searchain.settings import Settings
@@ -29,15 +30,13 @@ from tests.support.story_runs import StoryPlayer, store_run
 from ui.api.openai_routes import Api
 from ui.exports.formats import FORMATS
 from ui.page.app import build, serve
-from ui.page.careful import Careful
+from ui.page.careful import Careful, Health
 from ui.page.export import Exports
-from ui.page.health import Health
 from ui.page.own_documents import Library
-from ui.page.searching import Searching
 from ui.page.share import Shares
 from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
-from ui.server.sign_in import SIGN_OUT
+from ui.server.plain_page import SIGN_OUT
 
 SECRET = "xyzzysecret"
 VICTIM = "v" * 32

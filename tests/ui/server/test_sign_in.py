@@ -17,9 +17,8 @@ from storage.people import tokens, users
 from storage.people.users import Role
 from tests.support.served_page import PASSWORD, ServedPage, served_page
 from tests.support.story_runs import store_run
-from ui.server.access import SESSION, Who
-from ui.server.rules import Rule, rule_of
-from ui.server.sign_in import PROXY
+from ui.server.access import SESSION, Rule, Who, rule_of
+from ui.server.plain_page import PROXY
 
 
 @dataclass

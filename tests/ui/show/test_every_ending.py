@@ -36,7 +36,7 @@ from ui.api import openai_values
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 from ui.page import transcript, turn_routes
-from ui.page.reply_buttons import run as run_details
+from ui.page.progress import run as run_details
 from ui.show import labels, terminal
 from ui.show.labels import likely, odds, outcome, rated
 from ui.show.signs import VERDICTS

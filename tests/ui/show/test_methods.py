@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from lab.systems.base import SYSTEMS
 from searchain.events import Turn
-from ui.show.methods import FIRST, METHODS, cost, heading, method
+from ui.show.signs import FIRST, METHODS, cost, heading, method
 
 
 def test_every_method_is_told_in_plain_words():

@@ -5,7 +5,7 @@ import pytest
 
 from searchain.events import Turn, fold
 from tests.support.stories import QUESTION, everest, nintendo
-from ui.show.tree_svg import WIDTH, svg, wrap
+from ui.show.pictures import WIDTH, svg, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,23 +8,15 @@ are handled at the document, because Gradio renders messages and cards again whi
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-HEAD = f"""<style media="print">{(_HERE / "print.css").read_text(encoding="utf-8")}</style>
-<style>
-  @media (min-width: 1100px) {{ html:not(.nav-folded) #columns:not(:has(#nav-panel)) {{ padding-left: 272px }} }}
-  @media (max-width: 860px) {{ #chat-column:not(:has(#about-panel)) {{ padding-bottom: 37px }} }}
-</style>
-<script>
-  document.documentElement.classList.toggle('is-opening', new URLSearchParams(location.search).has('c'));
-  try {{
-    const split = Number(localStorage.getItem('searchain-split'));
-    if (split) document.documentElement.style.setProperty('--split', split);
-    const isFolded = localStorage.getItem('searchain-side') === 'folded' && matchMedia('(min-width: 861px)').matches;
-    document.documentElement.classList.toggle('side-folded', isFolded);
-  }} catch {{ /* a browser that keeps nothing shows the sources in their usual width */ }}
-</script>"""
+
+
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+HEAD = _read("head.html").replace("PRINT", _read("print.css"))
 """Runs before the page is shown. It has the sheet for paper, keeps the room of parts that Gradio adds late, hides the
-welcome if a conversation
-is being opened, and restores the width of the columns.
+welcome if a conversation is being opened, and restores the width of the columns.
 """
 _PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel, #split"
 """The parts that the scripts need; Gradio mounts them one by one in no certain order."""

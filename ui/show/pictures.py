@@ -4,11 +4,13 @@ It has no scripts and makes no requests; all of its text is escaped.
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from searchain.events import Turn
-from searchain.safe_text import escape_xml
+from searchain.safe_text import escape, escape_xml, one_line
+from storage.history.usage import Knowledge
 from ui.show.labels import old_answer, state
 from ui.show.tree_order import Placed, depth_first, set_aside, story
 
@@ -16,21 +18,7 @@ WIDTH = 760
 _MARGIN, _INDENT, _GAP, _PADDING = 20, 22, 10, 12
 _LINE = 19  # pixels from one line of text to the next
 _DEEPEST = 8  # the level from which nodes are indented no further
-_STYLE = """
-text { font: 13px system-ui, sans-serif; fill: #1f2937 } .question { font-size: 16px; font-weight: 650 }
-.page { fill: #fff } .node { fill: #fff; stroke: #d5dbe1 } .aside .node { fill: #f6f8fa; stroke-dasharray: 4 3 }
-.join { fill: none; stroke: #8a97a5; stroke-width: 1.5 } .head, .reason { font-size: 12px } .head { font-weight: 600 }
-.answer { font-weight: 600 } .unconfirmed .answer { font-weight: 400 }
-.reason, .old, .open, .aside text { fill: #52606d } .old { text-decoration: line-through }
-.agreed, .completed { --tone: #4338ca } .corrected { --tone: #6b21a8 }
-.disputed { --tone: #b45309 } .unconfirmed, .busy, .unchecked { --tone: #52606d }
-.edge, .head { fill: var(--tone) } .aside .edge { fill: none }
-@media (prefers-color-scheme: dark) {
-text { fill: #e5e7eb } .page { fill: #111827 } .node { fill: #1b2430; stroke: #3a4450 } .aside .node { fill: #151c26 }
-.reason, .old, .open, .aside text { fill: #a8b3c1 } .agreed, .completed { --tone: #a5b4fc }
-.corrected { --tone: #d8b4fe } .disputed { --tone: #fbbf24 } .unconfirmed, .busy, .unchecked { --tone: #a8b3c1 }
-.edge, .head { fill: var(--tone) } }
-"""
+_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 class _Line(NamedTuple):
@@ -90,7 +78,6 @@ def wrap(text: str, width: float) -> list[str]:
 
 
 def _lines(turn: Turn, placed: Placed, reason: str | None, *, is_full: bool) -> Iterator[_Line]:
-    """Yield the lines of a node's box."""
     node, label, old = placed.node, state(turn, placed.node), old_answer(turn, placed.node)
     width = WIDTH - 2 * _MARGIN - 2 * _PADDING - _INDENT * min(placed.level, _DEEPEST)
     opens = " · new branch" if node.mends is not None else ""
@@ -114,7 +101,6 @@ def _node(box: _Box, name: str, lines: list[_Line]) -> str:
 
 
 def _join(parent: _Box, box: _Box) -> str:
-    """Draw the line from a node to its parent."""
     at = parent.left + _INDENT // 2
     across = f"H{box.left}" if box.left > parent.left else ""
     end = box.top + 14 if across else box.top
@@ -143,3 +129,46 @@ def _width(text: str) -> float:
         else 7.2
         for letter in text
     )
+
+
+_BAR = 50
+_PARTS = (("LLM", "█", "#4338ca"), ("corrected", "▓", "#b45309"), ("completed", "░", "#1d4ed8"))
+
+
+def bars(sources: Sequence[Knowledge]) -> Iterator[str]:
+    """Yield one bar per model, and a legend."""
+    for source in sources:
+        ends = [round(_BAR * sum(source.shares[:number])) for number in range(1, 4)]
+        lengths = (ends[0], ends[1] - ends[0], ends[2] - ends[1])
+        yield one_line(
+            "".join(sign * length for (_, sign, _), length in zip(_PARTS, lengths, strict=True)) + f" {source.model}"
+        )
+    yield "  ".join(f"{sign} {name}" for name, sign, _ in _PARTS)
+
+
+def knowledge_svg(sources: Sequence[Knowledge]) -> str:
+    """Return a self-contained picture: one bar per model, with the shares written on it."""
+    rows = "".join(_row(source, 34 + 48 * number) for number, source in enumerate(sources))
+    keys = "".join(
+        f'<rect x="{10 + 130 * number}" y="{48 * len(sources) + 34}" width="12" height="12" fill="{color}"/>'
+        f'<text x="{28 + 130 * number}" y="{48 * len(sources) + 45}">{name}</text>'
+        for number, (name, _, color) in enumerate(_PARTS)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 620 {48 * len(sources) + 60}" '
+        'font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Where knowledge is from">'
+        '<rect width="100%" height="100%" fill="#fff"/>'
+        '<text x="10" y="20" font-weight="600">Where the knowledge of the replies is from</text>'
+        f"{rows}{keys}</svg>\n"
+    )
+
+
+def _row(source: Knowledge, top: int) -> str:
+    parts, at = [f'<text x="10" y="{top + 13}">{escape(one_line(source.model))}</text>'], 10.0
+    for (_, _, color), share in zip(_PARTS, source.shares, strict=True):
+        width = 600 * share
+        parts.append(f'<rect x="{at:.1f}" y="{top + 18}" width="{width:.1f}" height="20" fill="{color}"/>')
+        if width > 40:
+            parts.append(f'<text x="{at + 6:.1f}" y="{top + 33}" fill="#fff">{share:.1%}</text>')
+        at += width
+    return "".join(parts)

@@ -1,0 +1,11 @@
+// Completes a link of the menu Export when it is clicked, because before that there may be no conversation.
+element.addEventListener('click', (event) => {
+  if (event.target.closest('.print')) return print();
+  const link = event.target.closest('a[download]');
+  if (!link) return;
+  const query = new URLSearchParams();
+  const shown = document.getElementById('reasoning')?.dataset.conversation;
+  if (link.matches('.this')) query.set('conversation', shown || 'none');
+  if (element.querySelector('.unmarked').checked) query.set('marks', 'none');
+  link.search = query;
+});
