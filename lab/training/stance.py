@@ -39,7 +39,7 @@ from lab.training.stance_data import (
 from lab.training.stance_model import TrainableStance
 from lab.training.stance_scores import score
 from searchain.console import one_line_errors
-from searchain.embedded.adapters import read_adapter
+from searchain.embedded.assets import read_adapter
 from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
 from searchain.reading.calibration import Record, read_records
 from searchain.reading.stance import MiniLMStance, embedded_stance

@@ -9,14 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from searchain.assemble.abilities import abilities_of
-from searchain.assemble.made import Made
-from searchain.assemble.models import make_large_reader, make_quoter, make_review, make_stance, make_support
-from searchain.assemble.named import open_reader, open_remote
-from searchain.assemble.planning import Planning
+from searchain.assemble.parts import (
+    Made,
+    Planning,
+    make_large_reader,
+    make_quoter,
+    make_review,
+    make_stance,
+    make_support,
+    open_reader,
+    open_remote,
+)
 from searchain.assemble.searched import OWN, describe, own_documents, speller_for
-from searchain.embedded.careful import CAREFUL, SET_UP
+from searchain.embedded.assets import CAREFUL, GET_CAREFUL
 from searchain.errors import SetupError, UsageError
-from searchain.files.checkout import SET_UP as SET_UP_ALL
+from searchain.files.checkout import SET_UP
 from searchain.llm.base import tell
 from searchain.llm.choose import choose_model, host_elsewhere
 from searchain.llm.embedded import EmbeddedModel
@@ -184,7 +191,7 @@ class Parts:
         Raises:
             SearChainError: a part cannot be loaded, with a message for the user.
         """
-        from searchain.assemble.checking import checker_of
+        from searchain.assemble.parts import checker_of
         from searchain.reading.similarity import QueryEncoder
 
         return checker_of(
@@ -227,7 +234,7 @@ class Parts:
                 raise
             is_installed = False
         if wanted is not None and not is_installed:
-            raise SetupError(f"the careful model is not installed; fetch it with: {SET_UP}")
+            raise SetupError(f"the careful model is not installed; fetch it with: {GET_CAREFUL}")
         return wanted or ("check" if is_installed else "off")
 
     def _careful_model(self) -> GgufModel:
@@ -353,13 +360,13 @@ class Parts:
 def _serve_careful() -> GgufModel:
     file = CAREFUL.find()
     assert file is not None  # it is looked for before it is used
-    name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {SET_UP}"
+    name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {GET_CAREFUL}"
     # one request at a time, behind everything else: the fast path must not wait for it
     return GgufModel(file, name=name, slots=1, is_background=True, is_mapped=False, remedy=remedy)
 
 
 def _tell_of_words() -> None:
-    tell(f"the index of the encyclopedia is not built yet ({SET_UP_ALL} builds it)", "searches it by words")
+    tell(f"the index of the encyclopedia is not built yet ({SET_UP} builds it)", "searches it by words")
 
 
 def _make_shelf() -> Shelf:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 import pypdfium2
@@ -15,14 +16,87 @@ from searchain.documents.parsed import BlockKind, Page
 from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_layout import Piece, pieces_of
 from searchain.documents.pdf_lines import Segment, segments_of
-from searchain.documents.pdf_tables import Named, named_rows
 from searchain.documents.pictures import Pictures, drawn_page, is_picture
 from searchain.documents.tables import is_of_pairs
-from searchain.documents.titles import own_title
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, own_title
 from searchain.errors import DocumentRefused
 from searchain.language.text import plural
 from searchain.safe_text import one_line
+
+_BETWEEN = 3
+"""Most pieces, such as a note or a running head, between two parts of a table with the same columns."""
+_APART = 2.5
+"""Greatest distance of two lines of a table that has headings between its rows, in units of the font's size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A row with the name of each cell's column."""
+
+    head: Piece
+    names: list[Segment]
+
+
+def named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
+    """Yield the rows of tables whose columns have names, with these names."""
+    head: Piece | None = None
+    last: Piece | None = None
+    between = 0
+    for part in _parts(pieces):
+        found: list[tuple[Piece, Named]] = []
+        if part[0].kind is BlockKind.TABLE_ROW:
+            if part[0].level:
+                head, part, between = part[0], part[1:], 0
+            elif head and last and part[0].page == last.page and _is_apart(last, part[0], between):
+                head = None
+            found = list(_named(head, part)) if head else []
+        if 2 * len(found) >= len(part):
+            yield from found
+            last, between = part[-1] if part else head, 0
+            continue
+        between += len(part)
+        if between > _BETWEEN:
+            head = None
+
+
+def _parts(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Part pieces by kind and page, and before each row that names columns."""
+    part: list[Piece] = []
+    for piece in pieces:
+        is_head = piece.kind is BlockKind.TABLE_ROW and piece.level
+        if part and (is_head or (part[0].kind, part[0].page) != (piece.kind, piece.page)):
+            yield part
+            part = []
+        part.append(piece)
+    if part:
+        yield part
+
+
+def _is_apart(last: Piece, row: Piece, between: int) -> bool:
+    """Return whether a row is too far below the last one of its table, with ``between`` lines between them."""
+    one, other = last.lines[0], row.lines[0]
+    return other.base - one.base > _APART * (between + 1) * other.size
+
+
+def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
+    """Yield each row whose cells all stand in a column of their own."""
+    full = [row.lines for row in rows if len(row.lines) == len(head.lines)]
+    columns = [
+        (min(cell.left for cell in column), max(cell.right for cell in column))
+        for column in zip(head.lines, *full, strict=True)
+    ]
+    for row in rows:
+        numbers: list[int] = list(range(len(head.lines)))
+        if len(row.lines) != len(numbers):
+            numbers = [
+                n
+                for cell in row.lines
+                for n, (left, right) in enumerate(columns)
+                if min(cell.right, right) > max(cell.left, left)
+            ]
+        if len(numbers) == len(set(numbers)) == len(row.lines):
+            yield row, Named(head, [head.lines[n] for n in numbers])
+
 
 MAX_PAGES = 5_000
 _NAMED_FILES, _NAME = 5, 80

@@ -108,7 +108,7 @@ def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
     for number, lines in enumerate(repeated):
         for shape, height in {(line.shape, line.height + shift) for line in lines for shift in (-1, 0, 1)}:
             seen[shape, height, number % 2] += 1  # a height near the limit of two steps counts for both
-    body = _body_size(pages)
+    body = statistics.median_high([cell.size for page in pages for row in page for cell in row.cells] or [1.0])
 
     def runs(line: _Line) -> bool:
         found = [seen[line.shape, line.height, parity] for parity in (0, 1)]
@@ -120,10 +120,6 @@ def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
         _without(page, {id(line.segment) for line in lines if runs(line)})
         for page, lines in zip(pages, repeated, strict=True)
     ]
-
-
-def _body_size(pages: Sequence[Sequence[Row]]) -> float:
-    return statistics.median_high([s.size for page in pages for row in page for s in row.cells] or [1.0])
 
 
 def _line(segment: Segment, page: int) -> _Line:

@@ -11,6 +11,8 @@ from itertools import pairwise
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from searchain.documents.parsed import Box
+
 MOST_RULES = 20_000
 """Most lines of a page; a page with more is a drawing, and none is read."""
 _DEEPEST = 5
@@ -25,7 +27,6 @@ _SHORTEST = 6.0
 _FAR = 1e6
 _SOLID = 0xFF
 
-_Box = tuple[float, float, float, float]
 _Place = Callable[[float, float], tuple[float, float]]
 _Rule = tuple[float, float, float]
 """The position of a line across its direction, its start and its end."""
@@ -40,7 +41,7 @@ class Rules:
     down: Sequence[_Rule] = ()
     """The vertical lines, from the left."""
 
-    def cell(self, box: _Box) -> _Box | None:
+    def cell(self, box: Box) -> Box | None:
         """Return the cell around a text; ``None`` without lines above and below it and on a side of it.
 
         The lines above and below reach from side to side. Where there is but one side, a line just as long as the text
@@ -60,7 +61,7 @@ class Rules:
             return None
         return (-_FAR if before is None else before), above, (_FAR if after is None else after), below
 
-    def part(self, one: _Box, other: _Box) -> bool:
+    def part(self, one: Box, other: Box) -> bool:
         """Return whether a vertical line stands between a letter and the next one on its right."""
         first = bisect_left(self.down, one[2] - 1, key=lambda rule: rule[0])
         last = bisect_right(self.down, other[0] + 1, key=lambda rule: rule[0])
@@ -117,7 +118,7 @@ def _joined(rules: Sequence[_Rule]) -> list[_Rule]:
     return found
 
 
-def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[_Box]:
+def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[Box]:
     """Yield the box around each straight part of the paths of a page, and around each thin path."""
     for path in page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], max_depth=_DEEPEST):
         if not _is_visible(path.raw):
@@ -125,17 +126,18 @@ def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[_Box]:
         matrix, outer = path.get_matrix(), path.container
         while outer is not None:
             matrix, outer = matrix.multiply(outer.get_matrix()), outer.container
-        points = [place(*matrix.on_point(x, y)) for x, y in _corners(path.raw)]
-        around = _around(points)
+        points = [place(*matrix.on_point(x, y)) * 2 for x, y in _corners(path.raw)]
+        around = around_all(points or [(0.0,) * 4])
         if min(around[2] - around[0], around[3] - around[1]) <= _THIN:
             yield around
         else:
-            yield from (_around(two) for two in pairwise(points))
+            yield from map(around_all, pairwise(points))
 
 
-def _around(points: Sequence[tuple[float, float]]) -> _Box:
-    xs, ys = zip(*points, strict=True) if points else ((0.0,), (0.0,))
-    return min(xs), min(ys), max(xs), max(ys)
+def around_all(boxes: Iterable[Box]) -> Box:
+    """Return the box around all ``boxes``."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _is_visible(path: pdfium.FPDF_PAGEOBJECT) -> bool:

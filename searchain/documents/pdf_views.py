@@ -10,8 +10,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image
 
-from searchain.documents.boxes import marks
-from searchain.documents.parsed import Box
+from searchain.documents.parsed import Box, marks
 from searchain.documents.pdf import open_pdf
 from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_lines import frame_of, open_text

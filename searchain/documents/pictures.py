@@ -18,7 +18,7 @@ import pypdfium2.raw as pdfium
 from PIL import Image
 
 from searchain.documents import limits
-from searchain.documents.parsed import BlockKind, Box, WordBox
+from searchain.documents.parsed import BlockKind, Box, WordBox, turned
 from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_lines import Segment
 from searchain.documents.writer import Writer
@@ -145,7 +145,7 @@ def _read(program: str, picture: Image.Image) -> list[_Word]:
     found = _words(_run(program, upright, "tsv"), *upright.size)
     if _sure(found) <= _sure(words):
         return words
-    return [replace(word, box=_turned_back(word.box, degrees)) for word in found]
+    return [replace(word, box=turned(word.box, degrees)) for word in found]
 
 
 def _sure(words: Sequence[_Word]) -> float:
@@ -161,17 +161,6 @@ def _lies(program: str, picture: Image.Image) -> int:
         return 0
     values = dict(line.partition(": ")[::2] for line in said.splitlines())
     return int(values.get("Rotate", "0"))
-
-
-def _turned_back(box: Box, degrees: int) -> Box:
-    """Convert a box on the turned page into one on the page as it was."""
-    left, top, right, bottom = box
-    match degrees:
-        case 90:
-            return top, 1 - right, bottom, 1 - left
-        case 180:
-            return 1 - right, 1 - bottom, 1 - left, 1 - top
-    return 1 - bottom, left, 1 - top, right
 
 
 def _run(program: str, picture: Image.Image, *options: str) -> str:
@@ -210,12 +199,8 @@ def _write(words: list[_Word], writer: Writer, page: int) -> list[WordBox]:
     start = writer.length
     boxes: list[WordBox] = []
     for n, word in enumerate(words):
-        if (
-            n
-            and word.line != words[n - 1].line
-            and words[n - 1].text[-2:-1].isalpha()
-            and _is_parted(words[n - 1], word)
-        ):
+        before = words[n - 1].text if n and word.line != words[n - 1].line else ""
+        if before.endswith("-") and before[-2:-1].isalpha() and word.text[0].islower():
             writer.drop_last()
             last = boxes.pop()
             boxes.append(WordBox(last.start, last.end - 1, page, last.box))
@@ -225,7 +210,3 @@ def _write(words: list[_Word], writer: Writer, page: int) -> list[WordBox]:
         writer.put(word.text)
     writer.end_block(BlockKind.PARAGRAPH, start)
     return boxes
-
-
-def _is_parted(one: _Word, other: _Word) -> bool:
-    return one.text.endswith("-") and other.text[0].islower()

@@ -14,7 +14,9 @@ from searchain.documents.office_xml import (
     Relation,
     main_part,
     number_in,
+    open_zip,
     parts_of,
+    read_entry,
     read_xml,
     relations,
     stated_title,
@@ -22,9 +24,7 @@ from searchain.documents.office_xml import (
 )
 from searchain.documents.parsed import BlockKind
 from searchain.documents.tables import Cell, Line, put_lines, put_rows, written
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
-from searchain.documents.zips import open_zip, read_entry
+from searchain.documents.writer import Writer, title_of
 
 _SKIPPED = frozenset(("sldNum", "dt", "sldImg", "hdr"))
 """Placeholders that hold the number or the date of a slide."""

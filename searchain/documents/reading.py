@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import date
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import PurePosixPath
 
-from searchain.documents.dates import day_of
 from searchain.documents.kinds import FORMS, check_kind
 from searchain.documents.parsed import ParsedDocument
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 from searchain.language.languages import language_of
 from searchain.safe_text import one_line
+
+
+def day_of(stated: str) -> str | None:
+    """Return the day in a date of a PDF or of ISO 8601; ``None`` without one.
+
+    >>> day_of("D:20240503120000+02'00'"), day_of("2024-05-03T10:00:00Z"), day_of("3 May")
+    ('2024-05-03', '2024-05-03', None)
+    """
+    digits = stated.strip().removeprefix("D:").replace("-", "")[:8]
+    try:
+        return date.fromisoformat(digits).isoformat() if len(digits) == 8 else None
+    except ValueError:
+        return None
+
 
 MODULES = "searchain.documents"
 """The package of the modules that read a kind of file."""

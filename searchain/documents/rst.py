@@ -12,8 +12,7 @@ from docutils.parsers.rst import Directive, directives, roles
 
 from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import blocks_of, parse, write
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 
 _SETTINGS = {
     "_disable_config": True,

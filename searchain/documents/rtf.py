@@ -11,8 +11,7 @@ from striprtf.striprtf import rtf_to_text
 
 from searchain.documents.parsed import BlockKind
 from searchain.documents.tables import Cell, put_rows
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 from searchain.errors import DocumentRefused
 
 _HEADING, _ITEM, _IN_TABLE = "\1", "\2", "\3"

@@ -16,8 +16,7 @@ from pylatexenc.macrospec import MacroSpec, std_environment
 
 from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import blocks_of, parse, write
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 
 _OPEN, _CLOSE, _LINE_END = "\ue000", "\ue001", "\ue002"
 """Stand for ``<``, ``>`` and the end of a line of code, while the text is not HTML yet."""

@@ -19,7 +19,7 @@ from warcio.exceptions import ArchiveLoadFailed
 from searchain.documents import limits
 from searchain.documents.decoding import guessed
 from searchain.documents.kinds import ARCHIVES, kind_of_name, unknown
-from searchain.documents.zips import open_zip
+from searchain.documents.office_xml import open_zip
 from searchain.errors import DocumentRefused
 
 _SUFFIX_OF_TYPE = {

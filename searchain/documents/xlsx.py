@@ -18,16 +18,16 @@ from searchain.documents.office_xml import (
     is_on,
     main_part,
     number_in,
+    open_zip,
     part_of,
+    read_entry,
     read_xml,
     relations,
     stated_title,
     text_of,
 )
 from searchain.documents.sheets import Filled, Sheet, check_count
-from searchain.documents.titles import own_title
-from searchain.documents.writer import Writer
-from searchain.documents.zips import open_zip, read_entry
+from searchain.documents.writer import Writer, own_title
 
 _UNREAD = {"pic": "picture", "graphicFrame": "chart"}
 """Elements of a drawing that are not read → what people call one."""

@@ -10,9 +10,8 @@ from lxml import etree
 from searchain.documents import html
 from searchain.documents.html_blocks import blocks_of, parse, write
 from searchain.documents.office_xml import read_xml
-from searchain.documents.titles import title_of
 from searchain.documents.values import write as write_values
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 from searchain.errors import DocumentRefused
 
 _AS_HTML = {

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from searchain.embedded import assets
-from searchain.embedded.adapters import merged, read_adapter
+from searchain.embedded.assets import merged, read_adapter
 from searchain.errors import SetupError
 from searchain.files.home import home
 from searchain.files.writing import make_once

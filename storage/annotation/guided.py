@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from searchain.annotation.guided_practice import Point, examples, graded
-from searchain.annotation.payloads import without_comment
+from searchain.annotation.labels import without_comment
 from searchain.annotation.protocol import GUIDELINES, Labels
 from searchain.errors import UsageError
 from storage.annotation import studies

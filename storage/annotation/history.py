@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from searchain.annotation.payloads import labels_from_json, without_comment
+from searchain.annotation.labels import labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from storage.annotation import items
 from storage.database import Connection, Database, now

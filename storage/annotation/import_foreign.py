@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from searchain.annotation import blocks, citation_styles
-from searchain.annotation.payloads import item_from_json, to_json
+from searchain.annotation.labels import item_from_json, to_json
 from searchain.annotation.protocol import Item, ItemSource, Origin
 from searchain.safe_text import without_surrogates
 from storage.annotation import items

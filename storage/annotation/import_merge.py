@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from searchain.annotation.payloads import labels_from_json, without_comment
+from searchain.annotation.labels import labels_from_json, without_comment
 from searchain.annotation.protocol import Item
 from storage.annotation import items, pseudonyms
 from storage.annotation.export_jsonl import GOLD, LABEL, TABLES

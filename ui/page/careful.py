@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from searchain import settings
-from searchain.embedded.careful import CAREFUL, Packaged
+from searchain.embedded.assets import CAREFUL, Packaged
 from searchain.errors import SearChainError
 from searchain.setup import careful
 from searchain.setup.progress import GIGABYTE, Report

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+from searchain.annotation.blocks import marks_before_stops
 from searchain.annotation.guided_practice import examples, graded, right_labels
 from searchain.annotation.guided_practice import item as known_item
-from searchain.annotation.house_style import marks_before_stops
 from searchain.annotation.labels import check
 from searchain.annotation.machines import from_check
 from searchain.annotation.protocol import Backing, Labels

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from searchain.annotation.guided_practice import examples, right_labels
-from searchain.annotation.payloads import to_json
+from searchain.annotation.labels import to_json
 from searchain.annotation.protocol import Backing
 from searchain.annotation.study import Study
 from storage.annotation import guesses, history, progress

@@ -1,0 +1,180 @@
+"""Make the parts of a run: models that read and judge, and the retriever and the Reader that an operator names."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from searchain.check.checker import Checker
+from searchain.check.claims import ClaimHead
+from searchain.check.judging import Judge
+from searchain.documents.own import OwnFile
+from searchain.errors import UsageError
+from searchain.llm.base import LanguageModel, Piece
+from searchain.reading.reader import Reader
+from searchain.reading.similarity import QueryEncoder
+from searchain.reading.stance import Stance
+from searchain.retrieval.base import Retriever
+from searchain.types import Message
+
+if TYPE_CHECKING:
+    from searchain.reading.large_reader import LargeReader
+    from searchain.reading.thresholds import Thresholds
+    from searchain.reply.quoting import Quoter
+    from searchain.reply.review import Review
+    from searchain.reply.second_reader import JudgingModel
+    from searchain.reply.support_check import SentenceCheck
+    from searchain.types import Passage
+
+
+class Made:
+    """Values made once each, at first use, and anew when their stamp changes; a failure is tried again.
+
+    Different ones may be made at the same time.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._values: dict[Hashable, tuple[Hashable, Future[Any]]] = {}
+
+    def get(self, key: Hashable, make: Callable[[], Any], stamp: Hashable = None) -> Any:
+        with self._lock:
+            made = self._values.get(key)
+            is_mine = made is None or made[0] != stamp
+            future: Future[Any] = Future() if made is None or is_mine else made[1]
+            self._values[key] = stamp, future
+        if is_mine:
+            try:
+                future.set_result(make())
+            except BaseException as error:
+                with self._lock:
+                    if self._values.get(key) == (stamp, future):
+                        del self._values[key]
+                future.set_exception(error)
+        return future.result()
+
+
+class Planning:
+    """The embedded model, under a name that also gives the model that reads its replies again."""
+
+    def __init__(self, planner: LanguageModel, name: str) -> None:
+        self._planner, self.name = planner, name
+        self.abilities, self.at_once = planner.abilities, planner.at_once
+
+    def stream(self, messages: Sequence[Message], **options: Any) -> Iterator[Piece]:
+        """See ``LanguageModel.stream``."""
+        return self._planner.stream(messages, **options)
+
+
+def make_review(model: JudgingModel, *, is_measured: bool, is_remote: bool) -> Review:
+    from searchain.reply.review import Review
+    from searchain.reply.second_reader import MOST_PROPOSED, SecondReader
+    from searchain.verification.second_opinion import read_second_opinion
+
+    most = 1 if is_remote else MOST_PROPOSED  # each answer that is judged costs a request
+    return Review(SecondReader(model, most_proposed=most), read_second_opinion(is_measured=is_measured))
+
+
+def make_large_reader() -> LargeReader:
+    from searchain.embedded.mpnet import large_reader
+    from searchain.reading.large_reader import LargeReader
+
+    return LargeReader(large_reader())
+
+
+def make_stance() -> Stance:
+    from searchain.reading.stance import LINES, QUESTIONS, ByForm, MiniLMStance, embedded_stance
+
+    questions = MiniLMStance(embedded_stance(QUESTIONS), lines=LINES)
+    return ByForm(MiniLMStance(embedded_stance()), questions)
+
+
+def make_support(stance: Stance, similarity: QueryEncoder) -> SentenceCheck:
+    from searchain.reply.support_check import SupportCheck
+
+    return SupportCheck(stance, similarity)
+
+
+def make_quoter(stance: Stance, similarity: QueryEncoder) -> Quoter:
+    from searchain.reply.quoting import Quoter
+
+    return Quoter(stance, similarity)
+
+
+def checker_of(
+    retriever: Retriever,
+    similarity: QueryEncoder,
+    stance: Stance,
+    reader: Reader,
+    index: str,
+    files: Callable[[], Mapping[str, OwnFile]] = dict,
+) -> Checker:
+    """Make what checks texts against ``retriever``, with ``reader`` to read the values in its passages."""
+    judge, head = Judge(similarity, stance, reader), ClaimHead(similarity)
+    return Checker(retriever, judge, head, index=index, files=files)
+
+
+WEB_ALLOW = "SEARCHAIN_WEB_ALLOW"
+"""The environment variable with networks, separated by commas, whose pages are read although they are not public."""
+RANKED = 40
+"""How many web passages per query are encoded: those that share most words with it."""
+
+
+def open_remote(url: str) -> Retriever:
+    """Return the retriever that ``--retriever`` names. Raises ``UsageError`` for no address."""
+    from searchain.retrieval.remote import RemoteRetriever
+    from searchain.types import WEB
+
+    return _open_web(url) if url.startswith(WEB) else RemoteRetriever(url)
+
+
+def open_reader(place: Path | str | None) -> tuple[Reader, Thresholds]:
+    """Return the Reader in the directory or at the URL ``place`` with its thresholds; ``None`` is the embedded one.
+
+    Raises:
+        ReaderError: it cannot be loaded, or the server does not answer.
+    """
+    if isinstance(place, str):
+        from searchain.reading.remote import RemoteReader
+
+        distant = RemoteReader(place)
+        return distant, distant.thresholds()
+    from searchain.reading.reader import DprReader
+    from searchain.reading.thresholds import read_thresholds
+
+    if place is None:
+        from searchain.embedded.minilm import embedded_reader
+
+        place = embedded_reader()
+    return DprReader(place), read_thresholds(place)
+
+
+def _open_web(name: str) -> Retriever:
+    """Return the search of the web by ``searxng=URL``, its passages ranked by the embedded checkpoint.
+
+    Raises:
+        UsageError: no address, or ``SEARCHAIN_WEB_ALLOW`` names no networks.
+    """
+    from searchain.retrieval.web import Fetcher, WebRetriever, networks
+
+    try:
+        allowed = networks(os.environ.get(WEB_ALLOW, ""))
+    except ValueError as error:
+        raise UsageError(f"{WEB_ALLOW} names no networks: {error}; write it like 10.0.0.0/8,127.0.0.1") from None
+    return WebRetriever(name, _score, Fetcher(allowed))
+
+
+def _score(query: str, passages: Sequence[Passage]) -> list[float]:
+    """Score passages without an index for ``query``; those that share the fewest words with it get −1."""
+    from searchain.retrieval import checkpoint
+    from searchain.retrieval.encoder import shared_encoder
+    from searchain.retrieval.lexical import nearest
+
+    encoder = shared_encoder(checkpoint.find(checkpoint.EMBEDDED))
+    near = nearest(query, passages, RANKED)
+    scores = dict(zip(near, encoder.maxsim(encoder.encode_query(query), near), strict=True))
+    return [scores.get(passage, -1.0) for passage in passages]
