@@ -57,7 +57,7 @@ def held(index: str, titles: Iterable[str]) -> dict[str, set[str]] | None:
 
 def _passages(index: str) -> Iterable[Passage]:
     if index == DEFAULT:
-        return default_corpus().passages
+        return default_corpus()
     stores = (PassageStore(registry.parts_root() / part) for part in registry.get(index).parts)
     return (passage for store in stores for passage in store)
 

@@ -163,7 +163,7 @@ def _projection(directory: Path) -> Tensor:
     from searchain.retrieval.corpus import default_corpus
     from searchain.retrieval.encoder import encoded_text
 
-    passages = default_corpus().passages
+    passages = default_corpus()
     sample = passages[:: len(passages) // SAMPLE][:SAMPLE]
     texts = sorted(map(encoded_text, sample), key=len)
     tokenizer = AutoTokenizer.from_pretrained(directory)

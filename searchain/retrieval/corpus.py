@@ -100,43 +100,11 @@ class Skipped:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """Passages in a fixed order, with unique ids."""
-
-    passages: Sequence[Passage]
-    sources: tuple[str, ...]
-    """File names, or ``default``."""
-    skipped: tuple[Skipped, ...] = ()
-
-    @property
-    def hash(self) -> str:
-        """A hash of all passages in order, 64 hexadecimal digits."""
-        digest = hashlib.sha256()
-        for passage in self.passages:
-            digest.update(to_line(passage).encode())
-        return digest.hexdigest()
-
-
-def read(sources: Sequence[str | Path]) -> Corpus:
-    """Read the passages of ``sources``: files, directories (every known file below, sorted by path) or ``default``.
-
-    All are held in memory; for a larger corpus use ``indexes.spooled``.
-
-    Raises:
-        UsageError: a source does not exist or is of an unknown kind.
-        RetrievalError: a source cannot be read or is not text.
-        EmptyCorpus: the sources hold no passage.
-    """
-    reading = Reading(sources)
-    passages = tuple(reading)
-    return Corpus(passages, reading.sources, reading.skipped)
-
-
 class Reading:
     """Reads the passages of ``sources``: iterate once; then ``sources`` and ``skipped`` describe what was read.
 
     Args:
+        sources: files, directories (every known file below, sorted by path) or ``default``.
         format: how files are read.
 
     Raises:
@@ -154,18 +122,24 @@ class Reading:
         self._found = 0
 
     def __iter__(self) -> Iterator[Passage]:
-        """Yield each passage once. Raises as ``read``."""
+        """Yield each passage once.
+
+        Raises:
+            UsageError: a file is of no known form.
+            RetrievalError: a source cannot be read or is not text.
+            EmptyCorpus: the sources hold no passage.
+        """
         return self.beyond(())
 
     def beyond(self, held: Iterable[Passage]) -> Iterator[Passage]:
-        """Yield each passage once, without those in ``held``. Raises as ``read``."""
+        """Yield each passage once, without those in ``held``. Raises as ``__iter__``."""
         with closing(Known()) as known:
             for passage in held:
                 known.note(passage.id, to_line(passage))
             for file in self._files:
                 name = file.name if file else DEFAULT
                 self._names.append(name)
-                records = read_file(file, self._format) if file else enumerate(default_corpus().passages, 1)
+                records = read_file(file, self._format) if file else enumerate(default_corpus(), 1)
                 yield from self._new(name, records, known)
         if not self._found:
             skipped = self._skipped
@@ -198,24 +172,21 @@ class Reading:
                 self._skipped.append(Skipped(name, line, f"another passage has the id {found.id!r}"))
 
 
-def default_corpus() -> Corpus:
+def default_corpus() -> tuple[Passage, ...]:
     """Return the embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
 
     Raises:
         SetupError: its package is missing or damaged.
     """
     records = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text())
-    return Corpus(
-        tuple(
-            Passage(
-                id=title,
-                title=title,
-                text=described(" ".join(record["description"].split()), " ".join(record["extract"].split())),
-                url=wikipedia_url(title),
-            )
-            for title, record in records.items()
-        ),
-        (DEFAULT,),
+    return tuple(
+        Passage(
+            id=title,
+            title=title,
+            text=described(" ".join(record["description"].split()), " ".join(record["extract"].split())),
+            url=wikipedia_url(title),
+        )
+        for title, record in records.items()
     )
 
 
