@@ -128,7 +128,7 @@ def _answer(request: dict[str, Any], content: bytes) -> bytes:
 
             return json.dumps(find(content, pages)).encode()
         case {"do": "draw", "type": "picture", "page": page}:
-            from searchain.documents.picture_files import draw as draw_picture
+            from searchain.documents.pictures import draw as draw_picture
 
             return draw_picture(content, page)
         case {"do": "draw", "page": page}:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-import io
 from collections.abc import Sequence
 
 import pypdfium2
 import pypdfium2.raw as pdfium
-from PIL import Image
 
 from searchain.documents.parsed import Box, marks
 from searchain.documents.pdf import open_pdf
 from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_lines import frame_of, open_text
+from searchain.documents.pictures import MAX_SHOWN, MAX_SIDE, as_webp
 from searchain.errors import DocumentRefused
 
 SCALE = 1.5
 """Pixels per point: 108 dpi."""
-MAX_PIXELS = 4_000_000
-MAX_SIDE = 8_000
-"""Most pixels of a side; a WebP picture has at most 16,383."""
 _INSET = 0.12
 """The share of its height by which a box is reduced when its text is read back, so that neighbours stay out."""
 
@@ -89,12 +85,5 @@ def draw(content: bytes, number: int) -> bytes:
     with open_page(document, number - 1) as opened:
         page = opened.page
         width, height = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
-        scale = min(SCALE, (MAX_PIXELS / (width * height)) ** 0.5, MAX_SIDE / width, MAX_SIDE / height)
+        scale = min(SCALE, (MAX_SHOWN / (width * height)) ** 0.5, MAX_SIDE / width, MAX_SIDE / height)
         return as_webp(page.render(scale=scale).to_pil())
-
-
-def as_webp(picture: Image.Image) -> bytes:
-    """Return a picture as WebP."""
-    output = io.BytesIO()
-    picture.convert("RGB").save(output, "WEBP", quality=80, method=2)
-    return output.getvalue()

@@ -25,8 +25,6 @@ logging.getLogger("bm25s").propagate = False  # it sets its own level to DEBUG, 
 if TYPE_CHECKING:
     import bm25s
 
-    from searchain.retrieval.titles import Passages
-
 Ranked = TypeVar("Ranked", bound=Hashable)
 
 MOST_PASSAGES = 200_000
@@ -46,7 +44,7 @@ _ACCENTS = dict.fromkeys(range(0x300, 0x370))
 class Words:
     """The words of some passages, read from the folder of their part, or counted at the first search. Thread-safe."""
 
-    def __init__(self, passages: Passages, part: Path | None = None) -> None:
+    def __init__(self, passages: Sequence[Passage], part: Path | None = None) -> None:
         self._passages, self._saved = passages, part / SAVED if part else None
         self._lock = threading.Lock()
         self._counted: bm25s.BM25 | None = None

@@ -8,10 +8,9 @@ the hits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import Protocol
 
 from searchain.types import Passage
 
@@ -33,20 +32,10 @@ _LIVED = re.compile(r"\(\s*(?:c\. |born )?\d{3,4}(?:\s*[–-]\s*(?:c\. )?\d{3,4}
 Name = tuple[str, ...]
 
 
-class Passages(Protocol):
-    """The passages of a part by row, such as a ``PassageStore``."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, position: int, /) -> Passage: ...
-
-    def __iter__(self) -> Iterator[Passage]: ...
-
-
 class NamedArticles:
     """The articles of a part that short queries name; the titles are collected at the first such query. Thread-safe."""
 
-    def __init__(self, passages: Passages) -> None:
+    def __init__(self, passages: Sequence[Passage]) -> None:
         self._passages = passages
         self._titles: Titles | None = None
         self._lock = Lock()

@@ -26,7 +26,8 @@ from urllib.robotparser import RobotFileParser
 import httpx
 
 from searchain.documents import DocumentRefused, parse_file, passages_of
-from searchain.errors import RetrieverUnreachable, UsageError
+from searchain.errors import UsageError
+from searchain.retrieval.remote import server_of, told
 from searchain.types import HEADING_STEP, WEB, Hit, Passage
 
 AGENT = "SearChain/0.1"
@@ -264,6 +265,7 @@ REMEMBERED = 100
 FRESH = 600.0
 """How many seconds these passages are kept."""
 TIMEOUT = httpx.Timeout(15.0, connect=5.0)
+FORBIDDEN = {403: "allow JSON in its settings.yml: search: formats: [html, json]"}
 _NAME = "page"
 
 Score = Callable[[str, Sequence[Passage]], Sequence[float]]
@@ -284,12 +286,7 @@ class WebRetriever:
 
     def __init__(self, name: str, score: Score, fetcher: Fetcher) -> None:
         self.url = name.removeprefix(WEB).rstrip("/")
-        try:
-            parts = urlsplit(self.url)
-            is_usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            is_usable = False
-        if not is_usable:
+        if server_of(self.url) is None:
             raise UsageError(f"{self.url!r} is no address of SearXNG; give one like searxng=http://127.0.0.1:8888")
         self._score, self._fetcher = score, fetcher
         self._client = httpx.Client(timeout=TIMEOUT, trust_env=False)
@@ -312,22 +309,10 @@ class WebRetriever:
 
     def _found(self, query: str) -> dict[str, str]:
         """Return URL → title of the first results."""
-        where = f"SearXNG at {self.url}"
-        try:
+        with told(f"SearXNG at {self.url}", stranger=f"what answers at {self.url} is no SearXNG", step=FORBIDDEN):
             response = self._client.get(f"{self.url}/search", params={"q": query[:500], "format": "json"})
             response.raise_for_status()
-            results = response.json()["results"]
-            found = {str(one["url"]): str(one.get("title") or "") for one in results}
-        except httpx.TimeoutException:
-            raise RetrieverUnreachable(f"{where} did not answer in time; is it busy?") from None
-        except httpx.HTTPStatusError as error:
-            status = error.response.status_code
-            next_step = "; allow JSON in its settings.yml: search: formats: [html, json]" if status == 403 else ""
-            raise RetrieverUnreachable(f"{where} answered with status {status}{next_step}") from None
-        except httpx.HTTPError as error:
-            raise RetrieverUnreachable(f"cannot reach {where} ({error}); is it running?") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise RetrieverUnreachable(f"what answers at {self.url} is no SearXNG; check the address") from None
+            found = {str(one["url"]): str(one.get("title") or "") for one in response.json()["results"]}
         return dict(list(found.items())[:PAGES])
 
     def _passages(self, found: dict[str, str]) -> list[Passage]:

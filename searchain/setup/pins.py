@@ -30,14 +30,6 @@ def of_program() -> Pins:
     return {name: locked[canonicalize_name(name)] for name in needed}
 
 
-def of_tests() -> Pins:
-    """Return the further packages that the tests need."""
-    files = ("requirements-train.txt", "requirements-test.txt")
-    return _pins(
-        [line for file in files for line in (ROOT / file).read_text().splitlines()] if IS_CHECKOUT else _stated("test")
-    )
-
-
 def of_data() -> Pins:
     """Return the packages with models and corpus."""
     return _pins(DATA_FILE.read_text().splitlines())

@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from searchain.annotation.guided_practice import examples, right_labels
+from searchain.annotation.guided_practice import examples
 from searchain.annotation.labels import to_json
 from searchain.annotation.protocol import Backing
 from searchain.annotation.study import Study
@@ -16,7 +16,7 @@ from storage.annotation import guesses, history, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
 from tests.support.desk_site import FOUR, Site, site
-from tests.support.judged_replies import uniform_labels
+from tests.support.judged_replies import right_labels, uniform_labels
 from tests.support.story_runs import store_run
 from ui.desk.managing import Managing
 from ui.server.access import VISITOR, Access, Who
