@@ -21,29 +21,30 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = 
     return {
         "conversation": conversation,
         "turn": turn_id,
-        **_fields(turn, _OF_TURN),
+        **_fields(turn, ("model", "index")),
         **({"collections": list(turn.collections)} if turn.collections else {}),
         **({"files": turn.files, "files_unread": turn.unread} if turn.unread else {}),
+        **_fields(turn, _OF_QUESTION),
         "probability": rounded(turn.probability),
         "conflict": [asdict(one) | {"sources": list(one.sources)} for one in turn.conflict],
+        **_fields(turn, ("asks", "answer", "final_answer")),
         "sentences": [_sentence(sentence) for sentence in turn.sentences],
         "sources": [_source(source) | {"place": place_of(source)} for source in turn.sources],
         "review": _review(turn.review) if turn.review else None,
         "candidates": [asdict(candidate) for candidate in turn.candidates],
         "tree": {"nodes": [_node(node) for node in turn.nodes]},
         "rounds": turn.round,
+        **_fields(turn, ("invented_markers", "message")),
         "faults": [_fields(fault, ("what", "action")) for fault in turn.faults],
         "usage": {name: round(getattr(turn.usage, name), 4) for name in turn.usage.__dataclass_fields__},
     }
 
 
-_OF_TURN = (
-    "model index profile question standalone_question task system status outcome asks answer final_answer "
-    "invented_markers message".split()
-)
-_OF_SENTENCE = "text start end citations support".split()
-_OF_REVIEW = "outcome model first second passages place".split()
-_OF_NODE = "id parent round query model_answer reader_answer answer verdict rule confidence on_path".split()
+_OF_QUESTION = "profile question standalone_question task system status outcome".split()
+_OF_SENTENCE = "text start end citations marks support uncarried probability".split()
+_OF_REVIEW = "outcome model first second passages probability before place answers seconds".split()
+_OF_SOURCE = "confidence probability query verdict node".split()
+_OF_NODE = "id parent round query model_answer reader_answer answer verdict rule confidence probability passage on_path".split()
 
 
 def _fields(value: Any, names: Iterable[str]) -> dict[str, Any]:
@@ -77,10 +78,10 @@ def _review(review: ReplyReviewed) -> dict[str, Any]:
 
 def _source(source: Source) -> dict[str, Any]:
     return {
-        **_fields(source, ("number",)),
+        "number": source.number,
         **_fields(source.passage, ("title", "text", "url")),
         "span": asdict(source.span) if source.span else None,
-        **_fields(source, ("confidence", "query", "verdict", "node")),
+        **_fields(source, _OF_SOURCE),
         "probability": rounded(source.probability),
     }
 

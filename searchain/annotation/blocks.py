@@ -14,6 +14,7 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)|^\s*\*\*[^*\n]+\*\*:?\s*$")
 _RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$")
 _ROW = re.compile(r"^\s*\|.*\|\s*$")
 _DIVIDER = re.compile(r"^\s*(?:\|\s*)?:?-{2,}:?(?:\s*\|\s*:?-{2,}:?)*(?:\s*\|)?\s*$")
+_APART = (_HEADING, _RULE, _DIVIDER, _ROW)
 _LEAD = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)?")
 
 
@@ -41,7 +42,7 @@ def _stretches(text: str) -> Iterator[tuple[Span, bool]]:
         start, at = at, at + len(line)
         is_fence, marker = bool(_FENCE.match(line)), _marker(line)
         is_text = not (is_fence or is_code)
-        is_prose = is_text and not _stands_apart(line)
+        is_prose = is_text and line.strip() and not any(form.match(line) for form in _APART)
         if prose and (marker or not is_prose):
             yield prose, False
             prose = None
@@ -52,10 +53,6 @@ def _stretches(text: str) -> Iterator[tuple[Span, bool]]:
         is_code ^= is_fence
     if prose:
         yield prose, False
-
-
-def _stands_apart(line: str) -> bool:
-    return not line.strip() or any(form.match(line) for form in (_HEADING, _RULE, _DIVIDER, _ROW))
 
 
 def _marker(line: str) -> int:

@@ -289,7 +289,8 @@ def power_of(effect: float, replies: int, level: float = 0.05) -> float:
 
     freedom, shift = replies - 1, effect * sqrt(replies)
     critical = student(1 - level / 2, freedom)
-    return float(1 - nctdtr(freedom, shift, critical) + nctdtr(freedom, shift, -critical))
+    within, below = nctdtr(freedom, shift, [critical, -critical])  # no number where it is too small for one
+    return float(1 - np.nan_to_num(within) + np.nan_to_num(below))
 
 
 def _plan(annotators: int, found: Pilot, difference: float, power: float, level: float) -> Plan:

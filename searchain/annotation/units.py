@@ -71,10 +71,11 @@ def ratings(
 
     def answers(name: str) -> Ratings:
         categories, read = _QUESTIONS[name]
+        positions: dict[str | None, int] = {value: place for place, value in enumerate(categories)}
 
         def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
             read_by_all = (read(grids[item.id], labels) for labels in those)
-            return [tuple(_position(categories, value) for value in said) for said in zip(*read_by_all, strict=True)]
+            return [tuple(positions.get(value, MISSING) for value in said) for said in zip(*read_by_all, strict=True)]
 
         return collected(name, tuple(categories), judgements, units, gold)
 
@@ -166,7 +167,3 @@ _QUESTIONS: Mapping[str, tuple[Sequence[str], Callable[[Grid, Labels], list[str 
     PLACE: (_PLACES, places),
     NEED: (_NEEDS, needs),
 }
-
-
-def _position(categories: Sequence[str], value: str | None) -> int:
-    return categories.index(value) if value is not None and value in categories else MISSING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -97,7 +97,8 @@ def text_of(written: str, names: Iterable[str] = ()) -> Text:
     if len(written) > MOST:
         raise UsageError(f"the text has {len(written):,} characters; check it in parts of {MOST:,} or fewer")
     named = _cited_by_name(written, names)
-    found = citation_styles.read(written, list(dict.fromkeys(named.values())), aliases=_numbers(named))
+    numbers = {mark: source.number for mark, source in named.items()}
+    found = citation_styles.read(written, list(dict.fromkeys(named.values())), aliases=numbers)
     sources = {source.number: source for source in found.sources}
     bare, places = _without_marks(found)
     parts: list[Part] = []
@@ -120,10 +121,6 @@ def _cited_by_name(written: str, names: Iterable[str]) -> dict[str, ItemSource]:
         for said in (name, name.rpartition(".")[0] or name):
             found |= {mark: source for mark in (f"[{said}]", f"({said})") if mark in written}
     return found
-
-
-def _numbers(named: Mapping[str, ItemSource]) -> dict[str, int]:
-    return {mark: source.number for mark, source in named.items()}
 
 
 def _without_marks(found: citation_styles.Understood) -> tuple[str, list[tuple[int, int]]]:

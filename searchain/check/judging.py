@@ -194,7 +194,9 @@ class Judge:
 def _by_support(finding: Finding, answers: Sequence[Asked], carried: Judged) -> Judged:
     """Return the judgement where no value differs; ``carried`` is that of a supported sentence."""
     confirmed = [one.span for one in answers if one.says == "same"]
-    missing = tuple(span for span in finding.uncarried if not any(_meet(span, one) for one in confirmed))
+    missing = tuple(
+        span for span in finding.uncarried if all(one.end <= span.start or span.end <= one.start for one in confirmed)
+    )
     if finding.label == "contradicted":
         return replace(carried, state=Support.CONTRADICTED, uncarried=missing)
     if finding.label == "supported" or (confirmed and not missing and finding.score >= LEAST_CONFIRMED):

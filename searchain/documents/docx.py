@@ -11,12 +11,13 @@ from collections.abc import Iterator
 import mammoth
 from lxml import etree
 
-from searchain.documents.docx_numbers import Numbers, numbers_of
 from searchain.documents.html_blocks import blocks_of, parse, write
 from searchain.documents.office_xml import (
+    Numbers,
     W,
     child_value,
     main_part,
+    numbers_of,
     open_zip,
     part_of,
     read_entry,

@@ -6,7 +6,7 @@ Nothing of the page is executed or fetched. Parts that a reader would not see (s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -244,8 +244,4 @@ def _is_data(table: etree._Element) -> bool:
     """Return whether a table holds data; a table with inner tables or a single column only arranges the page."""
     if next(table.iterdescendants("table"), None) is not None:
         return False
-    return any(sum(child.tag in ("td", "th") for child in row) > 1 for row in _rows(table))
-
-
-def _rows(table: etree._Element) -> Iterator[etree._Element]:
-    return table.iterdescendants("tr")
+    return any(sum(child.tag in ("td", "th") for child in row) > 1 for row in table.iterdescendants("tr"))

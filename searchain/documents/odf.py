@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from searchain.documents.docx_numbers import Level, NumberedList
-from searchain.documents.office_xml import number_in, open_zip, read_entry, read_xml, stated_title
+from searchain.documents.office_xml import Level, NumberedList, number_in, open_zip, read_entry, read_xml, stated_title
 from searchain.documents.parsed import BlockKind
 from searchain.documents.sheets import Filled, Sheet, check_count, name_of
 from searchain.documents.tables import MAX_COLUMNS, Cell, put_rows

@@ -13,9 +13,9 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from searchain.documents.parsed import BlockKind, Page
-from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_layout import Piece, pieces_of
 from searchain.documents.pdf_lines import Segment, segments_of
+from searchain.documents.pdf_page import open_page
 from searchain.documents.pictures import Pictures, drawn_page, is_picture
 from searchain.documents.tables import is_of_pairs
 from searchain.documents.writer import Writer, own_title

@@ -16,8 +16,7 @@ import pypdfium2.raw as pdfium
 
 from searchain.documents.parsed import Box
 from searchain.documents.parsed import turned as turned_box
-from searchain.documents.pdf_forms import OpenPage, Tick
-from searchain.documents.pdf_rules import Rules, around_all, rules_of
+from searchain.documents.pdf_page import OpenPage, Rules, Tick, around_all, rules_of
 
 SPLIT = 0.7
 """A gap in a line wider than this, in units of the font's size, may separate cells or columns."""

@@ -10,8 +10,8 @@ import pypdfium2.raw as pdfium
 
 from searchain.documents.parsed import Box, marks
 from searchain.documents.pdf import open_pdf
-from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_lines import frame_of, open_text
+from searchain.documents.pdf_page import open_page
 from searchain.documents.pictures import MAX_SHOWN, MAX_SIDE, as_webp
 from searchain.errors import DocumentRefused
 

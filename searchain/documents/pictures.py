@@ -23,8 +23,8 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from searchain.documents import limits
 from searchain.documents.parsed import BlockKind, Box, Page, WordBox, turned
-from searchain.documents.pdf_forms import open_page
 from searchain.documents.pdf_lines import Segment
+from searchain.documents.pdf_page import open_page
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 from searchain.files.processes import die_with_parent

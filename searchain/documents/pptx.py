@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from searchain.documents.number_formats import shown
 from searchain.documents.office_xml import (
     Relation,
     main_part,
@@ -18,11 +17,13 @@ from searchain.documents.office_xml import (
     parts_of,
     read_entry,
     read_xml,
+    relation_id,
     relations,
     stated_title,
     text_of,
 )
 from searchain.documents.parsed import BlockKind
+from searchain.documents.sheets import shown
 from searchain.documents.tables import Cell, Line, put_lines, put_rows, written
 from searchain.documents.writer import Writer, title_of
 
@@ -42,7 +43,7 @@ def read(content: bytes, writer: Writer) -> str | None:
         show.read_authors(list(named.values()))
         first = number_in(root.get("firstSlideNum"), 1)
         for number, element in enumerate(root.iterfind("{*}sldIdLst/{*}sldId"), first):
-            id = next((value for name, value in element.items() if name.endswith("}id")), "")
+            id = relation_id(element)
             if id in named and named[id].target in packed.NameToInfo:
                 show.read_slide(number, named[id].target)
         writer.leave_out(show.unread)

@@ -29,8 +29,6 @@ def day_of(stated: str) -> str | None:
         return None
 
 
-MODULES = "searchain.documents"
-"""The package of the modules that read a kind of file."""
 _IN_PAGES = ("pdf", "picture")
 """Kinds that are shown page by page, and that need a program where a page is a picture."""
 MAX_TITLE = 200
@@ -53,7 +51,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     writer = Writer(has_anchors=kind not in _IN_PAGES)
     form = FORMS[kind]
     more = (read_pictures,) if kind in _IN_PAGES else ()
-    title = import_module(f"{MODULES}.{form.module}").read(content, writer, *more)
+    title = import_module(f"searchain.documents.{form.module}").read(content, writer, *more)
     text = writer.text
     unread = f"Not read: {', '.join(writer.unread)}." if writer.unread else None
     language = language_of(text[:TASTE])

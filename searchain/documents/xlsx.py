@@ -11,7 +11,6 @@ from functools import cached_property
 
 from lxml import etree
 
-from searchain.documents.number_formats import BUILT_IN, shown
 from searchain.documents.office_xml import (
     SAFE,
     Relation,
@@ -22,11 +21,12 @@ from searchain.documents.office_xml import (
     part_of,
     read_entry,
     read_xml,
+    relation_id,
     relations,
     stated_title,
     text_of,
 )
-from searchain.documents.sheets import Filled, Sheet, check_count
+from searchain.documents.sheets import BUILT_IN, Filled, Sheet, check_count, shown
 from searchain.documents.writer import Writer, own_title
 
 _UNREAD = {"pic": "picture", "graphicFrame": "chart"}
@@ -98,7 +98,7 @@ class _Book:
         from_1904 = settings is not None and settings.get("date1904") in ("1", "true")
         known = {relation.id: relation for relation in relations(self.packed, self._main)}
         for element in root.iterfind("{*}sheets/{*}sheet"):
-            id = next((value for name, value in element.items() if name.endswith("}id")), "")
+            id = relation_id(element)
             relation = known.get(id)
             if relation is None or relation.target not in self.packed.NameToInfo:
                 continue

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING
 from searchain.errors import SetupError
 from searchain.files.checkout import IS_CHECKOUT, REPAIR, SET_UP
 from searchain.files.home import home
+from searchain.files.writing import make_once
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -179,3 +182,36 @@ Python Package Index. They are not the makers of the model.
 """,
 )
 """Qwen2.5-Coder-1.5B-Instruct, from the packages in ``searchain/setup/requirements-careful.txt``."""
+
+
+def made_reader(
+    name: str, weights: Path, base: Sequence[Asset], write: Callable[[Path, Path], object], *more: str
+) -> Path:
+    """Return the directory of a Reader under the project's home; ``write`` makes it of its adapter on first use.
+
+    Several processes may ask at the same time; a killed build leaves nothing behind that would be taken for a Reader.
+
+    Args:
+        weights: the folder with the committed deltas.
+        base: what the base weights are read from.
+        more: further committed files that it is made of, which are copied to it.
+
+    Raises:
+        SetupError: the base weights or the committed deltas are missing or damaged.
+    """
+    files = [weights / file for file in ("adapter.safetensors", *more)]
+    for file in files:
+        if not file.is_file():
+            raise SetupError(
+                f"{file.name} of the {name} is missing from {str(weights)!r}; restore it from the repository"
+            )
+    facts = "".join((*(one.sha256 for one in base), *map(sha256, files)))
+
+    def make(directory: Path) -> None:
+        write(directory, files[0])
+        for file in files[1:]:
+            shutil.copy(file, directory)
+
+    digest = hashlib.sha256(facts.encode()).hexdigest()
+    kind = name.removeprefix("embedded ").lower().replace(" ", "-")
+    return make_once(home() / "models" / f"{kind}-{digest[:16]}", make)

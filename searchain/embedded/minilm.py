@@ -6,7 +6,6 @@ embedded Reader and any other DPR reader take the same path. Torch is imported o
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Mapping
@@ -15,9 +14,6 @@ from typing import TYPE_CHECKING
 
 from searchain.embedded import assets
 from searchain.embedded.assets import merged, read_adapter
-from searchain.errors import SetupError
-from searchain.files.home import home
-from searchain.files.writing import make_once
 
 if TYPE_CHECKING:
     import torch
@@ -37,27 +33,8 @@ CLS, SEP = 101, 102
 
 
 def embedded_reader() -> Path:
-    """Return the directory of the embedded Reader under the project's home; make it on first use.
-
-    Several processes may ask at the same time; a killed build leaves nothing behind that would be taken for a Reader.
-
-    Raises:
-        SetupError: the base weights or the committed deltas are missing or damaged.
-    """
-    adapter, thresholds = WEIGHTS / "adapter.safetensors", WEIGHTS / "thresholds.json"
-    for file in (adapter, thresholds):
-        if not file.is_file():
-            raise SetupError(
-                f"{file.name} of the embedded Reader is missing from {str(WEIGHTS)!r}; restore it from the repository"
-            )
-    facts = (assets.MINILM_WEIGHTS.sha256, assets.sha256(adapter), assets.sha256(thresholds))
-    digest = hashlib.sha256("".join(facts).encode()).hexdigest()
-
-    def write(directory: Path) -> None:
-        write_reader(directory, adapter)
-        shutil.copy(thresholds, directory)
-
-    return make_once(home() / "models" / f"reader-{digest[:16]}", write)
+    """Return the directory of the embedded Reader; make it on first use. Raises as ``assets.made_reader``."""
+    return assets.made_reader("embedded Reader", WEIGHTS, (assets.MINILM_WEIGHTS,), write_reader, "thresholds.json")
 
 
 def write_reader(directory: Path, adapter: Path) -> None:

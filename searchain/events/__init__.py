@@ -60,22 +60,8 @@ def fold(events: Iterable[Event], turn: Turn = _BEFORE_ANY) -> Turn:
 def _after_run_event(turn: Turn, event: RunEvent) -> Turn:
     match event:
         case RunStarted():
-            return replace(
-                turn,
-                question=event.question,
-                standalone_question=event.question,
-                model=event.model,
-                index=event.index,
-                collections=event.collections,
-                files=event.files,
-                unread=event.unread,
-                profile=event.profile,
-                system=_system(event),
-                beside=event.beside,
-                replaces=event.replaces,
-                settings=event.settings,
-                waiting=None,
-            )
+            asked = {"standalone_question": event.question, "system": _system(event), "waiting": None}
+            return replace(turn, **_shared(event) | asked)
         case Waiting():
             return replace(turn, waiting=event.ahead)
         case TaskChosen():
@@ -85,20 +71,7 @@ def _after_run_event(turn: Turn, event: RunEvent) -> Turn:
         case ModelFault():
             return replace(turn, faults=(*turn.faults, event))
         case RunFinished():
-            return replace(
-                turn,
-                waiting=None,
-                status=event.status,
-                outcome=event.outcome,
-                probability=event.probability,
-                threshold=event.threshold,
-                final_answer=event.final_answer,
-                usage=event.usage,
-                invented_markers=event.invented_markers,
-                message=event.message,
-                conflict=event.conflict,
-                asks=event.asks,
-            )
+            return replace(turn, **_shared(event), waiting=None)
         case _:
             assert_never(event)
 
@@ -148,6 +121,12 @@ def _after_reply_event(turn: Turn, event: ReplyEvent) -> Turn:
             return _reviewed(turn, event)
         case _:
             assert_never(event)
+
+
+def _shared(event: RunStarted | RunFinished) -> dict[str, Any]:
+    """Return the fields of an event that a turn has under the same names."""
+    names = Turn.__dataclass_fields__.keys() & event.__dataclass_fields__.keys()
+    return {name: getattr(event, name) for name in names}
 
 
 def _system(event: RunStarted) -> str:

@@ -3,7 +3,7 @@
     {"id": …, "title": …, "text": …, "url": …}     .jsonl, also .gz; id, title and url may be missing
     pid ⇥ text ⇥ title                             .tsv, also .gz; the title may be missing, a header line is skipped
     paragraphs                                     .txt and .md, also .gz; split into passages of about 150 words
-    dumps of Wikipedia                             .json and .xml; see ``dumps``
+    dumps of Wikipedia                             .json and .xml; see ``records``
 
 A broken line is skipped and reported with its number; the rest is used. Which passages a corpus already has is recorded
 in a hash table on disk, so that memory does not grow with the corpus.
@@ -23,9 +23,8 @@ from typing import IO, Any, Literal
 from searchain.embedded import assets
 from searchain.errors import EmptyCorpus, UsageError
 from searchain.language.descriptions import described
-from searchain.retrieval.dumps import wikipedia_url
 from searchain.retrieval.readers import DUMPS, SUFFIXES, Format, kind, read_file
-from searchain.retrieval.records import Found
+from searchain.retrieval.records import Found, wikipedia_url
 from searchain.types import Passage, Place
 
 _SLOT = struct.Struct("<QQ")

@@ -10,14 +10,24 @@ import lzma
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import BufferedIOBase
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 from xml.etree.ElementTree import ParseError
 
 from searchain.errors import RetrievalError, UsageError
-from searchain.retrieval.dumps import read_cirrus, read_kilt, read_mediawiki
-from searchain.retrieval.records import COMPRESSED, Found, lines, passages_of, split_text, stem
+from searchain.retrieval.records import (
+    COMPRESSED,
+    Found,
+    lines,
+    passages_of,
+    read_cirrus,
+    read_kilt,
+    read_mediawiki,
+    split_text,
+    stem,
+)
 from searchain.safe_text import without_controls
 
 SUFFIXES = (".jsonl", ".tsv", ".txt", ".md")
@@ -121,10 +131,6 @@ def _read_tsv(path: Path, file: BufferedIOBase, *, has_bar: bool = False) -> Ite
         yield from ((number, passage) for passage in passages_of(path, fields[0], title, text, None))
 
 
-def _read_colbert(path: Path, file: BufferedIOBase) -> Iterator[Found]:
-    return _read_tsv(path, file, has_bar=True)
-
-
 def _read_text(path: Path, file: BufferedIOBase) -> Iterator[Found]:
     content = file.read(MAX_TEXT + 1)
     if len(content) > MAX_TEXT:
@@ -154,7 +160,7 @@ _READERS: dict[str, Callable[[Path, BufferedIOBase], Iterator[Found]]] = {
     "jsonl": _read_jsonl,
     "text": _read_text,
     "dpr": _read_tsv,
-    "colbert": _read_colbert,
+    "colbert": partial(_read_tsv, has_bar=True),
     "kilt": read_kilt,
     "cirrus": read_cirrus,
     "mediawiki": read_mediawiki,

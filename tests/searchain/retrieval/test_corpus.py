@@ -9,9 +9,8 @@ import pytest
 from searchain.errors import EmptyCorpus, RetrievalError, UsageError
 from searchain.retrieval import readers, records
 from searchain.retrieval.corpus import Reading, Skipped, default_corpus, from_line, to_line
-from searchain.retrieval.dumps import wikipedia_url
 from searchain.retrieval.parts import key
-from searchain.retrieval.records import MAXIMUM, TARGET, split_text
+from searchain.retrieval.records import MAXIMUM, TARGET, split_text, wikipedia_url
 from searchain.types import Passage, Place
 
 GOOD = '{"id": "1", "title": "Ottawa", "text": "Ottawa is a city."}'

@@ -8,8 +8,8 @@ import pytest
 from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import indexes, parts, registry, store
 from searchain.retrieval.corpus import Reading, Skipped
-from searchain.retrieval.dumps import plain_text
 from searchain.retrieval.indexes import spooled
+from searchain.retrieval.records import plain_text
 from searchain.types import Passage
 from tests.support.dumps import FORMATS, OPENERS, sentences, write_dump
 
