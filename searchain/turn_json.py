@@ -44,7 +44,9 @@ _OF_QUESTION = "profile question standalone_question task system status outcome"
 _OF_SENTENCE = "text start end citations marks support uncarried probability".split()
 _OF_REVIEW = "outcome model first second passages probability before place answers seconds".split()
 _OF_SOURCE = "confidence probability query verdict node".split()
-_OF_NODE = "id parent round query model_answer reader_answer answer verdict rule confidence probability passage on_path".split()
+_OF_NODE = (
+    "id parent round query model_answer reader_answer answer verdict rule confidence probability passage on_path"
+).split()
 
 
 def _fields(value: Any, names: Iterable[str]) -> dict[str, Any]:
