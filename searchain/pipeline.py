@@ -5,8 +5,6 @@ model writes the whole chain before its queries are looked up. In the default pr
 its line is complete, and generation is cut at the first node that needs feedback.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

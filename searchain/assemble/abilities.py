@@ -6,8 +6,6 @@ fails with a JSON schema is tried without one. The result is kept for the endpoi
 questions.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

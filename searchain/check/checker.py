@@ -3,8 +3,6 @@
 The next sentences are looked up while one is judged. A run that is stopped keeps the sentences that were judged.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Cut a text into sentences without their citations, and tell which of them claim something."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Judge one sentence by the passages that its look-up found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

@@ -4,8 +4,6 @@ A file is opened only in a child process with limits (``child.py``): a hostile f
 Callers import everything from here.
 """
 
-from __future__ import annotations
-
 from searchain.documents.kinds import SUFFIXES
 from searchain.documents.originals import FoundFile, files_in, page_image, parse_file, regions
 from searchain.documents.parsed import Block, BlockKind, Label, Page, ParsedDocument, Region

@@ -6,8 +6,6 @@ the result, or ``refused`` and a JSON object with ``state`` and ``reason``. So n
 behind, and none waits for imports.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

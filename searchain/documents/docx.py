@@ -1,7 +1,5 @@
 """Convert a Word document to document text through HTML. Runs in the child process only."""
 
-from __future__ import annotations
-
 import copy
 import io
 import zipfile

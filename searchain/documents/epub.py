@@ -1,7 +1,5 @@
 """Convert an EPUB book to document text, its chapters in spine order. Runs in the child process only."""
 
-from __future__ import annotations
-
 import posixpath
 import zipfile
 from urllib.parse import unquote

@@ -1,7 +1,5 @@
 """Convert the main part of a web page, without menus and the like, to text. Runs in the child process only."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

@@ -3,8 +3,6 @@
 Nothing of the page is executed or fetched. Parts that a reader would not see (scripts, hidden elements) are left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

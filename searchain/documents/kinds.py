@@ -1,7 +1,5 @@
 """List the kinds of files that can be read, and check that a file's bytes match its name."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Convert mail to document text: a message, or a mailbox with many. Runs in the child process only."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 from collections import Counter

@@ -1,7 +1,5 @@
 """Convert Markdown to document text through HTML. Runs in the child process only."""
 
-from __future__ import annotations
-
 import re
 
 from markdown_it import MarkdownIt

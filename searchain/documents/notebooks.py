@@ -1,7 +1,5 @@
 """Convert a Jupyter notebook to document text, cell by cell. Runs in the child process only."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

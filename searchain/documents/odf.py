@@ -1,7 +1,5 @@
 """Read OpenDocument texts, spreadsheets and presentations. Runs in the child process only."""
 
-from __future__ import annotations
-
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence

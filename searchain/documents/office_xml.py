@@ -2,8 +2,6 @@
 
 Runs in the child process only."""
 
-from __future__ import annotations
-
 import io
 import posixpath
 import zipfile

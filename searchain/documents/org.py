@@ -1,7 +1,5 @@
 """Convert an Org file to document text. Runs in the child process only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 

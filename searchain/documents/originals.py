@@ -1,7 +1,5 @@
 """Handle files as a whole: find those of a folder or an archive, parse one, and show a citation in it."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

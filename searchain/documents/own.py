@@ -1,7 +1,5 @@
 """An own document as a file, for questions about the whole of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Convert a PDF to document text. Runs in the child process only: PDFium aborts it on some hostile files."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 All functions are pure. Where no rule applies, lines stay in one paragraph.
 """
 
-from __future__ import annotations
-
 import re
 import statistics
 from collections import Counter

@@ -4,8 +4,6 @@ Runs in the child process only. PDFium's own text is not used, because on some p
 of characters, so that offsets drift. Each character is read by its number instead.
 """
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ characters are read, marked and drawn like all others. They come after the chara
 the same.
 """
 
-from __future__ import annotations
-
 import ctypes
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence

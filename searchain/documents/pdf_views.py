@@ -1,7 +1,5 @@
 """Find the bounding boxes of characters in a PDF, and draw its pages. Runs in the child process only."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 Runs in the child process only.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import os

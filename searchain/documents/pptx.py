@@ -1,7 +1,5 @@
 """Read the slides of a PowerPoint presentation. Runs in the child process only."""
 
-from __future__ import annotations
-
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Parse one file with the module for its kind. Runs in the child process only."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import date
 from importlib import import_module

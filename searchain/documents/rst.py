@@ -1,7 +1,5 @@
 """Convert reStructuredText to document text through HTML. Runs in the child process only."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any

@@ -3,8 +3,6 @@
 striprtf leaves out how paragraphs look. So the control words that say what a paragraph is become characters before.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from striprtf.striprtf import rtf_to_text

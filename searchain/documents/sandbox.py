@@ -1,7 +1,5 @@
 """Run the child process on one file; report a failure as one sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

@@ -1,7 +1,5 @@
 """Write the cells of a sheet as tables, each cell with its name, and numbers as a spreadsheet shows them."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from bisect import bisect_left, bisect_right

@@ -3,8 +3,6 @@
 Nothing that it includes is opened, and no macro of its own is run; those without arguments stand for their text.
 """
 
-from __future__ import annotations
-
 import html
 import json
 from collections import Counter

@@ -3,8 +3,6 @@
 There the files have numbers as names, because a name in an archive must not be used as a path.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

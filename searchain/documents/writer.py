@@ -1,7 +1,5 @@
 """Write the document text piece by piece, and record the range of each block, page and character."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from searchain.documents.kinds import kind_of_name

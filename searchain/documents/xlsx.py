@@ -1,7 +1,5 @@
 """Read the sheets of an Excel workbook, with the values that it shows. Runs in the child process only."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections import Counter

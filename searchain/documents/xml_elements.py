@@ -1,7 +1,5 @@
 """Convert XML to document text: records as lines and tables, prose as prose. Runs in the child process only."""
 
-from __future__ import annotations
-
 from html import unescape
 from typing import Any
 

@@ -61,16 +61,8 @@ def reader_config() -> DPRConfig:
 
     facts = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
     names = (
-        "vocab_size",
-        "hidden_size",
-        "num_hidden_layers",
-        "num_attention_heads",
-        "intermediate_size",
-        "hidden_act",
-        "max_position_embeddings",
-        "type_vocab_size",
-        "layer_norm_eps",
-        "pad_token_id",
+        "vocab_size hidden_size num_hidden_layers num_attention_heads intermediate_size hidden_act "
+        "max_position_embeddings type_vocab_size layer_norm_eps pad_token_id".split()
     )
     return DPRConfig(**{name: facts[name] for name in names}, projection_dim=0, architectures=["DPRReader"])
 

@@ -1,7 +1,5 @@
 """Find words, names, numbers and dates in short texts; cut a part of a long one; write nouns with numbers."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Check a proof file: its own bytes, and its quotations against the originals that are at hand."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -27,7 +27,8 @@ from searchain.retrieval.base import Progress
 from searchain.retrieval.corpus import DEFAULT, Reading, Skipped
 from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
-from searchain.retrieval.registry import Index, Shard, get, list_indexes
+from searchain.retrieval.registry import Index, Shard, get
+from searchain.retrieval.registry import list_indexes as list_indexes
 from searchain.retrieval.store import PassageStore
 from searchain.types import Passage
 
@@ -86,19 +87,6 @@ def _counted(passages: Iterable[Passage], progress: Progress | None) -> Iterator
         if progress and number % REPORTED == 0:
             progress("reading passages", number, 0)
         yield passage
-
-
-__all__ = [
-    "Built",
-    "Index",
-    "add_passages",
-    "build_default_index",
-    "build_index",
-    "get",
-    "list_indexes",
-    "open_index",
-    "remove_index",
-]
 
 
 @dataclass(frozen=True, slots=True)

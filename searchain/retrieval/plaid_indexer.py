@@ -5,8 +5,6 @@ run encodes small collections twice and holds all vectors in memory; here its st
 read the stored vectors of a few thousand passages at a time.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Iterator

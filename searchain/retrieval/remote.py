@@ -6,8 +6,6 @@
 of several shards answers with status 503 if one of them is missing.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

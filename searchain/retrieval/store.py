@@ -4,8 +4,6 @@ Opening takes the same time for ten passages as for ten million. A reader can st
 it opened them.
 """
 
-from __future__ import annotations
-
 import json
 import mmap
 import sys
