@@ -164,7 +164,7 @@ def labels_from_json(values: Any) -> Labels:
     Raises:
         UsageError: a value is missing or of another type; the message names it.
     """
-    labels = _read(Labels, values, "labels")
+    labels = read_values(Labels, values, "labels")
     return Labels(
         tuple(sorted(labels.knowledge_items, key=lambda one: (one.start, one.end))),
         tuple(sorted(labels.marks, key=lambda judged: judged.mark)),
@@ -178,7 +178,7 @@ def item_from_json(values: Any) -> Item:
     Raises:
         UsageError: a value is missing, of another type or wrong; the message names it.
     """
-    item = _read(Item, _with_known(values), "item")
+    item = read_values(Item, _with_known(values), "item")
     numbers = [source.number for source in item.sources]
     if len(set(numbers)) != len(numbers):
         raise UsageError("two sources of the item have the same number")
@@ -212,7 +212,8 @@ def _adapter(kind: type) -> Any:
     return TypeAdapter(kind)
 
 
-def _read(kind: type[Value], values: Any, what: str) -> Value:
+def read_values(kind: type[Value], values: Any, what: str) -> Value:
+    """Read a dataclass from its values in JSON. Raises ``UsageError``; the message names ``what`` and the value."""
     try:
         # mypy looks for the hash of a class in its instances
         return _adapter(kind).validate_json(json.dumps(values), strict=True)  # type: ignore[arg-type]

@@ -13,10 +13,8 @@ from searchain.assemble.parts import (
     Made,
     Planning,
     make_large_reader,
-    make_quoter,
     make_review,
     make_stance,
-    make_support,
     open_reader,
     open_remote,
 )
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
     from searchain.reply.review import Review
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.colbert import ColbertRetriever
-    from searchain.retrieval.live import Shelf
     from searchain.verification.probability import Calibrated
 
 
@@ -141,6 +138,8 @@ class Parts:
         """
         from searchain.pipeline import SearChain
         from searchain.reading.similarity import QueryEncoder
+        from searchain.reply.quoting import Quoter
+        from searchain.reply.support_check import SupportCheck
 
         similarity = self._made.get("similarity", QueryEncoder)
         settings = replace(settings, careful=self._careful(settings), **self._choice.limits)
@@ -171,8 +170,8 @@ class Parts:
                 settings=settings,
                 similarity=similarity,
                 stance=stance,
-                support=self._made.get("support", lambda: make_support(stance, similarity)),
-                quoter=self._made.get("quoter", lambda: make_quoter(stance, similarity)),
+                support=self._made.get("support", lambda: SupportCheck(stance, similarity)),
+                quoter=self._made.get("quoter", lambda: Quoter(stance, similarity)),
                 probability=probability,
                 collection=self._made.get(
                     ("collection", index), lambda: describe(self._name(index), retriever), stamp=_stamp(retriever)
@@ -191,17 +190,16 @@ class Parts:
         Raises:
             SearChainError: a part cannot be loaded, with a message for the user.
         """
-        from searchain.assemble.parts import checker_of
+        from searchain.check.checker import Checker
+        from searchain.check.claims import ClaimHead
+        from searchain.check.judging import Judge
         from searchain.reading.similarity import QueryEncoder
 
-        return checker_of(
-            self._retriever(index, Settings()),
-            self._made.get("similarity", QueryEncoder),
-            self._made.get("stance", make_stance),
-            self._own.reader or self._made.get("large reader", make_large_reader),
-            self._name(index),
-            lambda: self._files(index),
-        )
+        similarity = self._made.get("similarity", QueryEncoder)
+        reader = self._own.reader or self._made.get("large reader", make_large_reader)
+        judge = Judge(similarity, self._made.get("stance", make_stance), reader)
+        retriever, head = self._retriever(index, Settings()), ClaimHead(similarity)
+        return Checker(retriever, judge, head, index=self._name(index), files=lambda: self._files(index))
 
     def elsewhere(self, settings: Settings) -> str | None:
         """Return the host to which a run with ``settings`` sends passages; ``None`` if its model is on this machine.
@@ -337,8 +335,11 @@ class Parts:
             return self._own.retriever
         if url := self._remote(index):
             return self._made.get("remote", lambda: open_remote(url))
-        shelf = self._made.get("shelf", _make_shelf)
-        found = shelf.searching(index, settings.search or ("meaning" if settings.follows_paper else None))
+        from searchain.retrieval.live import Shelf
+
+        found = self._made.get("shelf", Shelf).searching(
+            index, settings.search or ("meaning" if settings.follows_paper else None)
+        )
         if DEFAULT in found.by_words:
             self._made.get("by words", _tell_of_words)
         return found
@@ -367,12 +368,6 @@ def _serve_careful() -> GgufModel:
 
 def _tell_of_words() -> None:
     tell(f"the index of the encyclopedia is not built yet ({SET_UP} builds it)", "searches it by words")
-
-
-def _make_shelf() -> Shelf:
-    from searchain.retrieval.live import Shelf
-
-    return Shelf()
 
 
 def _stamp(retriever: Retriever) -> Hashable:

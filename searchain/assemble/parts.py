@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from searchain.check.checker import Checker
-from searchain.check.claims import ClaimHead
-from searchain.check.judging import Judge
-from searchain.documents.own import OwnFile
 from searchain.errors import UsageError
-from searchain.llm.base import LanguageModel, Piece
-from searchain.reading.reader import Reader
-from searchain.reading.similarity import QueryEncoder
-from searchain.reading.stance import Stance
-from searchain.retrieval.base import Retriever
-from searchain.types import Message
 
 if TYPE_CHECKING:
+    from searchain.llm.base import LanguageModel, Piece
     from searchain.reading.large_reader import LargeReader
+    from searchain.reading.reader import Reader
+    from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
-    from searchain.reply.quoting import Quoter
     from searchain.reply.review import Review
     from searchain.reply.second_reader import JudgingModel
-    from searchain.reply.support_check import SentenceCheck
-    from searchain.types import Passage
+    from searchain.retrieval.base import Retriever
+    from searchain.types import Message, Passage
 
 
 class Made:
@@ -91,31 +83,6 @@ def make_stance() -> Stance:
 
     questions = MiniLMStance(embedded_stance(QUESTIONS), lines=LINES)
     return ByForm(MiniLMStance(embedded_stance()), questions)
-
-
-def make_support(stance: Stance, similarity: QueryEncoder) -> SentenceCheck:
-    from searchain.reply.support_check import SupportCheck
-
-    return SupportCheck(stance, similarity)
-
-
-def make_quoter(stance: Stance, similarity: QueryEncoder) -> Quoter:
-    from searchain.reply.quoting import Quoter
-
-    return Quoter(stance, similarity)
-
-
-def checker_of(
-    retriever: Retriever,
-    similarity: QueryEncoder,
-    stance: Stance,
-    reader: Reader,
-    index: str,
-    files: Callable[[], Mapping[str, OwnFile]] = dict,
-) -> Checker:
-    """Make what checks texts against ``retriever``, with ``reader`` to read the values in its passages."""
-    judge, head = Judge(similarity, stance, reader), ClaimHead(similarity)
-    return Checker(retriever, judge, head, index=index, files=files)
 
 
 WEB_ALLOW = "SEARCHAIN_WEB_ALLOW"

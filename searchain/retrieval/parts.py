@@ -159,9 +159,7 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
 
     from searchain.retrieval import plaid, vectors
 
-    draft = _draft(root, key)
-    shutil.rmtree(draft, ignore_errors=True)
-    _begin(draft, passages)
+    draft = _begin_anew(root, key, passages)
     found, lengths = [], []
     for piece in pieces:
         rows, sizes = vectors.load(piece.directory / "vectors.safetensors")
@@ -183,18 +181,14 @@ def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage]) -> No
     """Build the draft of ``passages``, the remaining ones of the PLAID part ``piece``, with its centroids."""
     from searchain.retrieval import plaid
 
-    draft = _draft(root, key)
-    shutil.rmtree(draft, ignore_errors=True)
-    _begin(draft, passages)
+    draft = _begin_anew(root, key, passages)
     plaid.strip(piece.directory / "plaid", draft / "plaid", piece.rows())
     _end(draft, passages, piece.left_out())
 
 
 def write_words(root: Path, key: str, passages: Sequence[Passage]) -> None:
     """Build the draft of a part of words, which stores passages without vectors."""
-    draft = _draft(root, key)
-    shutil.rmtree(draft, ignore_errors=True)
-    _begin(draft, passages)
+    draft = _begin_anew(root, key, passages)
     _end(draft, passages)
 
 
@@ -262,6 +256,13 @@ def _begin(draft: Path, passages: Sequence[Passage]) -> None:
     draft.mkdir(parents=True, exist_ok=True, mode=0o700 if is_own else 0o777)
     store.write_documents(draft, passages)
     store.write(draft, passages)
+
+
+def _begin_anew(root: Path, key: str, passages: Sequence[Passage]) -> Path:
+    draft = _draft(root, key)
+    shutil.rmtree(draft, ignore_errors=True)
+    _begin(draft, passages)
+    return draft
 
 
 def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:
