@@ -9,12 +9,11 @@ On the scale of support, *contradicts* is below *none*, because a contradicting 
 *cannot tell* is missing, because it is not a degree of support. As nominal categories both count by themselves.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Self
 
 import numpy as np
 
@@ -119,7 +118,7 @@ class Grid:
     defaults: tuple[KnowledgeItem, ...]
 
     @classmethod
-    def of(cls, item: Item) -> Grid:
+    def of(cls, item: Item) -> Self:
         return cls(item, without_marks(item), default_labels(item).knowledge_items)
 
     def aligned(

@@ -214,12 +214,7 @@ class Parts:
         return host_elsewhere(choice.model, choice.base_url, gguf=choice.gguf)
 
     def _careful(self, settings: Settings) -> Careful:
-        """Return how a run with ``settings`` uses the careful model.
-
-        Raises:
-            SetupError: it is asked for, and not installed or damaged.
-            UsageError: it is to write, and another model is named.
-        """
+        """Return how a run with ``settings`` uses the careful model, which must be there if it is asked for."""
         wanted = settings.careful or self._choice.careful
         if wanted == "off" or (wanted != "write" and not settings.may_be_reviewed):
             return "off"
@@ -240,11 +235,7 @@ class Parts:
         return self._made.get("careful", _serve_careful)
 
     def _roles(self, model: LanguageModel, settings: Settings) -> tuple[LanguageModel, OpenAIModel | None]:
-        """Return who plans, and who reads again: of a small model behind an endpoint the latter is asked.
-
-        Raises:
-            ModelError: the model could not be asked what it does well.
-        """
+        """Return who plans, and who reads again: of a small model behind an endpoint the latter is asked."""
         from searchain.llm.openai import OpenAIModel
 
         is_whole = settings.may_be_reviewed and settings.system == "searchain" and settings.first_call is None

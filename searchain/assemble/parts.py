@@ -121,11 +121,7 @@ def open_reader(place: Path | str | None) -> tuple[Reader, Thresholds]:
 
 
 def _open_web(name: str) -> Retriever:
-    """Return the search of the web by ``searxng=URL``, its passages ranked by the embedded checkpoint.
-
-    Raises:
-        UsageError: no address, or ``SEARCHAIN_WEB_ALLOW`` names no networks.
-    """
+    """Return the search of the web by ``searxng=URL``, its passages ranked by the embedded checkpoint."""
     from searchain.retrieval.web import Fetcher, WebRetriever, networks
 
     try:

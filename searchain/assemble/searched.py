@@ -14,7 +14,8 @@ from searchain.embedded import assets
 from searchain.language.descriptions import about
 from searchain.language.languages import language_of
 from searchain.language.spelling import Speller
-from searchain.types import Passage
+from searchain.retrieval.corpus import DEFAULT
+from searchain.types import JOINT, WEB, Passage, is_own
 
 if TYPE_CHECKING:
     from searchain.reply.no_search import Collection
@@ -29,12 +30,9 @@ EXAMPLES = tuple(Path(__file__).with_name("examples.txt").read_text(encoding="ut
 
 def describe(index: str, retriever: Retriever) -> Collection:
     """Describe the passages that ``retriever`` searches, with example questions."""
-    from searchain.assemble.searched import MOST, languages_of, questions_about
     from searchain.question.document_head import ABOUT_DOCUMENTS
     from searchain.reply.no_search import Collection
     from searchain.retrieval.colbert import ColbertRetriever
-    from searchain.retrieval.corpus import DEFAULT
-    from searchain.types import JOINT, WEB, is_own
 
     if index.startswith(WEB):
         return Collection(
@@ -57,14 +55,12 @@ def describe(index: str, retriever: Retriever) -> Collection:
 def own_documents(index: str, retriever: Retriever) -> ColbertRetriever | None:
     """Return the searched passages if own documents are among them, else ``None``."""
     from searchain.retrieval.colbert import ColbertRetriever
-    from searchain.types import JOINT, is_own
 
     has_own = any(map(is_own, index.split(JOINT)))
     return retriever if has_own and isinstance(retriever, ColbertRetriever) else None
 
 
 def speller_for(retriever: Retriever) -> Speller | None:
-    from searchain.assemble.searched import speller_of
     from searchain.retrieval.colbert import ColbertRetriever
 
     return speller_of(retriever, len(retriever)) if isinstance(retriever, ColbertRetriever) else None
@@ -105,11 +101,11 @@ def languages_of(passages: Iterable[Passage]) -> frozenset[str]:
     return frozenset(language_of(text) for found in texts.values() for text in (*found, " ".join(found)))
 
 
-def questions_about(passages: Iterable[Passage], number: int = 12, seed: int = 0) -> tuple[str, ...]:
-    """Return example questions about ``number`` passages, drawn by ``seed``, with suitable titles."""
+def questions_about(passages: Iterable[Passage]) -> tuple[str, ...]:
+    """Return example questions about some passages with suitable titles."""
     first: dict[str, Passage] = {}
     for passage in passages:
         if 2 < len(passage.title) <= 40 and passage.title[0].isalpha():
             first.setdefault(passage.title, passage)
     titles = sorted(first)
-    return tuple(about(first[title]) for title in random.Random(seed).sample(titles, min(number, len(titles))))
+    return tuple(about(first[title]) for title in random.Random(0).sample(titles, min(12, len(titles))))

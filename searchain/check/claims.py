@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ from searchain.annotation.protocol import ItemSource
 from searchain.documents import parse_file
 from searchain.documents.kinds import kind_of_name
 from searchain.errors import UsageError
-from searchain.files.weights import Layer, layer_of, read_weights
+from searchain.files.weights import layer_of, read_weights
 from searchain.language import text
 from searchain.question.document_head import Encoder
 from searchain.reply.subjects import leans
@@ -137,8 +136,8 @@ def _without_marks(found: citation_styles.Understood) -> tuple[str, list[tuple[i
 class ClaimHead:
     """Tells by a linear head on the embedding of a sentence whether it claims something. Thread-safe as its encoder."""
 
-    def __init__(self, encoder: Encoder, layer: Layer | None = None) -> None:
-        self._encoder, self._layer = encoder, layer or stored_layer()
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder, self._layer = encoder, read_weights(WEIGHTS, layer_of)
 
     def is_claim(self, sentence: str) -> bool:
         """Return whether ``sentence`` claims something.
@@ -149,16 +148,6 @@ class ClaimHead:
         if sentence.rstrip(" \"'”’)").endswith("?") or len(text.content_tokens(sentence)) < LEAST_WORDS:
             return False
         return self._layer.shares(np.asarray(self._encoder.embed(sentence), dtype=np.float64))[CLAIM] >= LEAST
-
-
-@cache
-def stored_layer(file: Path = WEIGHTS) -> Layer:
-    """Read the trained layer.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
-    return read_weights(file, layer_of)
 
 
 def cited_names(sources: Sequence[ItemSource]) -> Iterator[str]:

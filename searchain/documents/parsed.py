@@ -3,15 +3,13 @@
 The document text is one string. Blocks, pages and citations are half-open ranges of it, in code points.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 WORD = re.compile("[\u2e80-\u9fff\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uf900-\ufaff]+")
 """Matches a word, or one character of a script without spaces."""
@@ -178,7 +176,7 @@ class ParsedDocument:
         )
 
     @classmethod
-    def from_json(cls, text: str) -> ParsedDocument:
+    def from_json(cls, text: str) -> Self:
         """Read the document that ``to_json`` wrote.
 
         Raises:

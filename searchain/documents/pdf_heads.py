@@ -1,13 +1,12 @@
 """Leave out the running heads of PDF pages and the numbers of their lines. All functions are pure."""
 
-from __future__ import annotations
-
 import re
 import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Self
 
 from searchain.documents.pdf_grid import Row
 from searchain.documents.pdf_lines import Segment
@@ -45,7 +44,7 @@ class _Line:
     def height(self) -> int:
         return round(self.segment.top / _SAME_HEIGHT)
 
-    def repeats(self, other: _Line) -> bool:
+    def repeats(self, other: Self) -> bool:
         """Return whether the numbers are those of ``other``, or differ from them as the pages do."""
         later = self.page - other.page
         return abs(self.height - other.height) <= 1 and all(

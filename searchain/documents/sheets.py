@@ -113,11 +113,7 @@ def _digits(number: Decimal, code: str) -> str:
 
 
 def _date(value: float, tokens: list[_Token], from_1904: bool) -> str:
-    """Write a number of days as a date, a time of day or a duration.
-
-    Raises:
-        OverflowError, ValueError: there is no such day.
-    """
+    """Write a number of days as a date, a time of day or a duration. Raises an error if there is no such day."""
     seconds = round(value * 86_400)
     day = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30 if value >= 60 else 31)
     has_half = any(token.kind == "half" for token in tokens)

@@ -4,8 +4,6 @@ Only an unknown word is corrected, and only to a word of the collection with an 
 word, a number, an abbreviation and a name without a similar word stay as they are.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

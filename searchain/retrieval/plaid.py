@@ -4,8 +4,6 @@ Each token vector is stored as the number of its nearest centroid and a residual
 are those of colbert-ai 0.2, which writes them; it searches only with extensions that are compiled on the machine.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import shutil
@@ -14,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -45,7 +43,7 @@ class Codec:
     """The value of each bucket."""
 
     @classmethod
-    def load(cls, directory: Path) -> Codec:
+    def load(cls, directory: Path) -> Self:
         cutoffs, weights = load(directory / "buckets.pt")
         return cls(load(directory / "centroids.pt").float(), cutoffs, weights.float())
 

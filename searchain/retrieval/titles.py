@@ -5,12 +5,11 @@ capitals and births above the article on Australia or Chopin. So the article tha
 the hits.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
+from typing import Self
 
 from searchain.types import Passage
 
@@ -60,7 +59,7 @@ class Titles:
     """Last word of exactly one person's name → the person's article."""
 
     @classmethod
-    def of(cls, passages: Iterable[Passage]) -> Titles:
+    def of(cls, passages: Iterable[Passage]) -> Self:
         """Collect the names of the articles in ``passages``; a name that several articles share is left out."""
         rows: dict[Name, int] = {}
         bare: dict[Name, list[int]] = {}
