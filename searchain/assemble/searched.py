@@ -60,30 +60,26 @@ def own_documents(index: str, retriever: Retriever) -> ColbertRetriever | None:
     return retriever if has_own and isinstance(retriever, ColbertRetriever) else None
 
 
-def speller_for(retriever: Retriever) -> Speller | None:
-    from searchain.retrieval.colbert import ColbertRetriever
-
-    return speller_of(retriever, len(retriever)) if isinstance(retriever, ColbertRetriever) else None
-
-
 READ = 1_000
 """From how many characters on the language of a document is known."""
 MOST = 50_000
 """Most passages of an index whose words are counted, which takes about 2 s."""
 
 
-def speller_of(passages: Iterable[Passage], number: int) -> Speller | None:
-    """Return a speller for questions to ``passages``; ``None`` if counting their words would take long.
+def speller_for(retriever: Retriever) -> Speller | None:
+    """Return a speller for questions to the searched passages; ``None`` if counting their words would take long.
 
     Whole words of the Reader's vocabulary, the commonest English words, count as correctly spelt too.
 
     Raises:
         SetupError: the vocabulary is missing or damaged.
     """
-    if number > MOST:
+    from searchain.retrieval.colbert import ColbertRetriever
+
+    if not isinstance(retriever, ColbertRetriever) or len(retriever) > MOST:
         return None
     common = assets.find(assets.MINILM_VOCABULARY).read_text(encoding="utf-8").split()
-    return Speller(passages, (word for word in common if word.isalpha()))
+    return Speller(retriever, (word for word in common if word.isalpha()))
 
 
 def languages_of(passages: Iterable[Passage]) -> frozenset[str]:

@@ -74,7 +74,7 @@ class _Server:
             )
 
     def begin(self, request: str, *descriptors: int) -> int:
-        """Send ``request`` with its descriptors; return the process id of the fork; raise ``OSError`` if it has ended."""
+        """Send ``request`` with its descriptors; return the process id of its fork. Raises ``OSError``."""
         socket.send_fds(self._own, [f"{request}\n".encode()], descriptors)
         return self._number()
 

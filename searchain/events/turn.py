@@ -24,7 +24,7 @@ from searchain.types import (
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The state of one turn after the events so far."""
+    """The state of one turn after the events so far; what it has of ``RunStarted`` and ``RunFinished`` is told there."""
 
     question: str = ""
     standalone_question: str = ""
@@ -32,17 +32,12 @@ class Turn:
     index: str = ""
     """The index that is searched; several are joined by ``+``."""
     collections: tuple[str, ...] = ()
-    """The names of the collections of own documents among them."""
     files: int = 0
-    """As in ``RunStarted``."""
     unread: int = 0
-    """How many files were still being read, so that they were not searched."""
     profile: str = ""
     system: str = ""
     beside: str | None = None
-    """The turn that this one is compared with."""
     replaces: str | None = None
-    """The turn that this one replaces."""
     settings: dict[str, Any] = field(default_factory=dict)
     waiting: int | None = None
     """How many runs begin before this one; ``None`` when it has begun."""
@@ -71,19 +66,14 @@ class Turn:
     status: Status | None = None
     """``None`` while the run goes on."""
     outcome: Outcome | None = None
-    """``None`` for a run that did not finish, and where it is not rated: stored before there were outcomes."""
     probability: float | None = None
-    """How likely the reply is right, 0–1; ``None`` where that was never measured."""
     threshold: float | None = None
-    """The least probability of supported replies and sentences; ``None`` if none is supported."""
     candidates: tuple[Candidate, ...] = ()
     """The answers that were weighed, the chosen one first."""
     weighed: tuple[SamplesWeighed, ...] = ()
     """The sampled texts, in the order in which they were weighed."""
     conflict: tuple[RivalAnswer, ...] = ()
-    """The answers that do not agree, where sources differ."""
     asks: str | None = None
-    """The question back, where the question leaves open what is meant."""
     final_answer: str = ""
     invented_markers: int = 0
     usage: Usage = Usage()
