@@ -24,7 +24,7 @@ from searchain.types import (
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The state of one turn after the events so far; what it has of ``RunStarted`` and ``RunFinished`` is told there."""
+    """The state of one turn after the events so far; ``RunStarted`` and ``RunFinished`` explain what it has of them."""
 
     question: str = ""
     standalone_question: str = ""

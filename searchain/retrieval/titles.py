@@ -7,9 +7,7 @@ the hits.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from threading import Lock
-from typing import Self
 
 from searchain.types import Passage
 
@@ -36,73 +34,59 @@ class NamedArticles:
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self._passages = passages
-        self._titles: Titles | None = None
+        self._known: tuple[dict[Name, int], dict[str, int]] | None = None
         self._lock = Lock()
 
     def rows(self, query: str) -> list[tuple[int, bool]]:
         """Return the rows of the articles that ``query`` names, the longest name first, each with whether its name is
-        a proper name."""
-        if len(self._passages) > MOST_PASSAGES or len(words(query)) > MOST_WORDS:
+        a proper name. No name stands inside another."""
+        asked = words(query)
+        if len(self._passages) > MOST_PASSAGES or len(asked) > MOST_WORDS:
             return []
         with self._lock:
-            self._titles = self._titles or Titles.of(self._passages)
-        return [(row, is_name(name, self._passages[row])) for row, name in self._titles.named_in(query)]
-
-
-@dataclass(frozen=True, slots=True)
-class Titles:
-    """The names of the articles of a part."""
-
-    rows: dict[Name, int]
-    """Title, or title without the words in brackets after it → the first passage of that title."""
-    surnames: dict[str, int]
-    """Last word of exactly one person's name → the person's article."""
-
-    @classmethod
-    def of(cls, passages: Iterable[Passage]) -> Self:
-        """Collect the names of the articles in ``passages``; a name that several articles share is left out."""
-        rows: dict[Name, int] = {}
-        bare: dict[Name, list[int]] = {}
-        last: dict[str, list[int]] = {}
-        holding: dict[str, list[Name]] = {}
-        seen: set[str] = set()
-        for row, passage in enumerate(passages):
-            if passage.title in seen:
-                continue
-            seen.add(passage.title)
-            without = _BRACKETS.sub("", passage.title)
-            if not (name := words(without)):
-                continue
-            if without == passage.title:
-                rows.setdefault(name, row)
-                for word in name:
-                    holding.setdefault(word, []).append(name)
-            else:
-                bare.setdefault(name, []).append(row)
-            if _is_person(without, passage):
-                last.setdefault(name[-1], []).append(row)
-        for name, some in bare.items():
-            # "Amazon (company)" beside "Amazon River": the bare name may mean either
-            if len(some) == 1 and not any(_holds(other, name) for other in holding.get(name[0], ())):
-                rows[name] = some[0]
-        surnames = {word: some[0] for word, some in last.items() if len(some) == 1 and (word,) not in rows}
-        return cls(rows, surnames)
-
-    def named_in(self, query: str) -> list[tuple[int, str]]:
-        """Return row and name of the articles that ``query`` names, the longest name first; no name inside another."""
-        asked = words(query)
-        found: list[tuple[int, str]] = []
+            titles, surnames = self._known = self._known or _collected(self._passages)
+        found: list[tuple[int, bool]] = []
         taken: set[int] = set()
         for length in range(len(asked), 0, -1):
             for start in range(len(asked) - length + 1):
                 name, places = asked[start : start + length], range(start, start + length)
-                row = self.rows.get(name)
-                if row is None and length == 1:
-                    row = self.surnames.get(name[0])
+                row = titles.get(name, surnames.get(name[0]) if length == 1 else None)
                 if row is not None and taken.isdisjoint(places):
                     taken.update(places)
-                    found.append((row, " ".join(name)))
+                    found.append((row, is_name(" ".join(name), self._passages[row])))
         return found
+
+
+def _collected(passages: Iterable[Passage]) -> tuple[dict[Name, int], dict[str, int]]:
+    """Return the first passage of each title, or title without the words in brackets after it, and of each surname.
+
+    A name that several articles share is left out, and so is a last word that is not that of exactly one person.
+    """
+    rows: dict[Name, int] = {}
+    bare: dict[Name, list[int]] = {}
+    last: dict[str, list[int]] = {}
+    holding: dict[str, list[Name]] = {}
+    seen: set[str] = set()
+    for row, passage in enumerate(passages):
+        if passage.title in seen:
+            continue
+        seen.add(passage.title)
+        without = _BRACKETS.sub("", passage.title)
+        if not (name := words(without)):
+            continue
+        if without == passage.title:
+            rows.setdefault(name, row)
+            for word in name:
+                holding.setdefault(word, []).append(name)
+        else:
+            bare.setdefault(name, []).append(row)
+        if _is_person(without, passage):
+            last.setdefault(name[-1], []).append(row)
+    for name, some in bare.items():
+        # "Amazon (company)" beside "Amazon River": the bare name may mean either
+        if len(some) == 1 and not any(_holds(other, name) for other in holding.get(name[0], ())):
+            rows[name] = some[0]
+    return rows, {word: some[0] for word, some in last.items() if len(some) == 1 and (word,) not in rows}
 
 
 def _is_person(title: str, passage: Passage) -> bool:
