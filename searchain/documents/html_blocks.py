@@ -53,11 +53,7 @@ class _Table:
 
 
 def parse(text: str) -> html.HtmlElement:
-    """Parse a page as browsers do.
-
-    Raises:
-        ValueError: the page holds no element.
-    """
+    """Parse a page as browsers do. Raises ``ValueError`` if the page holds no element."""
     parser = html.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8")
     try:
         return html.document_fromstring(text.encode("utf-8", errors="replace"), parser=parser)

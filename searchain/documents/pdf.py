@@ -109,11 +109,7 @@ _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 
 
 def open_pdf(content: bytes) -> pypdfium2.PdfDocument:
-    """Open a PDF.
-
-    Raises:
-        DocumentRefused: the PDF needs a password, or is damaged.
-    """
+    """Open a PDF. Raises ``DocumentRefused`` if the PDF needs a password, or is damaged."""
     try:
         document = pypdfium2.PdfDocument(content)
         document.init_forms()

@@ -47,11 +47,7 @@ class OpenPage:
 
 @contextmanager
 def open_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[OpenPage]:
-    """Open page ``number`` (from 0), and close it at the end.
-
-    Raises:
-        PdfiumError: the page is damaged.
-    """
+    """Open page ``number`` (from 0), and close it at the end. Raises ``PdfiumError`` if the page is damaged."""
     opened = _filled(document, number) or OpenPage(document[number])
     try:
         yield opened

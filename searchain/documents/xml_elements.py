@@ -26,11 +26,7 @@ _TITLES = frozenset(("title", "head", "subtitle"))
 
 
 def read(content: bytes, writer: Writer) -> str | None:
-    """Write the text, and return its title.
-
-    Raises:
-        DocumentRefused: the XML is not well-formed.
-    """
+    """Write the text, and return its title. Raises ``DocumentRefused`` if the XML is not well-formed."""
     try:
         root = read_xml(content)
     except etree.XMLSyntaxError as error:

@@ -95,11 +95,7 @@ def _stamp(name: str) -> Path:
 
 
 def read_adapter(file: Path) -> dict[str, Tensor]:
-    """Return the tensors of ``file``, by name.
-
-    Raises:
-        SetupError: it is missing or damaged.
-    """
+    """Return the tensors of ``file``, by name. Raises ``SetupError`` if it is missing or damaged."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 

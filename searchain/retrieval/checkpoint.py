@@ -187,11 +187,7 @@ def _projection(directory: Path) -> Tensor:
 
 
 def of_index(index: Index) -> Path:
-    """Return the checkpoint that made ``index``.
-
-    Raises:
-        IndexMismatch: the checkpoint has changed since.
-    """
+    """Return the checkpoint that made ``index``. Raises ``IndexMismatch`` if the checkpoint has changed since."""
     directory = find(index.checkpoint)
     if fingerprint(directory) != index.fingerprint:
         again = (
