@@ -16,7 +16,7 @@ from searchain.chain.memory import give_back
 from searchain.chain.throttle import join_deltas
 from searchain.chain.tree import Tree
 from searchain.chain.understanding import Understanding
-from searchain.documents.own import OwnFile
+from searchain.documents.parsed import OwnFile
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, RunFinished, RunStarted
 from searchain.language.same_query import Similarity

@@ -32,7 +32,7 @@ from searchain.types import JOINT, Abilities, Passage, Reading, is_own
 
 if TYPE_CHECKING:
     from searchain.check.checker import Checker
-    from searchain.documents.own import OwnFile
+    from searchain.documents.parsed import OwnFile
     from searchain.llm.base import LanguageModel
     from searchain.llm.openai import OpenAIModel
     from searchain.pipeline import SearChain

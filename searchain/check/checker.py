@@ -15,7 +15,7 @@ from searchain.cancel import CancelToken
 from searchain.check import SYSTEM
 from searchain.check.claims import ClaimHead, Part, cited_names, text_of
 from searchain.check.judging import Judged
-from searchain.documents.own import OwnFile
+from searchain.documents.parsed import OwnFile
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import (
     Event,

@@ -115,10 +115,10 @@ def _handler(request: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
         case {"do": "unpack", "kind": kind}:
             return "searchain.documents.unpacking", "unpack", {"kind": kind}
         case {"do": "find", "pages": pages}:
-            return "searchain.documents.pdf_views", "find", {"pages": pages}
+            return "searchain.documents.pdf", "find", {"pages": pages}
         case {"do": "draw", "page": page, **others}:
             is_picture = others.get("type") == "picture"
-            return f"searchain.documents.{'pictures' if is_picture else 'pdf_views'}", "draw", {"number": page}
+            return f"searchain.documents.{'pictures' if is_picture else 'pdf'}", "draw", {"number": page}
     raise ValueError(f"unknown request {request!r}")
 
 

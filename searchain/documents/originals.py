@@ -121,7 +121,7 @@ def regions(original: Path, parsed: ParsedDocument, start: int, end: int) -> lis
 
 
 def locate(parsed: ParsedDocument, start: int, end: int, find: Callable[[Pages], Found]) -> list[Region]:
-    """Do as ``regions``, with a function ``find`` that searches the original as ``pdf_views.find`` does."""
+    """Do as ``regions``, with a function ``find`` that searches the original as ``pdf.find`` does."""
     if not parsed.pages or start >= end:
         return []
     pictures = _regions_of_words(parsed, start, end)

@@ -6,7 +6,7 @@ The document text is one string. Blocks, pages and citations are half-open range
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
@@ -272,3 +272,16 @@ def _clamped(boxes: Sequence[Box]) -> list[Box]:
         if left < right and top < bottom:
             found.append((left, top, right, bottom))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFile:
+    """What is known of a searched document beyond its passages."""
+
+    id: str
+    name: str
+    pages: int | None
+    added: str
+    """The day (YYYY-MM-DD) on which this version was added."""
+    read: Callable[[], ParsedDocument | None]
+    """Reads its text; ``None`` if that is not there."""

@@ -38,7 +38,7 @@ MAX_ROBOTS = 500_000
 """Most bytes of ``robots.txt`` that are read; RFC 9309 asks for at least this many."""
 SECONDS = 8.0
 """Most seconds from the first connection for a page to its last byte."""
-REDIRECTS = 5
+REDIRECTS, _MOVED = 5, (301, 302, 303, 307, 308)
 ROBOTS_SECONDS = 3_600.0
 """How many seconds the rules of a ``robots.txt`` are kept."""
 KINDS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "txt"}
@@ -126,7 +126,7 @@ class Fetcher:
             if not self._is_allowed_by_robots(url, deadline):
                 raise PageRefused("robots.txt of its server asks not to read it")
             status, headers, content = self._exchange(url, deadline, MAX_BYTES)
-            if status in (301, 302, 303, 307, 308) and "location" in headers:
+            if status in _MOVED and "location" in headers:
                 url = urljoin(url, headers["location"])
                 continue
             if status != 200:
@@ -156,10 +156,9 @@ class Fetcher:
         url = f"{origin}/robots.txt"
         for _ in range(REDIRECTS + 1):
             status, headers, content = self._exchange(url, deadline, MAX_ROBOTS, is_cut=True)
-            if status in (301, 302, 303, 307, 308) and "location" in headers:
-                url = urljoin(url, headers["location"])
-                continue
-            break
+            if status not in _MOVED or "location" not in headers:
+                break
+            url = urljoin(url, headers["location"])
         if status == 200:
             rules.parse(content.decode(errors="replace").splitlines())
         elif status < 500:

@@ -6,7 +6,7 @@ import time
 from functools import partial
 
 from searchain.cancel import CancelToken
-from searchain.documents.own import OwnFile
+from searchain.documents.parsed import OwnFile
 from searchain.errors import IndexNotFound
 from searchain.types import JOINT, is_own
 from storage.collections import access, documents

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from searchain.documents import Region, passages_of
 from searchain.documents.originals import locate
-from searchain.documents.pdf_views import find
+from searchain.documents.pdf import find
 from searchain.documents.reading import read_document
 from tests.support.document_set import Made
 from tests.support.pdf_files import Glyph

@@ -7,7 +7,7 @@ from PIL import Image
 
 from searchain.documents import ParsedDocument
 from searchain.documents.originals import locate
-from searchain.documents.pdf_views import draw, find
+from searchain.documents.pdf import draw, find
 from searchain.documents.reading import read_document
 from tests.support.pdf_files import Sheet, Text, pdf
 from tests.support.pdf_forms import filled_form
