@@ -221,18 +221,11 @@ def to_payload(event: Event) -> dict[str, Any]:
         if isinstance(event, kind) and event.version < version:
             for name in names:
                 del (payload[part] if part else payload)[name]
-    match event:
-        case (
-            NodeRead(version=1)
-            | NodeJudged(version=1)
-            | ReplyDelta(version=1)
-            | SentenceBound(version=1)
-            | RunFinished(version=1)
-        ):
-            parts = (payload.get("reading", {}), payload.get("sentence", {}), *payload.get("sources", ()))
-            for values in (payload, *parts):
-                for name in _SINCE_VERSION_2:
-                    values.pop(name, None)
+    if isinstance(event, NodeRead | NodeJudged | ReplyDelta | SentenceBound | RunFinished) and event.version == 1:
+        parts = (payload.get("reading", {}), payload.get("sentence", {}), *payload.get("sources", ()))
+        for values in (payload, *parts):
+            for name in _SINCE_VERSION_2:
+                values.pop(name, None)
     payload.get("reading", {}).pop("others", None)  # they were weighed, and belong to no node
     for name in ("collections", "files", "unread", "generations", "replaces"):
         if not payload.get(name, True):

@@ -6,19 +6,17 @@
     dumps of Wikipedia                             .json and .xml; see ``records``
 
 A broken line is skipped and reported with its number; the rest is used. Which passages a corpus already has is recorded
-in a hash table on disk, so that memory does not grow with the corpus.
+in a database on disk, so that memory does not grow with the corpus.
 """
 
 import hashlib
 import json
-import mmap
-import struct
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 from searchain.embedded import assets
 from searchain.errors import EmptyCorpus, UsageError
@@ -27,62 +25,29 @@ from searchain.retrieval.readers import DUMPS, SUFFIXES, Format, kind, read_file
 from searchain.retrieval.records import Found, wikipedia_url
 from searchain.types import Passage, Place
 
-_SLOT = struct.Struct("<QQ")
-_FIRST = 1 << 12
-"""The slots of a new table. It doubles when half of them are taken."""
-
 
 class Known:
     """The hashes of ids and their contents. Among 20 million ids any two share a hash with a chance of 1 in 100,000."""
 
     def __init__(self) -> None:
-        self._slots, self._taken = _FIRST, 0
-        self._file, self._map = _table(_FIRST)
+        self._database = sqlite3.connect("")  # a file that goes with the connection; what it holds is never undone
+        self._database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
+        self._database.execute("CREATE TABLE known (id INTEGER PRIMARY KEY, content INTEGER)")
 
     def note(self, id: str, content: str) -> Literal["new", "same", "clash"]:
         """Record ``id`` with ``content``; tell whether it is new, known with the same content, or a clash."""
-        if 2 * self._taken >= self._slots:
-            self._double()
-        key, value = (_hash(text) for text in (id, content))
-        key |= 1  # no key is 0, which marks a free slot
-        at = self._place(key)
-        there = _SLOT.unpack_from(self._map, at)
-        if there[0] == key:
-            return "same" if there[1] == value else "clash"
-        _SLOT.pack_into(self._map, at, key, value)
-        self._taken += 1
-        return "new"
+        key, value = _hash(id), _hash(content)
+        if self._database.execute("INSERT OR IGNORE INTO known VALUES (?, ?)", (key, value)).rowcount:
+            return "new"
+        (held,) = self._database.execute("SELECT content FROM known WHERE id = ?", (key,)).fetchone()
+        return "same" if held == value else "clash"
 
     def close(self) -> None:
-        self._map.close()
-        self._file.close()
-
-    def _place(self, key: int) -> int:
-        """Return the position of the slot of ``key``, or of the free slot that it would take."""
-        slot = (key >> 1) % self._slots
-        while _SLOT.unpack_from(self._map, slot * _SLOT.size)[0] not in (0, key):
-            slot = (slot + 1) % self._slots
-        return slot * _SLOT.size
-
-    def _double(self) -> None:
-        file, old = self._file, self._map
-        self._slots *= 2
-        self._file, self._map = _table(self._slots)
-        for key, value in _SLOT.iter_unpack(old):
-            if key:
-                _SLOT.pack_into(self._map, self._place(key), key, value)
-        old.close()
-        file.close()
+        self._database.close()
 
 
 def _hash(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
-
-
-def _table(slots: int) -> tuple[IO[bytes], mmap.mmap]:
-    file = TemporaryFile()  # noqa: SIM115  (it lives as long as the table)
-    file.truncate(slots * _SLOT.size)
-    return file, mmap.mmap(file.fileno(), slots * _SLOT.size)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big", signed=True)
 
 
 DEFAULT = "default"

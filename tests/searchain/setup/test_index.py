@@ -45,7 +45,7 @@ def test_the_encyclopedia_is_searched_by_words_until_it_is_encoded(toy):
     early = searching([live])
     assert (early.by_words, early.generations) == ({DEFAULT}, {})
     hits = early.search(CAPITAL, 2)
-    assert hits[0].passage == TOY.passages[0]
+    assert hits[0].passage == TOY[0]
 
     steps = []
     built = indexes.build_default_index(lambda *step: steps.append(step))
