@@ -9,12 +9,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Protocol
 
 from searchain.cancel import CancelToken
 from searchain.check import SYSTEM
 from searchain.check.claims import ClaimHead, Part, cited_names, text_of
-from searchain.check.judging import Judged
+from searchain.check.judging import Judge, Judged
 from searchain.documents.parsed import OwnFile
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import (
@@ -57,10 +56,6 @@ _WORDS = {
 }
 
 
-class Judging(Protocol):
-    def judge(self, sentence: str, passages: Sequence[Passage]) -> Judged: ...
-
-
 @dataclass
 class _Written:
     """The checked text so far, with the marks of its sources."""
@@ -95,7 +90,7 @@ class Checker:
     def __init__(
         self,
         retriever: Retriever,
-        judge: Judging,
+        judge: Judge,
         head: ClaimHead,
         *,
         index: str = "",
