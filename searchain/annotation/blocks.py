@@ -14,7 +14,6 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)|^\s*\*\*[^*\n]+\*\*:?\s*$")
 _RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$")
 _ROW = re.compile(r"^\s*\|.*\|\s*$")
 _DIVIDER = re.compile(r"^\s*(?:\|\s*)?:?-{2,}:?(?:\s*\|\s*:?-{2,}:?)*(?:\s*\|)?\s*$")
-_APART = (_HEADING, _RULE, _DIVIDER, _ROW)
 _LEAD = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)?")
 
 
@@ -42,7 +41,7 @@ def _stretches(text: str) -> Iterator[tuple[Span, bool]]:
         start, at = at, at + len(line)
         is_fence, marker = bool(_FENCE.match(line)), _marker(line)
         is_text = not (is_fence or is_code)
-        is_prose = is_text and line.strip() and not any(form.match(line) for form in _APART)
+        is_prose = is_text and not _stands_apart(line)
         if prose and (marker or not is_prose):
             yield prose, False
             prose = None
@@ -53,6 +52,10 @@ def _stretches(text: str) -> Iterator[tuple[Span, bool]]:
         is_code ^= is_fence
     if prose:
         yield prose, False
+
+
+def _stands_apart(line: str) -> bool:
+    return not line.strip() or any(form.match(line) for form in (_HEADING, _RULE, _DIVIDER, _ROW))
 
 
 def _marker(line: str) -> int:
@@ -75,7 +78,7 @@ def marks_before_stops(item: Item) -> Item:
     ``Kyoto is old. [1]`` and ``Kyoto is old.[1]`` become ``Kyoto is old [1].`` Other marks stay where they are.
     """
     answer, marks = item.answer, list(item.marks)
-    sentences = [(one.start, one.end) for one in item.sentences]
+    spans = [(one.start, one.end) for one in item.sentences]
     at = 0
     while at < len(marks):
         last = at
@@ -98,12 +101,12 @@ def marks_before_stops(item: Item) -> Item:
             marks[last + 1 :] = [
                 replace(one, start=one.start + shift, end=one.end + shift) for one in marks[last + 1 :]
             ]
-            sentences = [
+            spans = [
                 (_moved(start, begin, end, shift, is_end=False), _moved(stop_, begin, end, shift, is_end=True))
-                for start, stop_ in sentences
+                for start, stop_ in spans
             ]
         at = last + 1
-    kept = tuple(Span(start, end) for start, end in sentences)
+    kept = tuple(Span(start, end) for start, end in spans)
     if any(one.start > one.end for one in kept):
         return item
     return replace(item, answer=answer, marks=tuple(marks), sentences=kept)
