@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from searchain.assemble.abilities import abilities_of
 from searchain.assemble.parts import (
+    OWN,
     Made,
     Planning,
+    describe,
     make_large_reader,
     make_review,
     make_stance,
     open_reader,
     open_remote,
+    own_documents,
+    speller_for,
 )
-from searchain.assemble.searched import OWN, describe, own_documents, speller_for
 from searchain.embedded.assets import CAREFUL, GET_CAREFUL
 from searchain.errors import SetupError, UsageError
 from searchain.files.checkout import SET_UP

@@ -16,10 +16,9 @@ import torch
 from safetensors.torch import load_file
 
 from searchain.retrieval.encoder import Encoder, encoded_text
-from searchain.retrieval.lexical import Words, fused, weighed
+from searchain.retrieval.lexical import NamedArticles, Words, fused, weighed
 from searchain.retrieval.plaid import PlaidIndex
 from searchain.retrieval.store import PassageStore
-from searchain.retrieval.titles import NamedArticles
 from searchain.types import Hit, Passage, Search
 
 SPARE = 64
