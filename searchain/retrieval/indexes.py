@@ -24,9 +24,8 @@ from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry, store, updates
 from searchain.retrieval.base import Progress
-from searchain.retrieval.corpus import DEFAULT, Reading, Skipped
+from searchain.retrieval.corpus import DEFAULT, Format, Reading, Skipped
 from searchain.retrieval.parts import SHARD
-from searchain.retrieval.readers import Format
 from searchain.retrieval.registry import Index, Shard, get
 from searchain.retrieval.registry import list_indexes as list_indexes
 from searchain.retrieval.store import PassageStore

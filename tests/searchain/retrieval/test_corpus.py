@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from searchain.errors import EmptyCorpus, RetrievalError, UsageError
-from searchain.retrieval import readers, records
+from searchain.retrieval import corpus, records
 from searchain.retrieval.corpus import Reading, Skipped, default_corpus, from_line, to_line
 from searchain.retrieval.parts import key
 from searchain.retrieval.records import MAXIMUM, TARGET, split_text, wikipedia_url
@@ -180,8 +180,8 @@ def test_a_title_becomes_an_address(title, url):
 
 
 def test_a_text_that_unpacks_to_far_more_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("searchain.retrieval.readers.MAX_TEXT", 1_000)
+    monkeypatch.setattr("searchain.retrieval.corpus.MAX_TEXT", 1_000)
     bomb = tmp_path / "bomb.txt.gz"
     bomb.write_bytes(gzip.compress(b"all work and no play " * 10_000))
     with pytest.raises(RetrievalError, match=r"bomb.txt.gz' holds more than 1,000 bytes of text; split it"):
-        list(readers.read_file(bomb))
+        list(corpus.read_file(bomb))
