@@ -33,6 +33,7 @@ from searchain.retrieval.records import (
     COMPRESSED,
     Found,
     lines,
+    objects,
     passages_of,
     read_cirrus,
     read_kilt,
@@ -103,26 +104,15 @@ def _format_of(path: Path) -> str:
 
 
 def _read_jsonl(path: Path, file: BufferedIOBase) -> Iterator[Found]:
-    for number, line, reason in lines(file):
-        if line is None:
+    for number, record, reason in objects(file):
+        if record is None:
             yield number, reason
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            yield number, "not JSON"
-            continue
-        if not isinstance(record, dict):
-            yield number, "not a JSON object"
         elif not isinstance(record.get("text"), str) or not isinstance(record.get("title") or "", str):
             yield number, "no text" if "text" not in record else "text and title must be strings"
         else:
-            yield from (
-                (number, passage)
-                for passage in passages_of(
-                    path, record.get("id"), record.get("title") or "", record["text"], record.get("url")
-                )
-            )
+            title, text = record.get("title") or "", record["text"]
+            found = passages_of(path, record.get("id"), title, text, record.get("url"))
+            yield from ((number, passage) for passage in found)
 
 
 def _read_tsv(path: Path, file: BufferedIOBase, *, has_bar: bool = False) -> Iterator[Found]:

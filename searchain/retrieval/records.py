@@ -148,7 +148,7 @@ def wikipedia_url(title: str, root: str = WIKIPEDIA) -> str:
 
 def read_kilt(path: Path, file: BufferedIOBase) -> Iterator[Found]:
     """Yield passages of neighbouring paragraphs of a section; id ``12#3-5`` is page 12, KILT's paragraphs 3 to 5."""
-    for number, record, reason in _records(file):
+    for number, record, reason in objects(file):
         if record is None:
             yield number, reason
             continue
@@ -195,7 +195,7 @@ def _joined(paragraphs: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 def read_cirrus(path: Path, file: BufferedIOBase) -> Iterator[Found]:
     """Yield passages of the plain text of articles; the page's id comes from the line before."""
     id = ""
-    for number, record, reason in _records(file):
+    for number, record, reason in objects(file):
         if record is None:
             yield number, reason
         elif isinstance(named := record.get("index"), dict) and "text" not in record:
@@ -281,13 +281,11 @@ def _remove(code: Any, node: Any) -> None:
         code.remove(node)
 
 
-def _records(file: BufferedIOBase) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
-    """Yield (line number, JSON object or ``None``, the reason for ``None``)."""
+def objects(file: BufferedIOBase) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
+    """Yield (line number, JSON object or ``None``, the reason for ``None``) of the lines that are not blank."""
     for number, line, reason in lines(file):
         try:
-            record = json.loads(line) if line is not None else None
+            record, reason = json.loads(line) if line is not None else None, reason or "not a JSON object"
         except (ValueError, RecursionError):
             record, reason = None, "not JSON"
-        if record is not None and not isinstance(record, dict):
-            record, reason = None, "not a JSON object"
-        yield number, record, reason
+        yield number, record if isinstance(record, dict) else None, reason
