@@ -6,7 +6,7 @@
     dumps of Wikipedia                             .json and .xml; see ``records``
 
 A broken line is skipped and reported with its number; the rest is used. At most one line, page of a dump or text file
-is held, and which passages a corpus has already is noted in a database on disk: memory does not grow with the corpus.
+is held, and which passages a corpus has already is noted in a table on disk: memory does not grow with the corpus.
 """
 
 import bz2
@@ -14,16 +14,16 @@ import gzip
 import hashlib
 import json
 import lzma
+import mmap
 import re
-import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, Any, Literal, cast
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, Literal, cast
 from xml.etree.ElementTree import ParseError
 
 from searchain.embedded import assets
@@ -44,6 +44,10 @@ from searchain.retrieval.records import (
 )
 from searchain.safe_text import without_controls
 from searchain.types import Passage, Place
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SUFFIXES = (".jsonl", ".tsv", ".txt", ".md")
 DUMPS = (".json", ".xml")
@@ -171,28 +175,50 @@ _READERS: dict[str, Callable[[Path, BufferedIOBase], Iterator[Found]]] = {
 }
 
 
+_FIRST = 1 << 12
+"""The slots of a new table. It doubles when half of them are taken."""
+
+
 class Known:
     """The hashes of ids and their contents. Among 20 million ids any two share a hash with a chance of 1 in 100,000."""
 
     def __init__(self) -> None:
-        self._database = sqlite3.connect("")  # a file that goes with the connection; what it holds is never undone
-        self._database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
-        self._database.execute("CREATE TABLE known (id INTEGER PRIMARY KEY, content INTEGER)")
+        self._taken, self._table = 0, _table(_FIRST)
 
     def note(self, id: str, content: str) -> Literal["new", "same", "clash"]:
         """Record ``id`` with ``content``; tell whether it is new, known with the same content, or a clash."""
-        key, value = _hash(id), _hash(content)
-        if self._database.execute("INSERT OR IGNORE INTO known VALUES (?, ?)", (key, value)).rowcount:
-            return "new"
-        (held,) = self._database.execute("SELECT content FROM known WHERE id = ?", (key,)).fetchone()
-        return "same" if held == value else "clash"
+        if 2 * self._taken >= len(self._table):
+            old, self._table = self._table, _table(2 * len(self._table))
+            for row in old:
+                if row[0]:
+                    self._table[self._place(int(row[0]))] = row
+        key, value = _hash(id) | 1, _hash(content)  # no key is 0, which marks a free slot
+        there = self._table[self._place(key)]
+        if there[0]:
+            return "same" if there[1] == value else "clash"
+        there[:] = key, value
+        self._taken += 1
+        return "new"
 
-    def close(self) -> None:
-        self._database.close()
+    def _place(self, key: int) -> int:
+        """Return the slot of ``key``, or the free slot that it would take."""
+        slot = (key >> 1) % len(self._table)
+        while self._table[slot, 0] not in (0, key):
+            slot = (slot + 1) % len(self._table)
+        return slot
 
 
 def _hash(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big", signed=True)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def _table(slots: int) -> "NDArray[np.uint64]":
+    """Return free slots, each a key with its value, in a file that goes with them."""
+    import numpy as np  # here: the start of the command line need not pay for it
+
+    with TemporaryFile() as file:
+        file.truncate(16 * slots)
+        return np.frombuffer(mmap.mmap(file.fileno(), 0), np.uint64).reshape(-1, 2)
 
 
 DEFAULT = "default"
@@ -242,14 +268,14 @@ class Reading:
 
     def beyond(self, held: Iterable[Passage]) -> Iterator[Passage]:
         """Yield each passage once, without those in ``held``. Raises as ``__iter__``."""
-        with closing(Known()) as known:
-            for passage in held:
-                known.note(passage.id, to_line(passage))
-            for file in self._files:
-                name = file.name if file else DEFAULT
-                self._names.append(name)
-                records = read_file(file, self._format) if file else enumerate(default_corpus(), 1)
-                yield from self._new(name, records, known)
+        known = Known()
+        for passage in held:
+            known.note(passage.id, to_line(passage))
+        for file in self._files:
+            name = file.name if file else DEFAULT
+            self._names.append(name)
+            records = read_file(file, self._format) if file else enumerate(default_corpus(), 1)
+            yield from self._new(name, records, known)
         if not self._found:
             skipped = self._skipped
             first = f"; first: line {skipped[0].line}: {skipped[0].reason}" if skipped else ""

@@ -38,7 +38,7 @@ TIMEOUT = httpx.Timeout(20.0, connect=5.0)
 
 
 def server_of(url: str) -> SplitResult | None:
-    """Return the parts of a server's address; ``None`` if it is no http(s) URL."""
+    """Return the parts of a server's address; ``None`` if it is not an http(s) URL."""
     try:
         parts = urlsplit(url)
         return parts if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 else None
