@@ -111,7 +111,7 @@ class Turn:
     usage: Usage = Usage()
     message: str = ""
     changed: tuple[ChangedCitation, ...] = ()
-    """The citations that were overtaken since; ``storage.log.changed`` adds them, since no event tells of them."""
+    """The citations that were overtaken since; ``storage.log`` adds them, since no event tells of them."""
 
     def node(self, id: str) -> Node:
         """Return the node with this id; ``KeyError`` when there is none."""
