@@ -27,31 +27,19 @@ if TYPE_CHECKING:
     from searchain.settings import Settings
     from searchain.types import Hit, Message, Outcome, Passage, Reading, Source, Span, Status, Usage, Verdict
 else:
-    _PLACES = {
-        "open_searchain": "assemble",
-        "open_checker": "assemble",
-        "Checker": "check.checker",
-        "SearChain": "pipeline",
-        "Settings": "settings",
-        "Turn": "events",
-        "fold": "events",
-        "Passage": "types",
-        "Source": "types",
-        "Verdict": "types",
-        "Status": "types",
-        "Outcome": "types",
-        "Retriever": "retrieval.base",
-        "Hit": "types",
-        "Reader": "reading.reader",
-        "Reading": "types",
-        "Span": "types",
-        "LanguageModel": "llm.base",
-        "Abilities": "llm.base",
-        "Message": "types",
-        "Usage": "types",
-        "verify": "proof.verify",
-        "Verified": "proof.verify",
+    _HELD = {
+        "assemble": "open_checker open_searchain",
+        "check.checker": "Checker",
+        "events": "Turn fold",
+        "llm.base": "Abilities LanguageModel",
+        "pipeline": "SearChain",
+        "proof.verify": "Verified verify",
+        "reading.reader": "Reader",
+        "retrieval.base": "Retriever",
+        "settings": "Settings",
+        "types": "Hit Message Outcome Passage Reading Source Span Status Usage Verdict",
     }
+    _PLACES = {name: module for module, names in _HELD.items() for name in names.split()}
 
     def __getattr__(name: str) -> object:
         """Load one public name."""

@@ -5,8 +5,6 @@ model writes the whole chain before its queries are looked up. In the default pr
 its line is complete, and generation is cut at the first node that needs feedback.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,7 +16,7 @@ from searchain.chain.memory import give_back
 from searchain.chain.throttle import join_deltas
 from searchain.chain.tree import Tree
 from searchain.chain.understanding import Understanding
-from searchain.documents.own import OwnFile
+from searchain.documents.parsed import OwnFile
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, RunFinished, RunStarted
 from searchain.language.same_query import Similarity

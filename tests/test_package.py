@@ -48,7 +48,7 @@ print(json.dumps({
     "guidelines": guidelines.version(),
     "styles": bool(html_page._STYLE and report_html._STYLE and list(pages._HERE.glob("*.js"))),
     "set up": checkout.SET_UP,
-    "program": pins.of_program(), "tests": pins.of_tests(), "data": pins.of_data(),
+    "program": pins.of_program(), "data": pins.of_data(),
 }))
 """
 
@@ -189,6 +189,5 @@ def test_the_program_finds_its_files_without_a_checkout(installed: Path, tmp_pat
         "styles": True,
         "set up": "searchain setup",
         "program": ranges(),
-        "tests": pins.of_tests(),
         "data": pins.of_data(),
     }

@@ -184,7 +184,7 @@ def _is_same(value: str, found: str) -> bool:
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Keep the replies as JSON Lines.")
 @one_line_errors()
 def main(number: int, seed: int, out: Path | None) -> None:
-    drawn = questions(default_corpus().passages, number, seed)
+    drawn = questions(default_corpus(), number, seed)
     searchain = Parts(Choice(careful="off")).searchain(Settings.of("default"), "default")
     results: dict[str, list[dict[str, bool]]] = {"dates": [], "quantities": []}
     lines = []

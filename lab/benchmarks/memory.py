@@ -108,7 +108,7 @@ async def visit(url: str, handlers: Handlers, question: str) -> None:
 
 def questions(number: int, seed: int) -> list[str]:
     """So many questions about titles of the default corpus."""
-    titles = sorted({passage.title for passage in default_corpus().passages})
+    titles = sorted({passage.title for passage in default_corpus()})
     rng = random.Random(seed)
     return [rng.choice(FORMS).format(rng.choice(titles)) for _ in range(number)]
 

@@ -41,7 +41,7 @@ def questions(each: int, seed: int) -> Iterator[tuple[str, str]]:
         "yes or no": random.sample([one["question"] for one in _read(HERE / "yes-no.jsonl")], each),
     }
     titles, kinds = list[str](), defaultdict[str, list[str]](list)
-    for passage in default_corpus().passages:
+    for passage in default_corpus():
         titles.append(passage.title)
         kinds[description(passage).split(" in ")[0]].append(passage.title)
     drawn["what it is"] = [f"what is {title}" for title in random.sample(titles, each)]

@@ -71,7 +71,7 @@ def stored(path: Path) -> list[Query]:
 
 
 def made() -> list[Query]:
-    titles = [passage.title for passage in default_corpus().passages]
+    titles = [passage.title for passage in default_corpus()]
     forms = ("What is {}?", "Where does the name {} come from?", "When did {} begin?", "Why is {} well known?")
     return [(forms[i % len(forms)].format(title), title) for i, title in enumerate(titles[:: len(titles) // 200])]
 

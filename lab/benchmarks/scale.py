@@ -171,7 +171,7 @@ def workers(passages: int) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.jsonl"
-        path.write_text("".join(to_line(passage) for passage in default_corpus().passages[:passages]))
+        path.write_text("".join(to_line(passage) for passage in default_corpus()[:passages]))
         checkpoint.find(checkpoint.EMBEDDED)
         of_ray: list[float] = []
         of_plain: list[float] = []
@@ -189,8 +189,8 @@ def workers(passages: int) -> None:
             click.echo(f"Ray, {count} workers: {wall:.1f} s")
         code = (
             "import sys, time, torch; torch.set_num_threads(1); from searchain.retrieval import checkpoint; "
-            "from searchain.retrieval.corpus import read; from searchain.retrieval.encoder import shared_encoder, "
-            "encoded_text; e = shared_encoder(checkpoint.find('embedded')); p = read([sys.argv[1]]).passages; "
+            "from searchain.retrieval.corpus import Reading; from searchain.retrieval.encoder import shared_encoder, "
+            "encoded_text; e = shared_encoder(checkpoint.find('embedded')); p = [*Reading([sys.argv[1]])]; "
             "print(flush=True); sys.stdin.readline(); "
             "[e.encode_passages([encoded_text(x) for x in p[i:i + 64]]) "
             "for i in range(64 * int(sys.argv[2]), len(p), 64 * int(sys.argv[3]))]"
@@ -237,7 +237,7 @@ def search(passages: int, queries: int) -> None:
     cluster.check(cluster.LOCAL)  # before Ray is imported
     from lab.scale.serving import serving
 
-    corpus = default_corpus().passages[:passages]
+    corpus = default_corpus()[:passages]
     asked = [f"What is known of {passage.title or passage.id}?" for passage in (corpus * queries)[:queries]]
     name = f"scale-benchmark-{os.getpid()}"
 

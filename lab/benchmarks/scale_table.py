@@ -157,7 +157,7 @@ def speeds(flops: float) -> Speeds:
 
     torch.set_num_threads(1)
     encoder = shared_encoder(checkpoint.find(checkpoint.EMBEDDED))
-    texts = [encoded_text(one) for one in random.Random(0).sample(default_corpus().passages, 2 * ENCODED)]
+    texts = [encoded_text(one) for one in random.Random(0).sample(default_corpus(), 2 * ENCODED)]
     encoder.encode_passages(texts[:ENCODED])
     started = time.process_time()
     encoder.encode_passages(texts[ENCODED:])

@@ -130,7 +130,7 @@ def main(data: Sequence[tuple[Path, str]]) -> None:
     reader, together = DprReader(embedded_reader()), []
     for file, source in data:
         asked = [step for steps in read_jsonl(file, steps_of, WHAT) for step in steps]
-        titles = {same_title(passage.title) for passage in corpus.read([source]).passages}
+        titles = {same_title(passage.title) for passage in corpus.Reading([source])}
         steps = [step for step in asked if same_title(step.title) in titles]
         if not steps:
             raise UsageError(f"no step of {file.name!r} names a page of {source!r}; name its passages after it")

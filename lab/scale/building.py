@@ -66,10 +66,9 @@ class Worker:
 
 
 def _passages(draft: Path) -> Sequence[Passage]:
-    from searchain.retrieval.indexes import Stored
     from searchain.retrieval.store import PassageStore
 
-    return Stored(PassageStore(draft))
+    return PassageStore(draft)
 
 
 @dataclass(slots=True)

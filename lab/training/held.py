@@ -24,7 +24,7 @@ from lab.evaluation.examples import Example, read_dataset
 from lab.evaluation.metrics import cover_em
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.embedded.careful import CAREFUL
+from searchain.embedded.assets import CAREFUL
 from searchain.files.writing import write_whole
 from searchain.language import text
 from searchain.language.same_answer import agreement

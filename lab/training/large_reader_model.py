@@ -69,7 +69,7 @@ class TrainableLargeReader:
         return total
 
     def save(self, file: Path) -> None:
-        """Write what training changed, in float16, in the form that ``searchain.embedded.adapters.merged`` reads."""
+        """Write what training changed, in float16, in the form that ``searchain.embedded.assets.merged`` reads."""
         trained = {name: one for name, one in self._encoder.named_parameters() if one.requires_grad}
         state = {name.replace(".low_rank_", ".weight.lora_"): one for name, one in trained.items()}
         state = {name: SCALE * one if name.endswith(".lora_B") else one for name, one in state.items()}

@@ -19,7 +19,7 @@ class LowRank:
     """Trainable weights over frozen ones: deltas of ``rank`` on every matrix of ``base``, its other tensors in full.
 
     With ``rank`` 0 the matrices are trained in full too. With ``start`` (an adapter as
-    ``searchain.embedded.adapters.merged`` reads it) training begins there: its other tensors are taken over, and of its
+    ``searchain.embedded.assets.merged`` reads it) training begins there: its other tensors are taken over, and of its
     deltas the part of greatest norm that ``rank`` can hold.
     """
 

@@ -30,7 +30,7 @@ from searchain.embedded.assets import sha256
 from searchain.embedded.minilm import minilm_tokenizer, write_reader
 from searchain.reading.calibration import Record, read_records
 from searchain.reading.reader import DprReader
-from searchain.retrieval.corpus import read as read_corpus
+from searchain.retrieval.corpus import Reading
 from searchain.types import Passage, Span
 
 
@@ -103,7 +103,7 @@ def near_miss(
 def made_questions(corpora: Sequence[Path], seed: int) -> list[Record]:
     """Questions made by patterns over the passages of ``corpora`` and the embedded corpus, in random order."""
     rng = random.Random(seed)
-    passages = [*(read_corpus(corpora).passages if corpora else ()), *leads()]
+    passages = [*(Reading(corpora) if corpora else ()), *leads()]
     made = [record for passage in passages for record in questions(passage, rng)]
     rng.shuffle(made)
     return made

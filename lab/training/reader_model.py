@@ -91,5 +91,5 @@ class TrainableReader:
         return total
 
     def save(self, file: Path) -> None:
-        """Write what training changed, in float16, in the form that ``searchain.embedded.adapters.merged`` reads."""
+        """Write what training changed, in float16, in the form that ``searchain.embedded.assets.merged`` reads."""
         write_adapter(file, self._deltas.state() | self._heads)

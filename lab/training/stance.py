@@ -39,11 +39,11 @@ from lab.training.stance_data import (
 from lab.training.stance_model import TrainableStance
 from lab.training.stance_scores import score
 from searchain.console import one_line_errors
-from searchain.embedded.adapters import read_adapter
+from searchain.embedded.assets import read_adapter
 from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
 from searchain.reading.calibration import Record, read_records
 from searchain.reading.stance import MiniLMStance, embedded_stance
-from searchain.retrieval.corpus import read as read_corpus
+from searchain.retrieval.corpus import Reading
 from searchain.types import Passage
 
 DATA = Path(__file__).parent / "data"
@@ -187,7 +187,7 @@ def main(
     started = time.monotonic()
     learnt, held = hold_back(read_claims(claims), plan.held, plan.seed)
     records = licensed(record for file in (DATA / "questions.jsonl.gz", *more) for record in read_records(file))
-    passages = [*(read_corpus(corpora).passages if corpora else ()), *leads()]
+    passages = [*(Reading(corpora) if corpora else ()), *leads()]
     train(passes(learnt, records, passages, plan), out, plan, device)
     seconds = round(time.monotonic() - started)
     facts = {

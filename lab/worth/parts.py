@@ -12,7 +12,7 @@ from lab.evaluation.corpora import index_of
 from lab.worth.questions import ENCYCLOPEDIA, OWN, Question
 from searchain import console
 from searchain.assemble import Choice, OwnParts, Parts
-from searchain.embedded.careful import CAREFUL, SET_UP
+from searchain.embedded.assets import CAREFUL, GET_CAREFUL
 from searchain.errors import SetupError
 from searchain.llm.base import LanguageModel
 from searchain.llm.choose import choose_model
@@ -36,7 +36,9 @@ def opened_model(base_url: str | None, model: str | None) -> Iterator[LanguageMo
         return
     file = CAREFUL.find()
     if file is None:
-        raise SetupError(f"the careful model is not installed; fetch it with: {SET_UP}, or name --base-url and --model")
+        raise SetupError(
+            f"the careful model is not installed; fetch it with: {GET_CAREFUL}, or name --base-url and --model"
+        )
     served = GgufModel(file, name=CAREFUL.name, slots=1)
     served.start()
     client = OpenAIModel(

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
+from searchain.annotation.protocol import Item
 from searchain.language import sentences
 from searchain.types import Span
 
@@ -65,3 +67,53 @@ def _marker(line: str) -> int:
 def _trimmed(text: str, span: Span, edges: str) -> Span:
     piece = text[span.start : span.end].rstrip(edges)
     return Span(span.start + len(piece) - len(piece.lstrip(edges)), span.start + len(piece))
+
+
+_STOP = re.compile(r"(?<![.!?…])([.!?…]+[\"”’)]?)[ \t]*\Z")
+
+
+def marks_before_stops(item: Item) -> Item:
+    """Put the marks that follow a full stop before it, with one space before the first.
+
+    ``Kyoto is old. [1]`` and ``Kyoto is old.[1]`` become ``Kyoto is old [1].`` Other marks stay where they are.
+    """
+    answer, marks = item.answer, list(item.marks)
+    spans = [(one.start, one.end) for one in item.sentences]
+    at = 0
+    while at < len(marks):
+        last = at
+        while last + 1 < len(marks) and not answer[marks[last].end : marks[last + 1].start].strip(" \t"):
+            if "\n" in answer[marks[last].end : marks[last + 1].start]:
+                break
+            last += 1
+        stop = _STOP.search(answer, 0, marks[at].start)
+        if stop is not None and stop.end() == marks[at].start:
+            begin, end = stop.start(), marks[last].end
+            body = "".join(f"[{one.number}]" for one in marks[at : last + 1])
+            changed = f" {body}{stop[1]}"
+            place = begin + 1
+            for number in range(at, last + 1):
+                width = len(f"[{marks[number].number}]")
+                marks[number] = replace(marks[number], start=place, end=place + width)
+                place += width
+            shift = len(changed) - (end - begin)
+            answer = answer[:begin] + changed + answer[end:]
+            marks[last + 1 :] = [
+                replace(one, start=one.start + shift, end=one.end + shift) for one in marks[last + 1 :]
+            ]
+            spans = [
+                (_moved(start, begin, end, shift, is_end=False), _moved(stop_, begin, end, shift, is_end=True))
+                for start, stop_ in spans
+            ]
+        at = last + 1
+    kept = tuple(Span(start, end) for start, end in spans)
+    if any(one.start > one.end for one in kept):
+        return item
+    return replace(item, answer=answer, marks=tuple(marks), sentences=kept)
+
+
+def _moved(place: int, begin: int, end: int, shift: int, *, is_end: bool) -> int:
+    """Return the new offset of a limit after ``[begin, end)`` grew by ``shift``; one inside moves to the end."""
+    if place <= begin and not (is_end and place == begin):
+        return place
+    return max(place, end) + shift

@@ -9,9 +9,7 @@ over replies, and is computed again without each reply. Fewer than ten replies a
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from math import atan, cos, exp, inf, isfinite, lgamma, log1p, pi, sin, sqrt
-from statistics import NormalDist
+from math import inf, isfinite, sqrt
 
 import numpy as np
 
@@ -151,33 +149,11 @@ def _wilson(found: float, worth: float, replies: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-@cache
 def student(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t, by Newton's method on its distribution (Abramowitz & Stegun 26.7)."""
-    found = NormalDist().inv_cdf(probability)
-    for _ in range(100):
-        step = (_students(found, freedom) - probability) / _density(found, freedom)
-        found -= max(-1.0 - abs(found), min(step, 1.0 + abs(found)))
-        if abs(step) < 1e-13 * max(1.0, abs(found)):
-            break
-    return found
+    """Return the quantile of Student's t."""
+    from scipy.special import stdtrit  # here: the start of the desk need not pay for it
 
-
-def _students(value: float, freedom: int) -> float:
-    """Return P(T ≤ ``value``)."""
-    angle = atan(value / sqrt(freedom))
-    term = cos(angle) if freedom % 2 else 1.0
-    total = term if freedom > 1 else 0.0
-    for number in range(3 if freedom % 2 else 2, freedom - 1, 2):
-        term *= cos(angle) ** 2 * (number - 1) / number
-        total += term
-    inside = 2 / pi * (angle + sin(angle) * total) if freedom % 2 else sin(angle) * total
-    return (1 + inside) / 2
-
-
-def _density(value: float, freedom: int) -> float:
-    scale = lgamma((freedom + 1) / 2) - lgamma(freedom / 2)
-    return exp(scale - (freedom + 1) / 2 * log1p(value * value / freedom)) / sqrt(freedom * pi)
+    return float(stdtrit(freedom, probability))
 
 
 def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:

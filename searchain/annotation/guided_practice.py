@@ -25,11 +25,9 @@ from searchain.annotation.protocol import (
     Backing,
     Item,
     ItemSource,
-    KnowledgeItem,
     Known,
     Labels,
     Machine,
-    MarkJudgement,
     Origin,
     Place,
     bearing,
@@ -96,23 +94,6 @@ def item(values: Mapping[str, Any]) -> Item:
     if unknown := [one.target for one in known if one.target not in {"", *targets}]:
         raise ValueError(f"its gold names {unknown[0]!r}, which the answer does not have")
     return replace(found, machine=Machine(known=known))
-
-
-def right_labels(item: Item) -> Labels:
-    """Return the right labels, and of several the first; marks that ``gold`` does not name are right."""
-    default = default_labels(item)
-    bears, gold = bearing(item, default), {one.target: one.right[0] for one in item.machine.known or ()}
-
-    def judged(one: KnowledgeItem) -> KnowledgeItem:
-        said = gold[one.id]
-        return replace(one, support=Backing(said)) if one.id in bears else replace(one, missing=said == _MISSING)
-
-    def placed(one: MarkJudgement) -> MarkJudgement:
-        place, _, belongs_to = gold.get(f"m{one.mark + 1}", Place.RIGHT.value).partition(" ")
-        return one if one.mark in item.invented else MarkJudgement(one.mark, Place(place), belongs_to or None)
-
-    kept = tuple(judged(one) for one in default.knowledge_items if gold.get(one.id) != _REMOVED)
-    return Labels(kept, tuple(map(placed, default.marks)))
 
 
 def graded(item: Item, labels: Labels) -> tuple[Point, ...]:

@@ -8,13 +8,50 @@ points.
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from searchain.annotation import clauses
 from searchain.errors import UsageError
 from searchain.types import Span, Support, Verdict
+
+_WORDS = re.compile(r"[\w█]+")
+GOES_ON = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
+"""Matches the text that continues a sentence after a clause with marks."""
+_FEWEST = 3
+"""Fewest words of a clause."""
+
+
+def clauses(text: str, sentence: Span, ends: Sequence[int]) -> list[tuple[int, int]]:
+    """Cut the sentence after each mark that ends a clause. Marks end at ``ends`` and are blank in ``text``.
+
+    Pieces come as half-open offsets, without white space and punctuation around them; those without words are left out.
+
+    >>> clauses("Nintendo sits in Kyoto    , which lies on Honshu    .", Span(0, 53), [26, 51])
+    [(0, 22), (28, 48)]
+    """
+    cuts = [sentence.start]
+    for end in ends:
+        if (
+            cuts[-1] < end < sentence.end
+            and GOES_ON.match(text, end, sentence.end)
+            and min(_count(text[cuts[-1] : end]), _count(text[end : sentence.end])) >= _FEWEST
+        ):
+            cuts.append(end)
+    pieces = zip(cuts, [*cuts[1:], sentence.end], strict=True)
+    return [_trimmed(text, *piece) for piece in pieces if _WORDS.search(text, *piece)]
+
+
+def _count(text: str) -> int:
+    return len(_WORDS.findall(text))
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end].rstrip()
+    piece = piece.removesuffix(piece[-1] if piece[-1] in ".!?…,;:。！？" else "").rstrip()
+    return start + len(piece) - len(piece.lstrip(" \t\n,;:–—")), start + len(piece)
+
 
 GUIDELINES = "2.0"
 """The version of ui/desk/annotation-guidelines.md; every label is stored with the version it was made under."""
@@ -231,7 +268,7 @@ def default_labels(item: Item) -> Labels:
     uses only the text, so the replies of every system are cut alike.
     """
     text, ends, invented = without_marks(item), [mark.end for mark in item.marks], item.invented
-    spans = [span for sentence in item.sentences for span in clauses.split(text, sentence, ends)]
+    spans = [span for sentence in item.sentences for span in clauses(text, sentence, ends)]
     labels = Labels(
         tuple(KnowledgeItem(f"k{number}", *span) for number, span in enumerate(spans, 1)),
         tuple(MarkJudgement(mark.index, Place.INVENTED if mark.index in invented else None) for mark in item.marks),

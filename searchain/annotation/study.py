@@ -20,9 +20,9 @@ import hashlib
 import json
 import tomllib
 from dataclasses import asdict, dataclass, replace
-from functools import cache
 from typing import Any
 
+from searchain.annotation.labels import read_values
 from searchain.annotation.protocol import Backing, Item, Place
 from searchain.errors import UsageError
 
@@ -132,11 +132,7 @@ def from_toml(text: str) -> Study:
 
 def from_json(values: Any) -> Study:
     """Read a study from the values of its ``asdict``. Raises ``UsageError`` as ``from_toml`` does."""
-    try:
-        study: Study = _adapter().validate_json(json.dumps(values), strict=True)
-    except (ValueError, TypeError) as error:
-        first = error.errors()[0] if hasattr(error, "errors") else {"loc": (), "msg": str(error)}
-        raise UsageError(f"the study cannot be read: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    study = read_values(Study, values, "study")
     if not 1 <= study.quota <= 1000:
         raise UsageError("the study's quota is a number of annotators from 1 to 1,000")
     for name, value in (
@@ -170,10 +166,3 @@ def without_names(study: Study, names: dict[str, str]) -> Study:
             annotators=tuple(names.get(one.casefold(), one) for one in study.exclusions.annotators),
         ),
     )
-
-
-@cache
-def _adapter() -> Any:
-    from pydantic import TypeAdapter  # here, because it takes 0.1 s that `--help` need not pay
-
-    return TypeAdapter(Study)

@@ -9,12 +9,11 @@ On the scale of support, *contradicts* is below *none*, because a contradicting 
 *cannot tell* is missing, because it is not a degree of support. As nominal categories both count by themselves.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Self
 
 import numpy as np
 
@@ -71,10 +70,11 @@ def ratings(
 
     def answers(name: str) -> Ratings:
         categories, read = _QUESTIONS[name]
+        positions: dict[str | None, int] = {value: place for place, value in enumerate(categories)}
 
         def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
             read_by_all = (read(grids[item.id], labels) for labels in those)
-            return [tuple(_position(categories, value) for value in said) for said in zip(*read_by_all, strict=True)]
+            return [tuple(positions.get(value, MISSING) for value in said) for said in zip(*read_by_all, strict=True)]
 
         return collected(name, tuple(categories), judgements, units, gold)
 
@@ -118,7 +118,7 @@ class Grid:
     defaults: tuple[KnowledgeItem, ...]
 
     @classmethod
-    def of(cls, item: Item) -> Grid:
+    def of(cls, item: Item) -> Self:
         return cls(item, without_marks(item), default_labels(item).knowledge_items)
 
     def aligned(
@@ -166,7 +166,3 @@ _QUESTIONS: Mapping[str, tuple[Sequence[str], Callable[[Grid, Labels], list[str 
     PLACE: (_PLACES, places),
     NEED: (_NEEDS, needs),
 }
-
-
-def _position(categories: Sequence[str], value: str | None) -> int:
-    return categories.index(value) if value is not None and value in categories else MISSING

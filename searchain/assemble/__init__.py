@@ -9,14 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from searchain.assemble.abilities import abilities_of
-from searchain.assemble.made import Made
-from searchain.assemble.models import make_large_reader, make_quoter, make_review, make_stance, make_support
-from searchain.assemble.named import open_reader, open_remote
-from searchain.assemble.planning import Planning
-from searchain.assemble.searched import OWN, describe, own_documents, speller_for
-from searchain.embedded.careful import CAREFUL, SET_UP
+from searchain.assemble.parts import (
+    OWN,
+    Made,
+    Planning,
+    describe,
+    make_large_reader,
+    make_review,
+    make_stance,
+    open_reader,
+    open_remote,
+    own_documents,
+    speller_for,
+)
+from searchain.embedded.assets import CAREFUL, GET_CAREFUL
 from searchain.errors import SetupError, UsageError
-from searchain.files.checkout import SET_UP as SET_UP_ALL
+from searchain.files.checkout import SET_UP
 from searchain.llm.base import tell
 from searchain.llm.choose import choose_model, host_elsewhere
 from searchain.llm.embedded import EmbeddedModel
@@ -27,7 +35,7 @@ from searchain.types import JOINT, Abilities, Passage, Reading, is_own
 
 if TYPE_CHECKING:
     from searchain.check.checker import Checker
-    from searchain.documents.own import OwnFile
+    from searchain.documents.parsed import OwnFile
     from searchain.llm.base import LanguageModel
     from searchain.llm.openai import OpenAIModel
     from searchain.pipeline import SearChain
@@ -39,7 +47,6 @@ if TYPE_CHECKING:
     from searchain.reply.review import Review
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.colbert import ColbertRetriever
-    from searchain.retrieval.live import Shelf
     from searchain.verification.probability import Calibrated
 
 
@@ -134,6 +141,8 @@ class Parts:
         """
         from searchain.pipeline import SearChain
         from searchain.reading.similarity import QueryEncoder
+        from searchain.reply.quoting import Quoter
+        from searchain.reply.support_check import SupportCheck
 
         similarity = self._made.get("similarity", QueryEncoder)
         settings = replace(settings, careful=self._careful(settings), **self._choice.limits)
@@ -164,8 +173,8 @@ class Parts:
                 settings=settings,
                 similarity=similarity,
                 stance=stance,
-                support=self._made.get("support", lambda: make_support(stance, similarity)),
-                quoter=self._made.get("quoter", lambda: make_quoter(stance, similarity)),
+                support=self._made.get("support", lambda: SupportCheck(stance, similarity)),
+                quoter=self._made.get("quoter", lambda: Quoter(stance, similarity)),
                 probability=probability,
                 collection=self._made.get(
                     ("collection", index), lambda: describe(self._name(index), retriever), stamp=_stamp(retriever)
@@ -184,17 +193,16 @@ class Parts:
         Raises:
             SearChainError: a part cannot be loaded, with a message for the user.
         """
-        from searchain.assemble.checking import checker_of
+        from searchain.check.checker import Checker
+        from searchain.check.claims import ClaimHead
+        from searchain.check.judging import Judge
         from searchain.reading.similarity import QueryEncoder
 
-        return checker_of(
-            self._retriever(index, Settings()),
-            self._made.get("similarity", QueryEncoder),
-            self._made.get("stance", make_stance),
-            self._own.reader or self._made.get("large reader", make_large_reader),
-            self._name(index),
-            lambda: self._files(index),
-        )
+        similarity = self._made.get("similarity", QueryEncoder)
+        reader = self._own.reader or self._made.get("large reader", make_large_reader)
+        judge = Judge(similarity, self._made.get("stance", make_stance), reader)
+        retriever, head = self._retriever(index, Settings()), ClaimHead(similarity)
+        return Checker(retriever, judge, head, index=self._name(index), files=lambda: self._files(index))
 
     def elsewhere(self, settings: Settings) -> str | None:
         """Return the host to which a run with ``settings`` sends passages; ``None`` if its model is on this machine.
@@ -209,12 +217,7 @@ class Parts:
         return host_elsewhere(choice.model, choice.base_url, gguf=choice.gguf)
 
     def _careful(self, settings: Settings) -> Careful:
-        """Return how a run with ``settings`` uses the careful model.
-
-        Raises:
-            SetupError: it is asked for, and not installed or damaged.
-            UsageError: it is to write, and another model is named.
-        """
+        """Return how a run with ``settings`` uses the careful model, which must be there if it is asked for."""
         wanted = settings.careful or self._choice.careful
         if wanted == "off" or (wanted != "write" and not settings.may_be_reviewed):
             return "off"
@@ -229,7 +232,7 @@ class Parts:
                 raise
             is_installed = False
         if wanted is not None and not is_installed:
-            raise SetupError(f"the careful model is not installed; fetch it with: {SET_UP}")
+            raise SetupError(f"the careful model is not installed; fetch it with: {GET_CAREFUL}")
         return wanted or ("check" if is_installed else "off")
 
     def _careful_model(self) -> GgufModel:
@@ -237,11 +240,7 @@ class Parts:
         return self._made.get("careful", _serve_careful)
 
     def _roles(self, model: LanguageModel, settings: Settings) -> tuple[LanguageModel, OpenAIModel | None]:
-        """Return who plans, and who reads again: of a small model behind an endpoint the latter is asked.
-
-        Raises:
-            ModelError: the model could not be asked what it does well.
-        """
+        """Return who plans, and who reads again: of a small model behind an endpoint the latter is asked."""
         from searchain.llm.openai import OpenAIModel
 
         is_whole = settings.may_be_reviewed and settings.system == "searchain" and settings.first_call is None
@@ -332,8 +331,11 @@ class Parts:
             return self._own.retriever
         if url := self._remote(index):
             return self._made.get("remote", lambda: open_remote(url))
-        shelf = self._made.get("shelf", _make_shelf)
-        found = shelf.searching(index, settings.search or ("meaning" if settings.follows_paper else None))
+        from searchain.retrieval.live import Shelf
+
+        found = self._made.get("shelf", Shelf).searching(
+            index, settings.search or ("meaning" if settings.follows_paper else None)
+        )
         if DEFAULT in found.by_words:
             self._made.get("by words", _tell_of_words)
         return found
@@ -355,19 +357,13 @@ class Parts:
 def _serve_careful() -> GgufModel:
     file = CAREFUL.find()
     assert file is not None  # it is looked for before it is used
-    name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {SET_UP}"
+    name, remedy = f"{CAREFUL.name} (careful)", f"fetch it again with: {GET_CAREFUL}"
     # one request at a time, behind everything else: the fast path must not wait for it
     return GgufModel(file, name=name, slots=1, is_background=True, is_mapped=False, remedy=remedy)
 
 
 def _tell_of_words() -> None:
-    tell(f"the index of the encyclopedia is not built yet ({SET_UP_ALL} builds it)", "searches it by words")
-
-
-def _make_shelf() -> Shelf:
-    from searchain.retrieval.live import Shelf
-
-    return Shelf()
+    tell(f"the index of the encyclopedia is not built yet ({SET_UP} builds it)", "searches it by words")
 
 
 def _stamp(retriever: Retriever) -> Hashable:

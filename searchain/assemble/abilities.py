@@ -6,8 +6,6 @@ fails with a JSON schema is tried without one. The result is kept for the endpoi
 questions.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable
@@ -100,11 +98,7 @@ def abilities_of(model: LanguageModel, name: str) -> Tried:
 
 
 def trials_passed(model: LanguageModel, form: Form | None = Form.INFORMED) -> list[str]:
-    """Return the names of the trials that the model passes.
-
-    Raises:
-        ModelError: the model could not be asked.
-    """
+    """Return the names of the trials that the model passes. Raises ``ModelError`` if the model could not be asked."""
     return [trial.name for trial in TRIALS if trial.passes(read(_said(model, trial, form)))]
 
 

@@ -4,7 +4,7 @@ A text becomes sentences without their citations (``claims``). A trained head le
 as greetings. Each claim is looked up by itself, one whose subject is a pronoun together with the sentence before it,
 and judged against the nearest passages, or against those that it cites (``judging``): ``quoted``, ``supported``,
 ``partly``, ``contradicted``, ``unsupported`` by what it cites, or ``absent``. Where a passage gives another value in
-the place of a number, a date or a name, both are shown (``differing``). A check is a run (``checker``): its events are
+the place of a number, a date or a name, both are shown. A check is a run (``checker``): its events are
 those of a reply, so it is stored, stopped, exported and judged as one.
 """
 

@@ -3,21 +3,18 @@
 The next sentences are looked up while one is judged. A run that is stopped keeps the sentences that were judged.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Protocol
 
 from searchain.cancel import CancelToken
 from searchain.check import SYSTEM
 from searchain.check.claims import ClaimHead, Part, cited_names, text_of
-from searchain.check.judging import Judged
-from searchain.documents.own import OwnFile
+from searchain.check.judging import Judge, Judged
+from searchain.documents.parsed import OwnFile
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import (
     Event,
@@ -59,10 +56,6 @@ _WORDS = {
 }
 
 
-class Judging(Protocol):
-    def judge(self, sentence: str, passages: Sequence[Passage]) -> Judged: ...
-
-
 @dataclass
 class _Written:
     """The checked text so far, with the marks of its sources."""
@@ -97,7 +90,7 @@ class Checker:
     def __init__(
         self,
         retriever: Retriever,
-        judge: Judging,
+        judge: Judge,
         head: ClaimHead,
         *,
         index: str = "",

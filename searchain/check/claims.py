@@ -1,10 +1,7 @@
 """Cut a text into sentences without their citations, and tell which of them claim something."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +11,7 @@ from searchain.annotation.protocol import ItemSource
 from searchain.documents import parse_file
 from searchain.documents.kinds import kind_of_name
 from searchain.errors import UsageError
-from searchain.files.weights import Layer, layer_of, read_weights
+from searchain.files.weights import layer_of, read_weights
 from searchain.language import text
 from searchain.question.document_head import Encoder
 from searchain.reply.subjects import leans
@@ -97,7 +94,8 @@ def text_of(written: str, names: Iterable[str] = ()) -> Text:
     if len(written) > MOST:
         raise UsageError(f"the text has {len(written):,} characters; check it in parts of {MOST:,} or fewer")
     named = _cited_by_name(written, names)
-    found = citation_styles.read(written, list(dict.fromkeys(named.values())), aliases=_numbers(named))
+    numbers = {mark: source.number for mark, source in named.items()}
+    found = citation_styles.read(written, list(dict.fromkeys(named.values())), aliases=numbers)
     sources = {source.number: source for source in found.sources}
     bare, places = _without_marks(found)
     parts: list[Part] = []
@@ -122,10 +120,6 @@ def _cited_by_name(written: str, names: Iterable[str]) -> dict[str, ItemSource]:
     return found
 
 
-def _numbers(named: Mapping[str, ItemSource]) -> dict[str, int]:
-    return {mark: source.number for mark, source in named.items()}
-
-
 def _without_marks(found: citation_styles.Understood) -> tuple[str, list[tuple[int, int]]]:
     """Return the text without its marks, and where each one stood, with its number if a document has it."""
     numbers = {source.number for source in found.sources}
@@ -142,8 +136,8 @@ def _without_marks(found: citation_styles.Understood) -> tuple[str, list[tuple[i
 class ClaimHead:
     """Tells by a linear head on the embedding of a sentence whether it claims something. Thread-safe as its encoder."""
 
-    def __init__(self, encoder: Encoder, layer: Layer | None = None) -> None:
-        self._encoder, self._layer = encoder, layer or stored_layer()
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder, self._layer = encoder, read_weights(WEIGHTS, layer_of)
 
     def is_claim(self, sentence: str) -> bool:
         """Return whether ``sentence`` claims something.
@@ -154,16 +148,6 @@ class ClaimHead:
         if sentence.rstrip(" \"'”’)").endswith("?") or len(text.content_tokens(sentence)) < LEAST_WORDS:
             return False
         return self._layer.shares(np.asarray(self._encoder.embed(sentence), dtype=np.float64))[CLAIM] >= LEAST
-
-
-@cache
-def stored_layer(file: Path = WEIGHTS) -> Layer:
-    """Read the trained layer.
-
-    Raises:
-        SetupError: the file is missing or damaged.
-    """
-    return read_weights(file, layer_of)
 
 
 def cited_names(sources: Sequence[ItemSource]) -> Iterator[str]:

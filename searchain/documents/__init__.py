@@ -4,24 +4,16 @@ A file is opened only in a child process with limits (``child.py``): a hostile f
 Callers import everything from here.
 """
 
-from __future__ import annotations
-
-from searchain.documents.archives import FoundFile, files_in
-from searchain.documents.kinds import SUFFIXES
-from searchain.documents.parse import parse_file
-from searchain.documents.parsed import Block, BlockKind, Label, Page, ParsedDocument, Region
+from searchain.documents.originals import FoundFile, files_in, page_image, parse_file, regions
+from searchain.documents.parsed import Block, BlockKind, ParsedDocument, Region
 from searchain.documents.passages import passages_of
-from searchain.documents.views import page_image, regions
 from searchain.errors import DocumentRefused
 
 __all__ = [
-    "SUFFIXES",
     "Block",
     "BlockKind",
     "DocumentRefused",
     "FoundFile",
-    "Label",
-    "Page",
     "ParsedDocument",
     "Region",
     "files_in",

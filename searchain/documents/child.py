@@ -6,8 +6,6 @@ the result, or ``refused`` and a JSON object with ``state`` and ``reason``. So n
 behind, and none waits for imports.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource
@@ -65,15 +63,11 @@ def _status(process: int, connection: socket.socket) -> int:
 def _import_for(request: dict[str, Any]) -> None:
     """Import the modules that a request needs; what cannot be imported fails in the fork, where it is reported."""
     with suppress(Exception):
-        if request["do"] == "unpack":
-            import_module("searchain.documents.unpacking")
-        elif request["do"] == "parse":
+        import_module(_handler(request)[0])
+        if request["do"] == "parse":
             from searchain.documents.kinds import FORMS, kind_of_name
-            from searchain.documents.reading import MODULES
 
-            import_module(f"{MODULES}.{FORMS[kind_of_name(request['name']) or 'txt'].module}")
-        else:
-            import_module("searchain.documents.pdf_views")
+            import_module(f"searchain.documents.{FORMS[kind_of_name(request['name']) or 'txt'].module}")
 
 
 def _open(request: dict[str, Any], file: int, output: int, folder: int) -> None:
@@ -113,26 +107,24 @@ def _refused(state: str, reason: str) -> bytes:
     return b"refused\n" + json.dumps({"state": state, "reason": reason}).encode()
 
 
-def _answer(request: dict[str, Any], content: bytes) -> bytes:
+def _handler(request: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """Return the module and the function that handle a request, with what the function gets beside the file."""
     match request:
-        case {"do": "parse", "name": name, "pictures": read_pictures}:
-            from searchain.documents.reading import read_document
-
-            return read_document(content, name, read_pictures=read_pictures).to_json().encode()
+        case {"do": "parse", "name": name, "pictures": program}:
+            return "searchain.documents.reading", "read_document", {"name": name, "read_pictures": program}
         case {"do": "unpack", "kind": kind}:
-            from searchain.documents.unpacking import unpack
-
-            return json.dumps(unpack(content, kind)).encode()
+            return "searchain.documents.unpacking", "unpack", {"kind": kind}
         case {"do": "find", "pages": pages}:
-            from searchain.documents.pdf_views import find
-
-            return json.dumps(find(content, pages)).encode()
-        case {"do": "draw", "type": "picture", "page": page}:
-            from searchain.documents.picture_files import draw as draw_picture
-
-            return draw_picture(content, page)
-        case {"do": "draw", "page": page}:
-            from searchain.documents.pdf_views import draw
-
-            return draw(content, page)
+            return "searchain.documents.pdf", "find", {"pages": pages}
+        case {"do": "draw", "page": page, **others}:
+            is_picture = others.get("type") == "picture"
+            return f"searchain.documents.{'pictures' if is_picture else 'pdf'}", "draw", {"number": page}
     raise ValueError(f"unknown request {request!r}")
+
+
+def _answer(request: dict[str, Any], content: bytes) -> bytes:
+    module, function, arguments = _handler(request)
+    found = getattr(import_module(module), function)(content, **arguments)
+    if function == "draw":
+        return bytes(found)
+    return (found.to_json() if function == "read_document" else json.dumps(found)).encode()

@@ -1,7 +1,5 @@
 """Decode the bytes of text files in any encoding. Runs in the child process only."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterator

@@ -1,17 +1,181 @@
 """Convert a Word document to document text through HTML. Runs in the child process only."""
 
-from __future__ import annotations
-
+import copy
 import io
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
 
 import mammoth
+from lxml import etree
 
-from searchain.documents.docx_body import whole_body
 from searchain.documents.html_blocks import blocks_of, parse, write
-from searchain.documents.office_xml import stated_title
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
-from searchain.documents.zips import open_zip
+from searchain.documents.office_xml import (
+    Numbers,
+    W,
+    child_value,
+    main_part,
+    numbers_of,
+    open_zip,
+    part_of,
+    read_entry,
+    read_xml,
+    relations,
+    stated_title,
+)
+from searchain.documents.writer import Writer, title_of
+
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_UNREAD = {
+    f"{_M}oMath": "formula",
+    "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart": "chart",
+    "{http://schemas.openxmlformats.org/drawingml/2006/picture}pic": "picture",
+    f"{W}object": "embedded object",
+    f"{W}altChunk": "embedded document",
+}
+"""Elements that are not read → what people call one."""
+_PAGE_NUMBERS = frozenset(("PAGE", "NUMPAGES", "SECTIONPAGES"))
+"""The fields that show another number on each page."""
+
+
+def whole_body(packed: zipfile.ZipFile, writer: Writer) -> bytes:
+    """Return the document with the text of its other parts in the body; name in ``writer`` what is not read.
+
+    Raises:
+        KeyError, lxml.etree.XMLSyntaxError: it is not a Word document, or damaged.
+        DocumentRefused: an entry is damaged.
+    """
+    name = main_part(packed, "word/document.xml")
+    root = read_xml(read_entry(packed, name))
+    body = root.find(f"{W}body")
+    writer.leave_out(Counter(_UNREAD[element.tag] for element in root.iter(*_UNREAD)))
+    if body is None:  # it has the strict form of the standard, whose elements have other names
+        writer.unread.append("headers, footers, comments and numbers")
+    else:
+        styles = part_of(packed, name, "styles")
+        _number(body, numbers_of(part_of(packed, name, "numbering"), styles))
+        _mark_heads(body, styles)
+        _put_comments(body, part_of(packed, name, "comments"))
+        _put_margins(body, packed, name)
+    return _packed_with(packed, name, etree.tostring(root))
+
+
+def _paragraph(text: str) -> etree._Element:
+    paragraph = etree.Element(f"{W}p")
+    paragraph.append(_run(text))
+    return paragraph
+
+
+def _run(text: str) -> etree._Element:
+    run = etree.Element(f"{W}r")
+    words = etree.SubElement(run, f"{W}t")
+    words.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+    words.text = text
+    return run
+
+
+def _number(body: etree._Element, numbers: Numbers) -> None:
+    """Write the number of each numbered paragraph before its words."""
+    for paragraph in body.iter(f"{W}p"):
+        label = numbers.label(paragraph)
+        if label:
+            first = 1 if paragraph.find(f"{W}pPr") is not None else 0
+            paragraph.insert(first, _run(f"{label} "))
+
+
+def _mark_heads(body: etree._Element, styles: etree._Element) -> None:
+    """Mark the first row of a table as its header where the table's style shows it so."""
+    showing = {
+        style.get(f"{W}styleId")
+        for style in styles
+        if any(part.get(f"{W}type") == "firstRow" for part in style.iter(f"{W}tblStylePr"))
+    }
+    for table in body.iter(f"{W}tbl"):
+        properties, row = table.find(f"{W}tblPr"), table.find(f"{W}tr")
+        if properties is None or row is None or child_value(properties, "tblStyle") not in showing:
+            continue
+        look = properties.find(f"{W}tblLook")
+        if look is not None and look.get(f"{W}firstRow") == "1" and next(row.iter(f"{W}tblHeader"), None) is None:
+            if (settings := row.find(f"{W}trPr")) is None:
+                row.insert(0, settings := etree.Element(f"{W}trPr"))
+            etree.SubElement(settings, f"{W}tblHeader")
+
+
+def _put_comments(body: etree._Element, comments: etree._Element) -> None:
+    """Write each comment below the paragraph or the table that it is about."""
+    known = {comment.get(f"{W}id"): comment for comment in comments.iter(f"{W}comment")}
+    for reference in list(body.iter(f"{W}commentReference")):
+        comment = known.pop(reference.get(f"{W}id"), None)
+        place = next((one for one in reference.iterancestors() if one.getparent() is body), None)
+        text = _text(comment) if comment is not None else ""
+        if comment is not None and place is not None and text:
+            place.addnext(_paragraph(f"Comment by {comment.get(f'{W}author') or 'a reader'}: {text}"))
+
+
+def _text(element: etree._Element) -> str:
+    paragraphs = ("".join(words.text or "" for words in one.iter(f"{W}t")) for one in element.iter(f"{W}p"))
+    return " ".join(" ".join(paragraphs).split())
+
+
+def _put_margins(body: etree._Element, packed: zipfile.ZipFile, name: str) -> None:
+    """Write the headers before and the footers behind the first section that shows them."""
+    targets = {id: target for id, _, target in relations(packed, name)}
+    seen: set[str] = set()
+    start = 0
+    for block in list(body):
+        section = block if block.tag == f"{W}sectPr" else next(block.iter(f"{W}sectPr"), None)
+        if section is None:
+            continue
+        for kind in ("headerReference", "footerReference"):
+            at = start if kind == "headerReference" else body.index(block) + (block is not section)
+            for part in _margins(section, kind, packed, targets, seen):
+                for child in part:
+                    body.insert(at, child)
+                    at += 1
+        start = body.index(block) + 1
+
+
+def _margins(
+    section: etree._Element, kind: str, packed: zipfile.ZipFile, targets: dict[str, str], seen: set[str]
+) -> Iterator[list[etree._Element]]:
+    """Yield what stands in each header or footer of a section with words that no section before had."""
+    has_first = section.find(f"{W}titlePg") is not None
+    for reference in section.iter(f"{W}{kind}"):
+        target = targets.get(reference.get(f"{_R}id") or "")
+        if target not in packed.NameToInfo or (reference.get(f"{W}type") == "first" and not has_first):
+            continue
+        part = read_xml(read_entry(packed, target))
+        blocks = [copy.deepcopy(block) for block in part if not _only_numbers_pages(block)]
+        words = " ".join(map(_text, blocks)).strip()
+        if not words or words in seen:
+            continue
+        seen.add(words)
+        for block in blocks:
+            for element in block.iter():  # these name parts that belong to the header, not to the body
+                for attribute in [one for one in element.attrib if one.startswith(_R)]:
+                    del element.attrib[attribute]
+        yield blocks
+
+
+def _only_numbers_pages(block: etree._Element) -> bool:
+    """Tell whether a line of a header says nothing but the number of the page."""
+    stated = [*(one.text or "" for one in block.iter(f"{W}instrText"))]
+    stated += [one.get(f"{W}instr") or "" for one in block.iter(f"{W}fldSimple")]
+    fields = {word for field_ in stated for word in field_.split()[:1]}
+    words = [word for word in _text(block).split() if any(map(str.isalpha, word))]
+    return bool(fields & _PAGE_NUMBERS) and len(words) <= 2
+
+
+def _packed_with(packed: zipfile.ZipFile, name: str, content: bytes) -> bytes:
+    """Pack the document anew, with ``content`` as the part ``name`` and without pictures."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as new:
+        for entry in packed.namelist():
+            if not entry.startswith(("word/media/", "word/embeddings/", "word/fonts/")):
+                new.writestr(entry, content if entry == name else read_entry(packed, entry))
+    return file.getvalue()
+
 
 _STYLES = """
 p[style-name='Title'] => h1:fresh

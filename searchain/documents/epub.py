@@ -1,7 +1,5 @@
 """Convert an EPUB book to document text, its chapters in spine order. Runs in the child process only."""
 
-from __future__ import annotations
-
 import posixpath
 import zipfile
 from urllib.parse import unquote
@@ -10,10 +8,8 @@ from lxml import etree
 
 from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import blocks_of, parse, write
-from searchain.documents.office_xml import read_xml
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
-from searchain.documents.zips import open_zip, read_entry
+from searchain.documents.office_xml import open_zip, read_entry, read_xml
+from searchain.documents.writer import Writer, title_of
 from searchain.errors import DocumentRefused
 
 _CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"

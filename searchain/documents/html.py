@@ -1,7 +1,5 @@
 """Convert the main part of a web page, without menus and the like, to text. Runs in the child process only."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 
@@ -10,8 +8,7 @@ import trafilatura
 from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import HtmlBlock, blocks_of, parse, write
 from searchain.documents.parsed import BlockKind
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 
 MAX_JUDGED = 3_000_000
 """Most characters of a page whose main part is searched, at a second per 400,000; a longer page is kept whole."""

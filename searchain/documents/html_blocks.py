@@ -3,10 +3,8 @@
 Nothing of the page is executed or fetched. Parts that a reader would not see (scripts, hidden elements) are left out.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -55,11 +53,7 @@ class _Table:
 
 
 def parse(text: str) -> html.HtmlElement:
-    """Parse a page as browsers do.
-
-    Raises:
-        ValueError: the page holds no element.
-    """
+    """Parse a page as browsers do. Raises ``ValueError`` if the page holds no element."""
     parser = html.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8")
     try:
         return html.document_fromstring(text.encode("utf-8", errors="replace"), parser=parser)
@@ -244,8 +238,4 @@ def _is_data(table: etree._Element) -> bool:
     """Return whether a table holds data; a table with inner tables or a single column only arranges the page."""
     if next(table.iterdescendants("table"), None) is not None:
         return False
-    return any(sum(child.tag in ("td", "th") for child in row) > 1 for row in _rows(table))
-
-
-def _rows(table: etree._Element) -> Iterator[etree._Element]:
-    return table.iterdescendants("tr")
+    return any(sum(child.tag in ("td", "th") for child in row) > 1 for row in table.iterdescendants("tr"))

@@ -1,7 +1,5 @@
 """List the kinds of files that can be read, and check that a file's bytes match its name."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
@@ -46,7 +44,7 @@ FORMS = {
     "rst": Form("reStructuredText", (".rst",), "rst", "docutils", is_text=True),
     "org": Form("Org text", (".org",), "org", is_text=True),
     "tex": Form("LaTeX text", (".tex",), "tex", "pylatexenc", is_text=True),
-    "picture": Form("picture", (".png", ".jpg", ".jpeg", ".tif", ".tiff"), "picture_files", "pillow"),
+    "picture": Form("picture", (".png", ".jpg", ".jpeg", ".tif", ".tiff"), "pictures", "pillow"),
     "zip": Form("zip", (".zip",)),
     "warc": Form("web archive", (".warc", ".warc.gz")),
 }

@@ -1,7 +1,5 @@
 """The limits on the resources that one file may use. A file beyond them is refused with a sentence."""
 
-from __future__ import annotations
-
 MAX_BYTES = 50_000_000
 """Most bytes of one file."""
 MEMORY = 1 << 30

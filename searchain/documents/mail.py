@@ -1,7 +1,5 @@
 """Convert mail to document text: a message, or a mailbox with many. Runs in the child process only."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 from collections import Counter
@@ -14,8 +12,7 @@ from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import HtmlBlock, blocks_of, parse, write
 from searchain.documents.parsed import BlockKind
 from searchain.documents.plain_text import write_text
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 from searchain.errors import DocumentRefused
 from searchain.safe_text import one_line
 

@@ -1,15 +1,12 @@
 """Convert Markdown to document text through HTML. Runs in the child process only."""
 
-from __future__ import annotations
-
 import re
 
 from markdown_it import MarkdownIt
 
 from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import blocks_of, parse, write
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
 

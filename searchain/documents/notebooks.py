@@ -1,7 +1,5 @@
 """Convert a Jupyter notebook to document text, cell by cell. Runs in the child process only."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,8 +8,7 @@ from searchain.documents import markdown
 from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import blocks_of, parse, write
 from searchain.documents.parsed import BlockKind
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 from searchain.errors import DocumentRefused
 
 
@@ -54,19 +51,16 @@ def _write_cell(cell: Mapping[str, Any], writer: Writer) -> int:
     return sum(_write_output(output, writer) for output in cell.get("outputs", ()))
 
 
-def _write_output(output: Mapping[str, Any], writer: Writer) -> bool:
+def _write_output(output: dict[str, Any], writer: Writer) -> bool:
     """Write what a cell printed, a table with its columns; return whether it is a picture."""
-    printed = {name: value for name, value in (output | output.get("data", {})).items()}
-    page, plain = (
-        _text(printed.get("text/html", printed.get("html"))),
-        _text(printed.get("text/plain", printed.get("text"))),
-    )
+    printed = output | output.get("data", {})
+    page = _text(printed.get("text/html", printed.get("html")))
     if "<table" in page:
         write(blocks_of(parse(page)), writer)
-    elif output.get("output_type") == "error" or output.get("output_type") == "pyerr":
+    elif output.get("output_type") in ("error", "pyerr"):
         writer.put_block(BlockKind.CODE, f"{output.get('ename')}: {output.get('evalue')}")
     else:
-        writer.put_block(BlockKind.CODE, plain.strip("\n"))
+        writer.put_block(BlockKind.CODE, _text(printed.get("text/plain", printed.get("text"))).strip("\n"))
     return any(name.startswith("image/") or name in ("png", "jpeg", "svg") for name in printed)
 
 

@@ -1,15 +1,12 @@
 """Convert an Org file to document text. Runs in the child process only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 
 from searchain.documents.decoding import decode
 from searchain.documents.parsed import BlockKind
 from searchain.documents.tables import Cell, put_rows
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 
 _FACTS = frozenset(("author", "date", "subtitle", "description", "caption"))
 """Keywords whose values a reader would see."""

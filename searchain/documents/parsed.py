@@ -3,14 +3,13 @@
 The document text is one string. Blocks, pages and citations are half-open ranges of it, in code points.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 WORD = re.compile("[\u2e80-\u9fff\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uf900-\ufaff]+")
 """Matches a word, or one character of a script without spaces."""
@@ -165,28 +164,19 @@ class ParsedDocument:
         return json.dumps(
             {
                 "format": FORMAT,
-                "name": self.name,
-                "type": self.type,
-                "version": self.version,
-                "bytes": self.bytes,
-                "parser": self.parser,
-                "title": self.title,
-                "text": self.text,
+                **{name: getattr(self, name) for name in _PLAIN},
                 "blocks": [[b.kind, b.start, b.end, b.headings, b.anchor, b.level, b.added] for b in self.blocks],
                 "pages": [[p.start, p.end, p.label] for p in self.pages],
                 "runs": [[r.start, r.length, r.page, r.character] for r in self.runs],
                 "words": [[w.start, w.end, w.page, w.box] for w in self.words],
                 "labels": [[one.start, one.text] for one in self.labels],
-                "unread": self.unread,
-                "author": self.author,
-                "changed": self.changed,
             },
             ensure_ascii=False,
             separators=(",", ":"),
         )
 
     @classmethod
-    def from_json(cls, text: str) -> ParsedDocument:
+    def from_json(cls, text: str) -> Self:
         """Read the document that ``to_json`` wrote.
 
         Raises:
@@ -209,6 +199,10 @@ class ParsedDocument:
             raise ValueError(f"no parsed document: {error}") from error
 
 
+_PLAIN = "name type version bytes parser title text unread author changed".split()
+"""The fields that are values of JSON."""
+
+
 def _from_to(first: str, last: str) -> str:
     """Join two labels: ``slide 3–4``, ``Costs!B4:C4``."""
     if first == last:
@@ -218,3 +212,76 @@ def _from_to(first: str, last: str) -> str:
         if group and first.startswith(group + before):
             return f"{first.partition(':')[0]}{between}{end.rpartition(':')[2]}"
     return f"{first} – {last}"
+
+
+_MARGIN = 0.12
+"""The share of its height by which a highlight is extended at its top and bottom."""
+
+
+def marks(boxes: Sequence[Box], width: float, height: float) -> list[Box]:
+    """Join the boxes of each line, such as words in bold and plain letters, and add a margin.
+
+    Lines may be horizontal or vertical; the longer side of the boxes decides. Parts outside the page are cut off.
+
+    Args:
+        width, height: the size of the page, in any unit.
+    """
+    wide = sum((box[2] - box[0]) * width for box in boxes)
+    high = sum((box[3] - box[1]) * height for box in boxes)
+    if wide >= high:
+        return _clamped(_joined(boxes))
+    swapped = [(top, left, bottom, right) for left, top, right, bottom in boxes]
+    return _clamped([(left, top, right, bottom) for top, left, bottom, right in _joined(swapped)])
+
+
+def _joined(boxes: Sequence[Box]) -> list[Box]:
+    joined: list[Box] = []
+    for left, top, right, bottom in boxes:
+        more = _MARGIN * (bottom - top)
+        box = left, top - more, right, bottom + more
+        if joined and _on_one_line(joined[-1], box):
+            last = joined.pop()
+            box = min(last[0], box[0]), min(last[1], box[1]), max(last[2], box[2]), max(last[3], box[3])
+        joined.append(box)
+    return joined
+
+
+def _on_one_line(one: Box, other: Box) -> bool:
+    height = min(one[3] - one[1], other[3] - other[1])
+    overlap = min(one[3], other[3]) - max(one[1], other[1])
+    return overlap > 0.5 * height and max(other[0] - one[2], one[0] - other[2]) < 2 * height
+
+
+def turned(box: Box, degrees: int, width: float = 1.0, height: float = 1.0) -> Box:
+    """Turn a box against the clock, by 0, 90, 180 or 270 degrees, with its page of ``width`` and ``height``."""
+    left, top, right, bottom = box
+    match degrees:
+        case 90:
+            return top, width - right, bottom, width - left
+        case 180:
+            return width - right, height - bottom, width - left, height - top
+        case 270:
+            return height - bottom, left, height - top, right
+    return box
+
+
+def _clamped(boxes: Sequence[Box]) -> list[Box]:
+    found = []
+    for box in boxes:
+        left, top, right, bottom = (round(min(max(share, 0.0), 1.0), 5) for share in box)
+        if left < right and top < bottom:
+            found.append((left, top, right, bottom))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFile:
+    """What is known of a searched document beyond its passages."""
+
+    id: str
+    name: str
+    pages: int | None
+    added: str
+    """The day (YYYY-MM-DD) on which this version was added."""
+    read: Callable[[], ParsedDocument | None]
+    """Reads its text; ``None`` if that is not there."""

@@ -4,8 +4,6 @@ A passage consists of whole sentences or list items under one heading, on one pa
 row. Only a sentence with a page break in it spans two pages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,28 +1,104 @@
-"""Convert a PDF to document text. Runs in the child process only: PDFium aborts it on some hostile files."""
+"""Convert a PDF to document text, find the boxes of its characters, and draw its pages.
 
-from __future__ import annotations
+Runs in the child process only: PDFium aborts it on some hostile files.
+"""
 
+import ctypes
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from searchain.documents.parsed import BlockKind, Page
-from searchain.documents.pdf_forms import open_page
+from searchain.documents.parsed import BlockKind, Box, Page, marks
 from searchain.documents.pdf_layout import Piece, pieces_of
-from searchain.documents.pdf_lines import Segment, segments_of
-from searchain.documents.pdf_tables import Named, named_rows
-from searchain.documents.pictures import Pictures, drawn_page, is_picture
+from searchain.documents.pdf_lines import Segment, frame_of, open_text, segments_of
+from searchain.documents.pdf_page import open_page
+from searchain.documents.pictures import MAX_SHOWN, MAX_SIDE, Pictures, as_webp, drawn_page, is_picture
 from searchain.documents.tables import is_of_pairs
-from searchain.documents.titles import own_title
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, own_title
 from searchain.errors import DocumentRefused
 from searchain.language.text import plural
 from searchain.safe_text import one_line
+
+_BETWEEN = 3
+"""Most pieces, such as a note or a running head, between two parts of a table with the same columns."""
+_APART = 2.5
+"""Greatest distance of two lines of a table that has headings between its rows, in units of the font's size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A row with the name of each cell's column."""
+
+    head: Piece
+    names: list[Segment]
+
+
+def named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
+    """Yield the rows of tables whose columns have names, with these names."""
+    head: Piece | None = None
+    last: Piece | None = None
+    between = 0
+    for part in _parts(pieces):
+        found: list[tuple[Piece, Named]] = []
+        if part[0].kind is BlockKind.TABLE_ROW:
+            if part[0].level:
+                head, part, between = part[0], part[1:], 0
+            elif head and last and part[0].page == last.page and _is_apart(last, part[0], between):
+                head = None
+            found = list(_named(head, part)) if head else []
+        if 2 * len(found) >= len(part):
+            yield from found
+            last, between = part[-1] if part else head, 0
+            continue
+        between += len(part)
+        if between > _BETWEEN:
+            head = None
+
+
+def _parts(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Part pieces by kind and page, and before each row that names columns."""
+    part: list[Piece] = []
+    for piece in pieces:
+        is_head = piece.kind is BlockKind.TABLE_ROW and piece.level
+        if part and (is_head or (part[0].kind, part[0].page) != (piece.kind, piece.page)):
+            yield part
+            part = []
+        part.append(piece)
+    if part:
+        yield part
+
+
+def _is_apart(last: Piece, row: Piece, between: int) -> bool:
+    """Return whether a row is too far below the last one of its table, with ``between`` lines between them."""
+    one, other = last.lines[0], row.lines[0]
+    return other.base - one.base > _APART * (between + 1) * other.size
+
+
+def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
+    """Yield each row whose cells all stand in a column of their own."""
+    full = [row.lines for row in rows if len(row.lines) == len(head.lines)]
+    columns = [
+        (min(cell.left for cell in column), max(cell.right for cell in column))
+        for column in zip(head.lines, *full, strict=True)
+    ]
+    for row in rows:
+        numbers: list[int] = list(range(len(head.lines)))
+        if len(row.lines) != len(numbers):
+            numbers = [
+                n
+                for cell in row.lines
+                for n, (left, right) in enumerate(columns)
+                if min(cell.right, right) > max(cell.left, left)
+            ]
+        if len(numbers) == len(set(numbers)) == len(row.lines):
+            yield row, Named(head, [head.lines[n] for n in numbers])
+
 
 MAX_PAGES = 5_000
 _NAMED_FILES, _NAME = 5, 80
@@ -37,11 +113,7 @@ _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 
 
 def open_pdf(content: bytes) -> pypdfium2.PdfDocument:
-    """Open a PDF.
-
-    Raises:
-        DocumentRefused: the PDF needs a password, or is damaged.
-    """
+    """Open a PDF. Raises ``DocumentRefused`` if the PDF needs a password, or is damaged."""
     try:
         document = pypdfium2.PdfDocument(content)
         document.init_forms()
@@ -188,3 +260,77 @@ def _between(writer: Writer, above: Segment, below: Segment, hyphenated: Counter
     if _UNSPACED.match(above.text[-1:]) and _UNSPACED.match(below.text[:1]):
         return
     writer.put(" ")
+
+
+SCALE = 1.5
+"""Pixels per point: 108 dpi."""
+_INSET = 0.12
+"""The share of its height by which a box is reduced when its text is read back, so that neighbours stay out."""
+
+Rectangle = tuple[float, float, float, float]
+"""Left, top, right, bottom in points of the page; the origin is at the bottom."""
+
+
+def find(content: bytes, pages: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> list[tuple[list[Box], str]]:
+    """Find the bounding boxes of characters, and read back the text in these boxes.
+
+    Args:
+        pages: (page from 1, [(number of the first character, number of characters)]).
+
+    Returns:
+        (boxes, the text read back from them) per page; nothing for a page that cannot be opened.
+    """
+    document = open_pdf(content)
+    return [_find_on_page(document, page, stretches) for page, stretches in pages]
+
+
+def _find_on_page(
+    document: pypdfium2.PdfDocument, number: int, stretches: Sequence[tuple[int, int]]
+) -> tuple[list[Box], str]:
+    if not 1 <= number <= len(document):
+        return [], ""
+    with open_page(document, number - 1) as opened, open_text(opened.page.raw) as text:
+        frame = frame_of(opened.page.raw)
+        rectangles = [box for first, count in stretches for box in _rectangles(text, first, count)]
+        read = "".join(_read(text, rectangle) for rectangle in rectangles)
+    boxes = [frame.box(left, bottom, right, top) for left, top, right, bottom in rectangles]
+    return marks(boxes, frame.width, frame.height), read
+
+
+def _rectangles(text: pdfium.FPDF_TEXTPAGE, first: int, count: int) -> list[Rectangle]:
+    """Return one rectangle per line and font of ``count`` characters."""
+    found = []
+    for n in range(pdfium.FPDFText_CountRects(text, first, count)):
+        left, top, right, bottom = (ctypes.c_double() for _ in range(4))
+        pdfium.FPDFText_GetRect(text, n, left, top, right, bottom)
+        if left.value < right.value and bottom.value < top.value:
+            found.append((left.value, top.value, right.value, bottom.value))
+    return found
+
+
+def _read(text: pdfium.FPDF_TEXTPAGE, rectangle: Rectangle) -> str:
+    left, top, right, bottom = rectangle
+    inset = _INSET * min(right - left, top - bottom)
+    edges = (left + inset, top - inset, right - inset, bottom + inset)
+    length = pdfium.FPDFText_GetBoundedText(text, *edges, None, 0)
+    if length <= 0:
+        return ""
+    buffer = (ctypes.c_ushort * (length + 1))()
+    written = pdfium.FPDFText_GetBoundedText(text, *edges, buffer, length)
+    return bytes(buffer)[: 2 * written].decode("utf-16-le", errors="replace").rstrip("\0")
+
+
+def draw(content: bytes, number: int) -> bytes:
+    """Draw page ``number`` (from 1) as a WebP picture.
+
+    Raises:
+        DocumentRefused: the page does not exist or cannot be drawn.
+    """
+    document = open_pdf(content)
+    if not 1 <= number <= len(document):
+        raise DocumentRefused("failed", f"The PDF has no page {number}; it has {len(document)}.")
+    with open_page(document, number - 1) as opened:
+        page = opened.page
+        width, height = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
+        scale = min(SCALE, (MAX_SHOWN / (width * height)) ** 0.5, MAX_SIDE / width, MAX_SIDE / height)
+        return as_webp(page.render(scale=scale).to_pil())

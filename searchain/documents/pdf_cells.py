@@ -1,7 +1,5 @@
 """Join the lines of each cell around which a PDF page draws lines. All functions are pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise

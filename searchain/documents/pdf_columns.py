@@ -1,7 +1,5 @@
 """Find the names of the columns of a PDF's tables, in one line or several. All functions are pure."""
 
-from __future__ import annotations
-
 import itertools
 import statistics
 from collections import Counter

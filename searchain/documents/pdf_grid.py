@@ -3,8 +3,6 @@
 All functions are pure. A grid is recognised by a gutter that several lines share, not by wide gaps alone.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import statistics

@@ -1,13 +1,12 @@
 """Leave out the running heads of PDF pages and the numbers of their lines. All functions are pure."""
 
-from __future__ import annotations
-
 import re
 import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Self
 
 from searchain.documents.pdf_grid import Row
 from searchain.documents.pdf_lines import Segment
@@ -45,7 +44,7 @@ class _Line:
     def height(self) -> int:
         return round(self.segment.top / _SAME_HEIGHT)
 
-    def repeats(self, other: _Line) -> bool:
+    def repeats(self, other: Self) -> bool:
         """Return whether the numbers are those of ``other``, or differ from them as the pages do."""
         later = self.page - other.page
         return abs(self.height - other.height) <= 1 and all(
@@ -104,11 +103,8 @@ def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
         return [list(page) for page in pages]
     edges = [[_line(segment, number) for segment in _edge(page)] for number, page in enumerate(pages)]
     repeated = _repeated(edges)
-    seen: Counter[tuple[str, int, int]] = Counter()
-    for number, lines in enumerate(repeated):
-        for shape, height in {(line.shape, line.height + shift) for line in lines for shift in (-1, 0, 1)}:
-            seen[shape, height, number % 2] += 1  # a height near the limit of two steps counts for both
-    body = _body_size(pages)
+    seen = _seen(repeated)
+    body = statistics.median_high([cell.size for page in pages for row in page for cell in row.cells] or [1.0])
 
     def runs(line: _Line) -> bool:
         found = [seen[line.shape, line.height, parity] for parity in (0, 1)]
@@ -122,8 +118,14 @@ def without_running_heads(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
     ]
 
 
-def _body_size(pages: Sequence[Sequence[Row]]) -> float:
-    return statistics.median_high([s.size for page in pages for row in page for s in row.cells] or [1.0])
+def _seen(pages: Sequence[Sequence[_Line]]) -> Counter[tuple[str, int, int]]:
+    """Count the pages with a line of a shape at a height, the even and the odd ones apart."""
+    return Counter(
+        (shape, height, number % 2)
+        for number, lines in enumerate(pages)
+        # a height near the limit of two steps counts for both
+        for shape, height in {(line.shape, line.height + shift) for line in lines for shift in (-1, 0, 1)}
+    )
 
 
 def _line(segment: Segment, page: int) -> _Line:

@@ -3,8 +3,6 @@
 All functions are pure. Where no rule applies, lines stay in one paragraph.
 """
 
-from __future__ import annotations
-
 import re
 import statistics
 from collections import Counter
@@ -102,11 +100,8 @@ def _is_title_like(text: str) -> bool:
 def _pieces_of_page(rows: Sequence[Row], page: int, body: float, levels: Sequence[float]) -> list[Piece]:
     pieces: list[Piece] = []
     for line in rows:
-        if line.is_tabular and len(line.cells) > 2:
-            pieces.append(Piece(BlockKind.TABLE_ROW, line.cells, page, level=int(line.names_columns)))
-            continue
-        row = _cells(line.cells)
-        if line.is_tabular and len(row) == 2:
+        row = line.cells if line.is_tabular and len(line.cells) > 2 else _cells(line.cells)
+        if line.is_tabular and len(row) > 1:
             pieces.append(Piece(BlockKind.TABLE_ROW, row, page, level=int(line.names_columns)))
             continue
         level = _title_level(pieces, levels) if line.is_title else _heading_level(row, body, levels)

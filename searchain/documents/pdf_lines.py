@@ -4,8 +4,6 @@ Runs in the child process only. PDFium's own text is not used, because on some p
 of characters, so that offsets drift. Each character is read by its number instead.
 """
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections.abc import Iterator
@@ -14,8 +12,9 @@ from dataclasses import dataclass, replace
 
 import pypdfium2.raw as pdfium
 
-from searchain.documents.pdf_forms import OpenPage, Tick
-from searchain.documents.pdf_rules import Rules, rules_of
+from searchain.documents.parsed import Box
+from searchain.documents.parsed import turned as turned_box
+from searchain.documents.pdf_page import OpenPage, Rules, Tick, around_all, rules_of
 
 SPLIT = 0.7
 """A gap in a line wider than this, in units of the font's size, may separate cells or columns."""
@@ -32,8 +31,6 @@ _DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})
 """Characters without a meaning, besides control characters."""
 _Character = tuple[int, str]
 """(number of the character in PDFium, the character)."""
-_Box = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
 
 
 @dataclass(slots=True)
@@ -62,7 +59,7 @@ class Segment:
     """The clockwise rotation of the line on the displayed page in degrees: 0, 90, 180 or 270."""
     is_field: bool = False
     """Whether it is the value of a form's field, or a typed note."""
-    cell: _Box | None = None
+    cell: Box | None = None
     """The cell around it, if lines are drawn around it."""
 
 
@@ -102,10 +99,15 @@ class Frame:
         across, down = self.place(x, y)
         return across * self.width, down * self.height
 
-    def box(self, left: float, bottom: float, right: float, top: float) -> _Box:
+    def box(self, left: float, bottom: float, right: float, top: float) -> Box:
         """Convert a rectangle in page points to left, top, right and bottom as shares."""
         (x0, y0), (x1, y1) = self.place(left, bottom), self.place(right, top)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+    def points_box(self, left: float, bottom: float, right: float, top: float) -> Box:
+        """Convert a rectangle in page points to left, top, right and bottom in points as displayed."""
+        x0, y0, x1, y1 = self.box(left, bottom, right, top)
+        return x0 * self.width, y0 * self.height, x1 * self.width, y1 * self.height
 
 
 def frame_of(page: pdfium.FPDF_PAGE) -> Frame:
@@ -155,8 +157,7 @@ def segments_of(opened: OpenPage) -> list[Segment]:
 def _ticked(tick: Tick, frame: Frame, row: int) -> Segment:
     """Write a checkbox as text, which has no characters in PDFium."""
     text = TICKED if tick.is_set else UNTICKED
-    x0, y0, x1, y1 = frame.box(tick.left, tick.bottom, tick.right, tick.top)
-    left, top, right, bottom = x0 * frame.width, y0 * frame.height, x1 * frame.width, y1 * frame.height
+    left, top, right, bottom = frame.points_box(tick.left, tick.bottom, tick.right, tick.top)
     size = bottom - top
     return Segment(text, [-1] * len(text), left, top, right, bottom, bottom - 0.25 * size, size, row=row, is_field=True)
 
@@ -227,7 +228,7 @@ def _parts(
     is_bold = font.is_bold and _font(text, shown[-1]).is_bold
     parts = _parted(line, boxes, (SPLIT_TYPED if font.is_typed else SPLIT) * font.size, rules)
     for part in parts:
-        left, top, right, bottom = around = _around([boxes[number] for number, _ in part if number in boxes])
+        left, top, right, bottom = around = around_all(boxes[number] for number, _ in part if number in boxes)
         yield Segment(
             text="".join(character for _, character in part),
             characters=[number for number, _ in part],
@@ -245,17 +246,11 @@ def _parts(
         )
 
 
-def _around(boxes: list[_Box]) -> _Box:
-    """Return the box around all ``boxes``."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
-
-
-def _parted(line: list[_Character], boxes: dict[int, _Box], widest: float, rules: Rules) -> list[list[_Character]]:
+def _parted(line: list[_Character], boxes: dict[int, Box], widest: float, rules: Rules) -> list[list[_Character]]:
     """Split a line at gaps wider than ``widest`` and at drawn lines; keep one space between words."""
     current: list[_Character] = []
     parts = [current]
-    edge: _Box | None = None
+    edge: Box | None = None
     for number, character in line:
         if character == " ":
             if current and current[-1][1] != " ":
@@ -283,7 +278,7 @@ def _ends_of_words(line: list[_Character]) -> set[int]:
     return found
 
 
-def _gap(one: _Box, other: _Box) -> float:
+def _gap(one: Box, other: Box) -> float:
     """Return the horizontal distance of two characters, in either order."""
     return max(other[0] - one[2], one[0] - other[2])
 
@@ -296,32 +291,17 @@ def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
     return round(math.degrees(math.atan2(down, across)) / 90) % 4 * 90
 
 
-def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> _Box:
+def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> Box:
     sides = (ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double())
     pdfium.FPDFText_GetCharBox(text, number, *sides)
-    x0, y0, x1, y1 = frame.box(sides[0].value, sides[2].value, sides[1].value, sides[3].value)
-    left, top, right, bottom = x0 * frame.width, y0 * frame.height, x1 * frame.width, y1 * frame.height
-    match turned:
-        case 90:
-            return top, frame.width - right, bottom, frame.width - left
-        case 180:
-            return frame.width - right, frame.height - bottom, frame.width - left, frame.height - top
-        case 270:
-            return frame.height - bottom, left, frame.height - top, right
-    return left, top, right, bottom
+    left, right, bottom, top = (side.value for side in sides)
+    return turned_box(frame.points_box(left, bottom, right, top), turned, frame.width, frame.height)
 
 
 def _base(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> float:
     """Return how far below the top of the page, turned so that the line is horizontal, a character stands."""
-    x, y = frame.place(*_origin(text, number))
-    match turned:
-        case 90:
-            return (1 - x) * frame.width
-        case 180:
-            return (1 - y) * frame.height
-        case 270:
-            return x * frame.width
-    return y * frame.height
+    point = frame.points(*_origin(text, number))
+    return turned_box((*point, *point), turned, frame.width, frame.height)[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""Read pages that are pictures with tesseract. Runs in the child process only."""
+"""Read pictures, such as scans, photos and pages of a PDF, with tesseract, and draw them.
 
-from __future__ import annotations
+Runs in the child process only.
+"""
 
 import csv
 import io
@@ -8,20 +9,22 @@ import os
 import statistics
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
 import pypdfium2
 import pypdfium2.raw as pdfium
-from PIL import Image
+from PIL import Image, ImageOps, UnidentifiedImageError
 
 from searchain.documents import limits
-from searchain.documents.parsed import BlockKind, Box, WordBox
-from searchain.documents.pdf_forms import open_page
+from searchain.documents.parsed import BlockKind, Box, Page, WordBox, turned
 from searchain.documents.pdf_lines import Segment
+from searchain.documents.pdf_page import open_page
 from searchain.documents.writer import Writer
+from searchain.errors import DocumentRefused
 from searchain.files.processes import die_with_parent
 
 MAX_PAGES = 100
@@ -30,6 +33,8 @@ SECONDS = 200
 DPI = 200
 MAX_PIXELS = 16_000_000
 """Most pixels of one page; a larger page is read at a lower resolution."""
+MAX_SHOWN, MAX_SIDE = 4_000_000, 8_000
+"""Most pixels of a drawn page, and of a side of it; a WebP picture has at most 16,383."""
 LEAST_CONFIDENCE = 30.0
 """Least confidence of a word in percent; below it are specks and lines of tables."""
 _FEW_LETTERS = 30
@@ -145,7 +150,7 @@ def _read(program: str, picture: Image.Image) -> list[_Word]:
     found = _words(_run(program, upright, "tsv"), *upright.size)
     if _sure(found) <= _sure(words):
         return words
-    return [replace(word, box=_turned_back(word.box, degrees)) for word in found]
+    return [replace(word, box=turned(word.box, degrees)) for word in found]
 
 
 def _sure(words: Sequence[_Word]) -> float:
@@ -161,17 +166,6 @@ def _lies(program: str, picture: Image.Image) -> int:
         return 0
     values = dict(line.partition(": ")[::2] for line in said.splitlines())
     return int(values.get("Rotate", "0"))
-
-
-def _turned_back(box: Box, degrees: int) -> Box:
-    """Convert a box on the turned page into one on the page as it was."""
-    left, top, right, bottom = box
-    match degrees:
-        case 90:
-            return top, 1 - right, bottom, 1 - left
-        case 180:
-            return 1 - right, 1 - bottom, 1 - left, 1 - top
-    return 1 - bottom, left, 1 - top, right
 
 
 def _run(program: str, picture: Image.Image, *options: str) -> str:
@@ -210,12 +204,8 @@ def _write(words: list[_Word], writer: Writer, page: int) -> list[WordBox]:
     start = writer.length
     boxes: list[WordBox] = []
     for n, word in enumerate(words):
-        if (
-            n
-            and word.line != words[n - 1].line
-            and words[n - 1].text[-2:-1].isalpha()
-            and _is_parted(words[n - 1], word)
-        ):
+        before = words[n - 1].text if n and word.line != words[n - 1].line else ""
+        if before.endswith("-") and before[-2:-1].isalpha() and word.text[0].islower():
             writer.drop_last()
             last = boxes.pop()
             boxes.append(WordBox(last.start, last.end - 1, page, last.box))
@@ -227,5 +217,90 @@ def _write(words: list[_Word], writer: Writer, page: int) -> list[WordBox]:
     return boxes
 
 
-def _is_parted(one: _Word, other: _Word) -> bool:
-    return one.text.endswith("-") and other.text[0].islower()
+def as_webp(picture: Image.Image) -> bytes:
+    """Return a picture as WebP."""
+    output = io.BytesIO()
+    picture.convert("RGB").save(output, "WEBP", quality=80, method=2)
+    return output.getvalue()
+
+
+MAX_MILLIONS = 100
+"""Most millions of pixels of a picture."""
+_FORMATS = ("PNG", "JPEG", "TIFF")
+
+
+def read(content: bytes, writer: Writer, program: str | None) -> None:
+    """Write the words on a picture, or on each picture of a TIFF, which are its pages.
+
+    Args:
+        program: tesseract; ``None``: the file is named in ``writer.unread``.
+    """
+    pictures = Pictures(program)
+    with _opened(content) as picture:
+        count = _pages(picture)
+        for number in range(count):
+            pictures.read(number, partial(_grey, picture, number))
+            pictures.write(number, writer)
+            writer.pages.append(Page(writer.pages[-1].end if writer.pages else 0, writer.length))
+    writer.unread += pictures.unread(count, "pictures")
+
+
+def draw(content: bytes, number: int) -> bytes:
+    """Draw page ``number`` (from 1) as a WebP picture.
+
+    Raises:
+        DocumentRefused: the page does not exist or is damaged.
+    """
+    with _opened(content) as picture:
+        if not 1 <= number <= _pages(picture):
+            raise DocumentRefused("failed", f"The file has no picture {number}; it has {_pages(picture)}.")
+        shown = _upright(picture, number - 1)
+        scale = min(1, (MAX_SHOWN / (shown.width * shown.height)) ** 0.5, MAX_SIDE / max(shown.size))
+        return as_webp(_scaled(shown, scale))
+
+
+@contextmanager
+def _opened(content: bytes) -> Iterator[Image.Image]:
+    Image.MAX_IMAGE_PIXELS = MAX_MILLIONS * 1_000_000 // 2  # Pillow refuses twice as many
+    with _refusing(), Image.open(io.BytesIO(content), formats=_FORMATS) as picture:
+        yield picture
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Translate the errors of Pillow."""
+    try:
+        yield
+    except Image.DecompressionBombError as error:
+        raise DocumentRefused(
+            "too_large", f"The picture has more than {MAX_MILLIONS} million pixels; make it smaller."
+        ) from error
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise DocumentRefused("failed", "The picture is damaged or incomplete and cannot be opened.") from error
+
+
+def _pages(picture: Image.Image) -> int:
+    """Return the number of pictures in a TIFF; those in other files are moments or previews of the first."""
+    return int(getattr(picture, "n_frames", 1)) if picture.format == "TIFF" else 1
+
+
+def _upright(picture: Image.Image, number: int) -> Image.Image:
+    """Return picture ``number`` (from 0) as programs show it: turned as the camera says, on white."""
+    picture.seek(number)
+    shown = ImageOps.exif_transpose(picture)
+    if shown.has_transparency_data:
+        shown = shown.convert("RGBA")
+        shown = Image.alpha_composite(Image.new("RGBA", shown.size, "white"), shown)
+    return shown
+
+
+def _grey(picture: Image.Image, number: int) -> Image.Image:
+    with _refusing():
+        shown = _upright(picture, number).convert("L")
+    return _scaled(shown, min(1, (MAX_PIXELS / (shown.width * shown.height)) ** 0.5))
+
+
+def _scaled(picture: Image.Image, scale: float) -> Image.Image:
+    if scale == 1:
+        return picture
+    return picture.resize((max(1, round(picture.width * scale)), max(1, round(picture.height * scale))))

@@ -1,7 +1,5 @@
 """Convert a text file to document text; blank lines separate paragraphs. Runs in the child process only."""
 
-from __future__ import annotations
-
 import re
 
 from searchain.documents.decoding import decode

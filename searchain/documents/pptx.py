@@ -1,7 +1,5 @@
 """Read the slides of a PowerPoint presentation. Runs in the child process only."""
 
-from __future__ import annotations
-
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,22 +7,23 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from searchain.documents.number_formats import shown
 from searchain.documents.office_xml import (
     Relation,
     main_part,
     number_in,
+    open_zip,
     parts_of,
+    read_entry,
     read_xml,
+    relation_id,
     relations,
     stated_title,
     text_of,
 )
 from searchain.documents.parsed import BlockKind
+from searchain.documents.sheets import shown
 from searchain.documents.tables import Cell, Line, put_lines, put_rows, written
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
-from searchain.documents.zips import open_zip, read_entry
+from searchain.documents.writer import Writer, title_of
 
 _SKIPPED = frozenset(("sldNum", "dt", "sldImg", "hdr"))
 """Placeholders that hold the number or the date of a slide."""
@@ -42,7 +41,7 @@ def read(content: bytes, writer: Writer) -> str | None:
         show.read_authors(list(named.values()))
         first = number_in(root.get("firstSlideNum"), 1)
         for number, element in enumerate(root.iterfind("{*}sldIdLst/{*}sldId"), first):
-            id = next((value for name, value in element.items() if name.endswith("}id")), "")
+            id = relation_id(element)
             if id in named and named[id].target in packed.NameToInfo:
                 show.read_slide(number, named[id].target)
         writer.leave_out(show.unread)

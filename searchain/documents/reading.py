@@ -1,13 +1,11 @@
 """Parse one file with the module for its kind. Runs in the child process only."""
 
-from __future__ import annotations
-
 import hashlib
+from datetime import date
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import PurePosixPath
 
-from searchain.documents.dates import day_of
 from searchain.documents.kinds import FORMS, check_kind
 from searchain.documents.parsed import ParsedDocument
 from searchain.documents.writer import Writer
@@ -15,8 +13,20 @@ from searchain.errors import DocumentRefused
 from searchain.language.languages import language_of
 from searchain.safe_text import one_line
 
-MODULES = "searchain.documents"
-"""The package of the modules that read a kind of file."""
+
+def day_of(stated: str) -> str | None:
+    """Return the day in a date of a PDF or of ISO 8601; ``None`` without one.
+
+    >>> day_of("D:20240503120000+02'00'"), day_of("2024-05-03T10:00:00Z"), day_of("3 May")
+    ('2024-05-03', '2024-05-03', None)
+    """
+    digits = stated.strip().removeprefix("D:").replace("-", "")[:8]
+    try:
+        return date.fromisoformat(digits).isoformat() if len(digits) == 8 else None
+    except ValueError:
+        return None
+
+
 _IN_PAGES = ("pdf", "picture")
 """Kinds that are shown page by page, and that need a program where a page is a picture."""
 MAX_TITLE = 200
@@ -39,7 +49,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     writer = Writer(has_anchors=kind not in _IN_PAGES)
     form = FORMS[kind]
     more = (read_pictures,) if kind in _IN_PAGES else ()
-    title = import_module(f"{MODULES}.{form.module}").read(content, writer, *more)
+    title = import_module(f"searchain.documents.{form.module}").read(content, writer, *more)
     text = writer.text
     unread = f"Not read: {', '.join(writer.unread)}." if writer.unread else None
     language = language_of(text[:TASTE])

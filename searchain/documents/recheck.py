@@ -4,8 +4,6 @@ Words are compared without their case and the punctuation around them, so that a
 bold word changes nothing.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from array import array
 from bisect import bisect_left

@@ -1,7 +1,5 @@
 """Convert reStructuredText to document text through HTML. Runs in the child process only."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
@@ -12,8 +10,7 @@ from docutils.parsers.rst import Directive, directives, roles
 
 from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import blocks_of, parse, write
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 
 _SETTINGS = {
     "_disable_config": True,

@@ -3,16 +3,13 @@
 striprtf leaves out how paragraphs look. So the control words that say what a paragraph is become characters before.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from striprtf.striprtf import rtf_to_text
 
 from searchain.documents.parsed import BlockKind
 from searchain.documents.tables import Cell, put_rows
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 from searchain.errors import DocumentRefused
 
 _HEADING, _ITEM, _IN_TABLE = "\1", "\2", "\3"

@@ -1,7 +1,5 @@
 """Run the child process on one file; report a failure as one sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 import select
@@ -76,11 +74,7 @@ class _Server:
             )
 
     def begin(self, request: str, *descriptors: int) -> int:
-        """Send ``request`` with its descriptors; return the process id of the fork that handles it.
-
-        Raises:
-            OSError: the server has ended.
-        """
+        """Send ``request`` with its descriptors; return the process id of its fork. Raises ``OSError``."""
         socket.send_fds(self._own, [f"{request}\n".encode()], descriptors)
         return self._number()
 

@@ -1,7 +1,5 @@
 """Write rows of tables so that each can be understood alone, and read CSV files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools

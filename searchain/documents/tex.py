@@ -3,11 +3,11 @@
 Nothing that it includes is opened, and no macro of its own is run; those without arguments stand for their text.
 """
 
-from __future__ import annotations
-
 import html
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from pylatexenc import latex2text, latexwalker
 from pylatexenc.latex2text import EnvironmentTextSpec, LatexNodes2Text, MacroTextSpec
@@ -16,62 +16,20 @@ from pylatexenc.macrospec import MacroSpec, std_environment
 
 from searchain.documents.decoding import decode
 from searchain.documents.html_blocks import blocks_of, parse, write
-from searchain.documents.titles import title_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 
 _OPEN, _CLOSE, _LINE_END = "\ue000", "\ue001", "\ue002"
 """Stand for ``<``, ``>`` and the end of a line of code, while the text is not HTML yet."""
-_FOR_MACRO = {
-    "title": "<h1>{}</h1>",
-    "part": "<h1>{}</h1>",
-    "chapter": "<h1>{}</h1>",
-    "section": "<h2>{}</h2>",
-    "subsection": "<h3>{}</h3>",
-    "frametitle": "<h3>{}</h3>",
-    "subsubsection": "<h4>{}</h4>",
-    "paragraph": "<h5>{}</h5>",
-    "textbf": "<b>{}</b>",
-    "item": "<li>{} ",
-    "bibitem": "<li>",
-    "and": "; ",
-    **dict.fromkeys(("author", "date", "caption"), "<p>{}</p>"),
-    **dict.fromkeys(("cite", "citep", "citet", "parencite", "textcite"), "[{}]"),
-    **dict.fromkeys(("footnote", "thanks"), " ({})"),
-    **dict.fromkeys("ref eqref autoref cref Cref href textcolor foreignlanguage".split(), "{}"),
-    **dict.fromkeys("maketitle today label bibliography bibliographystyle hypersetup newtheorem".split(), ""),
-    **dict.fromkeys("cmidrule cline nocite color resizebox pagestyle".split(), ""),
-}
-"""Macro → what stands for it, with ``{}`` for its last argument."""
-_FOR_ENVIRONMENT = {
-    **dict.fromkeys(("itemize", "description", "thebibliography"), "<ul>{}</ul>"),
-    "enumerate": "<ol>{}</ol>",
-    "comment": "",
-}
-_INCLUDING = ("input", "include", "subfile", "lstinputlisting")
-_MATHS = "equation align gather multline eqnarray displaymath math flalign alignat dmath".split()
-_TABLES = ("tabular", "tabular*", "tabularx", "tabulary", "longtable", "tabu")
-_CODE = ("verbatim", "lstlisting", "minted", "Verbatim", "alltt")
-_PICTURES = ("tikzpicture", "pspicture", "picture")
+_TABLES: dict[str, dict[str, str]] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+"""What stands for macros and environments, with ``{}`` for the last argument or the content; the arguments of those
+that pylatexenc does not know; and the environments of each kind."""
+_KINDS = {kind: names.split() for kind, names in _TABLES["kinds"].items()}
 _RULES = frozenset(("hline", "midrule"))
-_MORE_MACROS = [
-    MacroSpec(name, arguments)
-    for name, arguments in (
-        ("multicolumn", "{{{"), ("multirow", "{{{"), ("href", "{{"), ("textcolor", "{{"), ("color", "{"),
-        ("bibliographystyle", "{"), ("vskip", ""), ("pagestyle", "{"), ("thispagestyle", "{"), ("frametitle", "{"),
-        ("paragraph", "*[{"), ("cmidrule", "[{"), ("cline", "{"), ("subfile", "{"), ("resizebox", "{{{"),
-        ("numberwithin", "{{"), ("thanks", "{"), ("newtheorem", "*{[{["), ("bibitem", "[{"), ("nocite", "{"),
-        ("lstinputlisting", "[{"), ("foreignlanguage", "{{"),
-    )
-]  # fmt: skip
-"""Macros that pylatexenc does not know, with their arguments."""
-_MORE_ENVIRONMENTS = [
-    *(std_environment(name, "[{") for name in ("tabular", "longtable", "tabu")),
-    *(std_environment(name, "{[{") for name in ("tabular*", "tabularx", "tabulary")),
-    *(std_environment(name, "[") for name in ("figure", "table", "figure*", "table*")),
-    std_environment("thebibliography", "{"),
-    std_environment("minipage", "[{"),
-    std_environment("multicols", "{"),
-]
+
+
+def _listed(table: str) -> Iterator[tuple[str, str]]:
+    """Yield each name in a table, with what stands for it or its arguments."""
+    return ((name, form) for form, names in _TABLES[table].items() for name in names.split())
 
 
 def read(content: bytes, writer: Writer) -> str | None:
@@ -91,7 +49,12 @@ def read(content: bytes, writer: Writer) -> str | None:
 
 def _nodes(text: str) -> list[LatexNode]:
     known = latexwalker.get_default_latex_context_db()
-    known.add_context_category("more", macros=_MORE_MACROS, environments=_MORE_ENVIRONMENTS, prepend=True)
+    known.add_context_category(
+        "more",
+        macros=[MacroSpec(*one) for one in _listed("arguments of macros")],
+        environments=[std_environment(*one) for one in _listed("arguments of environments")],
+        prepend=True,
+    )
     found: list[LatexNode] = LatexWalker(text, latex_context=known, tolerant_parsing=True).get_latex_nodes()[0]
     return found
 
@@ -104,15 +67,15 @@ class _Converter(LatexNodes2Text):
         self.files: list[str] = []
         """The names of included files."""
         handlers = {
-            **{name + star: self.math_node_to_text for name in _MATHS for star in ("", "*")},
-            **dict.fromkeys(_TABLES, self._table),
-            **dict.fromkeys(_CODE, self._code),
-            **dict.fromkeys(_PICTURES, self._picture),
-            **{name: self._body_in(form) for name, form in _FOR_ENVIRONMENT.items()},
+            **{name + star: self.math_node_to_text for name in _KINDS["maths"] for star in ("", "*")},
+            **dict.fromkeys(_KINDS["tables"], self._table),
+            **dict.fromkeys(_KINDS["code"], self._code),
+            **dict.fromkeys(_KINDS["pictures"], self._picture),
+            **{name: self._body_in(form) for name, form in _listed("environments")},
         }
         macros = [
-            *(MacroTextSpec(name, self._words_in(form)) for name, form in _FOR_MACRO.items()),
-            *(MacroTextSpec(name, self._left_out) for name in _INCLUDING),
+            *(MacroTextSpec(name, self._words_in(form)) for name, form in _listed("macros")),
+            *(MacroTextSpec(name, self._left_out) for name in _KINDS["including"]),
             MacroTextSpec("includegraphics", self._picture),
         ]
         environments = [EnvironmentTextSpec(name, handler) for name, handler in handlers.items()]

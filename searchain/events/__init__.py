@@ -8,8 +8,8 @@ it and whether it is the answer, and the answers that do not agree; 4 of a sente
 be ``contradicted`` or ``absent``. Older payloads are read as they are.
 """
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Any, assert_never
 
@@ -27,8 +27,8 @@ from searchain.events.chain import (
     ThoughtDelta,
 )
 from searchain.events.chain import Sample as Sample
-from searchain.events.reply import Candidate as Candidate
 from searchain.events.reply import (
+    Candidate,
     CandidatesWeighed,
     ReplyDelta,
     ReplyEvent,
@@ -38,8 +38,113 @@ from searchain.events.reply import (
     TracingStarted,
 )
 from searchain.events.run import ModelFault, QuestionRewritten, RunEvent, RunFinished, RunStarted, TaskChosen, Waiting
-from searchain.events.turn import Turn
-from searchain.types import Node, Support
+from searchain.types import (
+    ChangedCitation,
+    Hit,
+    Mark,
+    Node,
+    Outcome,
+    RivalAnswer,
+    Sentence,
+    Source,
+    Status,
+    Support,
+    TaskKind,
+    Usage,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The state of one turn after the events so far; ``RunStarted`` and ``RunFinished`` explain what it has of them."""
+
+    question: str = ""
+    standalone_question: str = ""
+    model: str = ""
+    index: str = ""
+    """The index that is searched; several are joined by ``+``."""
+    collections: tuple[str, ...] = ()
+    files: int = 0
+    unread: int = 0
+    profile: str = ""
+    system: str = ""
+    beside: str | None = None
+    replaces: str | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+    waiting: int | None = None
+    """How many runs begin before this one; ``None`` when it has begun."""
+    task: TaskKind | None = None
+    round: int = 0
+    chains: tuple[str, ...] = ()
+    """The model's text, one entry per round."""
+    thoughts: str = ""
+    """What the model thought, with an empty line between one generation and the next."""
+    nodes: tuple[Node, ...] = ()
+    """In order of creation."""
+    hits: dict[str, tuple[Hit, ...]] = field(default_factory=dict)
+    """Node id → what its search found."""
+    feedback: tuple[FeedbackSent, ...] = ()
+    faults: tuple[ModelFault, ...] = ()
+    writer: str | None = None
+    """``None`` until the reply is being written."""
+    answer: str = ""
+    """The reply so far, with [n] marks."""
+    sentences: tuple[Sentence, ...] = ()
+    sources: tuple[Source, ...] = ()
+    checked_by: str | None = None
+    """The larger model that reads, or has read, the passages once more; ``None`` where none does."""
+    review: ReplyReviewed | None = None
+    """The result of the second reading; ``None`` until it ends, and if it never ended."""
+    status: Status | None = None
+    """``None`` while the run goes on."""
+    outcome: Outcome | None = None
+    probability: float | None = None
+    threshold: float | None = None
+    candidates: tuple[Candidate, ...] = ()
+    """The answers that were weighed, the chosen one first."""
+    weighed: tuple[SamplesWeighed, ...] = ()
+    """The sampled texts, in the order in which they were weighed."""
+    conflict: tuple[RivalAnswer, ...] = ()
+    asks: str | None = None
+    final_answer: str = ""
+    invented_markers: int = 0
+    usage: Usage = Usage()
+    message: str = ""
+    changed: tuple[ChangedCitation, ...] = ()
+    """The citations that were overtaken since; ``storage.log`` adds them, since no event tells of them."""
+
+    def node(self, id: str) -> Node:
+        """Return the node with this id; ``KeyError`` when there is none."""
+        for node in self.nodes:
+            if node.id == id:
+                return node
+        raise KeyError(id)
+
+    def source(self, number: int) -> Source | None:
+        """Return the source with this number; ``None`` when there is none."""
+        return next((source for source in self.sources if source.number == number), None)
+
+    @property
+    def is_being_checked(self) -> bool:
+        """Whether the reply is complete, and may still change."""
+        return self.status is None and self.checked_by is not None and self.review is None
+
+    def citations(self) -> Iterator[tuple[Mark, Source]]:
+        """Yield every mark with its source, in order; a mark without a source is left out."""
+        sources = {source.number: source for source in self.sources}
+        for sentence in self.sentences:
+            yield from ((mark, sources[mark.number]) for mark in sentence.marks if mark.number in sources)
+
+    def pieces(self, start: int = 0, end: int | None = None) -> Iterator[str | tuple[Mark, Source]]:
+        """Yield ``answer[start:end]`` cut at its citations: a text, then in turn a citation and a text."""
+        end = len(self.answer) if end is None else end
+        for mark, source in self.citations():
+            if start <= mark.start and mark.end <= end:
+                yield self.answer[start : mark.start]
+                yield mark, source
+                start = mark.end
+        yield self.answer[start:end]
+
 
 Event = RunEvent | ChainEvent | ReplyEvent
 _BEFORE_ANY = Turn()
@@ -60,22 +165,8 @@ def fold(events: Iterable[Event], turn: Turn = _BEFORE_ANY) -> Turn:
 def _after_run_event(turn: Turn, event: RunEvent) -> Turn:
     match event:
         case RunStarted():
-            return replace(
-                turn,
-                question=event.question,
-                standalone_question=event.question,
-                model=event.model,
-                index=event.index,
-                collections=event.collections,
-                files=event.files,
-                unread=event.unread,
-                profile=event.profile,
-                system=_system(event),
-                beside=event.beside,
-                replaces=event.replaces,
-                settings=event.settings,
-                waiting=None,
-            )
+            asked = {"standalone_question": event.question, "system": _system(event), "waiting": None}
+            return replace(turn, **_shared(event) | asked)
         case Waiting():
             return replace(turn, waiting=event.ahead)
         case TaskChosen():
@@ -85,20 +176,7 @@ def _after_run_event(turn: Turn, event: RunEvent) -> Turn:
         case ModelFault():
             return replace(turn, faults=(*turn.faults, event))
         case RunFinished():
-            return replace(
-                turn,
-                waiting=None,
-                status=event.status,
-                outcome=event.outcome,
-                probability=event.probability,
-                threshold=event.threshold,
-                final_answer=event.final_answer,
-                usage=event.usage,
-                invented_markers=event.invented_markers,
-                message=event.message,
-                conflict=event.conflict,
-                asks=event.asks,
-            )
+            return replace(turn, **_shared(event), waiting=None)
         case _:
             assert_never(event)
 
@@ -148,6 +226,12 @@ def _after_reply_event(turn: Turn, event: ReplyEvent) -> Turn:
             return _reviewed(turn, event)
         case _:
             assert_never(event)
+
+
+def _shared(event: RunStarted | RunFinished) -> dict[str, Any]:
+    """Return the fields of an event that a turn has under the same names."""
+    names = Turn.__dataclass_fields__.keys() & event.__dataclass_fields__.keys()
+    return {name: getattr(event, name) for name in names}
 
 
 def _system(event: RunStarted) -> str:
@@ -242,18 +326,11 @@ def to_payload(event: Event) -> dict[str, Any]:
         if isinstance(event, kind) and event.version < version:
             for name in names:
                 del (payload[part] if part else payload)[name]
-    match event:
-        case (
-            NodeRead(version=1)
-            | NodeJudged(version=1)
-            | ReplyDelta(version=1)
-            | SentenceBound(version=1)
-            | RunFinished(version=1)
-        ):
-            parts = (payload.get("reading", {}), payload.get("sentence", {}), *payload.get("sources", ()))
-            for values in (payload, *parts):
-                for name in _SINCE_VERSION_2:
-                    values.pop(name, None)
+    if isinstance(event, NodeRead | NodeJudged | ReplyDelta | SentenceBound | RunFinished) and event.version == 1:
+        parts = (payload.get("reading", {}), payload.get("sentence", {}), *payload.get("sources", ()))
+        for values in (payload, *parts):
+            for name in _SINCE_VERSION_2:
+                values.pop(name, None)
     payload.get("reading", {}).pop("others", None)  # they were weighed, and belong to no node
     for name in ("collections", "files", "unread", "generations", "replaces"):
         if not payload.get(name, True):

@@ -1,4 +1,1 @@
-"""Files on disk: where they live (``$SEARCHAIN_HOME``), written whole or not at all, JSON Lines read line by line.
-
-Imports ``searchain.errors`` alone. Every room may import it.
-"""
+"""Files on disk: where they live (``$SEARCHAIN_HOME``), written whole or not at all, JSON Lines read line by line."""

@@ -1,4 +1,1 @@
-"""Rules over English text, without a model: words, sentences, kinds of questions and answers, equal answers.
-
-Imports ``searchain.types`` alone. Every room may import it.
-"""
+"""Rules over English text, without a model: words, sentences, kinds of questions and answers, equal answers."""

@@ -4,13 +4,12 @@ Units are equal, or converted into one another (``quantities``), or they do not 
 exact as it is written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Self
 
 from babel.numbers import list_currencies
 
@@ -66,7 +65,7 @@ class Value:
             return found[0].dimension, Decimal(str(found[0].value))
         return plain, Decimal(1)
 
-    def converted(self, other: Value) -> Decimal | None:
+    def converted(self, other: Self) -> Decimal | None:
         """Return the amount of ``other`` in this unit; ``None`` if the units do not agree."""
         (name, factor), (other_name, other_factor) = self.measure, other.measure
         return other.amount * other_factor / factor if name == other_name else None

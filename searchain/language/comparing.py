@@ -1,12 +1,14 @@
 """Compare two things by two values of one kind: dates, amounts with their units, counts, or words.
 
-``decide`` takes the values from the answers of the steps; without two such values there is no decision. The tables list
-all measures; a comparison by another measure is left to an ordinary look-up.
+``decide`` takes the values from the answers of the steps; without two such values there is no decision.
+``comparing.json`` beside this file lists all measures; a comparison by another measure is left to an ordinary look-up.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from searchain.language import text
 from searchain.language.questions import as_question
@@ -48,52 +50,35 @@ class Decision:
     rule: str
 
 
+_TABLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+
+
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_EARLY = _set("first earlier earliest older oldest elder eldest before sooner")
-_LATE = _set("later latest last younger youngest newer newest after recently recent")
-_MORE = _set("more most larger largest bigger biggest greater greatest higher highest")
-_LESS = _set("less least fewer fewest smaller smallest lower lowest")
-_PEOPLE = _set("population people inhabitants residents populous")
+_EARLY, _LATE, _MORE, _LESS, _PEOPLE, _MADE, _NATION, _PLACED, _JOINS, _ARTICLES, _BEING = (
+    _set(_TABLES[name]) for name in "early late more less people made nation placed joins articles being".split()
+)
 _AMOUNTS = tuple(
     (_set(most), _set(least), Measure(asks, _set(words), Kind.AMOUNT, tuple(dimensions.split())))
-    for most, least, asks, words, dimensions in (
-        ("longer longest", "shorter shortest", "How long is {}?", "long length", "length time"),
-        ("taller tallest", "shorter shortest", "How tall is {}?", "tall high height", "length"),
-        ("higher highest", "lower lowest", "How high is {}?", "high tall height elevation", "length"),
-        ("deeper deepest", "shallower shallowest", "How deep is {}?", "deep depth", "length"),
-        ("heavier heaviest", "lighter lightest", "How heavy is {}?", "heavy weigh weight mass", "mass"),
-        ("larger largest bigger biggest greater", "smaller smallest", "What is the area of {}?", "area large", "area"),
-        ("hotter warmer", "colder cooler", "What is the temperature of {}?", "temperature hot cold", "temperature"),
-        ("faster fastest", "slower slowest", "How fast is {}?", "fast speed", "speed"),
-    )
+    for most, least, asks, words, dimensions in _TABLES["amounts"]
 )
 """(words for the greater value, words for the smaller value, the measure that they compare)."""
-_MADE = _set("founded established formed created built constructed completed opened released published launched "
-             "premiered written introduced invented started")  # fmt: skip
-_OUT = Measure("When was {} released?", _MADE | _set("come came out"), Kind.DATE)
-_BORN = Measure("When was {} born?", _set("born birth birthday birthplace"), Kind.DATE)
-_DIED = Measure("When did {} die?", _set("die died death"), Kind.DATE, takes_last=True)
-_BEGAN = Measure("When did {} begin?", _set("begin began start happen happened occur occurred come came"), Kind.DATE)
-_ENDED = Measure("When did {} end?", _set("end ended"), Kind.DATE, takes_last=True)
+_BORN, _DIED, _BEGAN, _ENDED, _OUT = (
+    Measure(asks, _set(words) | (_MADE if name == "out" else _set("")), Kind.DATE, takes_last=name in ("died", "ended"))
+    for name in ("born", "died", "began", "ended", "out")
+    for asks, words in (_TABLES["dates"][name],)
+)
 _EVENTS: dict[str, tuple[Measure, ...]]
 _EVENTS = {word: (measure,) for measure in (_BORN, _DIED, _ENDED) for word in measure.words}
 _EVENTS |= {word: (_BEGAN, _OUT) for word in _BEGAN.words} | {"out": (_OUT,)}
 _EVENTS |= {word: (replace(_OUT, asks=f"When was {{}} {word}?"),) for word in _MADE}
 """A word of the question → the measures that it may ask for."""
-_NATION = _set("nationality citizenship country nation origin")
-_PLACED = _set("country city town state continent place county province")
 _RELATIONS = (_EARLY | _LATE | _MORE | _LESS).union(*(most | least for most, least, _ in _AMOUNTS))
-_JOINS, _ARTICLES = _set("of in on from by to at"), _set("the a an")
-_STOPS = _RELATIONS | _PEOPLE | _NATION | set(_EVENTS) | _set(
-    "is are was were do does did has have had which who what whose that one between out among two both same share "
-    "other than not located situated originate area size length height depth weight temperature speed"
-)  # fmt: skip
+_STOPS = _RELATIONS | _PEOPLE | _NATION | set(_EVENTS) | _set(_TABLES["stops"])
 """Words that end a name on either side."""
-_BEING = _set("is are was were has did came")
-_FILLERS = _STOPS | _JOINS | _ARTICLES | _PLACED | _set("as much far total surface land")
+_FILLERS = _STOPS | _JOINS | _ARTICLES | _PLACED | _set(_TABLES["fillers"])
 _MARKS = ' ,:;–—"“”'
 _LEAD = re.compile(r"^[^A-Z,:]*[,:] (?=\S)")
 """Matches words for the kind of both things before their names: "villages, "."""

@@ -168,16 +168,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’.,][^\W_]+)*")
 
 
 # "York" is no part of "New York", and the son of a man is not the man: such a word in the surplus makes another thing.
-_OTHER = frozenset(
-    "new north south east west northern southern eastern western upper lower san santa saint st los las "
-    "great little mount lake port fort sir lady mrs near outside around before after vice deputy former "
-    "ex anti half son daughter wife husband father mother brother sister uncle aunt".split()
-)
-
-
-_PLACING = frozenset(
-    "in at on by to from city town state island country river province kingdom republic region year of".split()
-)
+_OTHER, _PLACING = text.WORDS["of another thing"], text.WORDS["placing"]
 
 
 def _holds(outer: str, inner: str) -> bool:
@@ -206,16 +197,7 @@ def _is_one_thing(answer: str, reading: str) -> bool:
     return one <= other or other <= one
 
 
-_MEASURES = frozenset(
-    text.stem(word)
-    for word in (
-        "hundred thousand million billion trillion january february march april may june july august "
-        "september october november december jan feb mar apr jun jul aug sep sept oct nov dec st nd rd th "
-        "about around approximately circa nearly over".split()
-    )
-)
-
-
+_MEASURES = frozenset(map(text.stem, text.WORDS["scales and months"]))
 _ALSO = (
     r"\s*,?\s*(?:\(\s*|(?:also|commonly|often|better|formerly|originally)?\s*(?:known|called|named|abbreviated|styled)"
     r"\s+(?:as\s+)?|(?:or|born)\s+)(?:the\s+)?[\"“]?"

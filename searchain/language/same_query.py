@@ -27,13 +27,7 @@ _KINDS = {
     for word in words.split()
 }
 _KIND_WORDS = {text.stem(word) for word in _KINDS}
-_QUALIFIERS = frozenset(
-    "first second third fourth fifth last next maximum minimum average mean total median longest shortest "
-    "largest smallest biggest highest lowest tallest deepest oldest youngest newest earliest latest most "
-    "least more less mother father grandmother grandfather son daughter brother sister husband wife uncle "
-    "aunt begin began start started finish finished end ended born die died birth death north south east west "
-    "before after".split()
-)
+_QUALIFIERS = text.WORDS["qualifiers"]
 """Words that make two queries different however similar an encoder rates them."""
 
 

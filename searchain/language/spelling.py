@@ -6,13 +6,24 @@ word, a number, an abbreviation and a name without a similar word stay as they a
 
 import math
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 
 from searchain.language.same_answer import SHORT_NAMES, written_out
 from searchain.language.text import stem
-from searchain.language.word_counts import WORD, WordCounts, folded
 from searchain.types import Passage
+
+WORD = re.compile(r"[^\W\d_]+")
+
+
+def folded(word: str) -> str:
+    """Return the word in lower case without accents."""
+    if word.isascii():
+        return word.lower()
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()
+
 
 SHORTEST, SHORTEST_NAME = 5, 7
 """Fewest letters of a word, and of a name, that is corrected; shorter ones resemble too many words."""
@@ -42,7 +53,7 @@ class Speller:
     def knows(self, word: str) -> bool:
         """Tell whether a word, or another form of it, is known as correctly spelt."""
         low = folded(word)
-        return low in self._right or low in self._words.counts or stem(low) in self._stems
+        return low in self._right or low in self._words[0] or stem(low) in self._stems
 
     def correct(self, question: str) -> str:
         """Return the question with its misspelt words corrected, and short forms of titles written out.
@@ -55,17 +66,24 @@ class Speller:
         return WORD.sub(lambda match: self._corrected(match, question), question)
 
     @cached_property
-    def _words(self) -> WordCounts:
-        return WordCounts.of(self._passages)
+    def _words(self) -> tuple[Counter[str], set[str]]:
+        """The words of the passages with their numbers, and those that have a capital at least one time in three."""
+        written, counts, capitals = Counter[str](), Counter[str](), Counter[str]()
+        for passage in self._passages:
+            written.update(WORD.findall(passage.text))
+        for word, count in written.items():
+            counts[folded(word)] += count
+            capitals[folded(word)] += count * word[0].isupper()
+        return counts, {word for word, count in counts.items() if capitals[word] * 3 >= count}
 
     @cached_property
     def _stems(self) -> set[str]:
-        return set(map(stem, self._right.union(self._words.counts)))
+        return set(map(stem, self._right.union(self._words[0])))
 
     @cached_property
     def _by_length(self) -> dict[int, list[str]]:
         found: dict[int, list[str]] = {}
-        for word, count in self._words.counts.items():
+        for word, count in self._words[0].items():
             if len(word) >= SHORTEST - 1 and word.isascii() and (count >= FREQUENT or word in self._right):
                 found.setdefault(len(word), []).append(word)
         return found
@@ -93,7 +111,7 @@ class Speller:
         near = [other for size in sizes for other in self._by_length.get(size, ())]
         found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
         ranked = [
-            (distance, slip, -self._words.counts[other], other)
+            (distance, slip, -self._words[0][other], other)
             for other, distance, _ in found
             if self._may_be(word, other, slip := _slip(word, other), is_name=is_name)
             and (distance == 1 or slip == 0 or word[-1] == other[-1])
@@ -108,9 +126,9 @@ class Speller:
         if word.startswith(meant) or (word[0] != meant[0] and sorted(word[:2]) != sorted(meant[:2])):
             return False
         if is_name:
-            return slip == 0 and meant in self._words.names
+            return slip == 0 and meant in self._words[1]
         least = (4, 20, math.inf) if len(word) == SHORTEST else (0, 0, 4 if len(word) < 8 else 1)
-        return self._words.counts[meant] >= FREQUENT * least[slip]
+        return self._words[0][meant] >= FREQUENT * least[slip]
 
 
 def _slip(word: str, meant: str) -> int:

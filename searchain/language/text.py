@@ -1,20 +1,21 @@
 """Find words, names, numbers and dates in short texts; cut a part of a long one; write nouns with numbers."""
 
-from __future__ import annotations
-
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import Path
 
 from searchain.types import Span
 
+WORDS = {
+    name: frozenset(words.split())
+    for name, words in json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8")).items()
+}
+"""Lists of words by their names."""
 _ARTICLES = {"a", "an", "the"}
-STOPWORDS = _ARTICLES | set(
-    "of in on at to for from by with about as into onto and or but is are was were be been being do does did have "
-    "has had had can could will would shall should may might must it its he his him she her they their them this "
-    "that these those there here who whom whose which what when where why how i you we us me my your our not no".split()
-)
+STOPWORDS = _ARTICLES | WORDS["stopwords"]
 _NUMBER_WORDS = {
     word: value
     for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
@@ -158,17 +159,7 @@ def names(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-QUESTION_WORDS = frozenset(
-    "who whom whose which what when where why how is are was were do does did has have had can could will would should "
-    "may in on at of from to for by with name give list tell".split()
-)
-YES_NO_OPENERS = frozenset(
-    "is are was were am do does did has have had can could will would should shall may might must isn't aren't wasn't "
-    "weren't don't doesn't didn't hasn't haven't can't".split()
-)
-NEGATIONS = frozenset(
-    "not no never none neither nor without cannot isnt arent wasnt werent dont doesnt didnt hasnt havent cant".split()
-)
+QUESTION_WORDS, YES_NO_OPENERS, NEGATIONS = (WORDS[name] for name in ("question words", "yes/no openers", "negations"))
 
 
 def has_negation(text: str) -> bool:

@@ -101,11 +101,7 @@ def systems() -> Mapping[str, System]:
 
 
 def find(name: str) -> System:
-    """Return the system ``name``.
-
-    Raises:
-        UsageError: no method has the name; the message lists those that exist.
-    """
+    """Return the system ``name``. Raises ``UsageError``, which lists those that exist, if there is none."""
     known = OWN if name in OWN else systems()  # the laboratory is imported for its own methods alone
     if name not in known:
         others = "" if laboratory.is_here() else f"; others belong to the laboratory ({laboratory.GET})"

@@ -4,8 +4,6 @@ The page is made from the JSON alone, so a reader makes it again and compares it
 therefore never changed: ``form_1.html`` and ``Proof`` stay as they are, and a change is a new format.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator

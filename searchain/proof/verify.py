@@ -1,19 +1,64 @@
 """Check a proof file: its own bytes, and its quotations against the originals that are at hand."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 
 from searchain.documents import parse_file
+from searchain.embedded.assets import WIKIPEDIA_LEADS
 from searchain.embedded.assets import sha256 as sum_of
-from searchain.errors import DocumentRefused
+from searchain.errors import DocumentRefused, SearChainError
 from searchain.proof import form
-from searchain.proof.corpora import corpus_of, held
-from searchain.proof.form import File, Reply, Source
+from searchain.proof.form import Corpus, File, Reply, Source, sha256
+from searchain.retrieval import registry
+from searchain.retrieval.corpus import DEFAULT, default_corpus
+from searchain.retrieval.store import PassageStore
+from searchain.types import Passage
+
+MOST = 1_000_000
+"""The most passages that are looked through."""
+
+
+def corpus_of(index: str) -> Corpus | None:
+    """Return what ``index`` is made of; ``None`` if it is not on this machine."""
+    try:
+        if index == DEFAULT:
+            asset = WIKIPEDIA_LEADS
+            return Corpus(index=index, name=asset.package, version=version(asset.package), sha256=asset.sha256)
+        made = registry.get(index)
+    except (SearChainError, ImportError):
+        return None
+    name = ", ".join(made.sources)
+    return Corpus(index=index, name=name, version=made.created, sha256=sha256("\n".join(made.parts)))
+
+
+def held(index: str, titles: Iterable[str]) -> dict[str, set[str]] | None:
+    """Map each title to the texts of the passages that bear it in ``index``.
+
+    Return ``None`` if the index is not on this machine, or too large.
+    """
+    texts: dict[str, set[str]] = {title: set() for title in titles}
+    try:
+        if index != DEFAULT and registry.get(index).passages > MOST:
+            return None
+        for passage in _passages(index):
+            if passage.title in texts:
+                texts[passage.title].add(passage.text)
+    except (SearChainError, OSError, ValueError):
+        return None
+    return texts
+
+
+def _passages(index: str) -> Iterable[Passage]:
+    if index == DEFAULT:
+        return default_corpus()
+    stores = (PassageStore(registry.parts_root() / part) for part in registry.get(index).parts)
+    return (passage for store in stores for passage in store)
+
 
 COVER = "█"
 """Stands for each character of a text that was redacted."""
@@ -78,12 +123,11 @@ def verify(file: Path | str, documents: Path | str | None = None, *, find: Find 
             what = f"reply {number} [{source.number}]"
             checks.append(_of_passage(what, source))
             (places[source.place.sha256] if source.place else found[source.index]).append((what, source))
-    folder = _Folder(Path(documents)) if documents is not None else None
+    originals = _Originals(documents, find)
     for one in proof.documents:
-        original = (folder and folder.with_bytes(one)) or find(one) or (folder and folder.with_name(one)) or None
-        checks += _of_document(one, original, places.pop(one.sha256, []))
-    for cited in places.values():
-        checks += (_changed(what, "the proof does not list the file that it cites") for what, _ in cited)
+        checks += _of_document(one, originals.of(one), places.pop(one.sha256, []))
+    for what, _ in chain.from_iterable(places.values()):
+        checks.append(_changed(what, "the proof does not list the file that it cites"))
     corpora = {corpus.index: corpus for corpus in proof.corpora}
     for index, cited in found.items():
         checks += _of_corpus(index, corpora.get(index), cited)
@@ -119,21 +163,21 @@ def _of_passage(name: str, source: Source) -> Check:
     return Check(State.HOLDS, name, f"the passage has the SHA-256 that it states{quote}")
 
 
-class _Folder:
-    """Finds original files in a folder, by their bytes or by their name."""
+class _Originals:
+    """Finds original files: in a folder by their bytes, where ``find`` has them, or in the folder by their name."""
 
-    def __init__(self, root: Path) -> None:
-        files = (path for path in sorted(root.rglob("*")) if path.is_file() and not path.is_symlink())
-        self._files = {path.relative_to(root).as_posix(): path for path in files}
+    def __init__(self, root: Path | str | None, find: Find) -> None:
+        files = sorted(Path(root).rglob("*")) if root is not None else ()
+        kept = (path for path in files if path.is_file() and not path.is_symlink())
+        self._files = {path.relative_to(root or "").as_posix(): path for path in kept}
+        self._find = find
         self._sums: dict[Path, str] = {}
 
-    def with_bytes(self, wanted: File) -> Path | None:
+    def of(self, wanted: File) -> Path | None:
         likely = (path for path in self._files.values() if wanted.bytes in (None, path.stat().st_size))
-        return next((path for path in likely if self._sum(path) == wanted.sha256), None)
-
-    def with_name(self, wanted: File) -> Path | None:
-        if wanted.name is None:
-            return None
+        same = next((path for path in likely if self._sum(path) == wanted.sha256), None)
+        if (found := same or self._find(wanted)) or wanted.name is None:
+            return found
         ending = f"/{wanted.name}"  # the folder may be inside the one that was added, or around it
         alike = (p for name, p in self._files.items() if f"/{name}".endswith(ending) or ending.endswith(f"/{name}"))
         return next(alike, None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from searchain.embedded.adapters import merged, read_adapter
+from searchain.embedded.assets import merged, read_adapter
 from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_tokenizer
 from searchain.errors import ReaderError, SetupError
 from searchain.language.descriptions import after_description
@@ -82,7 +82,7 @@ class MiniLMStance:
     """The stance model, on the CPU.
 
     Args:
-        directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.adapters.merged`` reads.
+        directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.assets.merged`` reads.
         window: tokens of one model input; longer passages are judged in windows of whole sentences, and the opinion is
             that of the window with the greatest margin, for or against.
         lines: the same for a passage of several lines, which may speak of several things; ``window`` by default.

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from searchain.chain.tree import Tree, settle_new
-from searchain.documents.own import OwnFile
+from searchain.documents.parsed import OwnFile
 from searchain.events import Event, ReplyDelta, RoundStarted, RunFinished, SentenceBound, TaskChosen, TracingStarted
 from searchain.language.text import content_words
 from searchain.question.document_head import About, DocumentQuestion, Encoder

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from searchain.documents.own import OwnFile
-from searchain.documents.parsed import BlockKind, ParsedDocument
+from searchain.documents.parsed import BlockKind, OwnFile, ParsedDocument
 from searchain.language import sentences
 from searchain.language.text import content_tokens, content_words, plural, tokens
 from searchain.question.document_head import Encoder

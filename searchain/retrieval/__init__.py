@@ -1,4 +1,1 @@
-"""Find passages for a query by one method, ``Retriever.search``: in ColBERT indexes here or through a remote server.
-
-Imports ``embedded``, ``files``, ``language`` and the values. Method code imports ``retrieval.base`` only.
-"""
+"""Find passages for a query by one method, ``Retriever.search``: in ColBERT indexes here or through a remote server."""

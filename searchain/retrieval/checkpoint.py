@@ -33,17 +33,9 @@ RECIPE = 1
 """The version of ``write``. Raise it with every change there: indexes of older checkpoints then no longer match."""
 SAMPLE = 512
 """The number of passages from which the projection is computed (about 50,000 token vectors)."""
-METADATA = {
-    "dim": 128,
-    "doc_maxlen": 220,
-    "query_maxlen": 64,
-    "query_token_id": "[unused0]",
-    "doc_token_id": "[unused1]",
-    "mask_punctuation": True,
-    "attend_to_mask_tokens": False,
-    "similarity": "cosine",
-    "interaction": "colbert",
-}
+_FILES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+"""The files of the embedded checkpoint that say how it is used."""
+METADATA = _FILES["artifact.metadata"]
 
 
 def embedded_checkpoint() -> Path:
@@ -120,22 +112,8 @@ def write(directory: Path) -> None:
     config.pop("_name_or_path")
     (directory / "config.json").write_text(json.dumps(config | {"architectures": ["HF_ColBERT"]}, indent=2))
     shutil.copy(assets.find(assets.MINILM_TOKENIZER), directory)
-    (directory / "tokenizer_config.json").write_text(
-        json.dumps(
-            {
-                "tokenizer_class": "BertTokenizer",
-                "do_lower_case": True,
-                "model_max_length": 512,
-                "unk_token": "[UNK]",
-                "sep_token": "[SEP]",
-                "cls_token": "[CLS]",
-                "pad_token": "[PAD]",
-                "mask_token": "[PAD]",
-            },
-            indent=2,
-        )
-    )
-    (directory / "artifact.metadata").write_text(json.dumps(METADATA, indent=2))
+    for name, facts in _FILES.items():
+        (directory / name).write_text(json.dumps(facts, indent=2))
     weights = {f"bert.{name}": tensor for name, tensor in minilm_weights().items()}
     weights["linear.weight"] = _projection(directory)
     save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
@@ -144,14 +122,8 @@ def write(directory: Path) -> None:
 
 def _digest() -> str:
     """Return the fingerprint of the embedded checkpoint: a hash of its recipe and inputs, 16 hexadecimal digits."""
-    inputs = [
-        RECIPE,
-        SAMPLE,
-        METADATA,
-        assets.MINILM_WEIGHTS.sha256,
-        assets.MINILM_TOKENIZER.sha256,
-        assets.WIKIPEDIA_LEADS.sha256,
-    ]
+    made_from = assets.MINILM_WEIGHTS, assets.MINILM_TOKENIZER, assets.WIKIPEDIA_LEADS
+    inputs = [RECIPE, SAMPLE, METADATA, *(one.sha256 for one in made_from)]
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -163,7 +135,7 @@ def _projection(directory: Path) -> Tensor:
     from searchain.retrieval.corpus import default_corpus
     from searchain.retrieval.encoder import encoded_text
 
-    passages = default_corpus().passages
+    passages = default_corpus()
     sample = passages[:: len(passages) // SAMPLE][:SAMPLE]
     texts = sorted(map(encoded_text, sample), key=len)
     tokenizer = AutoTokenizer.from_pretrained(directory)
@@ -187,11 +159,7 @@ def _projection(directory: Path) -> Tensor:
 
 
 def of_index(index: Index) -> Path:
-    """Return the checkpoint that made ``index``.
-
-    Raises:
-        IndexMismatch: the checkpoint has changed since.
-    """
+    """Return the checkpoint that made ``index``. Raises ``IndexMismatch`` if the checkpoint has changed since."""
     directory = find(index.checkpoint)
     if fingerprint(directory) != index.fingerprint:
         again = (

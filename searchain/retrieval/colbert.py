@@ -5,28 +5,21 @@ since k-means needs more vectors. The score of a hit is always that of late inte
 hit was found.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 
 import torch
 from safetensors.torch import load_file
 
 from searchain.retrieval.encoder import Encoder, encoded_text
-from searchain.retrieval.lexical import Words, fused, weighed
+from searchain.retrieval.lexical import NamedArticles, Words, fused, weighed
 from searchain.retrieval.plaid import PlaidIndex
 from searchain.retrieval.store import PassageStore
-from searchain.retrieval.titles import NamedArticles
 from searchain.types import Hit, Passage, Search
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 
 SPARE = 64
 """Most extra hits requested at first because documents were removed; the request doubles until k hits remain."""

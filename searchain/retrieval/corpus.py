@@ -3,32 +3,178 @@
     {"id": …, "title": …, "text": …, "url": …}     .jsonl, also .gz; id, title and url may be missing
     pid ⇥ text ⇥ title                             .tsv, also .gz; the title may be missing, a header line is skipped
     paragraphs                                     .txt and .md, also .gz; split into passages of about 150 words
-    dumps of Wikipedia                             .json and .xml; see ``dumps``
+    dumps of Wikipedia                             .json and .xml; see ``records``
 
-A broken line is skipped and reported with its number; the rest is used. Which passages a corpus already has is recorded
-in a hash table on disk, so that memory does not grow with the corpus.
+A broken line is skipped and reported with its number; the rest is used. At most one line, page of a dump or text file
+is held, and which passages a corpus has already is noted in a table on disk: memory does not grow with the corpus.
 """
 
+import bz2
+import gzip
 import hashlib
 import json
+import lzma
 import mmap
-import struct
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
+from io import BufferedIOBase
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal, cast
+from xml.etree.ElementTree import ParseError
 
 from searchain.embedded import assets
-from searchain.errors import EmptyCorpus, UsageError
+from searchain.errors import EmptyCorpus, RetrievalError, UsageError
 from searchain.language.descriptions import described
-from searchain.retrieval.dumps import wikipedia_url
-from searchain.retrieval.readers import DUMPS, SUFFIXES, Format, kind, read_file
-from searchain.retrieval.records import Found
+from searchain.retrieval.records import (
+    COMPRESSED,
+    Found,
+    lines,
+    objects,
+    passages_of,
+    read_cirrus,
+    read_kilt,
+    read_mediawiki,
+    split_text,
+    stem,
+    wikipedia_url,
+)
+from searchain.safe_text import without_controls
 from searchain.types import Passage, Place
 
-_SLOT = struct.Struct("<QQ")
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SUFFIXES = (".jsonl", ".tsv", ".txt", ".md")
+DUMPS = (".json", ".xml")
+"""Endings of dumps, which are read only if the file itself is named, not in a folder."""
+MAX_TEXT = 200_000_000
+"""Most bytes of an unpacked text file, which is read into memory at once."""
+Format = Literal["auto", "kilt", "cirrus", "mediawiki", "dpr", "colbert"]
+"""The format of a file; ``auto`` chooses by its ending and its first line."""
+_OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+
+
+def kind(path: Path) -> str:
+    """Return the file's suffix in small letters, without ``.gz`` and the like."""
+    return (path.with_suffix("") if path.suffix in COMPRESSED else path).suffix.lower()
+
+
+def read_file(path: Path, format: Format = "auto") -> Iterator[Found]:
+    """Yield (number of the line or page from 1, passage or the reason for none), in order.
+
+    Raises:
+        RetrievalError: the file cannot be read, or is not text.
+        UsageError: it is of no known format.
+    """
+    try:
+        chosen = format if format != "auto" else _format_of(path)
+        with _open(path) as file:
+            yield from _READERS[chosen](path, cast(BufferedIOBase, file))
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise RetrievalError(f"cannot read {str(path)!r}: {error}") from error
+    except ParseError as error:
+        raise RetrievalError(f"{str(path)!r} is no whole XML: {error}; fetch it again") from error
+
+
+def _open(path: Path) -> IO[bytes]:
+    return cast(IO[bytes], _OPENERS.get(path.suffix, open)(path, "rb"))
+
+
+def _format_of(path: Path) -> str:
+    """Return the format of a file by its ending and first line."""
+    ending = kind(path)
+    if ending in (".tsv", ".xml"):
+        return "dpr" if ending == ".tsv" else "mediawiki"
+    if ending not in (".json", ".jsonl"):
+        return "text"
+    with _open(path) as file:
+        _, line, _ = next(lines(cast(BufferedIOBase, file)), (0, None, ""))
+    try:
+        first = json.loads(line or "")
+    except (ValueError, RecursionError):
+        first = None
+    if isinstance(first, dict) and "wikipedia_title" in first:
+        return "kilt"
+    if isinstance(first, dict) and "index" in first and "text" not in first:
+        return "cirrus"
+    if ending == ".json":
+        raise UsageError(f"{str(path)!r} is of no known format: a line a record is needed; try --format kilt or cirrus")
+    return "jsonl"
+
+
+def _read_jsonl(path: Path, file: BufferedIOBase) -> Iterator[Found]:
+    for number, record, reason in objects(file):
+        if record is None:
+            yield number, reason
+        elif not isinstance(record.get("text"), str) or not isinstance(record.get("title") or "", str):
+            yield number, "no text" if "text" not in record else "text and title must be strings"
+        else:
+            title, text = record.get("title") or "", record["text"]
+            found = passages_of(path, record.get("id"), title, text, record.get("url"))
+            yield from ((number, passage) for passage in found)
+
+
+def _read_tsv(path: Path, file: BufferedIOBase, *, has_bar: bool = False) -> Iterator[Found]:
+    """Read lines ``pid ⇥ text [⇥ title]``; with ``has_bar``, a text may be ``Title | text``."""
+    for number, line, reason in lines(file):
+        if line is None:
+            yield number, reason
+            continue
+        fields = line.split("\t")
+        if number == 1 and fields[0].strip().lower() in ("id", "pid"):
+            continue
+        if len(fields) < 2:
+            yield number, "no tab between pid and text"
+            continue
+        text, title = _unquoted(fields[1]), fields[2] if len(fields) > 2 else ""
+        if not title and text.startswith("Title:") and " Text:" in text:  # as the paper's corpus writes it
+            title, _, text = text.removeprefix("Title:").partition(" Text:")
+        elif not title and has_bar and " | " in text:
+            title, _, text = text.partition(" | ")
+        yield from ((number, passage) for passage in passages_of(path, fields[0], title, text, None))
+
+
+def _read_text(path: Path, file: BufferedIOBase) -> Iterator[Found]:
+    content = file.read(MAX_TEXT + 1)
+    if len(content) > MAX_TEXT:
+        raise RetrievalError(f"{str(path)!r} holds more than {MAX_TEXT:,} bytes of text; split it into several files")
+    if b"\0" in content[:8_192]:
+        raise RetrievalError(f"{str(path)!r} is no text file")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RetrievalError(f"{str(path)!r} is not UTF-8 (byte {error.start:,}); convert it first") from None
+    title = _heading(text) if kind(path) == ".md" else None
+    for line, piece in split_text(without_controls(text)):
+        yield from ((line, passage) for passage in passages_of(path, None, title or stem(path), piece, None))
+
+
+def _unquoted(field: str) -> str:
+    """Return a field without the quotes of spreadsheets, which also double inner quotes."""
+    return field[1:-1].replace('""', '"') if len(field) > 1 and field[0] == field[-1] == '"' else field
+
+
+def _heading(text: str) -> str | None:
+    match = re.search(r"^#{1,6}\s+(.+?)\s*#*\s*$", text, re.MULTILINE)
+    return match[1] if match else None
+
+
+_READERS: dict[str, Callable[[Path, BufferedIOBase], Iterator[Found]]] = {
+    "jsonl": _read_jsonl,
+    "text": _read_text,
+    "dpr": _read_tsv,
+    "colbert": partial(_read_tsv, has_bar=True),
+    "kilt": read_kilt,
+    "cirrus": read_cirrus,
+    "mediawiki": read_mediawiki,
+}
+
+
 _FIRST = 1 << 12
 """The slots of a new table. It doubles when half of them are taken."""
 
@@ -37,53 +183,42 @@ class Known:
     """The hashes of ids and their contents. Among 20 million ids any two share a hash with a chance of 1 in 100,000."""
 
     def __init__(self) -> None:
-        self._slots, self._taken = _FIRST, 0
-        self._file, self._map = _table(_FIRST)
+        self._taken, self._table = 0, _table(_FIRST)
 
     def note(self, id: str, content: str) -> Literal["new", "same", "clash"]:
         """Record ``id`` with ``content``; tell whether it is new, known with the same content, or a clash."""
-        if 2 * self._taken >= self._slots:
-            self._double()
-        key, value = (_hash(text) for text in (id, content))
-        key |= 1  # no key is 0, which marks a free slot
-        at = self._place(key)
-        there = _SLOT.unpack_from(self._map, at)
-        if there[0] == key:
+        if 2 * self._taken >= len(self._table):
+            old, self._table = self._table, _table(2 * len(self._table))
+            for row in old:
+                if row[0]:
+                    self._table[self._place(int(row[0]))] = row
+        key, value = _hash(id) | 1, _hash(content)  # no key is 0, which marks a free slot
+        there = self._table[self._place(key)]
+        if there[0]:
             return "same" if there[1] == value else "clash"
-        _SLOT.pack_into(self._map, at, key, value)
+        there[:] = key, value
         self._taken += 1
         return "new"
 
-    def close(self) -> None:
-        self._map.close()
-        self._file.close()
-
     def _place(self, key: int) -> int:
-        """Return the position of the slot of ``key``, or of the free slot that it would take."""
-        slot = (key >> 1) % self._slots
-        while _SLOT.unpack_from(self._map, slot * _SLOT.size)[0] not in (0, key):
-            slot = (slot + 1) % self._slots
-        return slot * _SLOT.size
-
-    def _double(self) -> None:
-        file, old = self._file, self._map
-        self._slots *= 2
-        self._file, self._map = _table(self._slots)
-        for key, value in _SLOT.iter_unpack(old):
-            if key:
-                _SLOT.pack_into(self._map, self._place(key), key, value)
-        old.close()
-        file.close()
+        """Return the slot of ``key``, or the free slot that it would take."""
+        slot = (key >> 1) % len(self._table)
+        while self._table[slot, 0] not in (0, key):
+            slot = (slot + 1) % len(self._table)
+        return slot
 
 
 def _hash(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def _table(slots: int) -> tuple[IO[bytes], mmap.mmap]:
-    file = TemporaryFile()  # noqa: SIM115  (it lives as long as the table)
-    file.truncate(slots * _SLOT.size)
-    return file, mmap.mmap(file.fileno(), slots * _SLOT.size)
+def _table(slots: int) -> "NDArray[np.uint64]":
+    """Return free slots, each a key with its value, in a file that goes with them."""
+    import numpy as np  # here: the start of the command line need not pay for it
+
+    with TemporaryFile() as file:
+        file.truncate(16 * slots)
+        return np.frombuffer(mmap.mmap(file.fileno(), 0), np.uint64).reshape(-1, 2)
 
 
 DEFAULT = "default"
@@ -100,43 +235,11 @@ class Skipped:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """Passages in a fixed order, with unique ids."""
-
-    passages: Sequence[Passage]
-    sources: tuple[str, ...]
-    """File names, or ``default``."""
-    skipped: tuple[Skipped, ...] = ()
-
-    @property
-    def hash(self) -> str:
-        """A hash of all passages in order, 64 hexadecimal digits."""
-        digest = hashlib.sha256()
-        for passage in self.passages:
-            digest.update(to_line(passage).encode())
-        return digest.hexdigest()
-
-
-def read(sources: Sequence[str | Path]) -> Corpus:
-    """Read the passages of ``sources``: files, directories (every known file below, sorted by path) or ``default``.
-
-    All are held in memory; for a larger corpus use ``indexes.spooled``.
-
-    Raises:
-        UsageError: a source does not exist or is of an unknown kind.
-        RetrievalError: a source cannot be read or is not text.
-        EmptyCorpus: the sources hold no passage.
-    """
-    reading = Reading(sources)
-    passages = tuple(reading)
-    return Corpus(passages, reading.sources, reading.skipped)
-
-
 class Reading:
     """Reads the passages of ``sources``: iterate once; then ``sources`` and ``skipped`` describe what was read.
 
     Args:
+        sources: files, directories (every known file below, sorted by path) or ``default``.
         format: how files are read.
 
     Raises:
@@ -154,19 +257,25 @@ class Reading:
         self._found = 0
 
     def __iter__(self) -> Iterator[Passage]:
-        """Yield each passage once. Raises as ``read``."""
+        """Yield each passage once.
+
+        Raises:
+            UsageError: a file is of no known form.
+            RetrievalError: a source cannot be read or is not text.
+            EmptyCorpus: the sources hold no passage.
+        """
         return self.beyond(())
 
     def beyond(self, held: Iterable[Passage]) -> Iterator[Passage]:
-        """Yield each passage once, without those in ``held``. Raises as ``read``."""
-        with closing(Known()) as known:
-            for passage in held:
-                known.note(passage.id, to_line(passage))
-            for file in self._files:
-                name = file.name if file else DEFAULT
-                self._names.append(name)
-                records = read_file(file, self._format) if file else enumerate(default_corpus().passages, 1)
-                yield from self._new(name, records, known)
+        """Yield each passage once, without those in ``held``. Raises as ``__iter__``."""
+        known = Known()
+        for passage in held:
+            known.note(passage.id, to_line(passage))
+        for file in self._files:
+            name = file.name if file else DEFAULT
+            self._names.append(name)
+            records = read_file(file, self._format) if file else enumerate(default_corpus(), 1)
+            yield from self._new(name, records, known)
         if not self._found:
             skipped = self._skipped
             first = f"; first: line {skipped[0].line}: {skipped[0].reason}" if skipped else ""
@@ -198,24 +307,21 @@ class Reading:
                 self._skipped.append(Skipped(name, line, f"another passage has the id {found.id!r}"))
 
 
-def default_corpus() -> Corpus:
+def default_corpus() -> tuple[Passage, ...]:
     """Return the embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
 
     Raises:
         SetupError: its package is missing or damaged.
     """
     records = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text())
-    return Corpus(
-        tuple(
-            Passage(
-                id=title,
-                title=title,
-                text=described(" ".join(record["description"].split()), " ".join(record["extract"].split())),
-                url=wikipedia_url(title),
-            )
-            for title, record in records.items()
-        ),
-        (DEFAULT,),
+    return tuple(
+        Passage(
+            id=title,
+            title=title,
+            text=described(" ".join(record["description"].split()), " ".join(record["extract"].split())),
+            url=wikipedia_url(title),
+        )
+        for title, record in records.items()
     )
 
 

@@ -147,11 +147,7 @@ def _tokenizer(directory: Path) -> tuple[Tokenizer, int, int]:
 
 
 def _model(directory: Path) -> tuple[Callable[[Tensor, Tensor], Tensor], Tensor]:
-    """Return the encoder and the projection of a checkpoint.
-
-    Raises:
-        RetrievalError: weights are missing.
-    """
+    """Return the encoder and the projection of a checkpoint. Raises ``RetrievalError`` if weights are missing."""
     config, weights = read(directory)
     kind = config["model_type"]
     own = {name.removeprefix(f"{kind}."): tensor.float() for name, tensor in weights.items()}

@@ -8,37 +8,31 @@ passage of the shard.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from filelock import Timeout
+
 from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import checkpoint as checkpoints
-from searchain.retrieval import parts, registry, updates
+from searchain.retrieval import parts, registry, store, updates
 from searchain.retrieval.base import Progress
-from searchain.retrieval.corpus import DEFAULT, Reading, Skipped
+from searchain.retrieval.corpus import DEFAULT, Format, Reading, Skipped
 from searchain.retrieval.parts import SHARD
-from searchain.retrieval.readers import Format
-from searchain.retrieval.registry import Index, Shard, get, list_indexes
+from searchain.retrieval.registry import Index, Shard, get
+from searchain.retrieval.registry import list_indexes as list_indexes
 from searchain.retrieval.store import PassageStore
 from searchain.types import Passage
 
 if TYPE_CHECKING:
     from searchain.retrieval.colbert import ColbertRetriever
-import secrets
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import count, islice
-from typing import overload
-
-from filelock import Timeout
-
-from searchain.retrieval import store
 
 _PREFIX = "spool-"
 REPORTED = 10_000
@@ -48,7 +42,7 @@ REPORTED = 10_000
 @contextmanager
 def spooled(
     passages: Iterable[Passage], folder: Path, size: int, progress: Progress | None = None
-) -> Iterator[Iterator[Stored]]:
+) -> Iterator[Iterator[Sequence[Passage]]]:
     """Cut ``passages`` into shards of at most ``size``, and yield an iterator over the shards.
 
     Each shard stays in a hidden folder in ``folder`` until the next one is requested. Raises what reading the passages
@@ -67,14 +61,14 @@ def spooled(
             Path(held.lock_file).unlink(missing_ok=True)
 
 
-def _shards(passages: Iterator[Passage], directory: Path, size: int) -> Iterator[Stored]:
+def _shards(passages: Iterator[Passage], directory: Path, size: int) -> Iterator[Sequence[Passage]]:
     for number in count():
         place = directory / str(number)
         place.mkdir()
         store.write(place, islice(passages, size))
         if not store.count(place):
             return
-        yield Stored(store.PassageStore(place))
+        yield PassageStore(place)
         shutil.rmtree(place)
 
 
@@ -87,46 +81,11 @@ def _drop_abandoned(folder: Path) -> None:
             Path(lock.lock_file).unlink(missing_ok=True)
 
 
-class Stored(Sequence[Passage]):
-    """The passages ``start`` to ``stop - 1`` of a store; each is read from disk when it is used."""
-
-    def __init__(self, passages: store.PassageStore, start: int = 0, stop: int | None = None) -> None:
-        self._passages, self._rows = passages, range(start, len(passages) if stop is None else stop)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    @overload
-    def __getitem__(self, position: int) -> Passage: ...
-    @overload
-    def __getitem__(self, position: slice) -> Stored: ...
-    def __getitem__(self, position: int | slice) -> Passage | Stored:
-        if isinstance(position, int):
-            return self._passages[self._rows[position]]
-        rows = self._rows[position]
-        if rows.step != 1:
-            raise ValueError("only passages that stand together can be taken out")
-        return Stored(self._passages, rows.start, rows.stop)
-
-
 def _counted(passages: Iterable[Passage], progress: Progress | None) -> Iterator[Passage]:
     for number, passage in enumerate(passages, 1):
         if progress and number % REPORTED == 0:
             progress("reading passages", number, 0)
         yield passage
-
-
-__all__ = [
-    "Built",
-    "Index",
-    "add_passages",
-    "build_default_index",
-    "build_index",
-    "get",
-    "list_indexes",
-    "open_index",
-    "remove_index",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from safetensors import SafetensorError
 
@@ -98,12 +99,12 @@ class LiveIndex:
             root = registry.parts_root()
             try:
                 opened = {
-                    part: known.get(part) or Opened(parts.open_part(root / part), store.read_documents(root / part))
-                    for part in index.parts
-                } | {
-                    part: known.get(part)
-                    or Opened(WaitingPart(root / part, encoder), store.read_documents(root / part))
-                    for part in index.waiting
+                    part: known.get(part) or Opened(opening(root / part), store.read_documents(root / part))
+                    for opening, some in (
+                        (parts.open_part, index.parts),
+                        (partial(WaitingPart, encoder=encoder), index.waiting),
+                    )
+                    for part in some
                 }
             except (OSError, ValueError, RuntimeError, KeyError, TypeError, SafetensorError) as error:
                 raise registry.damaged(self.name, error) from error

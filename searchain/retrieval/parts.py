@@ -140,13 +140,13 @@ def compress(draft: Path, passages: Sequence[Passage], progress: Progress | None
     Raises:
         RetrievalError: colbert-ai could not build the PLAID index.
     """
-    from searchain.retrieval import plaid_building
+    from searchain.retrieval import plaid
     from searchain.retrieval.vectors import VectorStore
 
     vectors = VectorStore(draft / BLOCKS)
     if len(passages) > EXACT_LIMIT:
         shutil.rmtree(draft / "plaid", ignore_errors=True)
-        plaid_building.build(draft / "plaid", vectors, len(passages), progress)
+        plaid.build(draft / "plaid", vectors, len(passages), progress)
     else:
         vectors.join(draft / "vectors.safetensors", len(passages))
     shutil.rmtree(draft / BLOCKS)
@@ -157,11 +157,9 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
     """Build the draft of the exact parts ``pieces``, which hold ``passages``. Raises as ``compress``."""
     import torch
 
-    from searchain.retrieval import plaid_building, vectors
+    from searchain.retrieval import plaid, vectors
 
-    draft = _draft(root, key)
-    shutil.rmtree(draft, ignore_errors=True)
-    _begin(draft, passages)
+    draft = _begin_anew(root, key, passages)
     found, lengths = [], []
     for piece in pieces:
         rows, sizes = vectors.load(piece.directory / "vectors.safetensors")
@@ -172,7 +170,7 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
     if len(passages) > EXACT_LIMIT:
         blocks = vectors.VectorStore(draft / BLOCKS)
         blocks.put(torch.cat(found), lengths)
-        plaid_building.build(draft / "plaid", blocks, len(passages), progress)
+        plaid.build(draft / "plaid", blocks, len(passages), progress)
         shutil.rmtree(draft / BLOCKS)
     else:
         vectors.save(draft / "vectors.safetensors", torch.cat(found), lengths)
@@ -181,20 +179,16 @@ def join(root: Path, key: str, pieces: Sequence[Piece], passages: Sequence[Passa
 
 def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage]) -> None:
     """Build the draft of ``passages``, the remaining ones of the PLAID part ``piece``, with its centroids."""
-    from searchain.retrieval import plaid_building
+    from searchain.retrieval import plaid
 
-    draft = _draft(root, key)
-    shutil.rmtree(draft, ignore_errors=True)
-    _begin(draft, passages)
-    plaid_building.strip(piece.directory / "plaid", draft / "plaid", piece.rows())
+    draft = _begin_anew(root, key, passages)
+    plaid.strip(piece.directory / "plaid", draft / "plaid", piece.rows())
     _end(draft, passages, piece.left_out())
 
 
 def write_words(root: Path, key: str, passages: Sequence[Passage]) -> None:
     """Build the draft of a part of words, which stores passages without vectors."""
-    draft = _draft(root, key)
-    shutil.rmtree(draft, ignore_errors=True)
-    _begin(draft, passages)
+    draft = _begin_anew(root, key, passages)
     _end(draft, passages)
 
 
@@ -262,6 +256,13 @@ def _begin(draft: Path, passages: Sequence[Passage]) -> None:
     draft.mkdir(parents=True, exist_ok=True, mode=0o700 if is_own else 0o777)
     store.write_documents(draft, passages)
     store.write(draft, passages)
+
+
+def _begin_anew(root: Path, key: str, passages: Sequence[Passage]) -> Path:
+    draft = _draft(root, key)
+    shutil.rmtree(draft, ignore_errors=True)
+    _begin(draft, passages)
+    return draft
 
 
 def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:

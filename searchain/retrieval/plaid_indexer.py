@@ -5,8 +5,6 @@ run encodes small collections twice and holds all vectors in memory; here its st
 read the stored vectors of a few thousand passages at a time.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Iterator
@@ -21,7 +19,7 @@ from colbert.indexing.index_saver import IndexSaver
 from colbert.infra import ColBERTConfig, Run, RunConfig
 
 from searchain.files.processes import end_with_parent
-from searchain.retrieval.plaid_building import STEP
+from searchain.retrieval.plaid import STEP
 from searchain.retrieval.vectors import BLOCK, VectorStore
 
 NBITS = 2

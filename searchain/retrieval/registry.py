@@ -103,11 +103,7 @@ def disk_errors() -> Iterator[None]:
 
 
 def load(name: str) -> Index:
-    """Read the index file of ``name``, which exists.
-
-    Raises:
-        RetrievalError: the file has another form.
-    """
+    """Read the index file of ``name``, which exists. Raises ``RetrievalError`` if the file has another form."""
     try:
         fields = json.loads(path(name).read_text())
         lists = {name: tuple(fields.get(name, ())) for name in ("sources", "parts", "waiting")}

@@ -6,12 +6,12 @@
 of several shards answers with status 503 if one of them is missing.
 """
 
-from __future__ import annotations
-
 import ipaddress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import httpx
 
@@ -31,7 +31,41 @@ MAX_QUERY_CHARACTERS = 2_000
 """Most characters of a query that are sent: longer URLs fail on some servers, and ColBERT reads far less."""
 MAX_REASON = 300
 """Most characters of a server's reason that are shown."""
+START = "start it with: python assistant.py serve --retriever"
+OWN_LOG = "its own log says why"
+NO_STEP: Mapping[int, str] = {}
 TIMEOUT = httpx.Timeout(20.0, connect=5.0)
+
+
+def server_of(url: str) -> SplitResult | None:
+    """Return the parts of a server's address; ``None`` if it is not an http(s) URL."""
+    try:
+        parts = urlsplit(url)
+        return parts if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 else None
+    except ValueError:
+        return None
+
+
+@contextmanager
+def told(who: str, *, stranger: str, hint: str = "", step: Mapping[int, str] = NO_STEP) -> Iterator[None]:
+    """Turn the failures of a request to ``who`` into ``RetrieverUnreachable``.
+
+    Args:
+        stranger: what is said of an answer in another form.
+        hint: how a server that cannot be reached is started.
+        step: the next step by the status of the answer; else the server's own log says why.
+    """
+    try:
+        yield
+    except httpx.TimeoutException:
+        raise RetrieverUnreachable(f"{who} did not answer in time; is it busy?") from None
+    except httpx.HTTPStatusError as error:
+        status = error.response.status_code
+        raise RetrieverUnreachable(f"{who} answered with status {status}; {step.get(status, OWN_LOG)}") from None
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise RetrieverUnreachable(f"cannot reach {who} ({error}); is it running?", hint=hint) from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise RetrieverUnreachable(f"{stranger}; check the address") from None
 
 
 class RemoteRetriever:
@@ -45,12 +79,7 @@ class RemoteRetriever:
     """
 
     def __init__(self, url: str) -> None:
-        try:
-            parts = urlsplit(url)
-            is_usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            is_usable = False
-        if not is_usable:
+        if (parts := server_of(url)) is None:
             raise UsageError(f"{url!r} is no address of a retriever; give one like http://127.0.0.1:8893")
         path = parts.path.rstrip("/")
         self.url = parts._replace(path=path if path.endswith(PATH) else path + PATH, query="", fragment="").geturl()
@@ -69,31 +98,17 @@ class RemoteRetriever:
             "query": query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode(),
             "k": min(k, MAX_K),
         }
-        try:
+        who = f"the retriever at {self.url}"
+        with told(who, stranger=f"what answers at {self.url} is no ColBERT retriever", hint=START):
             response = self._client.get(self.url, params=params)
             if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE and (reason := _reason(response)):
-                raise RetrieverUnreachable(f"the retriever at {self.url} cannot search now: {reason}")
+                raise RetrieverUnreachable(f"{who} cannot search now: {reason}")
             response.raise_for_status()
             answer = response.json()
             if missing := answer.get(MISSING):
                 names = one_line(", ".join(map(str, missing)))[:MAX_REASON]
-                raise RetrieverUnreachable(f"the retriever at {self.url} searched only a part, without {names}")
+                raise RetrieverUnreachable(f"{who} searched only a part, without {names}")
             found = [_hit(record) for record in answer["topk"]]
-        except httpx.TimeoutException:
-            raise RetrieverUnreachable(f"the retriever at {self.url} did not answer in time; is it busy?") from None
-        except httpx.HTTPStatusError as error:
-            raise RetrieverUnreachable(
-                f"the retriever at {self.url} answered with status {error.response.status_code}; its own log says why"
-            ) from None
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise RetrieverUnreachable(
-                f"cannot reach the retriever at {self.url} ({error}); is it running?",
-                hint="start it with: python assistant.py serve --retriever",
-            ) from None
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise RetrieverUnreachable(
-                f"what answers at {self.url} is no ColBERT retriever; check the address"
-            ) from None
         found.sort(key=lambda hit: (hit.rank, -hit.score))
         return [Hit(hit.passage, hit.score, rank) for rank, hit in enumerate(found[:k], 1)]
 

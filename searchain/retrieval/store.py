@@ -4,15 +4,14 @@ Opening takes the same time for ten passages as for ten million. A reader can st
 it opened them.
 """
 
-from __future__ import annotations
-
 import json
 import mmap
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import overload
 
 from searchain.retrieval.corpus import from_line, to_line
 from searchain.types import Passage
@@ -67,7 +66,7 @@ def write(directory: Path, passages: Iterable[Passage]) -> None:
     (directory / OFFSETS).write_bytes(offsets.tobytes())
 
 
-class PassageStore:
+class PassageStore(Sequence[Passage]):
     """The passages of ``directory`` by position; thread-safe."""
 
     def __init__(self, directory: Path) -> None:
@@ -80,8 +79,16 @@ class PassageStore:
     def __len__(self) -> int:
         return len(self._offsets) - 1
 
-    def __getitem__(self, position: int) -> Passage:
-        return from_line(self._map[self._offsets[position] : self._offsets[position + 1]])
+    @overload
+    def __getitem__(self, position: int) -> Passage: ...
+    @overload
+    def __getitem__(self, position: slice) -> list[Passage]: ...
+    def __getitem__(self, position: int | slice) -> Passage | list[Passage]:
+        rows = range(len(self))[position]
+        return self._at(rows) if isinstance(rows, int) else list(map(self._at, rows))
 
     def __iter__(self) -> Iterator[Passage]:
-        return (self[position] for position in range(len(self)))
+        return map(self._at, range(len(self)))
+
+    def _at(self, row: int) -> Passage:
+        return from_line(self._map[self._offsets[row] : self._offsets[row + 1]])

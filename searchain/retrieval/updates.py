@@ -90,15 +90,15 @@ def announce_default() -> Index:
     fingerprint = checkpoints.fingerprint(checkpoints.find(checkpoints.EMBEDDED))
     if index := _default(fingerprint):
         return index
-    corpus = default_corpus()
-    key = _words_key(corpus.passages)
-    fresh = Index(DEFAULT, 0, checkpoints.EMBEDDED, fingerprint, corpus.sources, _now(), (), (key,))
+    passages = default_corpus()
+    key = _words_key(passages)
+    fresh = Index(DEFAULT, 0, checkpoints.EMBEDDED, fingerprint, (DEFAULT,), _now(), (), (key,))
 
     def point() -> bool:
         _save(_default(fingerprint) or fresh)
         return True
 
-    _publish(key, lambda: parts.write_words(registry.parts_root(), key, corpus.passages), point)
+    _publish(key, lambda: parts.write_words(registry.parts_root(), key, passages), point)
     return registry.get(DEFAULT)
 
 

@@ -7,33 +7,264 @@ passages are kept that a run quotes; they are stored with its reply.
 """
 
 import hashlib
+import ipaddress
 import logging
+import socket
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+from urllib.robotparser import RobotFileParser
 
 import httpx
 
 from searchain.documents import DocumentRefused, parse_file, passages_of
-from searchain.errors import RetrieverUnreachable, UsageError
-from searchain.retrieval.fetching import Fetcher, PageRefused
+from searchain.errors import UsageError
+from searchain.retrieval.remote import server_of, told
 from searchain.types import HEADING_STEP, WEB, Hit, Passage
+
+AGENT = "SearChain/0.1"
+"""The name sent as ``User-Agent`` and looked up in ``robots.txt``."""
+MAX_BYTES = 2_000_000
+"""Most bytes of one page."""
+MAX_ROBOTS = 500_000
+"""Most bytes of ``robots.txt`` that are read; RFC 9309 asks for at least this many."""
+SECONDS = 8.0
+"""Most seconds from the first connection for a page to its last byte."""
+REDIRECTS, _MOVED = 5, (301, 302, 303, 307, 308)
+ROBOTS_SECONDS = 3_600.0
+"""How many seconds the rules of a ``robots.txt`` are kept."""
+KINDS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "txt"}
+"""Content types that are read → their file name endings."""
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class PageRefused(Exception):
+    """A page that is not read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A fetched page."""
+
+    url: str
+    """The URL after redirects."""
+    content: bytes
+    kind: str
+    """``html`` or ``txt``."""
+
+
+class _Cut:
+    """Ends an exchange at its deadline: httpx only limits each read, of which a dripping server may send thousands."""
+
+    def __init__(self, deadline: float) -> None:
+        self._stream: Any = None
+        self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> "_Cut":
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def trace(self, event: str, info: dict[str, Any]) -> None:
+        """Take note of the connection: httpx calls this for each event, as its extension ``trace``."""
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            self._stream = info["return_value"]
+
+    def _end(self) -> None:
+        if self._stream is not None:
+            with suppress(OSError):
+                self._stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+
+
+class Fetcher:
+    """Fetches pages; thread-safe.
+
+    Args:
+        allowed: networks that may be connected to although they are not public.
+    """
+
+    def __init__(self, allowed: Sequence[Network] = ()) -> None:
+        self._allowed = tuple(allowed)
+        # connections are made to addresses, which several hosts may share: none is used again, and no cookie is kept
+        self._client = httpx.Client(
+            trust_env=False,
+            headers={"User-Agent": AGENT},
+            limits=httpx.Limits(max_keepalive_connections=0),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        )
+        self._lock = threading.Lock()
+        self._robots: dict[str, tuple[float, RobotFileParser]] = {}
+
+    def get(self, url: str) -> Page:
+        """Fetch the page at ``url``, following redirects.
+
+        Raises:
+            PageRefused: the page may not or cannot be fetched, or its content type is not read.
+        """
+        try:
+            return self._get(url)
+        except (ValueError, httpx.InvalidURL):
+            raise PageRefused("it has no address") from None
+
+    def _get(self, url: str) -> Page:
+        deadline = time.monotonic() + SECONDS
+        for _ in range(REDIRECTS + 1):
+            if not self._is_allowed_by_robots(url, deadline):
+                raise PageRefused("robots.txt of its server asks not to read it")
+            status, headers, content = self._exchange(url, deadline, MAX_BYTES)
+            if status in _MOVED and "location" in headers:
+                url = urljoin(url, headers["location"])
+                continue
+            if status != 200:
+                raise PageRefused(f"its server answered with status {status}")
+            kind = KINDS.get(headers.get("content-type", "").partition(";")[0].strip().lower())
+            if kind is None:
+                raise PageRefused("it is no web page")
+            return Page(url, content, kind)
+        raise PageRefused(f"it leads on more than {REDIRECTS} times")
+
+    def _is_allowed_by_robots(self, url: str, deadline: float) -> bool:
+        parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        with self._lock:
+            known = self._robots.get(origin)
+        if known is None or time.monotonic() - known[0] > ROBOTS_SECONDS:
+            known = time.monotonic(), self._rules(origin, deadline)
+            with self._lock:
+                self._robots[origin] = known
+                while len(self._robots) > 1_000:
+                    del self._robots[next(iter(self._robots))]
+        return known[1].can_fetch(AGENT, url)
+
+    def _rules(self, origin: str, deadline: float) -> RobotFileParser:
+        """Return the server's ``robots.txt``: all is allowed without the file, nothing at an error 5xx (RFC 9309)."""
+        rules = RobotFileParser()
+        url = f"{origin}/robots.txt"
+        for _ in range(REDIRECTS + 1):
+            status, headers, content = self._exchange(url, deadline, MAX_ROBOTS, is_cut=True)
+            if status not in _MOVED or "location" not in headers:
+                break
+            url = urljoin(url, headers["location"])
+        if status == 200:
+            rules.parse(content.decode(errors="replace").splitlines())
+        elif status < 500:
+            rules.parse([])
+        else:
+            rules.parse(["User-agent: *", "Disallow: /"])
+        return rules
+
+    def _exchange(
+        self, url: str, deadline: float, limit: int, *, is_cut: bool = False
+    ) -> tuple[int, httpx.Headers, bytes]:
+        """Return (status, headers, content) of one request; with ``is_cut`` long content is cut, not refused.
+        Raises ``PageRefused``."""
+        host, address = self._checked(url)
+        target, cut = httpx.URL(url), _Cut(deadline)
+        request = self._client.build_request(
+            "GET",
+            target.copy_with(host=str(address)),
+            # what is unpacked here could be a thousand times as long as what came
+            headers={"Host": target.netloc.decode(), "Accept-Encoding": "identity"},
+            extensions={"sni_hostname": host, "trace": cut.trace},
+            timeout=max(0.1, min(5.0, deadline - time.monotonic())),
+        )
+        try:
+            with cut:
+                response = self._client.send(request, stream=True)
+                try:
+                    return response.status_code, response.headers, self._content(response, deadline, limit, is_cut)
+                finally:
+                    response.close()
+        except httpx.HTTPError as error:
+            if time.monotonic() > deadline:
+                raise PageRefused(f"it did not come within {SECONDS:.0f} seconds") from None
+            raise PageRefused(f"its server cannot be reached ({type(error).__name__})") from None
+
+    def _content(self, response: httpx.Response, deadline: float, limit: int, is_cut: bool) -> bytes:
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            raise PageRefused("its server sends it packed although that was not asked for")
+        content = bytearray()
+        for chunk in response.iter_raw():
+            content += chunk
+            if len(content) > limit:
+                if is_cut:
+                    break
+                raise PageRefused(f"it is larger than {limit:,} bytes")
+        if time.monotonic() > deadline:  # a page without a length seems to be whole when it is cut
+            raise PageRefused(f"it did not come within {SECONDS:.0f} seconds")
+        return bytes(content[:limit])
+
+    def _checked(self, url: str) -> tuple[str, Address]:
+        """Return the host of ``url`` and its address, after checking it. Raises ``PageRefused``."""
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+        if parts.scheme not in ("http", "https") or not host or parts.username is not None:
+            raise PageRefused("it has no plain http or https address")
+        try:
+            found = socket.getaddrinfo(host, port or parts.scheme, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            raise PageRefused("the name of its server is not known") from None
+        addresses = [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+        is_trusted = all(self._is_allowed(address) for address in addresses)
+        if not addresses or not all(self._is_allowed(address) or is_public(address) for address in addresses):
+            raise PageRefused("its server is not on the public internet")
+        if not is_trusted and port not in (None, 80, 443):
+            raise PageRefused("it is served at an unusual port")
+        return host, addresses[0]
+
+    def _is_allowed(self, address: Address) -> bool:
+        return any(address in network for network in self._allowed)
+
+
+def is_public(address: Address) -> bool:
+    """Return whether ``address`` belongs to one machine on the public internet.
+
+    >>> [is_public(ipaddress.ip_address(one)) for one in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "224.0.0.1")]
+    [True, False, False, False]
+    """
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return is_public(address.ipv4_mapped)
+        if address.sixtofour is not None or address.teredo is not None or address in _NAT64:
+            return False  # they stand for an address of the older kind, which may be a private one
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def networks(text: str) -> list[Network]:
+    """Parse ``text``, networks separated by commas. Raises ``ValueError`` for anything else.
+
+    >>> networks("127.0.0.1, 10.0.0.0/8")
+    [IPv4Network('127.0.0.1/32'), IPv4Network('10.0.0.0/8')]
+    """
+    return [ipaddress.ip_network(one.strip()) for one in text.split(",") if one.strip()]
+
 
 log = logging.getLogger(__name__)
 PAGES = 5
 """How many results of a query have their pages read."""
 AT_ONCE = 5
-SECONDS = 20.0
+SEARCH_SECONDS = 20.0
 """Seconds after which a search continues with the pages fetched so far."""
 REMEMBERED = 100
 """How many pages have their passages kept for later queries."""
 FRESH = 600.0
 """How many seconds these passages are kept."""
 TIMEOUT = httpx.Timeout(15.0, connect=5.0)
+FORBIDDEN = {403: "allow JSON in its settings.yml: search: formats: [html, json]"}
 _NAME = "page"
 
 Score = Callable[[str, Sequence[Passage]], Sequence[float]]
@@ -54,12 +285,7 @@ class WebRetriever:
 
     def __init__(self, name: str, score: Score, fetcher: Fetcher) -> None:
         self.url = name.removeprefix(WEB).rstrip("/")
-        try:
-            parts = urlsplit(self.url)
-            is_usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            is_usable = False
-        if not is_usable:
+        if server_of(self.url) is None:
             raise UsageError(f"{self.url!r} is no address of SearXNG; give one like searxng=http://127.0.0.1:8888")
         self._score, self._fetcher = score, fetcher
         self._client = httpx.Client(timeout=TIMEOUT, trust_env=False)
@@ -82,22 +308,10 @@ class WebRetriever:
 
     def _found(self, query: str) -> dict[str, str]:
         """Return URL → title of the first results."""
-        where = f"SearXNG at {self.url}"
-        try:
+        with told(f"SearXNG at {self.url}", stranger=f"what answers at {self.url} is no SearXNG", step=FORBIDDEN):
             response = self._client.get(f"{self.url}/search", params={"q": query[:500], "format": "json"})
             response.raise_for_status()
-            results = response.json()["results"]
-            found = {str(one["url"]): str(one.get("title") or "") for one in results}
-        except httpx.TimeoutException:
-            raise RetrieverUnreachable(f"{where} did not answer in time; is it busy?") from None
-        except httpx.HTTPStatusError as error:
-            status = error.response.status_code
-            next_step = "; allow JSON in its settings.yml: search: formats: [html, json]" if status == 403 else ""
-            raise RetrieverUnreachable(f"{where} answered with status {status}{next_step}") from None
-        except httpx.HTTPError as error:
-            raise RetrieverUnreachable(f"cannot reach {where} ({error}); is it running?") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise RetrieverUnreachable(f"what answers at {self.url} is no SearXNG; check the address") from None
+            found = {str(one["url"]): str(one.get("title") or "") for one in response.json()["results"]}
         return dict(list(found.items())[:PAGES])
 
     def _passages(self, found: dict[str, str]) -> list[Passage]:
@@ -105,7 +319,7 @@ class WebRetriever:
         pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="searchain-page")
         try:
             reading = [pool.submit(self._read, url, title) for url, title in found.items()]
-            done, _ = wait(reading, timeout=SECONDS)
+            done, _ = wait(reading, timeout=SEARCH_SECONDS)
             return [passage for future in reading if future in done for passage in future.result()]
         finally:
             pool.shutdown(wait=False, cancel_futures=True)

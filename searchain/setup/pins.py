@@ -23,19 +23,11 @@ _NEEDED = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(?:==)?([^\s;#]+)")
 def of_program() -> Pins:
     """Return the packages that the program imports: with locked versions in a checkout, else with ranges."""
     if not IS_CHECKOUT:
-        return _pins(_stated(""))
+        return _pins([line for line in requires("searchain") or () if "extra ==" not in line])
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     locked = {canonicalize_name(name): pin for name, pin in _pins(lines).items()}
     needed = _pins((ROOT / "requirements.txt").read_text().splitlines())
     return {name: locked[canonicalize_name(name)] for name in needed}
-
-
-def of_tests() -> Pins:
-    """Return the further packages that the tests need."""
-    files = ("requirements-train.txt", "requirements-test.txt")
-    return _pins(
-        [line for file in files for line in (ROOT / file).read_text().splitlines()] if IS_CHECKOUT else _stated("test")
-    )
 
 
 def of_data() -> Pins:
@@ -61,12 +53,6 @@ def _is_met(found: str, needed: str) -> bool:
     """Return whether the version ``found`` is the one needed, or within the range."""
     is_range = needed[0] in "<>=!~"
     return SpecifierSet(needed).contains(found, prereleases=True) if is_range and found != _MISSING else found == needed
-
-
-def _stated(extra: str) -> list[str]:
-    """Return the requirements of one extra of the installed program; for ``""`` those without an extra."""
-    split = [line.partition("extra == ") for line in requires("searchain") or ()]
-    return [needed for needed, _, named in split if named.strip("\"'") == extra]
 
 
 def _version(package: str) -> str:

@@ -67,11 +67,7 @@ def run(steps: Sequence[Step], lock: Path, out: TextIO | None = None) -> int:
 
 
 def need_space(directory: Path, gigabytes: float, what: str) -> None:
-    """Check the free disk space before it is used.
-
-    Raises:
-        SetupError: less space is free.
-    """
+    """Check the free disk space before it is used. Raises ``SetupError`` if less space is free."""
     place = next(parent for parent in (directory.absolute(), *directory.absolute().parents) if parent.exists())
     free = shutil.disk_usage(place).free / GIGABYTE
     if free < gigabytes:

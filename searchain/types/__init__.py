@@ -197,15 +197,8 @@ class Node:
 
     def with_evidence_of(self, other: Node) -> Node:
         """Return this node with the passage and the reading of ``other``."""
-        return replace(
-            self,
-            passage=other.passage,
-            rank=other.rank,
-            span=other.span,
-            reader_answer=other.reader_answer,
-            confidence=other.confidence,
-            probability=other.probability,
-        )
+        names = ("passage", "rank", "span", "reader_answer", "confidence", "probability")
+        return replace(self, **{name: getattr(other, name) for name in names})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
-from searchain.annotation.labels import MAX_COMMENT, check
-from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.annotation.labels import MAX_COMMENT, check, labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels, default_labels
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from searchain.annotation.agreement import Agreement, Confusion, Level, Ratings, agreement, confusions, disputes
-from searchain.annotation.labels import check
-from searchain.annotation.payloads import labels_from_json, without_comment
+from searchain.annotation.labels import check, labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels, Origin
 from searchain.annotation.unitizing import SKC, division, same_items, skc
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Judgement, ratings

@@ -8,7 +8,7 @@ from typing import Any
 
 from searchain.annotation.annotators import Blinding, blinding
 from searchain.annotation.guided_practice import Point, examples, graded
-from searchain.annotation.payloads import without_comment
+from searchain.annotation.labels import without_comment
 from searchain.annotation.protocol import GUIDELINES, Labels
 from searchain.errors import UsageError
 from storage.annotation import items, studies

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from searchain.annotation import units
-from searchain.annotation.payloads import labels_from_json, without_comment
+from searchain.annotation.labels import labels_from_json, without_comment
 from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from storage.annotation import items
 from storage.database import Connection, Database, now

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from searchain.annotation import blocks, citation_styles, guided_practice
-from searchain.annotation.payloads import item_from_json, to_json
+from searchain.annotation.labels import item_from_json, to_json
 from searchain.annotation.protocol import Item, ItemSource, Origin
 from searchain.errors import NotFound, StorageError, UsageError
 from searchain.safe_text import without_surrogates

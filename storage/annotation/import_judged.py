@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from searchain.annotation import citation_styles, clauses
-from searchain.annotation.house_style import marks_before_stops
+from searchain.annotation import citation_styles
+from searchain.annotation.blocks import marks_before_stops
 from searchain.annotation.labels import check
 from searchain.annotation.protocol import (
     Backing,
@@ -21,6 +21,7 @@ from searchain.annotation.protocol import (
     MarkJudgement,
     Place,
     carriers,
+    clauses,
     without_marks,
 )
 from searchain.types import Span
@@ -139,7 +140,7 @@ def _of_parts(item: Item, judgements: Sequence[Judgement]) -> Labels:
     if len(judgements) != len(item.sentences):
         raise ValueError(f"it judges {len(judgements)} parts, but its answer has {len(item.sentences)} sentences")
     text, kept = without_marks(item), []
-    spans = [next(iter(clauses.split(text, span, ())), None) for span in item.sentences]
+    spans = [next(iter(clauses(text, span, ())), None) for span in item.sentences]
     items = {at: KnowledgeItem(f"k{at + 1}", *span) for at, span in enumerate(spans) if span}
     bearers = carriers(item, Labels(tuple(items.values())))
     places = dict.fromkeys(range(len(item.marks)), Place.SUPERFLUOUS) | dict.fromkeys(item.invented, Place.INVENTED)

@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from searchain.annotation.labels import MAX_COMMENT, check
-from searchain.annotation.payloads import item_from_json, labels_from_json, to_json, without_comment
+from searchain.annotation.labels import MAX_COMMENT, check, item_from_json, labels_from_json, to_json, without_comment
 from searchain.annotation.protocol import Item, Labels
 from searchain.annotation.study import from_json
 from searchain.errors import NotFound

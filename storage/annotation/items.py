@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from searchain.annotation.house_style import marks_before_stops
-from searchain.annotation.payloads import item_from_json, to_json
+from searchain.annotation.blocks import marks_before_stops
+from searchain.annotation.labels import item_from_json, to_json
 from searchain.annotation.protocol import Item, ItemMark, ItemSource, Machine, Origin
 from searchain.errors import NotFound, UsageError
 from searchain.events import Turn

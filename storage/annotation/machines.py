@@ -9,9 +9,9 @@ import numpy as np
 from searchain.annotation.agreement import Agreement, agreement
 from searchain.annotation.comparing import pair
 from searchain.annotation.estimates import Estimate, absent, average, rate
+from searchain.annotation.labels import labels_from_json, to_json
 from searchain.annotation.machines import Judge, Powered, labels, powered_mean
 from searchain.annotation.measures import counts
-from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.annotation.study import SHARES
 from searchain.annotation.units import PLACE, SUPPORT, Judgement, ratings

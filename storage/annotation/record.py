@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from searchain.annotation.house_style import marks_before_stops
+from searchain.annotation.blocks import marks_before_stops
 from searchain.annotation.protocol import Item, Origin, default_labels
 from searchain.annotation.study import Study
 from searchain.annotation.unitizing import tags

@@ -5,12 +5,11 @@ from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from searchain.annotation.annotators import Blinding, OneAnnotator, by_annotator
+from searchain.annotation.annotators import Blinding, OneAnnotator, Reliability, by_annotator, reliability
 from searchain.annotation.comparing import Comparison, compare
 from searchain.annotation.machines import Powered
 from searchain.annotation.measures import Automatic, Measures, breakdown, by_state, by_system
 from searchain.annotation.protocol import Item, Labels, Origin
-from searchain.annotation.reliability import Reliability, reliability
 from searchain.annotation.study import Study, differences
 from searchain.annotation.units import Judgement
 from storage.annotation import gold as golds

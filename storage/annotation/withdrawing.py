@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from searchain.annotation import clauses
-from searchain.annotation.protocol import Item, ItemSource, without_marks
+from searchain.annotation.protocol import GOES_ON, Item, ItemSource, without_marks
 from storage.annotation import items
 from storage.database import Connection, now
 
@@ -76,7 +75,7 @@ def withdrawn(item: Item) -> Item:
     covered = rewritten(item, lambda text: _SIGNS.sub(SIGN, _WORDS.sub(COVER, text)))
     answer, text = list(covered.answer), without_marks(item)
     for mark in item.marks:
-        if joint := clauses.GOES_ON.match(text, mark.end):
+        if joint := GOES_ON.match(text, mark.end):
             answer[joint.start() : joint.end()] = item.answer[joint.start() : joint.end()]
     return replace(covered, system=item.system, model=item.model, answer="".join(answer))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ulid import ULID
 
 from searchain.cancel import CancelToken
-from searchain.documents.own import OwnFile
+from searchain.documents.parsed import OwnFile
 from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.safe_text import one_line
 from searchain.types import JOINT, is_own

@@ -6,7 +6,7 @@ import pytest
 
 from lab.scripted.server import ScriptedServer
 from searchain.assemble import Choice, Parts
-from searchain.embedded.careful import Packaged
+from searchain.embedded.assets import Packaged
 from searchain.errors import IndexNotFound, SetupError, UsageError
 from searchain.settings import Settings
 

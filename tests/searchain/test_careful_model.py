@@ -9,7 +9,7 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.embedded.careful import CAREFUL, FILE
+from searchain.embedded.assets import CAREFUL, FILE
 from searchain.events import fold
 from searchain.llm.served import GgufModel
 from searchain.pipeline import SearChain

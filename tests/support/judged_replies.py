@@ -20,6 +20,7 @@ from searchain.annotation.protocol import (
     KnowledgeItem,
     Labels,
     Machine,
+    MarkJudgement,
     Origin,
     Place,
     bearing,
@@ -323,3 +324,20 @@ def uniform_labels(
         ),
         comment,
     )
+
+
+def right_labels(item: Item) -> Labels:
+    """Return the right labels, and of several the first; marks that ``gold`` does not name are right."""
+    default = default_labels(item)
+    bears, gold = bearing(item, default), {one.target: one.right[0] for one in item.machine.known or ()}
+
+    def judged(one: KnowledgeItem) -> KnowledgeItem:
+        said = gold[one.id]
+        return replace(one, support=Backing(said)) if one.id in bears else replace(one, missing=said == "missing")
+
+    def placed(one: MarkJudgement) -> MarkJudgement:
+        place, _, belongs_to = gold.get(f"m{one.mark + 1}", Place.RIGHT.value).partition(" ")
+        return one if one.mark in item.invented else MarkJudgement(one.mark, Place(place), belongs_to or None)
+
+    kept = tuple(judged(one) for one in default.knowledge_items if gold.get(one.id) != "removed")
+    return Labels(kept, tuple(map(placed, default.marks)))

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from searchain.documents import Region, passages_of
-from searchain.documents.pdf_views import find
+from searchain.documents.originals import locate
+from searchain.documents.pdf import find
 from searchain.documents.reading import read_document
-from searchain.documents.views import locate
 from tests.support.document_set import Made
 from tests.support.pdf_files import Glyph
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from searchain.annotation.payloads import labels_from_json
+from searchain.annotation.labels import labels_from_json
 from searchain.annotation.protocol import Labels
 from searchain.annotation.study import differences, from_toml
 from searchain.errors import UsageError

@@ -14,7 +14,7 @@ from ui.cli import files, options
 from ui.cli.files import opened, together
 
 if TYPE_CHECKING:
-    from searchain.annotation.planning import Plan
+    from searchain.annotation.comparing import Plan
     from searchain.annotation.units import Judgement
 
 _pseudonyms = click.option("--pseudonyms", is_flag=True, help="Show pseudonyms instead of annotators' names.")
@@ -167,7 +167,7 @@ def plan(
     """
     from statistics import median
 
-    from searchain.annotation import comparing, planning  # here, because of numpy
+    from searchain.annotation import comparing  # here, because of numpy
     from storage.annotation import report as reports
 
     if not 1 <= len(systems) <= 2:
@@ -179,8 +179,8 @@ def plan(
     with opened(db) as store:
         judgements, seed = reports.counted(store)
     _must_be_judged(systems, judgements)
-    pilot = planning.pilot(judgements, systems, measure, seed)
-    found = planning.plan(pilot, difference, power, level)
+    pilot = comparing.pilot(judgements, systems, measure, seed)
+    found = comparing.plan(pilot, difference, power, level)
     seconds = [one.seconds for one in judgements if one.seconds and one.item.system in systems]
     each = median(seconds) if seconds else None
     if is_json:
@@ -194,7 +194,7 @@ def plan(
         f"pilot: {plural(pilot.questions, 'question')}, {kind}; in brackets: what 95 of 100 resampled pilots say"
     )
     for one in found:
-        click.echo(f"{plural(one.annotators, 'annotator')}: {_planned(one, each, f'more than {planning.MOST:,}')}")
+        click.echo(f"{plural(one.annotators, 'annotator')}: {_planned(one, each, f'more than {comparing.MOST:,}')}")
 
 
 def _planned(one: "Plan", each: float | None, more: str) -> str:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from searchain.chain.memory import share_arenas
-from searchain.embedded.careful import CAREFUL, FILE
+from searchain.embedded.assets import CAREFUL, FILE
 from searchain.errors import UsageError
 from searchain.llm.base import heard_by
 from searchain.llm.choose import names_endpoint

@@ -260,7 +260,7 @@ def setup(repair: bool, quick: bool, careful: bool, remove: bool) -> None:
 
 
 def _careful(is_removal: bool) -> int:
-    from searchain.embedded.careful import CAREFUL
+    from searchain.embedded.assets import CAREFUL
     from searchain.setup import careful
 
     if not is_removal and (needed := careful.gigabytes()):

@@ -12,9 +12,8 @@ import click
 from searchain import console
 from searchain.errors import SetupError, UsageError
 from searchain.files.checkout import SET_UP
-from searchain.retrieval.corpus import DEFAULT
+from searchain.retrieval.corpus import DEFAULT, Format
 from searchain.retrieval.parts import SHARD
-from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
 from ui.cli import options
 from ui.cli.files import confirm

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.routing import Route
 
 from searchain.annotation.guided_practice import examples
-from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.annotation.labels import labels_from_json, to_json
 from searchain.annotation.protocol import default_labels
 from searchain.errors import UsageError
 from storage.annotation import gold, guided, history, studies

@@ -9,7 +9,7 @@ from typing import Any
 
 from searchain.errors import UsageError
 from searchain.events import Turn
-from searchain.proof import corpora, form
+from searchain.proof import form, verify
 from searchain.turn_json import as_json
 from searchain.types import JOINT, Place, Source, is_own
 from searchain.version import VERSION
@@ -41,7 +41,7 @@ def write(records: Iterable[Record], documents: DocumentOf = lambda place: None)
         titles.add(record.title)
         places |= {one.passage.place.version: one.passage.place for one in turn.sources if one.passage.place}
     indexes = {source["index"] for reply in replies for source in reply["sources"] if not source["place"]}
-    found = (corpora.corpus_of(index) for index in sorted(indexes))
+    found = (verify.corpus_of(index) for index in sorted(indexes))
     yield form.written(
         {
             "program": VERSION,

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from searchain import settings
-from searchain.embedded.careful import CAREFUL, Packaged
+from searchain.embedded.assets import CAREFUL, Packaged
 from searchain.errors import Cancelled, SearChainError
 from searchain.setup import careful
 from searchain.setup.progress import GIGABYTE, Report

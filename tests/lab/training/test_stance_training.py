@@ -20,7 +20,7 @@ from lab.training.stance_data import (
     shortened,
 )
 from lab.training.statements import Fact
-from searchain.embedded.adapters import merged
+from searchain.embedded.assets import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
 from searchain.errors import UsageError
 from searchain.reading.calibration import Record

@@ -6,9 +6,8 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
-from searchain.annotation.comparing import compare, holm, sign_flip
+from searchain.annotation.comparing import Pilot, compare, holm, pilot, plan, power_of, sign_flip
 from searchain.annotation.measures import breakdown
-from searchain.annotation.planning import Pilot, pilot, plan, power_of
 from tests.support.judged_replies import ENGINE, SEARCHAIN, simulate_judging
 
 

@@ -6,8 +6,7 @@ from time import thread_time
 
 import pytest
 
-from searchain.annotation.labels import check
-from searchain.annotation.payloads import item_from_json, labels_from_json, to_json
+from searchain.annotation.labels import check, item_from_json, labels_from_json, to_json
 from searchain.annotation.protocol import (
     Backing,
     Evidence,

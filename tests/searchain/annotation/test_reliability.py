@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
+from searchain.annotation.annotators import Unit, reliability, units
 from searchain.annotation.estimates import share
 from searchain.annotation.protocol import Backing, Origin
-from searchain.annotation.reliability import Unit, reliability, units
 from searchain.types import Support
 from tests.searchain.annotation.test_measures import item, judged, labels
 from tests.support.judged_replies import simulate_judging

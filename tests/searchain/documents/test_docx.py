@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.documents.docx_numbers import _letters, _roman
+from searchain.documents.office_xml import _letters, _roman
 from tests.searchain.documents.test_kinds_of_files import blocks, parsed
 from tests.support.hostile_files import docx, paragraph
 

@@ -11,7 +11,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from searchain.documents import DocumentRefused, files_in, page_image, parse_file, regions, sandbox
-from searchain.documents.views import locate
+from searchain.documents.originals import locate
 from tests.support.hostile_files import docx, hostile_files, packed, paragraph
 from tests.support.pdf_files import Sheet, Text, pdf, width
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from searchain.documents.number_formats import shown
-from searchain.documents.sheets import MAX_CELLS
+from searchain.documents.sheets import MAX_CELLS, shown
 from searchain.errors import DocumentRefused
 from tests.searchain.documents.test_kinds_of_files import parsed
 from tests.support.hostile_files import docx, paragraph

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from searchain.documents import BlockKind, ParsedDocument, passages_of
-from searchain.documents.pdf_views import find
+from searchain.documents.originals import locate
+from searchain.documents.pdf import find
 from searchain.documents.reading import read_document
-from searchain.documents.views import locate
 from tests.support.document_set import generated_set
 from tests.support.pdf_files import Sheet, Text, column, pdf
 from tests.support.span_round_trip import round_trips

@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 
 from searchain.documents import ParsedDocument
-from searchain.documents.pdf_views import draw, find
+from searchain.documents.originals import locate
+from searchain.documents.pdf import draw, find
 from searchain.documents.reading import read_document
-from searchain.documents.views import locate
 from tests.support.pdf_files import Sheet, Text, pdf
 from tests.support.pdf_forms import filled_form
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from searchain.documents import ParsedDocument
-from searchain.documents.pdf_views import find
+from searchain.documents.originals import locate
+from searchain.documents.pdf import find
 from searchain.documents.reading import read_document
-from searchain.documents.views import locate
 from tests.support.document_set import Words
 from tests.support.pdf_files import Sheet, Text, column, pdf
 from tests.support.table_set import Table, table_set

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from searchain.embedded import assets, minilm, mpnet
-from searchain.embedded.adapters import merged
+from searchain.embedded.assets import merged
 from searchain.errors import ReaderError, SetupError
 from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader import DprReader, Reader

@@ -4,7 +4,7 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.documents import passages_of
-from searchain.documents.own import OwnFile
+from searchain.documents.parsed import OwnFile
 from searchain.documents.reading import read_document
 from searchain.events import fold
 from searchain.pipeline import SearChain

@@ -117,7 +117,7 @@ def real():
 
 @pytest.fixture(scope="module")
 def corpus():
-    return {passage.title: passage for passage in default_corpus().passages}
+    return {passage.title: passage for passage in default_corpus()}
 
 
 @pytest.mark.parametrize(

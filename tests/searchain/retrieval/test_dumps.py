@@ -6,10 +6,10 @@ import tracemalloc
 import pytest
 
 from searchain.errors import RetrievalError, UsageError
-from searchain.retrieval import corpus, indexes, parts, registry, store
+from searchain.retrieval import indexes, parts, registry, store
 from searchain.retrieval.corpus import Reading, Skipped
-from searchain.retrieval.dumps import plain_text
 from searchain.retrieval.indexes import spooled
+from searchain.retrieval.records import plain_text
 from searchain.types import Passage
 from tests.support.dumps import FORMATS, OPENERS, sentences, write_dump
 
@@ -54,13 +54,14 @@ def test_paragraphs_of_kilt_are_joined_within_a_section_and_long_ones_cut(tmp_pa
         + long
         + '"]}\n{"wikipedia_id": 9, "wikipedia_title": "A", "text": "no list"}\n'
     )
-    found = corpus.read([path])
-    assert [(one.id, one.text) for one in found.passages[:2]] == [("9#1-2", "One.\nTwo."), ("9#4", "Three.")]
-    assert [one.id for one in found.passages[2:]] == ["9#5.1", "9#5.2"]
-    assert " ".join(one.text for one in found.passages[2:]) == long
-    assert found.passages[0].url == "https://en.wikipedia.org/wiki/A_B"
+    reading = Reading([path])
+    found = list(reading)
+    assert [(one.id, one.text) for one in found[:2]] == [("9#1-2", "One.\nTwo."), ("9#4", "Three.")]
+    assert [one.id for one in found[2:]] == ["9#5.1", "9#5.2"]
+    assert " ".join(one.text for one in found[2:]) == long
+    assert found[0].url == "https://en.wikipedia.org/wiki/A_B"
     reason = "no KILT page: wikipedia_id, wikipedia_title and a list text are needed"
-    assert found.skipped == (Skipped("kilt.json", 2, reason),)
+    assert reading.skipped == (Skipped("kilt.json", 2, reason),)
 
 
 def test_wikitext_becomes_sentences():
@@ -85,7 +86,7 @@ def test_what_is_no_dump_is_refused_in_one_line(tmp_path, name, content, error, 
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(error) as caught:
-        corpus.read([path])
+        list(Reading([path]))
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -97,7 +98,7 @@ def test_entities_of_a_hostile_dump_are_not_blown_up(tmp_path):
         f'<!DOCTYPE m [<!ENTITY a0 "ha">{entities}]><mediawiki><page><title>&a11;</title></page></mediawiki>'
     )
     with pytest.raises(RetrievalError):
-        corpus.read([path])
+        list(Reading([path]))
 
 
 def test_memory_does_not_grow_with_the_corpus(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from searchain.errors import RetrievalError
-from searchain.retrieval import plaid, plaid_building
+from searchain.retrieval import plaid
 from searchain.retrieval.vectors import VectorStore
 
 PASSAGES, DIM = 300, 16
@@ -26,7 +26,7 @@ def index(tmp_path_factory):
     vectors = torch.nn.functional.normalize(vectors + torch.randn(vectors.shape, generator=random) / 2, dim=1).half()
     store = VectorStore(folder / "blocks")
     store.put(vectors, lengths)
-    plaid_building.build(folder / "plaid", store, PASSAGES)
+    plaid.build(folder / "plaid", store, PASSAGES)
     return folder, vectors.float().split(lengths)
 
 
@@ -91,7 +91,7 @@ def test_what_is_stored_is_near_the_vectors_and_in_the_cell_of_the_nearest_centr
 def test_a_stripped_index_keeps_the_scores(index, tmp_path):
     folder, vectors = index
     left = [row for row in range(PASSAGES) if row % 3]
-    plaid_building.strip(folder / "plaid", tmp_path / "left", left)
+    plaid.strip(folder / "plaid", tmp_path / "left", left)
     query = vectors[7]
     all_found = dict(map(reversed, plaid.PlaidIndex(folder / "plaid").search(query, 4, 0.3, 4_000)))
     found = dict(map(reversed, plaid.PlaidIndex(tmp_path / "left").search(query, 4, 0.3, 4_000)))
@@ -102,4 +102,4 @@ def test_a_stripped_index_keeps_the_scores(index, tmp_path):
 
 def test_a_build_that_fails_is_told_with_its_reason(tmp_path):
     with pytest.raises(RetrievalError, match="colbert-ai could not build the index in .*: FileNotFoundError: .*"):
-        plaid_building.build(tmp_path / "plaid", VectorStore(tmp_path / "none"), 5)
+        plaid.build(tmp_path / "plaid", VectorStore(tmp_path / "none"), 5)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.retrieval.titles import NamedArticles, is_name, words
+from searchain.retrieval.lexical import NamedArticles, is_name, name_words
 from searchain.types import Passage
 
 
@@ -51,4 +51,4 @@ def test_only_what_is_never_written_in_small_letters_is_a_proper_name():
     assert [(PASSAGES[row].title, is_proper) for row, is_proper in found] == [("Water", False)]
     assert NamedArticles(PASSAGES).rows("australia") == [(0, True)]
     assert is_name("chopin", CHOPIN)
-    assert words("N’Djamena's mayor") == ("ndjamena", "mayor")
+    assert name_words("N’Djamena's mayor") == ("ndjamena", "mayor")

@@ -10,9 +10,8 @@ from searchain.assemble import Choice, Parts, open_remote
 from searchain.errors import RetrieverUnreachable, UsageError
 from searchain.events import Turn, fold
 from searchain.pipeline import SearChain
-from searchain.retrieval import fetching
-from searchain.retrieval.fetching import Fetcher, PageRefused, is_public, networks
-from searchain.retrieval.web import WebRetriever
+from searchain.retrieval import web as fetching
+from searchain.retrieval.web import Fetcher, PageRefused, WebRetriever, is_public, networks
 from searchain.settings import Settings
 from searchain.types import Hit, Outcome
 from tests.support.fakes import KnowingReader, chain_text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from searchain.embedded.careful import FILE, Packaged
+from searchain.embedded.assets import FILE, Packaged
 from searchain.errors import SetupError
 from searchain.setup import careful
 from tests.support.wheels import write_wheel

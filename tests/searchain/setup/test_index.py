@@ -12,7 +12,7 @@ import pytest
 from searchain.assemble import Choice, Parts
 from searchain.llm.base import heard_by
 from searchain.retrieval import indexes, registry, updates
-from searchain.retrieval.corpus import DEFAULT, Corpus
+from searchain.retrieval.corpus import DEFAULT
 from searchain.retrieval.live import LiveIndex, searching
 from searchain.settings import Settings
 from searchain.setup import index
@@ -22,7 +22,7 @@ from tests.support.retrieval_home import CITIES
 
 ROOT = Path(__file__).parents[3]
 CAPITAL = "What is the capital of Canada?"
-TOY = Corpus(tuple(Passage(*city) for city in CITIES), (DEFAULT,))
+TOY = tuple(Passage(*city) for city in CITIES)
 BUILD = (
     "import sys; from searchain.retrieval import updates; from searchain.setup import index; "
     "from tests.searchain.setup.test_index import TOY; updates.default_corpus = lambda: TOY; sys.exit(index.main())"
@@ -45,7 +45,7 @@ def test_the_encyclopedia_is_searched_by_words_until_it_is_encoded(toy):
     early = searching([live])
     assert (early.by_words, early.generations) == ({DEFAULT}, {})
     hits = early.search(CAPITAL, 2)
-    assert hits[0].passage == TOY.passages[0]
+    assert hits[0].passage == TOY[0]
 
     steps = []
     built = indexes.build_default_index(lambda *step: steps.append(step))

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
-from searchain.annotation.payloads import to_json
+from searchain.annotation.labels import to_json
 from searchain.annotation.protocol import Backing
 from storage.annotation.desk import LEASE, Desk
 from storage.annotation.gold import gold

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from searchain.annotation.guided_practice import examples, graded, right_labels
+from searchain.annotation.blocks import marks_before_stops
+from searchain.annotation.guided_practice import examples, graded
 from searchain.annotation.guided_practice import item as known_item
-from searchain.annotation.house_style import marks_before_stops
 from searchain.annotation.labels import check
 from searchain.annotation.machines import from_check
 from searchain.annotation.protocol import Backing, Labels
@@ -22,7 +22,7 @@ from storage.annotation.history import labels
 from storage.annotation.report import report
 from storage.database import Database
 from tests.searchain.annotation.test_measures import item
-from tests.support.judged_replies import fill_desk, simulate_judging, uniform_labels
+from tests.support.judged_replies import fill_desk, right_labels, simulate_judging, uniform_labels
 from ui.cli.main import cli
 
 

@@ -5,9 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from searchain.annotation.labels import check
+from searchain.annotation.labels import check, item_from_json, to_json
 from searchain.annotation.measures import counts
-from searchain.annotation.payloads import item_from_json, to_json
 from searchain.annotation.protocol import Backing, default_labels
 from searchain.errors import NotFound, UsageError
 from storage.annotation import import_items, items

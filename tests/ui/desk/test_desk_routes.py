@@ -8,8 +8,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from searchain.annotation.guided_practice import examples, right_labels
-from searchain.annotation.payloads import to_json
+from searchain.annotation.guided_practice import examples
+from searchain.annotation.labels import to_json
 from searchain.annotation.protocol import Backing
 from searchain.annotation.study import Study
 from storage.annotation import guided as asking
@@ -17,7 +17,7 @@ from storage.annotation import history, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
 from tests.support.desk_site import FOUR, Site, site
-from tests.support.judged_replies import uniform_labels
+from tests.support.judged_replies import right_labels, uniform_labels
 from tests.support.story_runs import store_run
 from ui.desk.managing import Managing
 from ui.server.access import VISITOR, Access, Who

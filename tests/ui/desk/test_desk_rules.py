@@ -7,8 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page
 
-from searchain.annotation.labels import check, contradictions
-from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.annotation.labels import check, contradictions, labels_from_json, to_json
 from searchain.annotation.protocol import (
     Backing,
     Item,

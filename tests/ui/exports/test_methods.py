@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from searchain.annotation.guided_practice import examples, right_labels
+from searchain.annotation.guided_practice import examples
 from searchain.annotation.guided_practice import item as known_item
 from searchain.annotation.machines import from_check
 from searchain.annotation.protocol import Backing, Labels, Place
@@ -22,7 +22,7 @@ from storage.annotation import gold, guided, import_items, items, machines, stud
 from storage.annotation.desk import Desk
 from storage.annotation.pseudonyms import pseudonyms_of
 from storage.database import Database
-from tests.support.judged_replies import uniform_labels
+from tests.support.judged_replies import right_labels, uniform_labels
 from ui.exports import methods, protocol
 
 STUDY = Study(title="T", quota=3, hypotheses=("AMP differs",), primary="amp", hide_addresses=True)

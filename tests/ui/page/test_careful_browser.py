@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from assistant import Assistant
 from lab.scripted.model import ScriptedModel
-from searchain.embedded.careful import FILE, Packaged
+from searchain.embedded.assets import FILE, Packaged
 from searchain.errors import SetupError
 from searchain.pipeline import SearChain
 from searchain.reply.review import Review

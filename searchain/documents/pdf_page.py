@@ -1,15 +1,97 @@
-"""Read the lines that a PDF page draws around the cells of its tables. Runs in the child process only."""
+"""Read what a PDF page has besides its characters: the values of its form, and the lines that it draws.
 
-from __future__ import annotations
+Runs in the child process only. The appearances of fields and typed notes are made part of the page, so that their
+characters are read, marked and drawn like all others. They come after the characters of the page, whose numbers stay
+the same.
+"""
 
 import ctypes
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+
+from searchain.documents.parsed import Box
+
+_TYPED = (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT)
+_BOXES = (pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A checkbox or radio button; its sides are in points of the page, from the bottom left."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    is_set: bool
+
+    def holds(self, x: float, y: float) -> bool:
+        return self.left <= x <= self.right and self.bottom <= y <= self.top
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPage:
+    """A page with its form."""
+
+    page: pypdfium2.PdfPage
+    own_characters: int | None = None
+    """The number of characters before those of fields and notes; ``None`` without these."""
+    ticks: tuple[Tick, ...] = ()
+
+
+@contextmanager
+def open_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[OpenPage]:
+    """Open page ``number`` (from 0), and close it at the end. Raises ``PdfiumError`` if the page is damaged."""
+    opened = _filled(document, number) or OpenPage(document[number])
+    try:
+        yield opened
+    finally:
+        opened.page.close()
+
+
+def _filled(document: pypdfium2.PdfDocument, number: int) -> OpenPage | None:
+    """Open a page and make its fields part of it; ``None`` if it has none."""
+    page = document[number]
+    try:
+        notes = range(pdfium.FPDFPage_GetAnnotCount(page.raw))
+        ticks = [tick for n in notes for tick in _typed(document, page.raw, n)]
+        if not ticks:
+            return None
+        text = pdfium.FPDFText_LoadPage(page.raw)
+        own = pdfium.FPDFText_CountChars(text)
+        pdfium.FPDFText_ClosePage(text)
+        if pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_FAIL:
+            return None
+    finally:
+        page.close()
+    return OpenPage(document[number], own, tuple(tick for tick in ticks if tick))
+
+
+def _typed(document: pypdfium2.PdfDocument, page: pdfium.FPDF_PAGE, number: int) -> Iterator[Tick | None]:
+    """Yield annotation ``number`` if it is a field or a typed note: a tick, or ``None`` for any other."""
+    note = pdfium.FPDFPage_GetAnnot(page, number)
+    if not note:
+        return
+    try:
+        if pdfium.FPDFAnnot_GetSubtype(note) not in _TYPED:
+            return
+        form = document.formenv
+        if not form or pdfium.FPDFAnnot_GetFormFieldType(form, note) not in _BOXES:
+            yield None
+            return
+        sides = pdfium.FS_RECTF()
+        pdfium.FPDFAnnot_GetRect(note, ctypes.byref(sides))
+        is_set = bool(pdfium.FPDFAnnot_IsChecked(form, note))
+        yield Tick(sides.left, sides.bottom, sides.right, sides.top, is_set)
+    finally:
+        pdfium.FPDFPage_CloseAnnot(note)
+
 
 MOST_RULES = 20_000
 """Most lines of a page; a page with more is a drawing, and none is read."""
@@ -25,7 +107,6 @@ _SHORTEST = 6.0
 _FAR = 1e6
 _SOLID = 0xFF
 
-_Box = tuple[float, float, float, float]
 _Place = Callable[[float, float], tuple[float, float]]
 _Rule = tuple[float, float, float]
 """The position of a line across its direction, its start and its end."""
@@ -40,7 +121,7 @@ class Rules:
     down: Sequence[_Rule] = ()
     """The vertical lines, from the left."""
 
-    def cell(self, box: _Box) -> _Box | None:
+    def cell(self, box: Box) -> Box | None:
         """Return the cell around a text; ``None`` without lines above and below it and on a side of it.
 
         The lines above and below reach from side to side. Where there is but one side, a line just as long as the text
@@ -60,7 +141,7 @@ class Rules:
             return None
         return (-_FAR if before is None else before), above, (_FAR if after is None else after), below
 
-    def part(self, one: _Box, other: _Box) -> bool:
+    def part(self, one: Box, other: Box) -> bool:
         """Return whether a vertical line stands between a letter and the next one on its right."""
         first = bisect_left(self.down, one[2] - 1, key=lambda rule: rule[0])
         last = bisect_right(self.down, other[0] + 1, key=lambda rule: rule[0])
@@ -117,7 +198,7 @@ def _joined(rules: Sequence[_Rule]) -> list[_Rule]:
     return found
 
 
-def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[_Box]:
+def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[Box]:
     """Yield the box around each straight part of the paths of a page, and around each thin path."""
     for path in page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], max_depth=_DEEPEST):
         if not _is_visible(path.raw):
@@ -125,17 +206,18 @@ def _strokes(page: pypdfium2.PdfPage, place: _Place) -> Iterator[_Box]:
         matrix, outer = path.get_matrix(), path.container
         while outer is not None:
             matrix, outer = matrix.multiply(outer.get_matrix()), outer.container
-        points = [place(*matrix.on_point(x, y)) for x, y in _corners(path.raw)]
-        around = _around(points)
+        points = [place(*matrix.on_point(x, y)) * 2 for x, y in _corners(path.raw)]
+        around = around_all(points or [(0.0,) * 4])
         if min(around[2] - around[0], around[3] - around[1]) <= _THIN:
             yield around
         else:
-            yield from (_around(two) for two in pairwise(points))
+            yield from map(around_all, pairwise(points))
 
 
-def _around(points: Sequence[tuple[float, float]]) -> _Box:
-    xs, ys = zip(*points, strict=True) if points else ((0.0,), (0.0,))
-    return min(xs), min(ys), max(xs), max(ys)
+def around_all(boxes: Iterable[Box]) -> Box:
+    """Return the box around all ``boxes``."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _is_visible(path: pdfium.FPDF_PAGEOBJECT) -> bool:
