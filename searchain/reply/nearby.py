@@ -14,13 +14,13 @@ from searchain.language.languages import ENGLISH, function_words, language_of
 from searchain.reading.articles import sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
-from searchain.reply.explanation import explain, nearness
+from searchain.reply.explanation import explain
 from searchain.reply.known import KnownReply
 from searchain.reply.notes import NOT_OUTRIGHT
 from searchain.types import Node, Passage
 
-LEAST_NEAR = 0.8
-"""Least nearness of the quoted sentences to the question, chosen with ``lab.worth.refusals``."""
+LEAST_LIKELY = 0.03
+"""Least probability of the quoted sentences, chosen with ``lab.worth.refusals``."""
 WORDS = 50
 """Approximate number of words that are quoted."""
 LEAST_SHARED = 0.25
@@ -44,8 +44,7 @@ def nearby(run: RunContext) -> KnownReply | None:
     if (language := language_of(run.question, languages)) != ENGLISH:
         quotes = sharing_words(run.question, found, function_words(language))
     else:
-        quotes = explain(run.asked, found, run.similarity, words=WORDS)
-        quotes = quotes if quotes and nearness(run.asked, quotes, run.similarity) >= LEAST_NEAR else []
+        quotes = explain(run.asked, found, run.similarity, words=WORDS, least=LEAST_LIKELY)
     if not quotes:
         return None
     keys = keys_of(quotes)
