@@ -113,7 +113,6 @@ class Careful:
             self._error = f"unexpected {type(error).__name__}; try again"
 
 
-log = logging.getLogger(__name__)
 KEPT_SECONDS = 2.0
 
 
