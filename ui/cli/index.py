@@ -17,7 +17,6 @@ from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
 from ui.cli import options
-from ui.cli.files import confirm
 
 if TYPE_CHECKING:
     from searchain.retrieval.base import Progress
@@ -134,7 +133,7 @@ def remove(name: str, yes: bool) -> None:
     from searchain.retrieval import indexes
 
     if not yes:
-        confirm(f"Remove index {name!r} with {indexes.get(name).passages:,} passages?", yes)
+        click.confirm(f"Remove index {name!r} with {indexes.get(name).passages:,} passages?", abort=True, err=True)
     indexes.remove_index(name)
     click.echo(f"index {name!r} removed")
 
