@@ -1,14 +1,17 @@
-"""``assistant.py chat``: serve the page."""
+"""The commands ``chat``, which serves the page, and ``mcp``, which offers the assistant's tools to other programs."""
+
+from __future__ import annotations
 
 import atexit
 import gc
+import logging
 import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -37,6 +40,7 @@ from ui.show import terminal
 from ui.show.labels import name_of
 
 if TYPE_CHECKING:
+    from assistant import Assistant
     from ui.page.own_documents import Library
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
@@ -267,7 +271,7 @@ def _serve(
             time.sleep(_LOOK)
 
 
-def _close(library: "Library", is_encoding: threading.Event) -> None:
+def _close(library: Library, is_encoding: threading.Event) -> None:
     """Close the library; set ``is_encoding`` if its thread goes on."""
     library.close()
     if library.is_alive:
@@ -304,3 +308,76 @@ def limits_of(store: Database, at_once: int | None, per_hour: int | None, is_sha
         per_hour=per_hour or (_PER_HOUR if is_shared else unlimited),
         is_going=partial(runs.is_going, store),
     )
+
+
+log = logging.getLogger(__name__)
+
+
+@click.command()
+@click.option("--http", "is_http", is_flag=True, help="Serve over HTTP at /mcp, instead of standard input and output.")
+@click.option("--host", default="127.0.0.1", help="With --http: the address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65_535), default=7862, help="With --http: the port to listen on.")
+@click.option("--index", metavar="NAME", default="default", help="The index to search.")
+@options.careful("check, where `setup --careful` installed it")
+@options.parts
+@options.database
+@click.pass_obj
+def mcp(open_assistant: Callable[..., Any], is_http: bool, host: str, port: int, index: str, **named: Any) -> None:
+    """Offer ask, check, search and open_source to MCP clients.
+
+    A client starts this command and speaks with it over standard input and output. With --http it is served to
+    programs on this machine; where users were added, or with another --host, each needs a token (`user token`).
+    """
+    store = Database(named["db"] or default_path())
+    try:
+        if is_http:
+            _serve_tools(open_assistant, store, host, port, index, named)
+        else:
+            _speak(open_assistant, store, index, named)
+    finally:
+        store.close()
+
+
+def _speak(open_assistant: Callable[..., Any], store: Database, index: str, named: dict[str, Any]) -> None:
+    """Serve over standard input and output; nothing else is written to standard output."""
+    from ui.api.mcp_tools import Tools  # here, because `--help` need not load it
+
+    if sys.stdin.isatty():
+        click.echo("an MCP client starts this command itself; see docs/mcp.md. ctrl-D ends it.", err=True)
+    with redirect_stdout(sys.stderr):  # the server itself keeps what is printed later from standard output
+        assistant: Assistant = open_assistant(**named)
+    try:
+        # a client waits only a short time for its server to start, so the models load meanwhile
+        threading.Thread(target=_prepare, args=(assistant, index), name="prepare", daemon=True).start()
+        Tools(assistant, Access(Who.LOCAL, store), index).server().run("stdio")
+    finally:
+        assistant.close()
+
+
+def _serve_tools(
+    open_assistant: Callable[..., Any], store: Database, host: str, port: int, index: str, named: dict[str, Any]
+) -> None:
+    from ui.api import mcp_tools  # here, because `--help` need not load it
+    from ui.api.mcp_tools import Tools
+    from ui.server.connections import check_free
+
+    who = Who.USERS if users.are_there(store) else Who.LOCAL
+    is_shared = host not in LOOPBACK
+    if is_shared and who is Who.LOCAL:
+        raise UsageError(f"--host {host} lets others ask; add users (`user add NAME`) first, or leave --host out")
+    check_free(host, port)
+    access = Access(who, store, answers_to_any_host=is_shared, limits=limits_of(store, None, None, is_shared))
+    assistant: Assistant = open_assistant(**named)
+    try:
+        ready = assistant.prepare(index=index)
+        click.echo(f"{ready.model.name} · http://{f'[{host}]' if ':' in host else host}:{port}{mcp_tools.PATH}")
+        mcp_tools.serve(Tools(assistant, access, index).server(), access, host, port)
+    finally:
+        assistant.close()
+
+
+def _prepare(assistant: Assistant, index: str) -> None:
+    try:
+        assistant.prepare(index=index)
+    except Exception as error:  # the first question meets it again, and is answered with it
+        log.warning("the models could not be loaded yet", exc_info=error)

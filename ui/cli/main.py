@@ -112,7 +112,7 @@ def log_to_file(path: Path) -> None:
         "ask": ("ui.cli.ask:ask", "Answer one question."),
         "chat": ("ui.cli.chat:chat", "Serve the chat page and the API."),
         "check": ("ui.cli.ask:check", "Say of each sentence of a text whether documents support it."),
-        "mcp": ("ui.cli.mcp:mcp", "Offer ask, check, search and open_source to MCP clients."),
+        "mcp": ("ui.cli.chat:mcp", "Offer ask, check, search and open_source to MCP clients."),
         "index": ("ui.cli.index:index", "Build, list, extend and remove passage indexes."),
         "documents": ("ui.cli.documents:documents", "Add own files to collections, list and remove them."),
         "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
