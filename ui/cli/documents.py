@@ -24,7 +24,7 @@ from storage.database import Database
 from storage.people import users
 from storage.people.users import LOCAL
 from ui.cli import options
-from ui.cli.files import confirm, writable
+from ui.cli.files import writable
 
 if TYPE_CHECKING:
     from searchain.documents import FoundFile
@@ -151,7 +151,8 @@ def remove(
     """
     with writable(db) as store:
         into, gone = _chosen(store, owner, collection, names, is_all)
-        confirm(f"Remove {_told(into, gone, is_all)}?", yes)
+        if not yes:
+            click.confirm(f"Remove {_told(into, gone, is_all)}?", abort=True, err=True)
         if is_all:
             removing.remove_collection(store, into)
         else:
@@ -170,7 +171,8 @@ def erase(names: tuple[str, ...], collection: str, owner: str | None, is_all: bo
     """
     with writable(db) as store:
         into, gone = _chosen(store, owner, collection, names, is_all, removed=True)
-        confirm(f"Erase {_told(into, gone, is_all)}, also from old replies?", yes)
+        if not yes:
+            click.confirm(f"Erase {_told(into, gone, is_all)}, also from old replies?", abort=True, err=True)
         erased = removing.remove_collection(store, into, with_quotes=True) if is_all else removing.erase(store, gone)
     covered = f"words covered in {plural(erased.turns, 'old reply', 'old replies')}"
     click.echo(one_line(f"erased {_told(into, gone, is_all)}; {covered}; earlier exports and backups stay as they are"))
@@ -298,8 +300,7 @@ def _follow(store: Database, into: Collection, folder: Path) -> None:
     known: dict[str, tuple[int, int]] = {}
     while True:
         now = dict(_stamps(folder))
-        settled = time.time() - 1  # seconds: a younger file may still be written
-        ready = [name for name, stamp in now.items() if known.get(name) != stamp and stamp[0] / 1e9 < settled]
+        ready = [name for name, stamp in now.items() if known.get(name) != stamp and _is_written(stamp)]
         if ready:
             _add(store, into, [folder.parent / name for name in ready], below=folder)
             known |= {name: now[name] for name in ready}
@@ -310,6 +311,11 @@ def _follow(store: Database, into: Collection, folder: Path) -> None:
             removing.remove(store, rows.named(store, into.id, went))
             click.echo(one_line(f"removed {', '.join(went)}"))
         time.sleep(WATCH_SECONDS)
+
+
+def _is_written(stamp: tuple[int, int]) -> bool:
+    """Return whether the file has not been written to for a second."""
+    return time.time() - stamp[0] / 1e9 > 1
 
 
 def _stamps(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:

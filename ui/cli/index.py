@@ -16,7 +16,6 @@ from searchain.retrieval.corpus import DEFAULT, Format
 from searchain.retrieval.parts import SHARD
 from searchain.safe_text import one_line
 from ui.cli import options
-from ui.cli.files import confirm
 
 if TYPE_CHECKING:
     from searchain.retrieval.base import Progress
@@ -133,7 +132,7 @@ def remove(name: str, yes: bool) -> None:
     from searchain.retrieval import indexes
 
     if not yes:
-        confirm(f"Remove index {name!r} with {indexes.get(name).passages:,} passages?", yes)
+        click.confirm(f"Remove index {name!r} with {indexes.get(name).passages:,} passages?", abort=True, err=True)
     indexes.remove_index(name)
     click.echo(f"index {name!r} removed")
 

@@ -147,7 +147,6 @@ class Careful:
             raise Cancelled
 
 
-log = logging.getLogger(__name__)
 KEPT_SECONDS = 2.0
 
 
