@@ -72,12 +72,6 @@ def test_trees_can_be_blind_to_a_feature():
     assert mean(trees, Trees(4.0, ())).log_odds(asked) == 3.0
 
 
-def test_a_question_with_its_file_and_without_counts_as_two():
-    some = list(lines("nq-0", questions=3))
-    rows = looked([*some, *(line | {"left_out": True} for line in some)]).rows
-    assert len(np.unique(rows.question)) == 6
-
-
 def test_a_third_of_the_collections_of_each_kind_is_kept_apart():
     every = [Collection(f"{kind}-{number}", kind, {}, ()) for kind in ("nq", "squad") for number in range(6)]
     apart = kept_apart(every)
