@@ -1,21 +1,15 @@
 """The budgets of the code base: how each is counted, on small examples, and the whole table."""
 
 import ast
-import importlib
 import subprocess
 import sys
-import threading
-from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from lab.budgets import arrows, shape
 from lab.budgets.patterns import characters_in
-from lab.budgets.visits import noted_calls
-from searchain.cancel import CancelToken
 from searchain.files.checkout import ROOT
-from searchain.language.text import tokens
 
 
 def test_every_budget_has_a_number():
@@ -74,20 +68,3 @@ def test_the_shape_of_classes_and_functions():
 def test_circles_are_counted_each_once():
     graph = {"a": {"b"}, "b": {"a", "x"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
     assert sorted(map(sorted, arrows.circles(graph))) == [["a", "b"], ["d", "e"]]
-
-
-def test_a_visit_is_a_call_of_a_function_in_any_thread_and_no_import(tmp_path, monkeypatch):
-    (tmp_path / "imported_late.py").write_text("def ready(): return True\nclass Part: is_ready = ready()\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    with noted_calls() as noted:
-        imported_late = importlib.import_module("imported_late")
-
-        CancelToken().check()
-        worker = threading.Thread(target=tokens, args=("Who?",))
-        worker.start()
-        worker.join()
-        before = set(noted)
-        imported_late.ready()
-    ours = {file.name for file in map(Path, before) if file.is_relative_to(ROOT / "searchain")}
-    assert ours == {"cancel.py", "text.py"}
-    assert imported_late.__file__ in noted - before

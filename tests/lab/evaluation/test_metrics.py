@@ -74,10 +74,6 @@ def test_recall_counts_titles_over_all_searches(k, share):
     assert metrics.recall(searches, ["Kyoto", "Nintendo Co", "Honshu"], k) == pytest.approx(share)
 
 
-def test_recall_without_titles_or_searches():
-    assert (metrics.recall([hits("Kyoto")], [], 1), metrics.recall([], ["Kyoto"], 1)) == (None, 0)
-
-
 def test_a_reply_without_its_marks():
     reply = "It is in Kyoto [1][2]. See [3] there [1]."
     marks = [{"start": mark.start(), "end": mark.end()} for mark in re.finditer(r"\[[12]\]", reply)]

@@ -13,7 +13,7 @@ from lab.evaluation.examples import Example
 from lab.evaluation.outfile import OutFile
 from lab.evaluation.summary import summarise
 from lab.evaluation.trust import NAMES
-from lab.systems.base import SYSTEMS, reads_demonstrations
+from lab.systems.base import SYSTEMS
 from tests.support.fakes import CITY, EXAMPLE, ISLAND, RUN_HEADER, NoReader, chain_text, outfile_line
 
 EVIL = Example("evil", "What | is <img src=x> ```\n[1](http://x) ?", ("**bold** | $x$",), "a|b", license="CC0")
@@ -122,13 +122,6 @@ def test_every_expected_score_has_a_command_that_exists(row):
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", row.measured.date)
         assert row.measured.model
         assert row.measured.content
-
-
-def test_no_two_rows_are_of_one_evaluation():
-    keys = [(row.system, row.data) for row in ROWS]
-    assert len(keys) == len(set(keys))
-    # those that are compared with it are measured by the tables
-    assert {row.system for row in ROWS} == {name for name, one in SYSTEMS.items() if not reads_demonstrations(one)}
 
 
 @pytest.fixture

@@ -92,12 +92,6 @@ def test_cot_sc_takes_the_answer_of_most_samples():
     assert (weighed.kind, weighed.chosen) == ("answers", 1)
 
 
-def test_long_answers_are_voted_on_by_nearness():
-    texts = ("The answer is: blue light is scattered", "The answer is: cheese", "The answer is: blue light scatters")
-    turn, *_ = asked("cot-sc", *texts, samples=3, task=TaskKind.LONGFORM)
-    assert turn.final_answer.startswith("blue light")
-
-
 @pytest.mark.parametrize("samples", [1, 3])
 def test_where_no_samples_can_be_drawn_there_is_one_reply_and_no_vote(samples):
     turn, calls, _ = asked("cot-sc", CannotSample("no temperature"), END, samples=samples)
@@ -264,11 +258,6 @@ def test_auto_cot_writes_its_own_demonstrations_once(quick_clusters):
     assert (turn.final_answer, turn.usage.llm_calls) == ("Honshu", 1)
     assert "Thought 0. So the final answer is: A0." in told(calls, 4)
     assert asked("auto-cot", END, examples=2)[0].final_answer == "Honshu"
-
-
-def test_a_label_is_told_as_a_label():
-    turn, *_ = asked("cot", "It is. So the final answer is: Yes, it is.", task=TaskKind.YESNO)
-    assert turn.final_answer == "yes"
 
 
 def test_marks_stand_behind_the_first_sentence_that_says_the_answer_and_made_up_ones_are_dropped():

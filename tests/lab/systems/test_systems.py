@@ -8,9 +8,7 @@ from lab.systems.answering import Answering
 from lab.systems.base import SYSTEMS
 from lab.systems.direct import direct
 from lab.systems.direct_retrieval import direct_retrieval
-from searchain.errors import UsageError
 from searchain.events import fold
-from searchain.methods.base import find
 from searchain.turn_json import as_json
 from searchain.types import Opinion, Status, Support, TaskKind, Verdict
 from tests.support.fakes import (
@@ -40,17 +38,6 @@ def asked(system, question=QUESTION):
     turn = fold(system.stream(question))
     as_json(turn, conversation="", turn_id="")
     return turn
-
-
-def test_options_are_set_by_name_and_smaller_ones_taken_on_request():
-    assert find("cot-sc").settings().options == {}  # as published
-    assert find("cot-sc").settings(is_small=True).options == {"samples": 5}
-    assert find("cot-sc").settings(is_small=True, samples=3).options == {"samples": 3}
-    assert find("dsp").settings().max_llm_calls > 40
-    with pytest.raises(UsageError, match="unknown setting 'samples'"):
-        find("searchain").settings(samples=3)
-    with pytest.raises(UsageError, match="option 'samples' is 0; it must be a whole number from 1 to 100"):
-        find("cot-sc").settings(samples=0)
 
 
 def test_searchain_with_demonstrations_shows_those_of_all_systems():

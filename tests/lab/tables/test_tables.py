@@ -72,32 +72,6 @@ def test_table_3_tells_how_often_retrieval_misleads():
     assert other.rows["searchain"][0].ours.value == 0.0
 
 
-def test_table_4_counts_steps_by_hops():
-    said = [{"text": "Kyoto it is."}, {"text": "So the final answer is: Honshu."}]
-    runs = {
-        Ran("cot", "musique"): [line("1", True, type="2hop", system="cot", sentences=said)],
-        Ran("least-to-most", "musique"): [
-            line("1", True, type="3hop", system="least-to-most", tree={"nodes": [node(None)] * 4})
-        ],
-    }
-    (made,) = plan("4").make(runs, 0)
-    assert made.rows["cot"][0].ours.value == 1
-    assert (made.rows["least-to-most"][1].ours.value, made.rows["least-to-most"][0].ours) == (3, None)
-
-
-def test_table_6_reads_labels_alone_beside_the_papers_scores():
-    runs = {
-        Ran("dsp", "hotpotqa"): [line("1", True)],
-        Ran("searchain", "fever"): [line("1", False, cover_em_paper=True)],
-    }
-    by_paper, short = plan("6").make(runs, 0)
-    assert (by_paper.columns, [cell.paper for cell in short.rows["dsp"]]) == (("hotpotqa", "fever"), [None, None])
-    assert [made.rows["searchain"][1].ours.value for made in (by_paper, short)] == [100.0, 0.0]
-    assert short.note.endswith("Read fever here: a label is a substring of many replies.")
-    _, short = plan("6").make({Ran("dsp", "hotpotqa"): [line("1", True)]}, 0)
-    assert short.note == "The short answer alone; labels must be equal."
-
-
 def test_tables_7_and_8_and_those_of_the_first_version():
     (alpha,) = plan("7").make({Ran("searchain", "eli5"): [line("1", True, rouge_l=0.2)]}, 0)
     assert [cell.ours and cell.ours.value for cell in alpha.rows["rouge_l"]] == [None, 20.0, None, None, None]

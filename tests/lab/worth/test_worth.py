@@ -6,11 +6,11 @@ from lab.evaluation.outfile import read_lines
 from lab.scripted.model import ScriptedModel
 from lab.worth import method, plain
 from lab.worth.asking import ask_all
-from lab.worth.figures import SHORT, TURNS, Value, difference, value_of
+from lab.worth.figures import SHORT, TURNS, Value, value_of
 from lab.worth.judging import line_of
 from lab.worth.questions import Question
 from lab.worth.replies import Said, read, refuses
-from lab.worth.table import shown, table
+from lab.worth.table import table
 from searchain.errors import ModelServerError
 from searchain.reply.support_check import Finding
 from searchain.types import Exchange
@@ -129,14 +129,6 @@ def test_figures():
     assert value_of(ROW["replies with an invented detail"], lines).value == 0.5
     assert value_of(ROW["model's replies discarded"], lines).value == 0.5
     assert value_of(ROW["seconds, median"], lines).value == 2.0
-
-
-def test_a_difference_is_taken_question_by_question():
-    ours = [line(1), line(2), line(3, right=0.0)]
-    theirs = [line(1, right=0.0), line(2), line(4)]
-    found = difference(ROW["right, of the answerable"], ours, theirs)
-    assert (found.value, found.count) == (0.5, 2)
-    assert shown(ROW["right, of the answerable"], found, is_signed=True) == "+50.0 [+0.0, +100.0] (2)"
 
 
 def test_the_table():

@@ -55,7 +55,7 @@ def rows(store):
 
 
 @settings(
-    max_examples=12,
+    max_examples=8,
     deadline=None,
     phases=[Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
