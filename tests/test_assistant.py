@@ -106,12 +106,6 @@ def test_an_unusable_question_is_refused_before_anything_is_stored(open_, questi
     assert assistant.conversations() == []
 
 
-def test_the_longest_question_and_every_script_are_taken(open_):
-    assistant = open_()
-    for question in ("?" * MAX_QUESTION, "任天堂はどこ？\nعربي 🏯"):
-        assert fold(follow(assistant, assistant.start(question).turn)).status is Status.ANSWERED
-
-
 def test_another_owner_sees_nothing(open_):
     assistant = open_(StoryPlayer(hold=3))
     started = assistant.start(QUESTION, owner="ann")

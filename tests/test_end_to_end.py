@@ -189,17 +189,3 @@ def test_a_definition_is_the_article_of_that_name(db):
     assert {source["title"] for source in reply["sources"]} == {"Ada Lovelace"}
     assert "mathematician" in reply["final_answer"]
     assert reply["usage"]["llm_calls"] == 0
-
-
-def test_two_things_are_compared_side_by_side(db):
-    reply = ask("What is the difference between alligators and crocodiles?", db=db)
-    assert (reply["task"], reply["outcome"], reply["probability"]) == ("compare", "quoted", None)
-    assert [title for title, _ in spans(reply)] == sorted(title for title, _ in spans(reply))
-    assert {source["title"] for source in reply["sources"]} == {"Alligator", "Crocodile"}
-    assert all(sentence["citations"] for sentence in reply["sentences"])
-
-
-def test_a_list_is_answered_whole(db):
-    reply = ask("Which countries border Switzerland?", db=db)
-    assert all(name in reply["final_answer"] for name in ("Italy", "France", "Germany", "Austria", "Liechtenstein"))
-    assert [title for title, _ in spans(reply)] == ["Switzerland"]

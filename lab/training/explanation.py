@@ -149,8 +149,8 @@ def figures_of(model: Logistic, rows: Sequence[Row]) -> dict[str, str]:
         questions = sum(any(one) for one in taken)
         empty = sum(max(some, default=0.0) < least for some in unanswered)
         found[f"from {least}"] = (
-            f"{sum(map(sum, taken))} of {sum(map(len, taken))} sentences right; {questions} of {len(answered)} questions "
-            f"have theirs; {empty} of {len(unanswered)} unanswered ones get none"
+            f"{sum(map(sum, taken))} of {sum(map(len, taken))} sentences right; {questions} of {len(answered)} "
+            f"questions have theirs; {empty} of {len(unanswered)} unanswered ones get none"
         )
     return found
 

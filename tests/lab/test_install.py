@@ -105,13 +105,6 @@ def test_tests_need_more(made):
     assert made.calls == before
 
 
-def test_another_index_of_wheels_counts_for_pytorch_alone(made):
-    (made.root / ".venv/installed.json").unlink()
-    before = len(made.calls)
-    assert made.install("--torch-index", made.wheels.as_uri())[0] == 0
-    assert ["--extra-index-url" in call for call in made.calls[before:]] == [True, False, False]
-
-
 def test_a_package_cut_off_while_it_was_unpacked_is_installed_again(made):
     site = made.site
     (site / "greedy-1.0.dist-info/RECORD").unlink()
@@ -188,8 +181,6 @@ def test_an_environment_whose_python_is_gone_is_made_anew(made):
             "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl.metadata (29 kB)",
             "downloading torch 2.13.0 (29 kB)",
         ),
-        ("  Downloading https://example.org/a/torch-2.13.0%2Bcpu-cp311-cp311-linux_x86_64.whl (191.4 MB)", ""),
-        ("  Downloading rouge_score-0.1.2.tar.gz (17 kB)", "downloading rouge_score 0.1.2 (17 kB)"),
         ("Installing collected packages: pytz, mpmath, xxhash", "unpacking 3 packages"),
         ("Requirement already satisfied: numpy==2.4.6", ""),
     ],
@@ -206,10 +197,6 @@ def test_what_pip_says_in_short(line, short):
             "the disk is full; make room and run the same command again",
         ),
         (
-            "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.\n",
-            "a download arrived damaged; run the same command again",
-        ),
-        (
             "WARNING: Retrying … NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name "
             "resolution\nERROR: No matching distribution found for x\n",
             "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
@@ -218,14 +205,7 @@ def test_what_pip_says_in_short(line, short):
             "ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
             "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)",
         ),
-        ("", "pip failed: without saying why"),
     ],
 )
 def test_why_pip_failed(output, reason):
     assert _reason(output) == reason
-
-
-def test_a_killed_pip_is_said_to_be_killed():
-    assert _reason("Collecting torch\n", -9).startswith(
-        "pip was ended by signal 9 (when that is 9, memory may have run out);"
-    )

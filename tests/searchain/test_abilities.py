@@ -1,7 +1,5 @@
 """What a remote model does well is measured once; a small one reads while the embedded one plans."""
 
-import json
-
 import pytest
 
 from assistant import Assistant
@@ -93,12 +91,6 @@ def test_a_model_that_still_loads_is_waited_for_in_sight(tmp_path):
     assert told[0].endswith("does well is not known yet")
     assert told[1].startswith("the model is loading at 127.0.0.1")
     assert fold(events).answer == "Hello!"
-
-
-def test_a_damaged_record_is_measured_anew(own_home):
-    (own_home / "abilities.json").write_text("[1")
-    assert abilities_of(Answering(ABLE), "here able").abilities is Abilities.CAPABLE
-    assert "here able" in next(iter(json.loads((own_home / "abilities.json").read_text())))
 
 
 @pytest.mark.parametrize("abilities", [Abilities.SMALL, Abilities.CAPABLE])

@@ -17,20 +17,6 @@ def server():
         yield server
 
 
-def test_without_retrieval_only_the_model_is_made_and_kept(server):
-    parts = Parts(Choice(base_url=server.base_url))
-    one, other = (parts.searchain(Settings(use_ir=False), "default") for _ in range(2))
-    assert (one.retriever, one.reader, one.model) == (None, None, other.model)
-    assert one.model.name.startswith("scripted at 127.0.0.1")
-
-
-def test_another_model_at_the_same_endpoint_is_made_once_too(server):
-    parts = Parts(Choice(base_url=server.base_url))
-    one, other = (parts.searchain(Settings(use_ir=False), "default", model_name="another") for _ in range(2))
-    assert one.model is other.model
-    assert (one.model.name.split()[0], parts.model().name.split()[0]) == ("another", "scripted")
-
-
 def test_threads_that_ask_at_once_share_one(server):
     parts = Parts(Choice(base_url=server.base_url))
     models = []

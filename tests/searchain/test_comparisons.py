@@ -33,14 +33,6 @@ def test_two_articles_decide_without_the_model(question, answer):
     assert {source.passage.id for source in turn.sources} == {"danube", "rhine"}
 
 
-def test_where_one_length_is_missing_or_the_model_compares_itself_the_model_plans():
-    unknown = KnowingReader({"danube": {"danube": ("2,850 km", 5.0)}})
-    question = "is the danube longer than the rhine"
-    chain = "[Query 1]: How long is the Danube?\n[Unsolved Query]\n"
-    assert ask(question, *[chain] * 5, reader=unknown)[1].calls
-    assert ask(question, *[chain] * 5, abilities=Abilities.CAPABLE)[1].calls
-
-
 class Doubting:
     """Finds every answer as likely right as it is told."""
 
@@ -73,30 +65,3 @@ def test_an_answer_that_is_as_good_as_wrong_is_not_given(probability, answer):
         assert turn.answer == "I found no answer. The nearest passage is “Danube” [1]."
         assert turn.message == "no passage is likely to answer it"
         assert turn.sources[0].passage is DANUBE
-
-
-FILMS = (
-    Passage("wave", "The Last Wave", "The Last Wave is a film by Peter Weir."),
-    Passage("blood", "First Blood", "First Blood is a film by Ted Kotcheff."),
-    Passage("weir", "Peter Weir", "Peter Weir (born 21 August 1944) makes films."),
-    Passage("kotcheff", "Ted Kotcheff", "Ted Kotcheff (born 1931) made films."),
-)
-
-
-def test_the_births_of_two_directors_are_asked_when_the_model_stops_before_them():
-    reader = KnowingReader(
-        {
-            "wave": {"Last Wave": ("Peter Weir", 5.0)},
-            "blood": {"First Blood": ("Ted Kotcheff", 5.0)},
-            "weir": {"Weir": ("21 August 1944", 5.0)},
-            "kotcheff": {"Kotcheff": ("1931", 5.0)},
-        }
-    )
-    plan = "[Query 1]: Who is the director of The Last Wave?\n[Query 2]: Who is the director of First Blood?\n[End]\n"
-    chain = toy_searchain(
-        *[plan] * 5, reader=reader, retriever=WordRetriever(FILMS), abilities=Abilities.TRAINED, passages=1
-    )
-    turn = fold(chain.stream("Which film has the director who was born first, The Last Wave or First Blood?"))
-    path = [(node.query, node.answer) for node in turn.nodes if node.on_path]
-    assert path[-2:] == [("When was Peter Weir born?", "21 August 1944"), ("When was Ted Kotcheff born?", "1931")]
-    assert turn.final_answer == "First Blood"

@@ -8,9 +8,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from searchain.console import one_line_errors, progress
-from searchain.errors import Cancelled, SetupError, UsageError
-from searchain.safe_text import clean, one_line
+from searchain.console import one_line_errors
+from searchain.errors import SetupError, UsageError
+from searchain.safe_text import clean
 
 
 @pytest.mark.parametrize(
@@ -37,18 +37,8 @@ def test_clean_leaves_nothing_that_acts_on_the_terminal(hostile, shown):
     assert clean(hostile) == shown
 
 
-def test_cleaning_twice_changes_nothing():
-    text = "\x1b\x1b[1m]0;x\x07 \x1b[\x1b[31m1m \u202e\r"
-    assert clean(clean(text)) == clean(text)
-    assert "\x1b" not in clean(text)
-
-
 def test_clean_is_linear_in_hostile_input():
     assert clean("\x1b]" * 200_000) == ""
-
-
-def test_one_line_joins_lines():
-    assert one_line("no index\n  at \x1b[1m'x'\t!") == "no index at 'x' !"
 
 
 def command_that_raises(error):
@@ -66,7 +56,6 @@ def command_that_raises(error):
         (UsageError("bad name 'A B'; use a-z"), 2, "error: bad name 'A B'; use a-z\n"),
         (SetupError("no index 'x';\nbuild it"), 1, "error: no index 'x'; build it\n"),
         (KeyboardInterrupt(), 130, "stopped\n"),
-        (Cancelled(), 130, "stopped\n"),
         (
             ModuleNotFoundError("No module named 'torch.nn'", name="torch.nn"),
             1,
@@ -85,12 +74,6 @@ def test_an_error_is_one_line_and_a_status(error, status, line, monkeypatch):
     assert (result.exit_code, result.stderr, result.stdout) == (status, line, "")
 
 
-def test_click_reports_its_own_errors():
-    result = CliRunner().invoke(command_that_raises(click.BadParameter("no such file")))
-    assert result.exit_code == 2
-    assert "Invalid value: no such file" in result.stderr
-
-
 def test_debugging_shows_the_traceback(monkeypatch):
     monkeypatch.setenv("SEARCHAIN_DEBUG", "1")
     result = CliRunner().invoke(command_that_raises(ZeroDivisionError("division by zero")))
@@ -106,11 +89,6 @@ print("done")
 """
 
 
-def test_progress_is_silent_away_from_a_terminal():
-    done = subprocess.run([sys.executable, "-c", PROGRESS], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("done\n", "")
-
-
 def test_progress_shows_a_bar_on_a_terminal():
     terminal, end = pty.openpty()
     termios.tcsetwinsize(end, (24, 80))
@@ -123,8 +101,3 @@ def test_progress_shows_a_bar_on_a_terminal():
     assert done.stdout == "done\n"
     assert "encoding" in shown
     assert "4" in shown
-
-
-def test_progress_passes_errors_on():
-    with pytest.raises(UsageError), progress(1, "x"):
-        raise UsageError("no")

@@ -10,7 +10,7 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Opinion, Outcome, Passage, Status, Support, TaskKind, Verdict
 from tests.searchain.test_pipeline import check_contract
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, Rating, WordRetriever, around
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, Rating, WordRetriever, around
 from tests.support.fakes import chain_text as chain
 
 
@@ -142,32 +142,6 @@ def test_a_chain_without_an_answer_ends_with_the_question_itself():
     assert turn.final_answer == "Kyoto"
 
 
-def test_a_step_that_asks_all_of_the_question_ends_the_chain_of_a_small_model():
-    model = Trained(chain((CITY, None)))
-    turn = run(question=CITY, model=lambda: model)
-    assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto")]
-    assert turn.final_answer == "Kyoto"
-    assert len(model.calls) == 1  # nothing was left to ask
-
-
-def test_a_trained_model_goes_on_after_the_step_that_was_mended():
-    model = Trained(chain((CITY, None)), "\n" + chain((ISLAND, None)).replace("1]", "2]"), "")
-    turn = run(question=QUESTION, model=lambda: model)
-    begun = [call.messages[-1] for call in model.calls[1:]]
-    assert [message.role for message in begun] == ["assistant", "assistant"]
-    assert begun[0].content == f"[Query 1]: {CITY}\n[Answer 1]: Kyoto"
-    assert begun[1].content == f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu"
-    assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, "Honshu")]
-    assert (turn.final_answer, turn.faults) == ("Honshu", ())
-
-
-def test_a_step_without_an_answer_is_begun_without_one():
-    unknown = "In which city is the tomb of Nintendo's ghost?"
-    model = Trained(chain((unknown, None)), "[Unsolved Query]")
-    run(question="In which country is the city of the tomb of Nintendo's ghost?", model=lambda: model)
-    assert model.calls[1].messages[-1].content == f"[Query 1]: {unknown}\n"
-
-
 def test_an_explanation_is_made_of_the_passages_sentences():
     question = "Why is Nintendo in Kyoto?"
     turn = run(
@@ -217,26 +191,6 @@ def test_the_question_itself_replaces_no_answer_of_the_chain(island, whole, answ
     assert fold(searchain.stream(NAMED)).final_answer == answer
 
 
-def test_a_stop_on_the_way_does_not_answer_what_the_chain_left_open():
-    reader = KnowingReader({"nintendo": {CITY: ("Kyoto", 5.0)}, "whole": {NAMED: ("Kyoto", 5.0)}})
-    found = Passage("whole", "castle", "Nintendo is headquartered in a castle in Kyoto, Japan.")
-    model = ScriptedModel(
-        chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None))
-    )
-    turn = fold(
-        around(
-            model,
-            retriever=WordRetriever((NINTENDO, KYOTO, found)),
-            reader=reader,
-            probability=None,
-            theta=1.0,
-            reply="template",
-        ).stream(NAMED)
-    )
-    assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, None)]
-    assert turn.status is Status.PARTIAL
-
-
 def test_a_claim_that_compares_is_decided_by_its_steps():
     older, younger = ("When was Nintendo founded?", "1889"), ("When was Kyoto founded?", "1603")
     replies = (chain(older, younger), "[Answer]: yes\n[Final Content]: Nintendo was founded in 1889.")
@@ -261,13 +215,3 @@ def test_a_claim_that_nothing_decides_gets_the_side_to_which_the_passages_lean(m
     if answer:
         assert turn.answer.startswith("The passages lean ")
         assert turn.nodes[-1].rule == "leaning"
-
-
-def test_a_question_about_what_is_claimed_is_not_the_claim():
-    claim = "Nintendo is a company."
-    turn = run(
-        chain(("What is Nintendo a company?", None)), "", question=claim, stance=Judge(supporting="Nintendo"),
-        model=Trained, task=TaskKind.FACTCHECK,
-    )  # fmt: skip
-    assert turn.final_answer == "SUPPORTS"
-    assert turn.nodes[-1].query == claim

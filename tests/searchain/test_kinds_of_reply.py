@@ -1,7 +1,5 @@
 """Replies of their own kind: a definition, two things side by side, a whole enumeration. No model is asked for them."""
 
-from dataclasses import replace
-
 import pytest
 
 from lab.scripted.model import ScriptedModel
@@ -72,10 +70,6 @@ def test_a_definition_is_the_description_and_the_first_sentences(question):
     assert turn.usage.llm_calls == 0
 
 
-def test_a_summary_quotes_more():
-    assert len(run("Summarise the Nile").sentences) == 5
-
-
 def test_a_definition_of_two_namesakes_is_not_sure_and_names_the_other():
     turn = run("what is mercury")
     assert (turn.outcome, turn.probability) == (Outcome.QUOTED, None)
@@ -113,18 +107,6 @@ def test_two_things_stand_side_by_side():
     assert [node.verdict for node in turn.nodes] == [Verdict.COMPLETED, Verdict.COMPLETED]
 
 
-def test_of_two_things_one_may_be_missing():
-    turn = run("difference between the Nile and the Zorblax")
-    assert (turn.task, turn.outcome) == (TaskKind.COMPARE, Outcome.UNSURE)
-    assert "No article is called “Zorblax”; the nearest is " in turn.answer
-    assert turn.final_answer == "Nile: River in Africa"
-
-
-def test_of_no_known_thing_nothing_is_compared():
-    question = "difference between Zorblax and Quux"
-    assert run(question, f"[Query 1]: {question}\n[Answer 1]: x\n", max_rounds=1).task is not TaskKind.COMPARE
-
-
 class Neighbour(KnowingReader):
     """Reads one of several."""
 
@@ -142,29 +124,3 @@ def test_a_list_is_the_whole_enumeration():
     assert turn.sources[0].passage.text[slice(turn.sources[0].span.start, turn.sources[0].span.end)].startswith("Italy")
     assert "It borders Italy to the south" in turn.answer
     assert turn.outcome is Outcome.UNSURE
-
-
-def test_a_list_without_an_enumeration_goes_the_usual_way():
-    question = "Which rivers flow through Egypt?"
-    turn = run(question, f"[Query 1]: {question}\n[Answer 1]: Nile\n", task=TaskKind.LIST, max_rounds=1)
-    assert turn.usage.llm_calls > 0
-
-
-@pytest.mark.parametrize(("chosen", "kind"), [("define", "define"), ("compare", "longform"), ("list", "list")])
-def test_a_chosen_kind(chosen, kind):
-    turn = run("Nile", "[Query 1]: What is the Nile?\n[Answer 1]: A river\n", task=TaskKind(chosen), max_rounds=1)
-    assert turn.task == kind
-
-
-@pytest.mark.parametrize("settings", [{"profile": "paper"}, {"use_ir": False}])
-def test_elsewhere_there_are_no_such_kinds(settings):
-    for task in (None, TaskKind.DEFINE):
-        turn = run("what is the nile", "[Query 1]: Nile?\n[Answer 1]: A river\n", task=task, max_rounds=1, **settings)
-        assert turn.task in (TaskKind.MULTIHOP, TaskKind.LONGFORM)
-
-
-def test_an_article_without_a_description_is_defined_by_its_first_sentence():
-    plain = replace(NILE, text=NILE.text.partition("\n")[2])
-    turn = run("what is the nile", corpus=(plain,))
-    assert turn.final_answer == "The Nile is a river in Africa."
-    assert (turn.probability, turn.outcome) == (None, Outcome.QUOTED)

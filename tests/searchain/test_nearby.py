@@ -4,7 +4,7 @@ import pytest
 
 from searchain.events import fold
 from searchain.language.text import content_words
-from searchain.types import Abilities, Exchange, Outcome, Passage, Status
+from searchain.types import Abilities, Outcome, Passage, Status
 from tests.support.fakes import KnowingReader, WordRetriever, toy_searchain
 from ui.show.labels import ended
 from ui.show.signs import PERHAPS
@@ -50,11 +50,3 @@ def test_the_nearest_sentences_stand_where_nothing_answers(question, is_near):
         assert turn.sources[0].passage is VACCINE
     else:
         assert (turn.status, turn.outcome) == (Status.NOT_FOUND, Outcome.NOT_FOUND)
-
-
-def test_a_question_that_points_back_is_looked_up_behind_the_last_one_and_not_planned():
-    turn, model = ask("how deep are they?", history=[Exchange("Are there two canals or one in Venice?", "Many [1].")])
-    assert model.calls == []
-    assert [node.query for node in turn.nodes] == ["how deep are they?"]
-    assert turn.hits["n1"][0].passage is CANALS
-    assert "The canals of the city of Venice are about two metres deep" in turn.answer

@@ -3,8 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
 import searchain
 
 NAMES = set(
@@ -16,11 +14,6 @@ NAMES = set(
 def test_every_public_name_is_found():
     assert set(searchain.__all__) == NAMES
     assert {getattr(searchain, name).__name__ for name in NAMES} == NAMES
-
-
-def test_another_name_is_refused():
-    with pytest.raises(AttributeError, match=r"^module 'searchain' has no attribute 'chain_of_thought'$"):
-        searchain.chain_of_thought  # noqa: B018
 
 
 def test_the_package_loads_only_what_is_asked_for():

@@ -63,27 +63,10 @@ def test_a_question_about_the_program_gets_its_place_and_nothing_else():
     assert chain.retriever.queries == []
 
 
-@pytest.mark.parametrize("said", ["hi", "ok", "what are these documents about?", "???"])
-def test_a_few_utterances_are_known_without_the_head(said):
-    assert fold(searchain().stream(said)).outcome is Outcome.NO_SEARCH
-
-
-def test_thanks_after_an_answer_are_no_follow_up():
-    turn = fold(searchain().stream("thanks", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
-    assert turn.outcome is Outcome.NO_SEARCH
-    assert turn.standalone_question == "thanks"
-
-
 def test_more_after_an_answer_summarises_its_article():
     turn = fold(searchain().stream("more", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
     assert turn.standalone_question == "summarise Kyoto"
     assert (turn.task, turn.usage.llm_calls) == (TaskKind.DEFINE, 0)
-
-
-def test_more_after_a_reply_without_an_answer_says_that_it_cannot_be_searched():
-    turn = fold(searchain().stream("more", history=[Exchange("Who are you?", "I am SearChain.", "")]))
-    assert turn.outcome is Outcome.NO_SEARCH
-    assert "what was said stands above" in turn.answer
 
 
 def test_a_greeting_is_left_out_of_what_is_looked_up():
@@ -97,21 +80,6 @@ def test_a_greeting_is_left_out_of_what_is_looked_up():
     assert [event.by for event in rewritten] in ([], ["rule"])
     turn = fold(searchain(ONE_STEP).stream("hi, could you please tell me where Kyoto is?"))
     assert turn.standalone_question == "where Kyoto is?"
-
-
-def test_a_corrected_question_is_looked_up_and_shown():
-    events = list(searchain(ONE_STEP, speller=SPELLER).stream("In which city does nintend have its headqarters?"))
-    assert QuestionRewritten(standalone="In which city does nintendo have its headquarters?", by="spelling") in events
-
-
-def test_misspelt_small_talk_is_small_talk():
-    speller = Speller([Passage("1", "Poem", "A poem is written. " * 30), Passage("2", "Joke", "Write another. " * 30)])
-    assert fold(searchain(speller=speller, head=head()).stream("wirte me a poem")).outcome is Outcome.NO_SEARCH
-
-
-def test_a_chosen_task_makes_it_a_question():
-    turn = fold(searchain(chain_text(("Is 2 + 2 = 4?", "yes")), task=TaskKind.YESNO).stream("2 + 2"))
-    assert turn.outcome is not Outcome.NO_SEARCH
 
 
 def test_the_paper_profile_answers_everything_as_it_stands():

@@ -47,16 +47,6 @@ def test_the_runs_of_a_rush_begin_when_everyone_was_heard():
     assert not queue.is_rushed()
 
 
-def test_no_more_than_can_be_served_is_no_rush_nor_is_one_who_comes_later(monkeypatch):
-    clock = iter([1.0, 1.1, 1.25, 2.0, 2.1]).__next__
-    monkeypatch.setattr("searchain.chain.waiting.time", SimpleNamespace(monotonic=clock))
-    queue = FairQueue(2)
-    queue.place("ann"), queue.place("ann")
-    assert not queue.is_rushed()
-    queue.place("bob")
-    assert not queue.is_rushed()
-
-
 def test_a_rush_without_end_holds_runs_for_a_few_seconds(monkeypatch):
     now = 0.0
     monkeypatch.setattr("searchain.chain.waiting.time", SimpleNamespace(monotonic=lambda: now))
@@ -66,16 +56,6 @@ def test_a_rush_without_end_holds_runs_for_a_few_seconds(monkeypatch):
         queue.place("ann")
         rushed.append(queue.is_rushed())
     assert rushed == [1 <= tenth < RUSH_SECONDS * 10 for tenth in range(100)]
-
-
-def test_who_is_stopped_in_a_rush_need_not_wait_for_its_end():
-    queue, cancel = FairQueue(1), CancelToken()
-    place, _ = queue.place("ann"), queue.place("bob")
-    cancel.set()
-    begun = time.monotonic()
-    with pytest.raises(Cancelled):
-        list(place.waiting(cancel))
-    assert time.monotonic() - begun < RUSH_GAP / 2
 
 
 def test_who_stops_waiting_is_skipped():

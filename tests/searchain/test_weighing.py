@@ -6,7 +6,6 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import CandidatesWeighed, fold
-from searchain.language.questions import nesting
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Status
@@ -86,14 +85,6 @@ def test_the_end_of_the_chain_wins_where_it_is_more_likely_right():
     assert weighed.chosen == 1
 
 
-def test_what_the_question_itself_found_wins_where_it_is_more_likely_right():
-    plan = chain_text(("In which city is Sega based?", "Tokyo"))
-    turn, _, _ = run(CITY, RatingReadings({CITY: 0.6, "In which city is Sega based?": 0.5}), plan)
-    assert (turn.final_answer, turn.probability, path(turn)) == ("Kyoto", 0.6, [CITY])
-    assert {source.passage.id for source in turn.sources} == {"nintendo"}  # the chain's step is not cited
-    assert [(one.origin, one.node) for one in turn.candidates] == [("question", turn.nodes[-1].id), ("chain", "n1")]
-
-
 def test_what_the_question_itself_found_does_not_displace_a_capable_models_own_answer():
     plan = chain_text(("In which city is Sega based?", "Tokyo"))
     rating = RatingReadings({CITY: 0.6, "In which city is Sega based?": 0.5})
@@ -111,11 +102,6 @@ def test_an_unlikely_reading_answers_nothing():
     assert turn.probability is None
 
 
-def test_the_question_is_looked_up_once_however_often_it_is_asked():
-    _, _, retriever = run(CITY, RatingReadings({CITY: 0.5}), chain_text((CITY, "Kyoto")))
-    assert retriever.queries == [CITY]
-
-
 @pytest.mark.parametrize("settings", [{"profile": "paper"}, {"use_completion": False}])
 def test_nothing_is_weighed_where_completion_is_off_or_the_paper_is_followed(settings):
     turn, events, retriever = run(QUESTION, RatingReadings({}), chain_text((CITY, "Kyoto")), **settings)
@@ -124,35 +110,11 @@ def test_nothing_is_weighed_where_completion_is_off_or_the_paper_is_followed(set
     assert turn.candidates == ()
 
 
-def test_a_cut_plan_leaves_its_steps_beside_the_answer():
-    turn, _, _ = run(
-        CITY, RatingReadings({CITY: 0.95}), chain_text((ISLAND, "Honshu"), (QUESTION, "Honshu")), delay=0.05
-    )
-    assert path(turn) == [CITY]
-    assert all(node.parent is None for node in turn.nodes if node.on_path)
-
-
 def test_a_stop_on_the_way_is_no_answer():
     plan = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
     question = "Who governs the region of the city in which Nintendo has its headquarters?"
     turn, _, _ = run(question, RatingReadings({question: 0.97, CITY: 0.6, ISLAND: 0.5}), plan)
     assert (turn.final_answer, turn.candidates) == ("Honshu", ())
-
-
-def test_a_stop_answers_where_no_step_behind_it_found_anything():
-    plan = chain_text((CITY, "Kyoto"), ("Where is the sea?", "Osaka"))
-    question = "Nintendo has its headquarters in a district of which Japanese city?"
-    assert nesting(question)[0] > 0
-    turn, _, _ = run(question, RatingReadings({question: 0.97, CITY: 0.6}), plan)
-    assert (turn.final_answer, turn.probability) == ("Kyoto", 0.97)
-
-
-@pytest.mark.parametrize(("likely", "final"), [(0.8, "Kyoto"), (0.6, "Honshu")])
-def test_a_sure_answer_stands_though_an_earlier_step_gave_it_too(likely, final):
-    question = "In which city does Nintendo have its headquarters today?"
-    plan = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
-    turn, _, _ = run(question, RatingReadings({question: likely, CITY: 0.5, ISLAND: 0.5}), plan)
-    assert turn.final_answer == final
 
 
 def test_a_step_in_other_words_is_weighed_against_the_question():

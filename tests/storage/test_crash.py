@@ -80,18 +80,15 @@ def test_an_import_needs_a_database_that_it_can_use_but_makes_a_missing_one(tmp_
     assert "is not a database" in refused.stderr
 
 
-def test_a_locked_file_is_told_in_one_line(tmp_path):
+def test_a_locked_file_is_told_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.5)
     path = tmp_path / "chat.db"
     store = Database(path)
     store_run(store)
     other = sqlite3.connect(path)
     other.execute("BEGIN IMMEDIATE")
     result = run("logs", "delete", "--since", "1d", "--yes", "--db", path)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (
-        1,
-        "",
-        1,
-    )
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
     assert "stayed locked" in result.stderr
     other.rollback()
     assert finished_turns.count(store) == (1, 0)

@@ -61,9 +61,3 @@ def test_too_few_questions_measure_nothing(tmp_path):
     assert result.exit_code == 2
     assert result.stderr.startswith("error: 9 questions with readings are too few to calibrate on")
     assert not (tmp_path / "probability.json").exists()
-
-
-def test_left_out_questions_need_others(tmp_path):
-    result = CliRunner().invoke(command, ["--left-out", str(questions_file(tmp_path))])
-    assert result.exit_code == 2
-    assert "belong to --questions" in result.stderr

@@ -116,16 +116,6 @@ def test_a_run_scores_every_question_and_sums_up(data, tmp_path):
     assert analysed.stdout.splitlines() == again.stderr.splitlines()[len(table) :]
 
 
-def test_limit_and_task(data, tmp_path):
-    with replies() as server:
-        assert run(*no_ir(data, tmp_path / "out.jsonl", server, "--limit", 1, "--task", "longform")).exit_code == 0
-        assert [(line["id"], line["task"]) for line in told(tmp_path / "out.jsonl")] == [("canada", "longform")]
-        assert run(*no_ir(data, tmp_path / "out.jsonl", server, "--limit", 2, "--task", "longform")).exit_code == 0
-        assert [line["id"] for line in told(tmp_path / "out.jsonl")] == ["canada", "japan"]
-        assert run(*no_ir(data, tmp_path / "drawn.jsonl", server, "--limit", 2, "--sample", 3)).exit_code == 0
-        assert len(told(tmp_path / "drawn.jsonl")) == 2
-
-
 def test_questions_known_to_be_answerable_or_not_measure_the_tick(data, tmp_path):
     records = [
         {**record, "type": "yesno", "answerable": known}
@@ -214,26 +204,15 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
     [
         (["--system", "nothing"], "no system 'nothing'; there are: searchain, "),
         (["--system", None], "name --system and --data; systems: searchain, "),
-        (["--data", None], "name --system and --data"),
         (["--data", "missing.jsonl"], "'missing.jsonl' cannot be read"),
         (["--data", __file__], "no example"),
         (["--corpus", "missing.jsonl"], "no file 'missing.jsonl'"),
-        (["--corpus", "unknown"], "no index 'unknown'"),
         (["--sample", 1], "--sample draws --limit N"),
         (["--task", "poetry"], "'poetry' is not one of"),
-        (["--jobs", 0], "'--jobs'"),
         (["--set", "passages"], "--set 'passages' cannot be used"),
-        (["--set", "passages=many"], "--set 'passages=many' cannot be used"),
         (["--set", "passages=0"], "'passages' is 0"),
         (["--set", "first_call=never"], "setting 'first_call' is 'never'; it must be passages or plan"),
-        (["--set", "colour=1"], "unknown setting 'colour'; known: passages, max_rounds, theta, "),
-        (["--set", "smples=3", "--system", "cot-sc"], "unknown setting 'smples'; known: examples, samples, passages, "),
         (["--set", "without=colour"], "setting 'without' names 'colour'; it may name: reads_kinds, "),
-        (["--set", "task=1"], "cannot be used"),
-        (["--set", "is_small=true"], "cannot be used"),
-        (["--set", "beside=1"], "cannot be used"),
-        (["--set", "self=1"], "unknown setting 'self'"),
-        (["--set", "cls=1"], "unknown setting 'cls'"),
         (["--set", "use_ir=false", "--system", "direct"], "is what makes the system 'direct'"),
         (["--out", None], "Missing option '--out'"),
     ],
@@ -248,12 +227,6 @@ def test_wrong_use_is_told_in_one_line(data, tmp_path, monkeypatch, args, words)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.stderr
     assert words in result.stderr
     assert not (tmp_path / "out.jsonl").exists()
-
-
-def test_analysing_needs_answers(tmp_path):
-    result = run("--analyse", "--out", tmp_path / "out.jsonl")
-    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-    assert "cannot read" in result.stderr
 
 
 @pytest.mark.parametrize("system", ["searchain", "direct-retrieval"])
@@ -277,11 +250,3 @@ def test_the_real_embedded_parts_answer_from_a_corpus_file(index_home, data, tmp
         assert "trust" not in summary
     if system == "direct-retrieval":
         assert summary["per_question"]["llm_calls"] == 0
-
-
-def test_leaving_out_needs_titles(data, tmp_path, monkeypatch):
-    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    data.write_text(json.dumps({"id": "q", "question": "Who?", "answers": ["Ada"]}) + "\n")
-    result = run("--system", "searchain", "--data", data, "--out", tmp_path / "out.jsonl", "--leave-out-titles")
-    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-    assert "no question names supporting titles" in result.stderr

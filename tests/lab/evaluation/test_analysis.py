@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.evaluation.analysis import STAGES, analyse, analysis_table, stage_of
+from lab.evaluation.analysis import analyse, analysis_table, stage_of
 from lab.evaluation.examples import Example
 from searchain.errors import RateLimited
 from searchain.types import Abilities
@@ -132,10 +132,8 @@ def areas(first, second, *last, **more):
     [
         ("planning", capital("x", "Assam", hits={"Assam": False}, query="the capital of which country?")),
         ("search", capital("x", "Assam", hits={"Assam": False})),
-        ("search", capital("x", hits={"Australia": False}, answerable=True)),  # it stands in none of its passages
         ("choice of passage", capital("Sydney", "Sydney", hits={"Sydney": False, "Australia": True}, answerable=True)),
         ("choice of span", capital("Sydney")),
-        ("choice of span", capital(None)),
         *(("kind of answer", capital(read)) for read in ("1788", "two", "Italian", "7.7 million")),
         (
             "kind of answer",  # taken for a claim
@@ -143,11 +141,8 @@ def areas(first, second, *last, **more):
         ),
         # one of two titles that state the answer is enough
         ("choice of span", capital("Sydney", titles=("Australia", "Canberra"), answerable=True)),
-        ("conclusion", areas("507,204.95 km2", "1,833.2 km2", steps=AREAS)),
         ("conclusion", areas("507,204.95 km2", "1,833.2 km2")),
-        ("conclusion", areas("507,204.95 km2", "1,833.2 km2", node(BIGGER, "1,833.2 km2", "Jeju Island"), steps=AREAS)),
         ("choice of span", areas("507,204.95 km2", "73 km", steps=AREAS)),
-        ("kind of answer", areas("507,204.95 km2", "volcanic", steps=AREAS)),
         ("wording", areas("507,204.95 km2", "1,833.2 km2", node(BIGGER, "Baffin Island", "Baffin Island"))),
         ("verification", capital("Sydney", said="Canberra")),
     ],
@@ -159,17 +154,6 @@ def test_the_first_stage_that_explains_a_line(stage, made):
 def test_questions_without_an_answer_in_the_corpus_are_no_errors():
     lost = hand_made(CAPITAL, ["Canberra"], [], {"Sydney": False}, node(CAPITAL, "Sydney", "Sydney"), answerable=False)
     assert (analyse([lost]).questions, analyse([lost | {"answerable": True}]).errors) == (0, 1)
-
-
-def test_right_answers_and_long_ones_are_no_errors():
-    lines = [
-        outfile_line(),
-        wrong(PLAIN, chain_text((CITY, "Kyoto"))),
-        {**wrong(PLAIN, chain_text((CITY, "Kyoto"))), "task": "longform"},
-    ]
-    found = analyse(lines)
-    assert (found.questions, found.errors, list(found.wrong)) == (2, 1, list(STAGES))
-    assert found.wrong["planning"] == (lines[1],)
 
 
 def test_the_table_gives_counts_shares_and_examples():
@@ -188,10 +172,6 @@ def test_the_table_gives_counts_shares_and_examples():
         "      right: Honshu · answered: Kyoto",
         f"      {CITY} → Kyoto (agreed, {lines[1]['tree']['nodes'][0]['rule']})",
     ]
-
-
-def test_no_errors_are_a_table_too():
-    assert list(analysis_table(analyse([outfile_line()]))) == ["0 of 1 questions wrong, by the stage that explains it"]
 
 
 def test_untrusted_text_takes_no_terminal_over():

@@ -48,14 +48,6 @@ def test_precision_and_recall(sentences, precision, recall):
     assert citation_scores(reply(*sentences), words) == (precision, recall)
 
 
-def test_the_evidence_is_title_and_text_an_empty_line_between_two():
-    seen = []
-    citation_scores(
-        reply(("Zoe and Ada.", [1, 2])), lambda claim, evidence: seen.append((claim, evidence)) or "not_supported"
-    )
-    assert seen == [("Zoe and Ada.", "Ada: Here is Ada .\n\nBob: Here is Bob .")]
-
-
 def test_a_bare_answer_claims_something_together_with_the_question():
     made = reply(("Ada", [1]), ("Ada sang.", [1]), final_answer="Ada.")
     assert [claim_of(sentence, made["question"], made["final_answer"]) for sentence in made["sentences"]] == [

@@ -96,16 +96,6 @@ def test_aliases_beside_2wiki_are_right_too(tmp_path):
     assert example.answers == ("Honshu", "Hondo")
 
 
-def test_unanswerable_questions_are_left_out(tmp_path):
-    found = read(tmp_path, "m.jsonl", [MUSIQUE, {**MUSIQUE, "id": "2hop__3", "answerable": False}])
-    assert [example.id for example in found.examples] == ["2hop__1_2"]
-
-
-def test_ours_is_read_as_before(tmp_path):
-    found = read(tmp_path, "ours.jsonl", [{"id": "1", "question": "Where is Kyoto?", "answers": ["Japan"]}])
-    assert (found.form, found.examples[0].answers) == ("", ("Japan",))
-
-
 @pytest.mark.parametrize(
     ("content", "form", "says"),
     [
@@ -114,20 +104,11 @@ def test_ours_is_read_as_before(tmp_path):
         ([{**HOTPOT, "answer": "Kyoto\ud800"}], None, r"record 1 of 'x.json' has not the form of hotpotqa (half a"),
         (["Kyoto"], None, "'x.json' is a JSON list of no data set known here; give one of: hotpotqa, "),
         (["Kyoto"], "fever", "record 1 of 'x.json' has not the form of fever (not a JSON object)"),
-        ([{**HOTPOT, "question": " "}], None, "record 1 of 'x.json' has not the form of hotpotqa (no question)"),
-        ([{**HOTPOT, "answer": None}], None, "record 1 of 'x.json' has not the form of hotpotqa (no answer)"),
-        ([{**HOTPOT, "supporting_facts": {}}, {**HOTPOT, "supporting_facts": {"title": ["Kyoto"]}}], None, "record 2"),
         ([{**WIKI2, "evidences": ["abc"]}], None, "(evidences must be a list of [subject, relation, object])"),
-        ([{**MUSIQUE, "answer": ""}], None, "record 1 of 'x.json' has not the form of musique (no answer)"),
-        ([{**MUSIQUE, "paragraphs": {"title": "Kyoto"}}], None, "(paragraphs must be a list of JSON objects)"),
         ([{**STRATEGY, "answer": "no"}], None, "(answer must be true or false)"),
-        ({"target_scores": {"Yes": 1, "No": 0}}, None, "has not the form of strategyqa (no input)"),
         ({"examples": [{"input": "2 + 2?", "target_scores": {"4": 1, "5": 0}}]}, None, "those of yes and no)"),
         ([KILT, {**KILT, "output": "Japan"}], None, "record 2 of 'x.json' has not the form of KILT (output must be"),
-        ([{**KILT, "output": None}], None, "record 1 of 'x.json' has not the form of KILT (no output)"),
-        ([{**KILT, "input": 5}], None, "record 1 of 'x.json' has not the form of KILT (no input)"),
         ([{**KILT, "output": [{"answer": 5}]}], None, "(answer must be a text)"),
-        ([{**KILT, "meta": ["Where?"]}], None, "(not a JSON object)"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path, content, form, says):
@@ -174,12 +155,6 @@ def test_short_answers_of_kilt_without_a_slot_are_no_slots(tmp_path):
         UsageError, match=r"record 1 of 'nq.jsonl' has not the form of zsre \(no \[SEP\] in its input\)"
     ):
         read(tmp_path, "nq.jsonl", asked, "zsre")
-
-
-def test_a_wrong_line_of_the_aliases_is_named(tmp_path):
-    (tmp_path / "id_aliases.json").write_text('{"Q_id": "Q1", "aliases": []}\n["Q2"]\n')
-    with pytest.raises(UsageError, match="line 2 of 'id_aliases.json' is no entity"):
-        read(tmp_path, "dev.json", [WIKI2])
 
 
 def test_paragraphs_become_a_closed_corpus_once_each(tmp_path):

@@ -38,29 +38,6 @@ def test_examples_are_read_in_order_packed_or_not(tmp_path):
     assert read_dataset(write(tmp_path / "toy.jsonl", *lines, RECORD | {"id": "q3"})).name != plain.name
 
 
-def test_questions_known_to_be_answerable_or_not_are_asked_as_a_user_asks_them(tmp_path):
-    lines = (RECORD | {"type": "yesno", "answerable": True}, {**RECORD, "id": "q2", "answerable": False})
-    yes, no = read_dataset(write(tmp_path / "toy.jsonl", *lines)).examples
-    assert (yes.answerable, yes.task, no.answerable, no.task) == (True, None, False, None)
-
-
-def test_what_is_no_question_to_a_library_has_no_answers(tmp_path):
-    (hello,) = read_dataset(write(tmp_path / "toy.jsonl", {"id": "h", "question": "hello", "answers": []})).examples
-    assert hello.answers == ()
-
-
-def test_the_form_of_the_readers_data(tmp_path):
-    record = {
-        "id": "r",
-        "question": "Who?",
-        "title": "Ada",
-        "text": "Ada, of course.",
-        "answers": [{"text": "Ada", "start": 0}],
-    }
-    (read,) = read_dataset(write(tmp_path / "toy.jsonl", record)).examples
-    assert read == Example("r", "Who?", ("Ada",), supporting_titles=("Ada",), answerable=True, has_spans=True)
-
-
 @pytest.mark.parametrize(
     ("line", "reason"),
     [

@@ -2,26 +2,7 @@
 
 import math
 
-from lab.evaluation.gold_steps import AskedStep, FoundStep, scores, steps_of
-
-
-def test_steps_are_asked_with_the_answers_before_them():
-    record = {
-        "steps": [
-            {"query": "In which city is Nintendo?", "answer": "Kyoto", "title": "Nintendo"},
-            {"query": "On which island is #1?", "answer": "Honshu", "title": "Kyoto"},
-            {"query": "How large is #2?", "answer": None, "title": "Honshu"},
-            {"query": "Is #3 much?", "answer": "yes", "title": "Area"},  # nobody knows how large
-            {"query": "What is an island?", "answer": "land"},  # names no page
-            {"query": "Are #1 and #2 the same?", "title": "Kyoto", "search": False},
-        ]
-    }
-    assert list(steps_of(record)) == [
-        AskedStep("In which city is Nintendo?", "Kyoto", "Nintendo"),
-        AskedStep("On which island is Kyoto?", "Honshu", "Kyoto"),
-        AskedStep("How large is Honshu?", None, "Honshu"),
-    ]
-    assert list(steps_of({})) == []
+from lab.evaluation.gold_steps import FoundStep, scores
 
 
 def test_scores_are_means_over_steps():

@@ -9,17 +9,6 @@ from tests.support.fakes import QUESTION, RIGHT_CHAIN, toy_searchain
 EXAMPLES = [Example(str(number), QUESTION, ("Honshu",)) for number in range(5)]
 
 
-def test_jobs_run_at_the_same_time():
-    both = threading.Barrier(2, timeout=10)
-
-    def reply(messages):
-        both.wait()
-        return RIGHT_CHAIN[0]
-
-    asked = toy_searchain(reply)
-    assert {turn.final_answer for _, turn in ask_all(EXAMPLES[:2], lambda example: asked, 2)} == {"Honshu"}
-
-
 def test_closing_stops_what_is_under_way():
     waiting, go_on = threading.Event(), threading.Event()
 

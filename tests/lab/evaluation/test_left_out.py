@@ -7,7 +7,7 @@ from lab.evaluation.left_out import LeavingOut
 from lab.evaluation.scoring import line_of
 from searchain.errors import UsageError
 from searchain.events import fold
-from tests.support.fakes import CITY, CORPUS, EXAMPLE, KYOTO, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
+from tests.support.fakes import CITY, EXAMPLE, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
 
 
 def titles(hits):
@@ -21,12 +21,6 @@ def test_the_others_move_up():
     assert titles(hits) == everything
     assert [hit.rank for hit in hits] == [1, 2]
     assert titles(LeavingOut(plain, []).search(CITY, 3)) == titles(plain.search(CITY, 3))
-
-
-def test_it_searches_on_until_there_are_enough_or_no_more():
-    many = WordRetriever([*[KYOTO] * 20, *CORPUS])
-    assert len(LeavingOut(many, ["Kyoto"]).search("Kyoto", 3)) == 3
-    assert titles(LeavingOut(many, ["Kyoto", "Sega", "Rainbow"]).search("Kyoto", 3)) == ["Nintendo"]
 
 
 def test_a_whole_run_finds_nothing_under_these_titles():

@@ -1,7 +1,5 @@
 """The out file: what was answered stays, whatever happens, and two kinds of answers are never mixed."""
 
-import json
-
 import pytest
 
 from lab.evaluation.outfile import OutFile, read_lines
@@ -50,14 +48,3 @@ def test_two_never_write_at_once(tmp_path):
             OutFile(path, RUN)
         file.write({"id": "q1", "status": "answered"})
     assert read_lines(write(path, "q2")) == lines("q1", "q2")
-
-
-def test_a_place_that_cannot_be_written(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(UsageError, match="cannot (read|write)"):
-        OutFile(tmp_path / "file" / "out.jsonl", RUN)
-
-
-def test_what_is_written_is_json_in_utf8(tmp_path):
-    path = write(tmp_path / "out.jsonl", "é")
-    assert json.loads(path.read_bytes().decode("utf-8"))["id"] == "é"

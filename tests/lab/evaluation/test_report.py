@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -14,8 +13,7 @@ from lab.evaluation.examples import Example
 from lab.evaluation.outfile import OutFile
 from lab.evaluation.summary import summarise
 from lab.evaluation.trust import NAMES
-from lab.systems.base import SYSTEMS, reads_demonstrations
-from searchain.errors import UsageError
+from lab.systems.base import SYSTEMS
 from tests.support.fakes import CITY, EXAMPLE, ISLAND, RUN_HEADER, NoReader, chain_text, outfile_line
 
 EVIL = Example("evil", "What | is <img src=x> ```\n[1](http://x) ?", ("**bold** | $x$",), "a|b", license="CC0")
@@ -79,18 +77,6 @@ def test_the_page_has_scores_differences_verdicts_errors_and_transcripts(outs, t
     assert "questions: CC0." in transcripts
 
 
-def test_a_transcript_tells_the_tree_the_reply_and_the_sources(outs):
-    page = run(report.main, outs[0], "--transcripts", 3).output
-    text = " ".join(page.split())
-    assert "q2 · answered 'Honshu', right: 'Honshu'" in text
-    assert "q3 · answered 'Kyushu', wrong: 'Honshu'" in text
-    assert f"1. {CITY} → Osaka ⇒ Kyoto (corrected, f = 5.0, off the path)" in text
-    assert f"2. {ISLAND} → Honshu (agreed, f = 6.0)" in text
-    assert "[1] Kyoto: …" in text
-    assert "«Honshu»." in text
-    assert "A: Honshu [1]." in text
-
-
 def test_untrusted_text_stays_in_its_cell_and_in_its_block(outs):
     page = run(report.main, outs[2]).output
     scores = rows(section(page, "By type of question"))
@@ -118,12 +104,6 @@ def test_the_tick_has_its_section_and_pictures_where_questions_are_known_to_be_a
     assert "believed" not in run(report.main, outs[0]).output
 
 
-def test_the_page_needs_answers(tmp_path):
-    result = run(report.main, out(tmp_path / "empty.jsonl"))
-    assert result.exit_code == 2
-    assert "empty.jsonl' holds no answers" in result.output
-
-
 ROWS = expected.load(expected.FILE)
 
 
@@ -142,13 +122,6 @@ def test_every_expected_score_has_a_command_that_exists(row):
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", row.measured.date)
         assert row.measured.model
         assert row.measured.content
-
-
-def test_no_two_rows_are_of_one_evaluation():
-    keys = [(row.system, row.data) for row in ROWS]
-    assert len(keys) == len(set(keys))
-    # those that are compared with it are measured by the tables
-    assert {row.system for row in ROWS} == {name for name, one in SYSTEMS.items() if not reads_demonstrations(one)}
 
 
 @pytest.fixture
@@ -195,15 +168,3 @@ def test_scores_are_stored_and_later_compared(stored, tmp_path):
     assert low.output.splitlines()[0] == (
         "DIFFERENT: searchain on toy/dev 0123456789ab: 50.0 [0.0, 100.0], n = 2; expected 100.0 [100.0, 100.0], n = 2"
     )
-
-
-def test_figures_of_the_tick_can_be_expected_too(stored):
-    row = replace(expected.load(stored)[0], score="precision")
-    figure = {"mean": 37.5, "low": 28.1, "high": 46.9, "n": 96}
-    made = expected.measured(row, {"run": RUN_HEADER, "scores": {}, "trust": {"figures": {"precision": figure}}})
-    assert (made.mean, made.low, made.high, made.n) == (37.5, 28.1, 46.9, 96)
-
-
-def test_a_summary_without_the_score_is_refused(stored):
-    with pytest.raises(UsageError, match="has no cover_em"):
-        expected.measured(expected.load(stored)[0], {"run": RUN_HEADER, "scores": {"cover_em": None}})

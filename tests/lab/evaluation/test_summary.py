@@ -36,11 +36,6 @@ def test_a_line_is_the_turn_with_its_example_and_scores():
     assert json.loads(json.dumps(made)) == made
 
 
-def test_without_retrieval_there_is_no_recall():
-    made = outfile_line(EXAMPLE, use_ir=False)
-    assert (made["recall_1"], made["recall_5"], made["searches"]) == (None, None, [])
-
-
 def test_a_summary_of_four_answers():
     corrected = outfile_line(EXAMPLE, chain_text((CITY, "Osaka")), chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")))
     unread = {**outfile_line(EXAMPLE, reader=NoReader()), "cover_em": 0.0, "recall_5": 0.5}
@@ -87,17 +82,6 @@ def test_a_summary_of_four_answers():
     assert made["seconds"] == {"p50": 2.5, "p95": 3.85, "mean": 2.5}
 
 
-def test_a_question_that_was_not_searched_knows_by_the_model():
-    assert summarise([outfile_line(EXAMPLE, use_ir=False)])["verdicts"] == {
-        "agreed": 0.0,
-        "corrected": 0.0,
-        "completed": 0.0,
-        "disputed": 0.0,
-        "unconfirmed": 0.0,
-        "unchecked": 100.0,
-    }
-
-
 def test_a_weak_reading_is_no_knowledge_of_the_model():
     made = outfile_line()
     made["tree"]["nodes"] = [
@@ -134,12 +118,6 @@ def test_the_table_says_all_of_it_in_safe_lines():
         "seconds",
     ]
     assert not any(set(row) & set("\x1b\n") for row in told)
-
-
-def test_no_answer_at_all_has_a_summary():
-    made = summarise([])
-    assert (made["questions"], made["scores"]["cover_em"], made["seconds"]["p50"]) == (0, None, 0.0)
-    assert list(summary_table({"run": RUN_HEADER, **made}))[2].split() == ["all", "(0)"]
 
 
 def test_outcomes_are_counted_and_what_is_not_rated_apart():

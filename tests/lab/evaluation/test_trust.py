@@ -1,7 +1,6 @@
 """Whether the tick can be believed: figures by values computed by hand, and by scikit-learn's."""
 
 import math
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -9,8 +8,7 @@ from sklearn.calibration import calibration_curve
 from sklearn.metrics import roc_auc_score
 
 from lab.evaluation.metrics import area
-from lab.evaluation.trust import calibration_error, is_right, is_ticked, risks, sureness, trust, trust_table
-from lab.evaluation.trust_plots import pictures, reliability
+from lab.evaluation.trust import calibration_error, is_right, is_ticked, risks, trust, trust_table
 
 NO = -math.inf
 
@@ -48,15 +46,6 @@ def test_a_tick_is_an_outcome_or_else_a_status():
     assert [is_ticked(reply(True, 1.0, status=status)) for status in ("answered", "partial")] == [True, False]
     outcomes = ("supported", "unsure", "not_found", "no_search", None)
     assert [is_ticked(reply(True, 1.0, outcome=outcome)) for outcome in outcomes] == [True, *[False] * 4]
-
-
-def test_how_sure_a_reply_is():
-    assert sureness(reply(True, 2.5), by_probability=False) == 2.5
-    assert sureness(reply(True, 2.5, probability=0.3), by_probability=True) == 0.3
-    assert sureness(reply(True, 2.5, probability=None), by_probability=True) == NO
-    assert sureness(reply(True, 2.5, status="not_found"), by_probability=False) == NO
-    assert sureness(reply(True, None), by_probability=False) == NO
-    assert sureness(reply(True, 1.0, tree={"nodes": []}), by_probability=False) == NO
 
 
 def test_a_cited_passage_that_states_the_answer_is_right_only_where_titles_were_left_out():
@@ -176,30 +165,3 @@ def test_areas_and_bins_as_scikit_learn_has_them():
     assert calibration_error(right, probability) == pytest.approx(np.abs(true - said).mean())
     assert calibration_error(right, right.astype(float)) == 0.0
     assert math.isnan(calibration_error(right[:1], np.array([NO])))
-
-
-SVG = "{http://www.w3.org/2000/svg}"
-BINS = [
-    {"n": 5, "sure": 0.0, "right": 0.0, "low": 0.0, "high": 0.2},
-    {"n": 5, "sure": 0.5, "right": 1.0, "low": 0.9, "high": 1.0},
-]
-CURVE = [
-    {"coverage": 0.5, "risk": 0.25, "low": 0.1, "high": 0.4},
-    {"coverage": 1.0, "risk": 0.5, "low": 0.4, "high": 0.6},
-]
-
-
-def dots(svg):
-    return [(float(dot.get("cx")), float(dot.get("cy"))) for dot in ElementTree.fromstring(svg).iter(f"{SVG}circle")]
-
-
-def test_a_dot_for_each_bin_between_the_axes():
-    # across from 60 to 540, up from 300 to 50
-    assert dots(reliability(BINS, by_probability=True)) == [(60.0, 300.0), (300.0, 50.0)]
-    assert "stroke-dasharray" in reliability(BINS, by_probability=True)
-
-
-def test_there_is_no_reliability_without_sure_replies():
-    values = {"bins": BINS, "curve": CURVE, "sure_by": "probability"}
-    assert [name for name, _ in pictures(values)] == ["reliability", "risk-coverage"]
-    assert [name for name, _ in pictures(values | {"bins": []})] == ["risk-coverage"]

@@ -345,18 +345,6 @@ def test_two_machines_build_and_search_one_index(index_home, tmp_path):
     assert far["found"] == found("near", QUERIES[:20])
 
 
-def test_a_cluster_that_is_not_there_is_one_line(tmp_path, index_home):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    corpus = write_corpus(tmp_path / "c.jsonl")
-    result = CliRunner().invoke(cli, ["index", "build", str(corpus), "--name", "x", f"--ray=127.0.0.1:{port}"])
-    assert result.exit_code == 1
-    assert result.stderr == (
-        f"error: cannot join the cluster at 127.0.0.1:{port}: [Errno 111] Connection refused; "
-        "docs/scale.md says how one is started\n"
-    )
-
-
 def test_the_cluster_file_is_one_of_rays_and_its_commands_are_there():
     from ray.autoscaler._private.util import prepare_config, validate_config
     from ray.scripts import scripts

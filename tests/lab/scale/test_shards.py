@@ -4,12 +4,11 @@ import httpx
 import pytest
 
 from lab.scale import shards
-from searchain.errors import RetrieverUnreachable, UsageError
+from searchain.errors import RetrieverUnreachable
 from searchain.retrieval import checkpoint, indexes, registry, server
 from searchain.retrieval.base import Answer, Deployment
 from searchain.retrieval.colbert import Found, merge
 from searchain.retrieval.encoder import shared_encoder
-from searchain.retrieval.registry import Index
 from searchain.retrieval.remote import RemoteRetriever
 from searchain.types import Hit, Passage
 from tests.support.applications import serving  # noqa: F401
@@ -37,11 +36,6 @@ def test_shards_find_what_the_whole_index_finds(index_home, tmp_path):
         hits, expected = shards.merged(encoder, vectors, answers, 10), whole.search(query, 10)
         assert [(hit.rank, hit.passage) for hit in hits] == [(hit.rank, hit.passage) for hit in expected]
         assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in expected], abs=1e-5)
-
-
-def test_own_documents_are_not_searched_by_shards():
-    with pytest.raises(UsageError, match="holds own documents"):
-        shards.groups(Index("x", 1, "embedded", "", (), "", ("a",), waiting=("b",)))
 
 
 def test_an_article_that_a_query_names_takes_the_last_place():

@@ -22,11 +22,3 @@ def test_one_line_says_how_it_is_installed(tmp_path, monkeypatch, index_home, co
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     result = CliRunner().invoke(cli, words[command])
     assert (result.exit_code, result.stderr) == (1, INSTALL)
-
-
-def test_a_source_is_not_taken_for_an_address(tmp_path, index_home):
-    result = CliRunner().invoke(cli, ["index", "build", "--ray", "corpus.jsonl", "other.jsonl", "--name", "x"])
-    assert result.exit_code == 2
-    assert result.stderr == (
-        "error: 'corpus.jsonl' is no address of a cluster; write --ray=HOST:PORT, or --ray as the last word\n"
-    )

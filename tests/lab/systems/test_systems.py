@@ -8,10 +8,7 @@ from lab.systems.answering import Answering
 from lab.systems.base import SYSTEMS
 from lab.systems.direct import direct
 from lab.systems.direct_retrieval import direct_retrieval
-from searchain.errors import RateLimited, UsageError
 from searchain.events import fold
-from searchain.methods.base import find
-from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Opinion, Status, Support, TaskKind, Verdict
 from tests.support.fakes import (
@@ -20,7 +17,6 @@ from tests.support.fakes import (
     KYOTO,
     QUESTION,
     RIGHT_CHAIN,
-    NoReader,
     WordRetriever,
     chain_text,
     toy_searchain,
@@ -44,34 +40,6 @@ def asked(system, question=QUESTION):
     return turn
 
 
-def test_the_systems_are_settings_of_one_method():
-    assert {name: find(name).settings() for name in SYSTEMS if name.startswith(("searchain", "direct"))} == {
-        "searchain": Settings(),
-        "searchain-no-ir": Settings(system="searchain-no-ir", use_ir=False),
-        "searchain-no-verification": Settings(system="searchain-no-verification", use_verification=False),
-        "searchain-no-completion": Settings(system="searchain-no-completion", use_completion=False),
-        "searchain-paper": Settings.of("paper"),
-        "searchain-few-shot": Settings(system="searchain-few-shot"),
-        "direct": Settings(system="direct", use_ir=False),
-        "direct-retrieval": Settings(system="direct-retrieval"),
-    }
-    assert len(SYSTEMS) == 22
-    assert {name for name, system in SYSTEMS.items() if not system.uses_ir} == set(
-        "searchain-no-ir direct cot auto-cot cot-sc recite self-ask-no-ir least-to-most plan-and-solve".split()
-    )
-
-
-def test_options_are_set_by_name_and_smaller_ones_taken_on_request():
-    assert find("cot-sc").settings().options == {}  # as published
-    assert find("cot-sc").settings(is_small=True).options == {"samples": 5}
-    assert find("cot-sc").settings(is_small=True, samples=3).options == {"samples": 3}
-    assert find("dsp").settings().max_llm_calls > 40
-    with pytest.raises(UsageError, match="unknown setting 'samples'"):
-        find("searchain").settings(samples=3)
-    with pytest.raises(UsageError, match="option 'samples' is 0; it must be a whole number from 1 to 100"):
-        find("cot-sc").settings(samples=0)
-
-
 def test_searchain_with_demonstrations_shows_those_of_all_systems():
     parts = toy_searchain(*RIGHT_CHAIN)
     turn = asked(SYSTEMS["searchain-few-shot"].make(parts))
@@ -81,12 +49,6 @@ def test_searchain_with_demonstrations_shows_those_of_all_systems():
     assert shown[1].startswith("[Query 1]: In which city is the Louvre?\n[Answer 1]: Paris")
     assert (len(shown), shown[-1], turn.final_answer) == (5, f"[Question]: {QUESTION}", "Honshu")
     assert parts.opening is None  # others still ask as before
-
-
-def test_settings_may_be_changed_except_those_that_make_the_system():
-    assert find("searchain-paper").settings(passages=3) == Settings.of("paper", passages=3)
-    with pytest.raises(UsageError, match="'use_ir' is what makes the system 'direct'"):
-        find("direct").settings(use_ir=True)
 
 
 def test_without_verification_a_wrong_answer_stays_and_without_completion_an_open_one():
@@ -150,16 +112,6 @@ def test_direct_retrieval_by_the_reader_asks_no_model():
     assert [source.passage for source in turn.sources] == [KYOTO]
     assert parts.retriever.queries == [ISLAND]
     assert len(turn.hits[node.id]) == len(parts.retriever.passages)
-
-
-def test_a_weak_reading_is_answered_but_not_confirmed():
-    turn = asked(retrieval_of(toy_searchain(floor=7.0, theta=8.0), by_reader=True), ISLAND)  # the reader gives 6.0
-    assert (turn.final_answer, turn.status, turn.nodes[0].verdict) == ("Honshu", Status.PARTIAL, Verdict.UNCONFIRMED)
-
-
-def test_nothing_read_is_nothing_answered():
-    turn = asked(retrieval_of(toy_searchain(reader=NoReader()), by_reader=True), ISLAND)
-    assert (turn.final_answer, turn.status) == ("", Status.NOT_FOUND)
 
 
 @pytest.mark.parametrize(
@@ -232,12 +184,6 @@ def test_a_label_is_decided_by_what_the_passages_make_of_the_question(question, 
     parts.stance = opinion
     turn = asked(retrieval_of(parts, by_reader=True), question)
     assert (turn.final_answer, turn.usage.llm_calls) == (answer, calls)
-
-
-@pytest.mark.parametrize("make", [direct_of, lambda parts: retrieval_of(parts, by_reader=False)])
-def test_a_service_that_fails_ends_the_run_as_failed(make):
-    turn = asked(make(toy_searchain(RateLimited("the service is busy; wait a minute"))))
-    assert (turn.status, turn.message, turn.final_answer) == (Status.FAILED, "the service is busy; wait a minute", "")
 
 
 def test_a_spent_budget_is_an_answer_not_found():

@@ -2,11 +2,10 @@
 
 import pytest
 
-from lab.systems.base import SYSTEMS
 from lab.tables import paper as tables
 from lab.tables.as_text import as_json, markdown
 from lab.tables.paper import plan
-from lab.tables.parts import DATASETS, Ran
+from lab.tables.parts import Ran
 from searchain.errors import UsageError
 from tests.support.fakes import RUN_HEADER
 
@@ -53,19 +52,6 @@ def test_table_1_holds_the_papers_figure_and_ours_and_a_dash_for_the_rest():
     assert as_json([main], [])["tables"][0]["rows"]["cot"]["eli5"] == {"paper": 21.79, "ours": None}
 
 
-def test_the_reading_of_a_run_is_printed_in_words():
-    text = markdown([], [RUN_HEADER, {**RUN_HEADER, "settings": {"reading": "passage", "options": {"samples": 3}}}])
-    start = "| searchain | toy/dev 0123456789ab | toy | scripted |"
-    assert text.splitlines()[-2:] == [f"{start} default for the model |  |", f"{start} passage | samples 3 |"]
-
-
-def test_table_2_counts_all_nodes():
-    nodes = [node("agreed"), node("corrected"), node("completed"), node("unconfirmed", None, None)]
-    (made,) = plan("2").make({Ran("searchain", "musique"): [line("1", True, tree={"nodes": nodes})]}, 0)
-    assert [row[0].ours.value for row in made.rows.values()] == [25.0] * 4
-    assert made.rows["none"][0].paper is None
-
-
 def test_table_3_tells_how_often_retrieval_misleads():
     helped = line("2", True, tree={"nodes": [node("corrected")]})
     runs = {
@@ -84,38 +70,6 @@ def test_table_3_tells_how_often_retrieval_misleads():
     assert Ran("direct", "hotpotqa") in by_direct.runs(["searchain"], ["hotpotqa"])
     other, _ = by_direct.make(runs, 0)
     assert other.rows["searchain"][0].ours.value == 0.0
-
-
-def test_table_4_counts_steps_by_hops():
-    said = [{"text": "Kyoto it is."}, {"text": "So the final answer is: Honshu."}]
-    runs = {
-        Ran("cot", "musique"): [line("1", True, type="2hop", system="cot", sentences=said)],
-        Ran("least-to-most", "musique"): [
-            line("1", True, type="3hop", system="least-to-most", tree={"nodes": [node(None)] * 4})
-        ],
-    }
-    (made,) = plan("4").make(runs, 0)
-    assert made.rows["cot"][0].ours.value == 1
-    assert (made.rows["least-to-most"][1].ours.value, made.rows["least-to-most"][0].ours) == (3, None)
-
-
-def test_table_5_is_made_of_recorded_usage():
-    (made,) = plan("5").make({Ran("self-ask", "hotpotqa"): [line("1", True)]}, 0)
-    assert [cell.ours.value for cell in made.rows["self-ask"]] == [100, 20, 2, 3, 100, 100, 50]
-    assert {cell.ours for cell in made.rows["dsp"]} == {None}
-
-
-def test_table_6_reads_labels_alone_beside_the_papers_scores():
-    runs = {
-        Ran("dsp", "hotpotqa"): [line("1", True)],
-        Ran("searchain", "fever"): [line("1", False, cover_em_paper=True)],
-    }
-    by_paper, short = plan("6").make(runs, 0)
-    assert (by_paper.columns, [cell.paper for cell in short.rows["dsp"]]) == (("hotpotqa", "fever"), [None, None])
-    assert [made.rows["searchain"][1].ours.value for made in (by_paper, short)] == [100.0, 0.0]
-    assert short.note.endswith("Read fever here: a label is a substring of many replies.")
-    _, short = plan("6").make({Ran("dsp", "hotpotqa"): [line("1", True)]}, 0)
-    assert short.note == "The short answer alone; labels must be equal."
 
 
 def test_tables_7_and_8_and_those_of_the_first_version():
@@ -152,8 +106,3 @@ def test_every_table_can_be_made_of_nothing_and_shows_the_papers_figures():
     assert list(tables.numbers("3")) == ["3a", "3b"]
     with pytest.raises(UsageError, match="no table '9'"):
         list(tables.numbers("9"))
-
-
-def test_the_runs_of_all_tables_have_files_of_their_own():
-    runs = {run for number in tables.numbers("all") for run in plan(number).runs(list(SYSTEMS), list(DATASETS))}
-    assert len({run.name for run in runs}) == len(runs)

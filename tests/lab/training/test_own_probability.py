@@ -10,17 +10,15 @@ from lab.training import own_collections, own_probability
 from lab.training.own_collections import Asked, Collection, collections
 from lab.training.own_probability import (
     ENCYCLOPEDIC,
-    blind,
     figures,
     fitted,
     judged,
     kept_apart,
     looked,
-    mean,
     passages,
 )
 from searchain.verification.features import NAMES
-from searchain.verification.trees import Tree, Trees
+from searchain.verification.trees import Trees
 
 
 def lines(collection, *, questions=40, seed=0):
@@ -62,20 +60,6 @@ def test_the_threshold_is_found_on_collections_that_the_trees_have_not_seen():
     assert choice.right[choice.probability >= found.threshold].mean() > 0.8
     heading, total, _, of_kind = figures(choice, np.array(["nq"] * 40), found.threshold)
     assert total.split()[1:] == of_kind.split()[1:]
-
-
-def test_trees_can_be_blind_to_a_feature():
-    title = NAMES.index("title_asked")
-    trees = Trees(0.0, (Tree(((title, 0.5, -1, -2),), (-1.0, 1.0)), Tree(((title, -0.5, -1, -2),), (-1.0, 1.0))))
-    asked = [1.0] * len(NAMES)
-    assert (trees.log_odds(asked), blind(trees, ["title_asked"]).log_odds(asked)) == (2.0, 0.0)
-    assert mean(trees, Trees(4.0, ())).log_odds(asked) == 3.0
-
-
-def test_a_question_with_its_file_and_without_counts_as_two():
-    some = list(lines("nq-0", questions=3))
-    rows = looked([*some, *(line | {"left_out": True} for line in some)]).rows
-    assert len(np.unique(rows.question)) == 6
 
 
 def test_a_third_of_the_collections_of_each_kind_is_kept_apart():

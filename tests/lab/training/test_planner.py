@@ -1,14 +1,11 @@
 """Plans become dialogues, dialogues token ids; a few steps of training; the adapter in llama.cpp."""
 
-import json
 from collections import Counter
 
 import pytest
 
 from lab.training import planner_data
 from lab.training.planner_data import Plan, PlannedStep, Turn, dialogues, read_followups, read_plans
-from searchain.chain.parser import parse_chain
-from searchain.language.questions import choose_task
 from searchain.types import TaskKind
 
 BRIDGE = Plan(
@@ -19,15 +16,6 @@ BRIDGE = Plan(
         PlannedStep("Which river flows through Paris?", "the Seine", "The Seine flows through Paris."),
     ),
     "the Seine",
-)
-PARALLEL = Plan(
-    "Which is older, Puma or Adidas?",
-    TaskKind.MULTIHOP,
-    (
-        PlannedStep("When was Puma founded?", "1948", "Puma was founded in 1948."),
-        PlannedStep("When was Adidas founded?", "1949", "Adidas was founded in 1949."),
-    ),
-    "Puma",
 )
 
 
@@ -65,16 +53,6 @@ def test_a_step_that_needs_an_answer_waits_for_it(plain):
         ("user", "Found: the Seine\n[Query 2]: Which river flows through Paris?"),
         ("assistant", "[Query 2]: Which river flows through Paris?\n[Answer 2]: the Seine"),
     ]
-
-
-def test_steps_that_need_nothing_are_planned_at_once_and_seen_cut(plain):
-    first, rounds = of_chains(PARALLEL)
-    assert [step.query for step in parse_chain(first[-1].content)] == [
-        "When was Puma founded?",
-        "When was Adidas founded?",
-    ]
-    assert first[-1].is_scored
-    assert (rounds[2].content, rounds[2].is_scored) == ("[Query 1]: When was Puma founded?\n[Unsolved Query]", False)
 
 
 def test_a_reply_states_each_step_with_its_key_behind_the_full_stop(monkeypatch):
@@ -121,9 +99,3 @@ def test_only_what_the_planner_writes_is_learned(embedded_model):
     )
     messages = [{"role": turn.role, "content": turn.content} for turn in turns]
     assert tokenizer.decode(example.ids) == tokenizer.apply_chat_template(messages, tokenize=False)
-
-
-def test_the_product_chooses_the_task_that_the_plans_were_written_for():
-    plans = [plan for plan in read_plans() if plan.task in (TaskKind.YESNO, TaskKind.FACTCHECK)]
-    agree = sum(choose_task(plan.question) is plan.task for plan in plans)
-    assert agree > 0.9 * len(plans), json.dumps(agree / len(plans))

@@ -1,7 +1,6 @@
 """Fitting how likely answers are right."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from click.testing import CliRunner
 
 from lab.evaluation.examples import Example
 from lab.training import probability, probability_chains
-from lab.training.probability import Choice, Rows, chosen, cross_fitted, fit, rate, rows_of, table, threshold_of
+from lab.training.probability import Choice, Rows, cross_fitted, fit, rate, rows_of, table
 from searchain.errors import ReaderError, UsageError
 from searchain.verification.features import NAMES
 from searchain.verification.probability import CHAIN_FEATURES, read_probability
@@ -54,32 +53,6 @@ def test_every_question_is_rated_by_trees_that_have_not_seen_it():
     seen = rate(fit(rows), rows)
     assert rated[rows.right].mean() > 0.4 > 0.2 > rated[~rows.right].mean()
     assert seen[rows.right].mean() > rated[rows.right].mean()  # what was seen is known too well
-
-
-def test_the_likeliest_reading_of_each_question_is_chosen():
-    answerable, judged = np.array([True, True, False]), np.ones(3, dtype=bool)
-    rows = Rows(
-        np.zeros((3, 1)), np.array([True, False, True]), np.array([4, 4, 7]), answerable, judged, ~judged, ~judged,
-        np.zeros(3),
-    )  # fmt: skip
-    choice = chosen(rows, np.array([0.2, 0.6, 0.5]))
-    assert (choice.probability.tolist(), choice.right.tolist()) == ([0.6, 0.5], [False, True])
-    assert choice.answerable.tolist() == [True, False]
-
-
-def test_a_question_of_several_steps_counts_less():
-    rng = np.random.default_rng(2)
-    steps = np.repeat([0.0, 1.0], 1_000)
-    choice = replace(free([0.9] * 2_000, rng.uniform(size=2_000) < 0.8 - 0.6 * steps), expected=steps)
-    moved = probability.moved_by(probability.line_through(choice), choice)
-    assert (moved[0], moved[-1]) == (pytest.approx(0.8, abs=0.05), pytest.approx(0.2, abs=0.05))
-
-
-def test_the_threshold_is_the_least_that_is_precise_enough():
-    choice = free([0.9, 0.8, 0.7, 0.6], [True, True, False, True])
-    assert threshold_of([choice], precision=0.75) == 0.6
-    assert threshold_of([choice], precision=0.9) == 0.8
-    assert threshold_of([free([0.9], [False])]) == 1.0
 
 
 def test_a_question_is_looked_up_and_its_readings_are_judged():
@@ -133,11 +106,6 @@ def test_ends_of_chains_are_fitted_from_out_files(tmp_path):
     with pytest.raises(ReaderError, match="holds no probability") as caught:  # readings were never fitted there
         read_probability(tmp_path)
     assert "calibrate" in caught.value.hint
-
-
-def test_too_few_rows_are_refused():
-    with pytest.raises(UsageError, match="too few"):
-        list(probability_chains.fitted([([1.0] * len(CHAIN_FEATURES), True)]))
 
 
 def test_what_is_too_sure_is_moved_to_a_line():

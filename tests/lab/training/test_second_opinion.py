@@ -2,12 +2,10 @@
 
 import json
 
-import pytest
 from click.testing import CliRunner
 
 from lab.training import second_opinion
 from lab.training.second_opinion import end_of, fit_to, rows_of
-from searchain.errors import UsageError
 from searchain.verification.second_opinion import read_second_opinion
 
 
@@ -69,24 +67,3 @@ def test_the_fitted_rule_confirms_what_agrees_and_corrects_what_is_found_right(t
     stored = read_second_opinion(tmp_path / "w")
     assert stored.wants("Kyoto", 0.5, is_supported=False)
     assert not stored.wants("Kyoto", 0.9, is_supported=True)
-
-
-def test_a_left_out_reply_is_right_where_its_passage_states_an_answer(tmp_path):
-    (row,) = rows_of(out_file(tmp_path, [line(1, second="in Japan", answers=("Osaka",), left_out=True)]))
-    assert (row.first_right, row.right, row.answerable, row.judged) == (True, (True, True), False, False)
-
-
-def test_too_few_rows_and_lines_of_older_versions_are_refused(tmp_path):
-    with pytest.raises(UsageError, match="too few"):
-        fit_to(list(rows_of(out_file(tmp_path, mixed(9)))))
-    old = line(1)
-    del old["review"]["answers"]
-    with pytest.raises(UsageError, match="older version"):
-        list(rows_of(out_file(tmp_path, [old])))
-
-
-def test_what_was_not_read_again_stays_as_it_was(tmp_path):
-    kept = line(1) | {"review": None, "outcome": "supported", "status": "answered", "probability": 0.9}
-    (row,) = rows_of(out_file(tmp_path, [kept]))
-    rule = fit_to(list(rows_of(out_file(tmp_path / "b", mixed(180)))))
-    assert end_of(row, rule).probability == 0.9

@@ -1,9 +1,7 @@
 """Training the stance model and fitting the support check, on toy data over the real base weights."""
 
-import gzip
 import random
 
-import pytest
 import torch
 from safetensors.torch import load_file
 
@@ -15,14 +13,12 @@ from lab.training.stance_data import (
     Claim,
     from_facts,
     hold_back,
-    read_claims,
     record_facts,
     shortened,
 )
 from lab.training.statements import Fact
 from searchain.embedded.assets import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
-from searchain.errors import UsageError
 from searchain.reading.calibration import Record
 from searchain.types import Passage, Span
 
@@ -60,21 +56,6 @@ def test_held_back_claims_share_no_passage_with_the_others():
     assert len(held) >= 2
     assert sorted(map(str, learnt + held)) == sorted(map(str, CLAIMS))
     assert {claim.passage for claim in learnt}.isdisjoint(claim.passage for claim in held)
-
-
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ('{"claim": "a", "title": "b", "text": "c", "label": "maybe"}', "label 'maybe'"),
-        ("[]", "list"),
-        ("{}", "'claim'"),
-    ],
-)
-def test_bad_claims_are_named(tmp_path, line, problem):
-    with gzip.open(tmp_path / "claims.jsonl.gz", "wt") as file:
-        file.write('{"claim": "a", "title": "b", "text": "c", "label": "supports"}\n' + line)
-    with pytest.raises(UsageError, match=f"line 2 .*{problem}"):
-        read_claims(tmp_path / "claims.jsonl.gz")
 
 
 def test_long_passages_are_cut_around_the_answer():

@@ -1,22 +1,20 @@
 """The comparison of one model in four systems: each system's parsing with scripted replies, the table's arithmetic."""
 
-from collections import Counter
-
 import pytest
 
 from lab.evaluation.outfile import read_lines
 from lab.scripted.model import ScriptedModel
 from lab.worth import method, plain
 from lab.worth.asking import ask_all
-from lab.worth.figures import SHORT, TURNS, Value, difference, value_of
-from lab.worth.judging import invented, line_of, right
-from lab.worth.questions import Question, interleaved
+from lab.worth.figures import SHORT, TURNS, Value, value_of
+from lab.worth.judging import line_of
+from lab.worth.questions import Question
 from lab.worth.replies import Said, read, refuses
-from lab.worth.table import shown, table
+from lab.worth.table import table
 from searchain.errors import ModelServerError
 from searchain.reply.support_check import Finding
 from searchain.types import Exchange
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
+from tests.support.fakes import CITY, KYOTO, NINTENDO, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
 
 ASKED = Question("vital:island", "vital", QUESTION, ("Honshu",), "default")
 FOLLOW_UP = Question(
@@ -67,9 +65,7 @@ def line(number=1, **changes):
             [("It is big.", (1, 2)), ("It is old.", (1, 3))],
         ),
         ("[1][2] Answer: Honshu.", "Honshu", [("Honshu", (1, 2))]),
-        ("[1] 1832", "1832", [("1832", (1,))]),
         ("Answer:\nHonshu [2]", "Honshu", [("Honshu", (2,))]),
-        ("[1][2] Answer: and the short answer.", "", []),
         ("[1] Answer: and the short answer. Sparta", "Sparta", [("Sparta", (1,))]),
     ],
 )
@@ -81,24 +77,13 @@ def test_a_plain_reply_is_read(text, answer, sentences):
     ("answer", "is_refusal"),
     [
         ("The passages do not answer it", True),
-        ("Not mentioned in the passages", True),
-        ("None", True),
         ("I cannot determine it", True),
-        ("", True),
         ("no", False),
         ("The No Angels", False),
-        ("He did not win", False),
     ],
 )
 def test_a_refusal_is_known_by_its_words(answer, is_refusal):
     assert refuses(answer, ()) is is_refusal
-
-
-def test_alone_hears_the_conversation_and_asks_once():
-    model = ScriptedModel("It is on Honshu.\nAnswer: Honshu")
-    reply = plain.alone(FOLLOW_UP, model)
-    assert [message.content for message in model.calls[0].messages[:2]] == [CITY, "In Kyoto."]
-    assert (reply.final, reply.usage.llm_calls, reply.found) == ("Honshu", 1, ())
 
 
 def test_rag_shows_what_the_standalone_question_finds():
@@ -120,28 +105,6 @@ def test_searchain_answers_in_the_same_form():
     assert (kept["final"], kept["right"], kept["is_refusal"], kept["writers"]) == ("Honshu", 1.0, False, ["template"])
     assert {NINTENDO.id, KYOTO.id} <= set(kept["found"])
     assert all(said["cited"] and not said["invented"] for said in kept["sentences"])
-
-
-def test_what_no_passage_says_is_invented():
-    known = f"{ISLAND} {KYOTO.text}"
-    assert invented("Kyoto lies on Honshu.", known) == []
-    assert invented("Kyoto was founded in 794 by Emperor Kanmu.", known) == ["794", "Emperor", "Kanmu"]
-
-
-def test_a_label_may_be_worded():
-    assert [right("Yes, both are.", ["yes"]), right("No", ["yes"]), right("It is true.", ["SUPPORTS"])] == [
-        1.0,
-        0.0,
-        1.0,
-    ]
-
-
-def test_every_beginning_has_all_kinds():
-    groups = [
-        [Question(f"{kind}:{number}", kind, "?", ("a",), "default") for number in range(size)]
-        for kind, size in (("vital", 60), ("own", 20))
-    ]
-    assert Counter(one.kind for one in interleaved(groups)[:20]) == {"vital": 15, "own": 5}
 
 
 def test_a_run_goes_on_and_asks_again_what_failed(tmp_path):
@@ -166,14 +129,6 @@ def test_figures():
     assert value_of(ROW["replies with an invented detail"], lines).value == 0.5
     assert value_of(ROW["model's replies discarded"], lines).value == 0.5
     assert value_of(ROW["seconds, median"], lines).value == 2.0
-
-
-def test_a_difference_is_taken_question_by_question():
-    ours = [line(1), line(2), line(3, right=0.0)]
-    theirs = [line(1, right=0.0), line(2), line(4)]
-    found = difference(ROW["right, of the answerable"], ours, theirs)
-    assert (found.value, found.count) == (0.5, 2)
-    assert shown(ROW["right, of the answerable"], found, is_signed=True) == "+50.0 [+0.0, +100.0] (2)"
 
 
 def test_the_table():

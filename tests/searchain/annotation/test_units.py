@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from searchain.annotation.agreement import MISSING, agreement
-from searchain.annotation.protocol import Backing, KnowledgeItem, Labels, MarkJudgement, Place
-from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Grid, needs, places, ratings, supports
+from searchain.annotation.protocol import Backing, KnowledgeItem, Labels
+from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Grid, needs, ratings, supports
 from searchain.types import Span, Support
 from tests.searchain.annotation.test_measures import UNMARKED, item, judged, labels
 from tests.support.judged_replies import simulate_judging
@@ -51,11 +51,6 @@ def test_of_two_parts_with_marks_the_longer_one_counts(answer, expected):
     cut, end = answer.index(" ["), answer.index(" [2]")
     said = stretches((0, cut, COMPLETE), (cut + 5, end, NONE))
     assert supports(Grid.of(item(answer, (Span(0, len(answer)),), states=(Support.WEAK,))), said) == [expected]
-
-
-def test_marks_need_no_alignment():
-    said = Labels((), (MarkJudgement(0, Place.RIGHT), MarkJudgement(1), MarkJudgement(2, Place.SUPERFLUOUS)))
-    assert places(Grid.of(item()), said) == [Place.RIGHT, None, Place.SUPERFLUOUS]
 
 
 def test_the_need_of_a_mark_is_asked_where_there_is_none():

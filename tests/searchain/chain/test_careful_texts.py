@@ -15,16 +15,6 @@ TEXTS = {
         "[Answer 3]: Is 330 metres greater than 1,271 feet?\n[Answer 3]: No",
         [("How tall is the Eiffel Tower?", "330 metres"), ("How tall is the Empire State Building?", "1,271 feet")],
     ),
-    "an answer and then unsolved": (
-        "[Query 1]: How tall is the Eiffel Tower?\n[Answer 1]: 330 metres\n"
-        "[Query 2]: How tall is the Empire State Building?\n[Answer 2]: 1,176 feet\n[Unsolved Query]",
-        [("How tall is the Eiffel Tower?", "330 metres"), ("How tall is the Empire State Building?", "1,176 feet")],
-    ),
-    "the same query again": (
-        "[Query 1]: Which river is longer, the Nile or the Amazon?\n[Answer 1]: The Amazon is longer than the Nile.\n"
-        "[Query 2]: Which river is longer, the Nile or the Amazon?\n[Answer 2]: The Amazon is longer than the Nile.",
-        [("Which river is longer, the Nile or the Amazon?", "The Amazon is longer than the Nile")] * 2,
-    ),
     "unsolved in the middle": (
         "[Query 1]: Who was the author of Emma?\n[Answer 1]: Charles Dickens\n"
         "[Query 2]: When was Charles Dickens born?\n[Unsolved Query]\n"
@@ -64,10 +54,6 @@ TEXTS = {
                 "The causes of the First World War can be attributed to several factors, including:",
             )
         ],
-    ),
-    "a Chinese question under English labels": (
-        "[Query 1] 爱因斯坦出生在哪个城市?\n[Answer 1] 爱因斯坦出生在瑞士的日内瓦。",
-        [("爱因斯坦出生在哪个城市?", "爱因斯坦出生在瑞士的日内瓦。")],
     ),
     "an invented address, and a question back": (
         "[Query 1]: What is John Miller's home address?\n"

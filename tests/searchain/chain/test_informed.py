@@ -2,10 +2,8 @@
 
 import re
 
-import pytest
-
 from searchain.events import fold
-from searchain.types import Outcome, Passage, Status, Support, Verdict
+from searchain.types import Outcome, Passage, Support, Verdict
 from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, WordRetriever, chain_text, toy_searchain
 
 REPLY = "[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{nintendo}]. Kyoto is on Honshu [{kyoto}]."
@@ -79,35 +77,9 @@ def test_a_sentence_without_a_key_is_bound_by_its_content():
     assert turn.sentences[0].citations == (1,)
 
 
-def test_a_key_that_was_never_given_is_dropped_and_counted():
-    turn, _, _ = run(
-        CITY, "[Answer]: Kyoto\n[Final Content]: It is Kyoto [k100]. Nintendo is headquartered in Kyoto [{nintendo}]."
-    )
-    assert turn.invented_markers == 1
-    assert [source.number for source in turn.sources] == [1]
-
-
-def test_a_greeting_is_answered_by_the_model():
-    turn, model, _ = run("Hello!", "[Reply]: Hello! What shall I look up?")
-    assert (turn.answer, turn.outcome, len(model.calls)) == ("Hello! What shall I look up?", Outcome.NO_SEARCH, 1)
-
-
 def test_what_the_model_does_not_find_is_not_found():
     turn, _, _ = run(CITY, "[Answer]: not found\n[Final Content]: The passages do not say it.")
     assert (turn.outcome, turn.final_answer) == (Outcome.NOT_FOUND, "")
-
-
-def test_a_model_that_writes_nothing_of_use_leaves_what_the_search_found():
-    turn, _, _ = run(CITY, "")
-    assert turn.final_answer == "Kyoto"
-    assert turn.status is not Status.FAILED
-
-
-@pytest.mark.parametrize("wanted", ["passages", "plan"])
-def test_the_first_call_is_a_setting(wanted):
-    chain = toy_searchain(*[chain_text((CITY, "Kyoto"))] * 9, first_call=wanted, reply="model")
-    list(chain.stream(CITY))
-    assert ("[Final Content]" in chain.model.calls[0].messages[0].content) is (wanted == "passages")
 
 
 def test_a_passage_cannot_pass_for_another_one_or_for_a_label():

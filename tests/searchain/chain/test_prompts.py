@@ -35,18 +35,6 @@ def test_examples_are_chains_in_the_strict_form(name):
         assert "\n".join(render_step(i, step) for i, step in enumerate(steps, 1)) == chain.strip(), question
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_an_example_never_shows_an_answer_and_the_flag_for_one_query(name):
-    for _, chain in examples(name):
-        queries = [step.query for step in parse_chain(chain)]
-        assert len(queries) == len(set(queries))
-
-
-@pytest.mark.parametrize("name", [name for name in prompts.names() if name.endswith("no-ir")])
-def test_without_retrieval_nothing_is_left_unsolved(name):
-    assert "Unsolved" not in (prompts.FOLDER / f"{name}.md").read_text()
-
-
 def test_a_template_sign_in_a_value_stays_text():
     assert "costs $5 and $query" in prompts.render(
         "passage", passage="it costs $5 and $query", query="How much?", number="1"
@@ -59,22 +47,3 @@ def test_feedback_names_its_slots_in_the_right_places(name):
     assert 'the answer to "Who is it?" is "Ada"' in text
     assert text.startswith("Reference: P. Text.")
     assert text.endswith("[Query 2]: Who is it?")
-
-
-BRIEF = sorted(path.stem for path in (prompts.FOLDER / "brief").glob("*.md"))
-
-
-@pytest.mark.parametrize("name", BRIEF)
-def test_a_brief_prompt_is_shorter_and_needs_nothing_more(name):
-    values = {variable: f"<{variable}>" for variable in VARIABLES[name]}
-    brief, full = prompts.Prompts(is_brief=True).render(name, **values), prompts.render(name, **values)
-    assert "$" not in brief
-    assert len(brief) < len(full)
-    with pytest.raises(ValueError, match="has the variables"):
-        prompts.Prompts(is_brief=True).render(name, surplus="x", **values)
-
-
-def test_what_has_no_brief_prompt_is_asked_in_full():
-    assert "repair" not in BRIEF
-    values = {variable: variable for variable in VARIABLES["repair"]}
-    assert prompts.Prompts(is_brief=True).render("repair", **values) == prompts.render("repair", **values)

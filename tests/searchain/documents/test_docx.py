@@ -1,8 +1,5 @@
 """What stands in a Word file beside its body: headers, footers, comments, notes, numbers, and what is not read."""
 
-import pytest
-
-from searchain.documents.office_xml import _letters, _roman
 from tests.searchain.documents.test_kinds_of_files import blocks, parsed
 from tests.support.hostile_files import docx, paragraph
 
@@ -104,11 +101,6 @@ def test_headings_and_items_bear_the_numbers_that_word_shows():
         "(d) blue",
         "(a) anew",
     ]
-
-
-@pytest.mark.parametrize(("number", "roman", "letters"), [(1, "i", "a"), (26, "xxvi", "z"), (49, "xlix", "ww")])
-def test_numbers_in_letters(number: int, roman: str, letters: str):
-    assert (_roman(number), _letters(number)) == (roman, letters)
 
 
 def test_a_table_style_that_shows_a_header_names_the_columns():

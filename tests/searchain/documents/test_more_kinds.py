@@ -132,7 +132,6 @@ CASES = [
     ("a.jsonl", '{"a": 1, "b": "x"}\n\n{"a": 2, "b": "y"}\n', ["a: 1; b: x", "a: 2; b: y"], None, ""),
     ("a.xml", RECORDS, ["site: Elm", "open: May (lang: en)", "id: 1; name: Otter; beds: 3", "id: 2; name: Owl"], None, ""),
     ("a.xml", PROSE, ["Rivers", "author: Ann", "Lengths", "The Seine is long &x;.", ROW], None, ""),
-    ("a.xml", "<html><body><p>The Seine is long.</p></body></html>", ["The Seine is long."], None, ""),
     ("a.rst", RST, ["Rivers", "Author: Ann", "See measure and the map.", "function: measure(river, unit)", "Measures a river.", "versionadded: 3.2", ROW], None, ""),
     ("a.org", ORG, ["Rivers", "TODO Measure the Seine :work:", "DEADLINE: <2024-06-12 Wed>", "- from its source", "Lengths", ROW, "* x = 1"], None, ""),
     ("a.tex", TEX, ["Rivers", "Lengths", "The Seine near Vellmar costs 5 %, see [lee]. (Or more.)", "Here $x^2$ and n.", "2. Write", ROW, "Both", "a % b"], None, "1 formula, 1 picture, 1 included file (more)"),

@@ -3,7 +3,7 @@
 import pytest
 
 from searchain.documents import ParsedDocument, passages_of
-from searchain.documents.passages import MOST_ROWS, TARGET
+from searchain.documents.passages import TARGET
 from searchain.documents.reading import read_document
 from searchain.types import Passage
 from tests.support.document_set import Words, generated_set
@@ -80,13 +80,6 @@ def test_each_row_is_a_passage_and_says_what_its_cells_are():
         "Bread: Rye; Price: 3 euros",
         "No cards.",
     ]
-
-
-def test_rows_of_a_large_table_share_passages_and_are_not_cut():
-    rows = "Name,Place\n" + "\n".join(f"Person {n},Town number {n}" for n in range(MOST_ROWS + 1))
-    passages = cut("people.csv", rows)
-    assert len(passages) < MOST_ROWS / 3
-    assert all(line.startswith("Name: Person ") for passage in passages for line in passage.text.split("\n"))
 
 
 @pytest.mark.parametrize("text", ["Only one line", "word " * 1000, "长" * 1000, "# Heading alone", "a. " * 500])

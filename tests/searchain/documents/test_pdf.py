@@ -4,9 +4,7 @@ from collections import Counter
 
 import pytest
 
-from searchain.documents import BlockKind, ParsedDocument, passages_of
-from searchain.documents.originals import locate
-from searchain.documents.pdf import find
+from searchain.documents import BlockKind, ParsedDocument
 from searchain.documents.reading import read_document
 from tests.support.document_set import generated_set
 from tests.support.pdf_files import Sheet, Text, column, pdf
@@ -102,35 +100,6 @@ def test_headings_lists_tables_and_hyphens():
     assert document.blocks[3].headings == ("Rivers of Europe", "1. Lengths")
     assert [page.label for page in document.pages] == ["i", "1"]
     assert [document.page_of(block.start) for block in document.blocks][-2:] == [1, 2]
-
-
-def test_only_a_sentence_that_a_page_break_cuts_stands_on_two_pages():
-    document = read_document(FILES["plain"].content, "plain.pdf", read_pictures=None)
-    passages = passages_of(document, "D", document.version)
-    both = [
-        passage.text
-        for passage in passages
-        if document.page_of(passage.place.start) != document.page_of(passage.place.end - 1)
-    ]
-    assert len(both) == 3
-    ends = [page.end for page in document.pages[:-1]]
-    for text, end in zip(both, ends, strict=True):
-        sentence = document.text[document.text.rindex(". ", 0, end) + 2 : document.text.index(".", end) + 1]
-        assert text.endswith(sentence)
-
-
-def test_a_mark_on_a_named_cell_covers_the_cell_and_the_name_above_it():
-    rows = [("River", "Length"), ("Danube", "2850 km"), ("Rhine", "1230 km")]
-    content = pdf(
-        [Sheet([Text(72 + 178 * m, 600 - 13 * n, cell) for n, row in enumerate(rows) for m, cell in enumerate(row)])]
-    )
-    document = read_document(content, "file.pdf", read_pictures=None)
-    assert document.text == "River | Length\nRiver: Danube; Length: 2850 km\nRiver: Rhine; Length: 1230 km"
-    start = document.text.index("Length: 2850 km")
-    (region,) = locate(document, start, start + 15, lambda pages: find(content, pages))
-    name, cell = sorted(region.boxes, key=lambda box: box[1])
-    assert name[0] == pytest.approx(cell[0], abs=0.01)
-    assert cell[1] - name[1] == pytest.approx(13 / 792, abs=0.005)
 
 
 def test_running_heads_and_page_numbers_go_from_a_short_file_too():

@@ -53,11 +53,3 @@ def test_attached_files_are_named_as_not_read():
         ],
     )
     assert parsed(content).unread == "Not read: 1 attached file (figures.xlsx)."
-
-
-@pytest.mark.parametrize("title", ["about:blank", "(anonymous)", "Microsoft Word - draft.doc", "untitled", "file:///a"])
-def test_what_a_program_writes_for_a_title_is_none(title: str):
-    document = read_document(
-        pdf([Sheet([Text(72, 700, "The pump stands in the cellar.")])], title=title), "pump.pdf", read_pictures=None
-    )
-    assert document.title == "pump"

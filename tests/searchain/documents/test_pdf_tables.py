@@ -61,12 +61,6 @@ def test_a_running_head_goes_only_where_its_numbers_rise_with_the_pages():
     assert all(f"The total is {amount} euros." in text for amount in (310, 42, 7, 1999, 65))
 
 
-def test_neighbouring_gaps_without_a_grid_make_no_table():
-    gaps = [(72, "Insured", 160, "Gabriel Diaz"), (72, "A line of many words of the policy here", 420, "and others.")]
-    texts = [Text(x, 700 - 14 * n, text) for n, (*gap,) in enumerate(gaps) for x, text in (gap[:2], gap[2:])]
-    assert [block.kind for block in read(pdf([Sheet(texts)])).blocks] == ["paragraph"]
-
-
 DEPTHS = [["1998", "41.5", "7", "310"], ["1999", "43.0", "9", "325"], ["2000", "44.5", "8", "341"]]
 X = (60, 160, 260, 360)
 """Where the columns begin, in points."""
@@ -92,14 +86,6 @@ HEADS = {
         [*drawn(700, ["", "Depth", "Wells", "Cost"]), *rows_at(684, DEPTHS)],
         b"",
         "1999; Depth: 43.0; Wells: 9; Cost: 325",
-    ),
-    "years as names": (
-        [
-            *drawn(700, ["", "2015", "2016", "2017"]),
-            *rows_at(684, [["Wages", "410", "420", "431"], ["Rent", "90", "91", "95"]]),
-        ],
-        b"",
-        "Rent; 2015: 90; 2016: 91; 2017: 95",
     ),
     "the same name twice": (
         [*drawn(700, ["Year", "Share", "Wells", "Share"]), *rows_at(684, DEPTHS)],
@@ -139,16 +125,6 @@ HEADS = {
         + b"\n150 714 m 350 714 l S",
         "Year: 1999; All drilled Depth: 43.0; All drilled Wells: 9; Cost: 325",
     ),
-    "a drawn column without values": (
-        [*drawn(702, ["Year", "Depth", "Notes", "Cost"]), *rows_at(684, [[a, b, "", d] for a, b, _, d in DEPTHS])],
-        ruled([714, 698, 640], [(x, 640, 714) for x in (55, 150, 250, 350, 430)]),
-        "Year: 1999; Depth: 43.0; Cost: 325",
-    ),
-    "names without a line below the one above them": (
-        [*drawn(718, ["North"], [240]), *drawn(702, ["Year", "Depth", "Wells", "Cost"]), *rows_at(684, DEPTHS)],
-        ruled([730, 698, 640], [(55, 640, 730), (150, 640, 730), (250, 640, 712), (350, 640, 730), (430, 640, 730)]),
-        "Year: 1999; North Depth: 43.0; North Wells: 9; Cost: 325",
-    ),
     "words alone below bold names": (
         [
             *drawn(700, ["Sign", "By day", "By night"], X[:3], bold=True),
@@ -157,16 +133,6 @@ HEADS = {
         ],
         b"",
         "Sign: buoy c; By day: seen; By night: not seen",
-    ),
-    "a cell beside two rows": (
-        [
-            *drawn(700, ["Site", "Well", "Depth"], X[:3]),
-            Text(60, 672, "Orsa", 10),
-            *rows_at(680, [["", "W1", "41", ""], ["", "W2", "45", ""]]),
-        ],
-        ruled([712, 694, 658], [(55, 658, 712), (150, 658, 712), (250, 658, 712), (350, 658, 712)])
-        + b"\n150 676 m 350 676 l S",
-        "Site: Orsa; Well: W2; Depth: 45",
     ),
     "lines as near as rows": (
         [*drawn(700, ["Number", "Paid for", "Amount"], X[:3])]
@@ -198,15 +164,6 @@ HEADS = {
 def test_columns_have_the_names_that_stand_above_them(name: str):
     texts, lines, wanted = HEADS[name]
     assert wanted in read(pdf([Sheet(texts, more=lines)])).text.split("\n")
-
-
-def test_a_name_of_several_columns_is_marked_with_the_value():
-    texts, _, wanted = HEADS["names above two columns"]
-    content = pdf([Sheet(texts)])
-    document = read(content)
-    start = document.text.index(wanted)
-    (region,) = locate(document, start, start + len(wanted), lambda pages: find(content, pages))
-    assert len(region.boxes) >= 9
 
 
 def test_a_heading_between_the_rows_of_a_table_keeps_their_names():

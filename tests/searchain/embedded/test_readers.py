@@ -6,10 +6,8 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import torch
 
 from searchain.embedded import assets, minilm, mpnet
-from searchain.embedded.assets import merged
 from searchain.errors import ReaderError, SetupError
 from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader import DprReader, Reader
@@ -43,12 +41,6 @@ def test_it_answers_from_the_embedded_corpus(reader, query, title, answer):
         assert reading.confidence > read_thresholds(minilm.embedded_reader()).theta
 
 
-def test_it_tells_which_passage_answers(reader):
-    query = "In which city does Nintendo have its headquarters?"
-    readings = reader.read(query, [lead("Tokyo"), lead("Nintendo"), lead("Honshu"), lead("Kyoto")])
-    assert max(readings, key=lambda reading: reading.confidence) == readings[1]
-
-
 def test_several_threads_make_it_once(tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     (tmp_path / "models" / ".reader-left-by-a-killed-build").mkdir(parents=True)
@@ -73,27 +65,6 @@ def test_damaged_deltas_are_named(tmp_path, write):
     with pytest.raises(SetupError, match="adapter.safetensors' is damaged"):
         write(tmp_path / "reader", tmp_path / "adapter.safetensors")
     assert not (tmp_path / "reader").exists()
-
-
-def test_deltas_are_added_and_the_rest_replaced():
-    base = {"w": torch.eye(2), "b": torch.zeros(2)}
-    adapter = {
-        "w.lora_A": torch.tensor([[1.0, 2.0]]).half(),
-        "w.lora_B": torch.tensor([[3.0], [0.0]]).half(),
-        "b": torch.ones(2).half(),
-        "head": torch.ones(1).half(),
-    }
-    result = merged(base, adapter)
-    assert {name: tensor.tolist() for name, tensor in result.items()} == {
-        "w": [[4.0, 6.0], [0.0, 1.0]],
-        "b": [1.0, 1.0],
-        "head": [1.0],
-    }
-    assert {tensor.dtype for tensor in result.values()} == {torch.float32}
-
-
-def test_the_committed_weights_are_small():
-    assert sum(file.stat().st_size for file in minilm.WEIGHTS.iterdir()) < 5_000_000
 
 
 def test_a_long_passage_is_read_to_its_end():

@@ -21,8 +21,3 @@ def test_the_nearest_mount_counts(tmp_path, monkeypatch):
     named = ["/srv/home/x.db", "/srv", "/srv/local/x.db", "/mnt/two words/x.db", "/later/x.db", "/srvx/x.db", "/x.db"]
     found = [mounts.network_file_system(Path(name)) for name in named]
     assert found == ["nfs4", "nfs4", None, "cifs", None, None, None]
-
-
-def test_where_there_is_no_table_every_file_counts_as_local(tmp_path, monkeypatch):
-    monkeypatch.setattr(mounts, "MOUNTS", tmp_path / "missing")
-    assert mounts.network_file_system(tmp_path) is None

@@ -16,16 +16,9 @@ def both(form: str, **answers: str) -> list[Node]:
 
 
 FOUNDED = both("When was {} founded?", Puma="1948", Adidas="1949")
-BORN = both("When was {} born?", Ada_Lovelace="10 December 1815", Charles_Babbage="26 December 1791")
 DIED = both("When did {} die?", Mozart="5 December 1791", Haydn="31 May 1809")
 RIVERS = both("How long is {}?", Nile="6,650 km", Danube="1,770 mi")
 TOWNS = both("What is the population of {}?", Lyon="522,250 in 2021", Nice="1.3 million")
-FILMS = path(
-    ("Who directed The Last Wave?", "Peter Weir"),
-    ("Who directed First Blood?", "Ted Kotcheff"),
-    ("When was Peter Weir born?", "21 August 1944"),
-    ("When was Ted Kotcheff born?", "1931"),
-)
 DIRECTORS = path(
     ("Who is the director of The Last Wave?", "Peter Weir"),
     ("Who is the director of First Blood?", "Ted Kotcheff"),
@@ -40,49 +33,23 @@ NATIONS = both("What is the nationality of {}?", Ann_Lee="American", Bo_Berg="Sw
     [
         # dates: the least and the most
         ("Which company is older, Adidas or Puma?", FOUNDED, "Puma"),
-        ("Was Puma or Adidas founded first?", FOUNDED, "Puma"),
-        ("Which of these two companies is older: Adidas or Puma?", FOUNDED, "Puma"),
-        ("Is Adidas or Puma the older company?", FOUNDED, "Puma"),
         ("which was founded first puma or adidas", FOUNDED, "puma"),
-        ("Puma or Adidas, which was founded later?", FOUNDED, "Adidas"),
-        ("Which of Puma and Adidas was established earlier?", FOUNDED, "Puma"),
-        ("Who was born first out of Ada Lovelace and Charles Babbage?", BORN, "Charles Babbage"),
-        ("Between Ada Lovelace and Charles Babbage, who was born later?", BORN, "Ada Lovelace"),
-        ("Who died later, Mozart or Haydn?", DIED, "Haydn"),
         # yes and no
         ("Was Adidas founded before Puma?", FOUNDED, "no"),
-        ("Was Puma founded earlier than Adidas?", FOUNDED, "yes"),
-        ("did mozart die before haydn", DIED, "yes"),
         ("Did Mozart die after Haydn?", DIED, "no"),
-        ("Is the Nile longer than the Danube?", RIVERS, "yes"),
         ("Does Lyon have more people than Nice?", TOWNS, "no"),
         # claims
         ("Adidas is older than Puma.", FOUNDED, "REFUTES"),
-        ("Puma is older than Adidas.", FOUNDED, "SUPPORTS"),
         ("Puma makes shoes.", FOUNDED, None),
         # amounts in several units, and counts
-        ("Which is longer, the Nile or the Danube?", RIVERS, "Nile"),
         ("which river is shorter the nile or the danube", RIVERS, "danube"),
-        ("Which city has more people, Lyon or Nice?", TOWNS, "Nice"),
-        ("Which city has fewer inhabitants, Lyon or Nice?", TOWNS, "Lyon"),
         ("Which is more populous, Lyon or Nice?", TOWNS, "Nice"),
         (
             "Which is taller, the Eiffel Tower or the Shard?",
             both("How tall is {}?", Eiffel_Tower="330 m", Shard="1,016 feet"),
             "Eiffel Tower",
         ),
-        (
-            "Baffin Island or Jeju Island: which has the larger area?",
-            both("What is the area of {}?", Baffin_Island="507,204 square kilometres", Jeju_Island="1,833 km2"),
-            "Baffin Island",
-        ),
-        ("Which is lighter, iron or lead?", both("How heavy is {}?", iron="7.8 kg", lead="11.3 kg"), "iron"),
         # a year beside a full date
-        (
-            "Who was born first, Ann Lee or Bo Berg?",
-            both("When was {} born?", Ann_Lee="1901", Bo_Berg="2 May 1902"),
-            "Ann Lee",
-        ),
         (
             "Who was born first, Ann Lee or Bo Berg?",
             both("When was {} born?", Ann_Lee="1902", Bo_Berg="2 May 1902"),
@@ -94,32 +61,18 @@ NATIONS = both("What is the nationality of {}?", Ann_Lee="American", Bo_Berg="Sw
             both("When was {} released?", The_Last_Emperor="1987", First_Blood="October 22, 1982"),
             "First Blood",
         ),
-        (
-            "Is The Last Emperor newer than First Blood?",
-            both("When was {} released?", The_Last_Emperor="1987", First_Blood="1982"),
-            "yes",
-        ),
         # things that the steps reach by another one
         ("Which film has the director who was born first, The Last Wave or First Blood?", DIRECTORS, "First Blood"),
-        ("Which film whose director is younger, The Last Wave or First Blood?", DIRECTORS, "The Last Wave"),
         ("Which film is older, The Last Wave or First Blood?", DIRECTORS, None),
         # the same
         ("Do Ann Lee and Bo Berg have the same nationality?", NATIONS, "no"),
-        ("Are Ann Lee and Bo Berg both from the same country?", NATIONS, "no"),
-        ("Does Ann Lee have the same nationality as Bo Berg?", NATIONS, "no"),
         (
             "Are both villages, Kusejabad and Shaneh Tarash, located in the same country?",
             both("In which country is {} located?", Kusejabad="Iran", Shaneh_Tarash="Iran"),
             "yes",
         ),
-        (
-            "Were Ann Lee and Bo Berg born in the same city?",
-            both("In which city was {} born?", Ann_Lee="Oslo", Bo_Berg="Bergen"),
-            "no",
-        ),
         # a value of another kind, of another event, in another unit, or none
         ("Which is older, Puma or Adidas?", both("When was {} founded?", Puma="1948", Adidas="Kyoto"), None),
-        ("Which is older, Puma or Adidas?", both("When was {} founded?", Puma="1948", Adidas="1948"), None),
         ("Which is older, Troy or Mycenae?", both("When was {} founded?", Troy="1180 BC", Mycenae="1100 BC"), None),
         (
             "Did Mozart die before Haydn?",
@@ -131,16 +84,11 @@ NATIONS = both("What is the nationality of {}?", Ann_Lee="American", Bo_Berg="Sw
             both("What is the area of {}?", Monaco="2.02 km2", Malta="45 km"),
             None,
         ),
-        ("Which city has more people, Lyon or Nice?", both("How many people live in {}?", Lyon="1999", Nice="9"), None),
-        ("Which is older, Puma or Adidas?", FOUNDED[:1], None),
         # what is not compared
         ("Which lies further north, Lyon or Nice?", TOWNS, None),
-        ("Does Lyon have more species than Nice?", TOWNS, None),
         ("Does Norway have a longer coastline than Chile?", both("How long is {}?", Norway="1 km", Chile="2 km"), None),
-        ("What do Ann Lee and Bo Berg have in common?", NATIONS, None),
         ("Was Puma not founded before Adidas?", FOUNDED, None),
         ("Was Puma founded before 1950?", FOUNDED, None),
-        ("How much older is Puma than Adidas?", FOUNDED, None),
         ("Who founded Puma or Adidas?", FOUNDED, None),
     ],
 )  # fmt: skip
@@ -168,13 +116,10 @@ def test_an_amount_comes_from_the_article_of_its_thing():
     ("question", "things", "asks"),
     [
         ("does canada have more people than australia", ("canada", "australia"), "What is the population of {}?"),
-        ("which has the smaller area oman or kazan", ("oman", "kazan"), "What is the area of {}?"),
         ("which is the bigger ocean, the pacific or the atlantic", ("the pacific", "the atlantic"),
          "What is the area of {}?"),
         ("which came first, the french revolution or world war i", ("the french revolution", "world war i"),
          "When did {} begin?"),
-        ("What was launched first, the Hubble telescope or the Voyager probes?",
-         ("the Hubble telescope", "the Voyager probes"), "When was {} launched?"),
         ("Did the FIFA World Cup or the Formula One World Championship start earlier?",
          ("the FIFA World Cup", "the Formula One World Championship"), "When did {} begin?"),
         ("Which film has the director born first, The Sign Of Death or Believe Me, Xantippe?",

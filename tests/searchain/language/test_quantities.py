@@ -11,13 +11,9 @@ from searchain.language.values import quantities
         ("98-kilometer-long", 98_000, "length"),
         ("8,848.86 m (29,031 ft)", 8_848.86, "length"),
         ("1.5 million square kilometres", 1.5e12, "area"),
-        ("1,833.2 km²", 1_833.2e6, "area"),
         ("2.5 cubic miles", 2.5 * 1609.344**3, "volume"),
         ("120 km/h", 120_000 / 3600, "speed"),
-        ("60 mph", 60 * 0.44704, "speed"),
         ("−10 °C or 14 degrees Fahrenheit", 263.15, "temperature"),
-        ("14 degrees Fahrenheit", 263.15, "temperature"),
-        ("10 tons", 10_000, "mass"),
         ("16 years", 16 * 31_556_952, "time"),
     ],
 )

@@ -11,19 +11,13 @@ SAME = [
 ]
 DIFFERENT = [
     ("When was Nintendo started?", "When was Sega started?"),
-    ("When was Ada born?", "When did Ada die?"),
     ("Who did Ali beat?", "Who beat Ali?"),
     ("Where was Ada born?", "When was Ada born?"),
     ("What is the largest city of Japan?", "What is the smallest city of Japan?"),
     ("Who was king in 1500?", "Who was king in 1600?"),
-    ("Which country invaded Poland?", "Which country did Poland invade?"),
     ("Did France invade Germany?", "Did Germany invade France?"),
-    ("What city replaced Bonn as capital?", "What city did Bonn replace as capital?"),
     ("What is the second largest city of Japan?", "What is the third largest city of Japan?"),
-    ("What is the longest river in Africa?", "What is the second longest river in Africa?"),
-    ("When did the Battle of Verdun begin?", "When did the Battle of Verdun finish?"),
     ("Who is the mother of Ada?", "Who is the grandmother of Ada?"),
-    ("What is the maximum depth of Lake Victoria?", "What is the average depth of Lake Victoria?"),
     ("Is Ada alive?", "Is Ada not alive?"),
 ]
 

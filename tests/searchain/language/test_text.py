@@ -9,12 +9,9 @@ from searchain.language import text
     ("inner", "outer", "expected"),
     [
         ("Kyoto", "in Kyoto, Japan", True),
-        ("US", "Russia", False),
         ("89", "1989", False),
         ("1", "[Answer 1]", True),
         ("", "anything", False),
-        ("the", "the end", False),
-        ("New York", "new york city", True),
         ("1,000", "about 1000 people", True),
         ("Café", "a cafe", True),
         ("Nintendo's", "Nintendo", True),

@@ -16,13 +16,10 @@ SERVER = "http://127.0.0.1:9/v1"
 @pytest.mark.parametrize(
     ("model", "base_url", "env", "name"),
     [
-        (None, None, {}, EMBEDDED),
         (None, None, {"OPENAI_API_KEY": "sk-x"}, EMBEDDED),
         ("gpt-x", None, {}, "gpt-x at api.openai.com"),
-        ("qwen", SERVER, {}, "qwen at 127.0.0.1:9"),
         (None, None, {"SEARCHAIN_MODEL": "gpt-x"}, "gpt-x at api.openai.com"),
         (None, None, {"SEARCHAIN_MODEL": "qwen", "SEARCHAIN_BASE_URL": SERVER}, "qwen at 127.0.0.1:9"),
-        ("llama", None, {"SEARCHAIN_MODEL": "qwen", "SEARCHAIN_BASE_URL": SERVER}, "llama at 127.0.0.1:9"),
         (None, SERVER, {"SEARCHAIN_MODEL": "qwen"}, "qwen at 127.0.0.1:9"),
         ("m", "https://user:secret@example.org/v1", {}, "m at example.org"),
     ],

@@ -19,7 +19,7 @@ from gguf import GGUFWriter
 from searchain.cancel import CancelToken
 from searchain.chain.prompts import Prompts
 from searchain.errors import Cancelled, ContextTooLong, ModelServerError, SetupError
-from searchain.llm.base import Form, Sampling
+from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
 from searchain.types import Message, Usage
 
@@ -73,24 +73,6 @@ def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: Emb
     assert len(pieces) > 3
     assert (usage.llm_calls, usage.prompt_tokens) == (1, 102 if form is Form.CHAIN else 55)
     assert usage.completion_tokens >= len(pieces)
-
-
-def test_seeds_give_different_texts_and_each_the_same_again(embedded_model: EmbeddedModel) -> None:
-    seeds = (1, 2, 3, 1)
-    texts = [
-        text_of(embedded_model.stream(EXAMPLE[:1], max_tokens=24, sampling=Sampling(temperature=1.2, seed=seed)))
-        for seed in seeds
-    ]
-    assert len(set(texts)) > 1
-    assert texts[0] == texts[3]
-
-
-def test_a_chain_goes_on_from_the_step_that_is_asked_for(embedded_model: EmbeddedModel) -> None:
-    ask = [
-        *QUESTION,
-        Message("user", 'Reference: Kyoto lies on Honshu.\nGo on.\n[Query 2]: Where is "Kyoto", the city?'),
-    ]
-    assert text_of(embedded_model.stream(ask, form=Form.CHAIN)).startswith('[Query 2]: Where is "Kyoto", the city?\n[')
 
 
 def test_two_replies_are_written_at_the_same_time(embedded_model: EmbeddedModel) -> None:

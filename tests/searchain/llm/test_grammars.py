@@ -33,25 +33,6 @@ def test_a_chain_continues_with_the_given_step_for_up_to_six() -> None:
     assert "s9" not in rules
 
 
-@pytest.mark.parametrize(
-    ("begun", "root"),
-    [
-        ("[Query 2]: Where?\n", r'a2 ("\n" s3)?'),
-        ("[Query 2]: Where?\n[Answer 2]: Kyoto", r'("\n" s3)?'),
-        ("[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: Where?\n", r'a2 ("\n" s3)?'),
-    ],
-)
-def test_a_chain_that_is_begun_goes_on_where_it_stops(begun: str, root: str) -> None:
-    text = grammar(Form.CHAIN, [Message("user", "[Query 2]: Where?"), Message("assistant", begun)])
-    assert text.splitlines()[0] == f"root ::= {root}"
-
-
-def test_a_sentence_may_hold_initials_and_decimals() -> None:
-    rules = dict(rule.split(" ::= ") for rule in final_grammar([]).splitlines())
-    assert rules["text"].split(" | ")[2:] == ['[0-9] "." [0-9]', '[A-Z] "."', 'title "."']
-    assert '"Dr"' in rules["title"]
-
-
 def test_final_content_may_use_the_given_keys_only() -> None:
     assert final_grammar(["k417", "k90"]).splitlines()[-1] == 'key ::= "[k417]" | "[k90]"'
     assert "key" not in final_grammar([])

@@ -96,12 +96,6 @@ def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
     assert request.authorization == f"Bearer {KEY}"
 
 
-def test_a_caller_may_sample() -> None:
-    with ScriptedServer(script=[Reply("Honshu.")]) as server:
-        list(OpenAIModel("scripted", server.base_url).stream(ASK, sampling=Sampling(temperature=1.2, seed=3)))
-    assert (server.requests[0].body["temperature"], server.requests[0].body["seed"]) == (1.2, 3)
-
-
 def test_without_a_key_none_is_sent() -> None:
     with ScriptedServer(script=[Reply("Honshu.")]) as server:
         assert text_of(OpenAIModel("scripted", server.base_url).stream(ASK)) == "Honshu."
@@ -370,13 +364,6 @@ def test_a_busy_server_is_tried_three_times_and_a_silent_one_twice() -> None:
         assert len(server.requests) == 2
 
 
-def test_thinking_is_a_sign_of_life() -> None:
-    reply = Reply("Honshu.", reasoning="Let me see.", after_reasoning=1.2)
-    with ScriptedServer(script=[reply]) as server:
-        model = OpenAIModel("scripted", server.base_url, timeouts=Timeouts(first_token=1, stall=5))
-        assert text_of(model.stream(ASK)) == "Honshu."
-
-
 @pytest.mark.parametrize(
     "reply",
     [
@@ -415,15 +402,6 @@ def test_closing_the_iterator_closes_the_request() -> None:
         assert next(stream) == "a"
         stream.close()
         assert eventually(lambda: server.requests[0].disconnected)
-
-
-def test_a_token_that_is_set_already_asks_nothing() -> None:
-    with ScriptedServer(script=[Reply("never")]) as server:
-        cancel = CancelToken()
-        cancel.set()
-        with pytest.raises(Cancelled):
-            text_of(OpenAIModel("scripted", server.base_url).stream(ASK, cancel=cancel))
-    assert server.requests == []
 
 
 def test_a_model_that_spends_its_tokens_on_thinking_is_asked_again_without_a_limit() -> None:

@@ -9,8 +9,6 @@ CASES = [
     ("plain [Query 1]: Who?", "plain [Query 1]: Who?", "", False),
     ("<think>a [Query 1]: b</think>c", "c", "a [Query 1]: b", False),
     ("<think>a<think>b</think>c</think>d", "d", "abc", False),
-    ("<THINKING>a</Thinking>\n\nb", "b", "a", False),
-    ("[THINK]a[/THINK]b", "b", "a", False),
     ("<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>b", "b", "a", False),
     ("<think>a", "", "a", False),
     ("a < b and [c] <thin", "a < b and [c] <thin", "", False),

@@ -1,7 +1,5 @@
 """The product's own methods, and the one door to the laboratory, open and shut."""
 
-import sys
-
 import pytest
 from click.testing import CliRunner
 
@@ -52,27 +50,11 @@ def test_a_compared_method_is_refused_with_the_way_to_get_it(shut):
     )
 
 
-def test_what_makes_a_method_cannot_be_set():
-    with pytest.raises(UsageError, match="setting 'use_ir' is what makes the system 'searchain-no-ir'"):
-        find("searchain-no-ir").settings(use_ir=True)
-
-
 def test_a_command_of_the_laboratory_is_refused_with_the_way_to_get_it(shut):
     commands = Commands(elsewhere={}, of_laboratory=("eval",))
     result = CliRunner().invoke(commands, ["eval", "--data", "questions.jsonl"])
     assert (result.exit_code, result.stderr) == (2, f"error: the command 'eval' belongs to the laboratory, {SHUT}\n")
     assert commands.list_commands(None) == []
-
-
-def test_another_package_of_that_name_is_not_the_laboratory(tmp_path, monkeypatch):
-    package = tmp_path / "lab"
-    package.mkdir()
-    monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    for name in [name for name in sys.modules if name == "lab" or name.startswith("lab.")]:
-        monkeypatch.delitem(sys.modules, name)
-    assert not laboratory.is_here()  # a folder
-    (package / "__init__.py").touch()
-    assert not laboratory.is_here()  # a package
 
 
 def test_the_page_offers_the_methods_that_are_there(shut):

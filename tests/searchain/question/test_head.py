@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from searchain.errors import SetupError
 from searchain.files.weights import Layer
-from searchain.question.head import QUESTION, Head, Weights, stored_weights
+from searchain.question.head import QUESTION, Head, Weights
 from tests.support.question_head import head
 
 TOY = Weights(
@@ -25,37 +24,10 @@ class Embedding:
         return self._values
 
 
-def test_the_shares_are_those_of_a_softmax():
-    asked = Head(Embedding(1.0, 0.0), TOY).of("hello there")
-    assert asked.kinds == pytest.approx({"greeting": np.e / (np.e + 1), QUESTION: 1 / (np.e + 1)})
-
-
-def test_a_longer_question_counts_its_words():
-    one = Head(Embedding(0.0, 0.0), TOY)
-    assert one.expected_steps("a") == pytest.approx((1 + np.exp(5 / 30)) / (2 + np.exp(5 / 30)))
-    assert one.expected_steps("a " * 40) == one.expected_steps("a " * 30) > one.expected_steps("a " * 29)
-
-
-def test_clauses_and_links_count():
-    one = Head(Embedding(0.0, 0.0), TOY)
-    plain, clause, link = map(
-        one.expected_steps, ("Who wrote Emma then?", "Emma who wrote then?", "Who wrote of Emma?")
-    )
-    assert plain == clause < link
-    assert one.expected_steps("Who knew who read Emma?") > one.expected_steps("Who knew books about Emma?")
-
-
 def test_what_is_likelier_than_the_threshold_is_talk():
     likely, even = Head(Embedding(1.0, 0.0), TOY), Head(Embedding(0.0, 0.0), TOY)
     assert (likely.kind_of_talk("hello"), even.kind_of_talk("hello")) == ("greeting", None)
     assert likely.kind_of_talk("hello", ["thanks"]) is None
-
-
-def test_damaged_weights_are_named(tmp_path):
-    for content in ("{", "{}", '{"talk": {"labels": 1}}'):
-        (tmp_path / "head.json").write_text(content)
-        with pytest.raises(SetupError, match=r"head\.json"):
-            stored_weights(tmp_path / "head.json")
 
 
 @pytest.mark.parametrize(

@@ -28,23 +28,6 @@ def test_read_records(tmp_path):
     assert RECORD.answers == ("Kyoto",)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "{",
-        "[]",
-        json.dumps({"question": "Where?", "title": "Nintendo", "answers": []}),
-        json.dumps(LINE | {"answers": [{"text": "Kyoto", "start": 2}]}),
-        json.dumps(LINE | {"answers": [{"text": "", "start": 2}]}),
-    ],
-)
-def test_a_broken_line_is_named(tmp_path, line):
-    file = tmp_path / "a.jsonl"
-    file.write_text(json.dumps(LINE) + "\n" + line + "\n")
-    with pytest.raises(UsageError, match=r"line 2 of 'a\.jsonl'"):
-        read_records(file)
-
-
 @pytest.mark.parametrize(("name", "content"), [("a.jsonl.gz", b"not gzip"), ("a.jsonl", b"\xff\xfe\xfa")])
 def test_a_file_of_another_kind(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)

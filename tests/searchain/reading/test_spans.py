@@ -6,24 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from searchain.reading.spans import best_spans, trimmed, windows, word_edges
+from searchain.reading.spans import best_spans, trimmed, windows
 
 LOGITS = st.floats(-50, 50, width=32)
-
-
-@pytest.mark.parametrize(
-    ("length", "room", "overlap", "expected"),
-    [
-        (0, 10, 2, [(0, 0)]),
-        (7, 10, 2, [(0, 7)]),
-        (10, 10, 2, [(0, 10)]),
-        (11, 10, 2, [(0, 10), (1, 11)]),
-        (26, 10, 2, [(0, 10), (8, 18), (16, 26)]),
-        (27, 10, 2, [(0, 10), (8, 18), (16, 26), (17, 27)]),
-    ],
-)
-def test_windows(length, room, overlap, expected):
-    assert windows(length, room, overlap) == expected
 
 
 @given(st.integers(0, 2000), st.integers(2, 300), st.data())
@@ -42,24 +27,6 @@ def test_windows_that_never_advance_are_refused(overlap):
         windows(100, 10, overlap)
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "longest", "expected"),
-    [
-        ([0, 5, 0], [0, 0, 4], 3, (1, 2)),
-        ([0, 0, 9], [9, 0, 1], 3, (2, 2)),  # the separate maxima would give last < first
-        ([9, 0, 0], [0, 0, 9], 2, (0, 0)),  # the best pair is too long
-        ([0, 0, 0], [0, 0, 0], 3, (0, 0)),
-    ],
-)
-def test_the_best_span(start, end, longest, expected):
-    every = np.ones(len(start), dtype=bool)
-    assert best_spans(np.array(start, float), np.array(end, float), every, every, longest, 1) == [expected]
-
-
-def test_no_tokens_have_no_span():
-    assert best_spans(np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0, bool), 3, 5) == []
-
-
 @given(
     st.integers(1, 40).flatmap(
         lambda length: st.tuples(*[arrays(np.float32, length, elements=LOGITS)] * 2, *[arrays(np.bool_, length)] * 2)
@@ -76,13 +43,6 @@ def test_the_best_spans_equal_the_search_over_all_pairs(columns, longest):
     ]
     best = sorted(pairs, key=lambda pair: -(float(start[pair[0]]) + float(end[pair[1]])))[:4]
     assert best_spans(start, end, may_start, may_end, longest, 4) == best
-
-
-def test_word_edges():
-    may_start, may_end = word_edges([0, 0, 1, None, 2, 2, 2])
-    assert may_start.tolist() == [True, False, True, False, True, False, False]
-    assert may_end.tolist() == [False, True, True, False, False, False, True]
-    assert [edge.tolist() for edge in word_edges([])] == [[], []]
 
 
 @pytest.mark.parametrize(

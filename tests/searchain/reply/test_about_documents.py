@@ -8,15 +8,14 @@ from searchain.documents.parsed import OwnFile
 from searchain.documents.reading import read_document
 from searchain.events import fold
 from searchain.pipeline import SearChain
-from searchain.question.document_head import About, DocumentQuestion
+from searchain.question.document_head import About
 from searchain.question.talk import Talk, talk_of
-from searchain.reply.about_documents import about_documents
 from searchain.reply.no_search import Collection
 from searchain.settings import Settings
 from searchain.turn_json import as_json
-from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind, Usage
+from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
 from storage.log import verify
-from tests.support.fakes import CITY, CORPUS, KnowingReader, WordRetriever, chain_text
+from tests.support.fakes import CORPUS, KnowingReader, WordRetriever
 from tests.support.own_passages import document
 from tests.support.question_head import head
 
@@ -53,15 +52,12 @@ def asked(question, **parts):
     [
         ("What are these documents about?", About.TOPICS, "", ""),
         ("Summarise the contract", About.TOPICS, "", ""),
-        ("main points of the minutes", About.TOPICS, "", ""),
         ("Which files are there?", About.FILES, "", ""),
         ("How many documents are there?", About.NUMBER, "", ""),
         ("Which documents mention the relief valve?", About.MENTIONS, "relief valve", ""),
         ("Which of my files talk about “Ann”?", About.MENTIONS, "Ann", ""),
-        ("In which documents is the word pump mentioned?", About.MENTIONS, "pump", ""),
         ("How many pages does report.pdf have?", About.LENGTH, "", ""),
         ("What does page 3 say?", About.PAGE, "", "page 3"),
-        ("what is in section 4 of the manual", About.SECTION, "", "section 4"),
         ("Show me the table of contents", About.CONTENTS, "", ""),
         ("What is the title of the paper?", About.TITLE, "", ""),
         ("Who wrote it?", About.AUTHOR, "", ""),
@@ -116,10 +112,6 @@ def test_what_the_documents_are_about_is_told_by_titles_headings_and_counts():
     assert turn.usage.llm_calls == 0
 
 
-def test_the_number_of_documents_is_the_short_answer():
-    assert asked("How many documents are there?").final_answer == "3"
-
-
 def test_documents_that_mention_something_are_cited_at_the_words():
     turn = asked("Which documents mention the relief valve?")
     assert turn.answer == "1 of the 3 documents mentions “relief valve” [1].\n- “Pump manual” mentions it twice [1]."
@@ -145,21 +137,6 @@ def test_what_no_document_mentions_is_not_found():
         "",
         (),
     )
-
-
-def test_overlapping_passages_count_a_mention_once():
-    first, second = document("P", "One pump.", "Two pumps."), document("P", "One pump. Two pumps.")
-    turn = asked("Which documents mention pumps?", documents=[*first, *second])
-    assert "mentions it twice" in turn.answer
-
-
-def test_of_many_documents_the_largest_are_told():
-    many = [passage for n in range(20) for passage in document(f"D{n:02}", *["A pump."] * (1 + (n == 19)))]
-    turn = asked("What are these documents about?", documents=many)
-    assert len(turn.sources) == 8
-    assert "D19" in turn.answer
-    assert turn.answer.endswith("12 other documents are not named here.")
-    assert len(asked("Which documents mention a pump?", documents=many).sources) == 8
 
 
 def test_with_the_encyclopedia_alone_it_is_said_what_is_searched():
@@ -231,28 +208,3 @@ def test_the_document_that_is_named_is_the_one_that_answers():
     texts = {"lease": LEASE, "minutes": "# Minutes of March\n\nKarin opened the meeting."}
     assert "Karin opened" in whole("Summarise the minutes", **texts).answer
     assert "Ben" not in whole("Summarise the minutes", **texts).answer
-
-
-@pytest.mark.parametrize(
-    ("words", "said"), [("flat", "“Lease of the flat” mentions “flat” once"), ("Karin", "does not mention “Karin”.")]
-)
-def test_what_one_document_mentions_is_not_said_of_all(words, said):
-    found = [file_of("lease.md", LEASE), file_of("minutes.md", "# Minutes of March\n\nKarin opened the meeting.")]
-    passages = [passage for some, _ in found for passage in some]
-    files = {file.id: file for _, file in found}
-    question = DocumentQuestion(About.MENTIONS, words, ("the lease",))
-    turn = fold(about_documents("", question, passages, files, None, None, Usage()))
-    assert said in turn.answer
-    assert "documents" not in turn.answer
-
-
-def test_a_section_that_is_not_there_is_looked_up():
-    question = DocumentQuestion(About.SECTION, place="section 40")
-    passages, file = file_of("lease.md", LEASE)
-    assert about_documents("", question, passages, {file.id: file}, None, None, Usage()) is None
-
-
-def test_a_chosen_task_makes_it_a_question_to_the_passages():
-    model = chain_text((CITY, "Kyoto"))
-    turn = fold(searchain(model, task=TaskKind.MULTIHOP).stream("How many documents are there?"))
-    assert turn.nodes[0].query == CITY

@@ -8,7 +8,7 @@ from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.pipeline import SearChain
 from searchain.question.sums import Sum
-from searchain.reply.computed import SHOWN, Sums
+from searchain.reply.computed import Sums
 from searchain.reply.operands import words
 from searchain.settings import Settings
 from searchain.types import Hit, Outcome, Passage, Place, Support
@@ -74,18 +74,14 @@ def said(kind, question):
     ("kind", "question", "answer", "text"),
     [
         (Sum.TOTAL, "What was spent in March?", "306.50 €", "2 of 3 rows of “Spending” (Date: 2024-03-02 to 2024-03-11): 96.50 € + 210.00 €"),
-        (Sum.TOTAL, "How much was spent on travel?", "736.50 €", "2 of 3 rows of “Spending” (For: Travel): 640.00 € + 96.50 €"),
         (Sum.AVERAGE, "What is the average price?", "94 EUR", "97 EUR + 64 EUR + 121 EUR, divided by 3"),
         (Sum.COUNT, "How many rooms have a balcony?", "2", "2 of 3 rows of “Rooms” (Balcony: yes): A: yes, C: yes."),
-        (Sum.COUNT, "How many rooms have no balcony?", "1", "B: no"),
         (Sum.COUNT, "How many beds are there in the rooms?", "6", "2 + 1 + 3"),
         (Sum.COUNT, "How many rivers flow into the Arvel?", "2", "(Mouth: Arvel): Brisk: Arvel, Dunn: Arvel"),
         (Sum.LARGEST, "Which river has the greatest length?", "Arvel (2 km)", "Arvel: 2 km, the greatest Length of all 3 rows"),
         (Sum.EARLIEST, "Which club was founded first?", "Celtic (1888)", "then Bohemians: 1890, Ajax: 1900"),
         (Sum.DIFFERENCE, "How much more is the price of room C than of room B?", "57 EUR", "C: 121 EUR − B: 64 EUR"),
-        (Sum.DIFFERENCE, "By what length is the Arvel longer than the Brisk?", "1.1 km", "Arvel: 2 km − Brisk: 900 m"),
         (Sum.SHARE, "What share of the spending went to food?", "22.2 %", "Food: 210.00 € ÷ the sum 946.50 € of"),
-        (Sum.DAYS, "How many days lie between the first test and the opening?", "18 days", "2 October 2023 to Opening: 20 October 2023"),
         (Sum.DAYS, "How many days after the signing were the keys handed over?", "16 days", "14 February 2024 to 1 March 2024"),
         (Sum.RATIO, "How many months' rent is the deposit?", "3", "3: 4,350 euros ÷ 1,450 euros."),
         (Sum.TOTAL, "What is the cost of all licences?", "", "This cannot be computed in one currency: $1,200.00, €890.00."),
@@ -127,12 +123,3 @@ def test_the_run_cites_each_value_and_bears_no_tick():
     (sentence,) = turn.sentences
     assert (sentence.support, sentence.citations) == (Support.QUOTED, (1, 2, 3))
     assert [node.rule for node in turn.nodes] == ["cell"] * 3 + ["computed"]
-
-
-def test_of_many_values_the_first_are_cited_and_the_others_counted(monkeypatch):
-    monkeypatch.setitem(TEXTS, "Trips", "\n".join(f"Trip: Day {n}; Distance: {n} km" for n in range(1, 13)))
-    result = sums(Sum.TOTAL).result("What is the total distance of all trips?")
-    cited = set(result.taken[:SHOWN])
-    text = result.text(lambda one: one.cell.text if one in cited else "")
-    assert text.endswith("6 km + 7 km + 8 km and 4 more.")
-    assert result.answer == "78 km"

@@ -8,15 +8,13 @@ from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.pipeline import SearChain
 from searchain.question.document_head import About, DocumentQuestion
-from searchain.reply.conflicts import Value
 from searchain.settings import Settings
-from searchain.types import Abilities, Hit, Outcome, Passage, Reading, RivalAnswer, Status
+from searchain.types import Abilities, Outcome, RivalAnswer, Status
 from tests.support.fakes import KnowingReader, Rating, WordRetriever
 from tests.support.own_passages import document
 
 OLD = document("old", "Rates, valid from 1 March 2023\n\nThe daily rate is 40 euros.", title="rates_2023")[0]
 NEW = document("new", "Rates, valid from 1 March 2024\n\nThe daily rate is 45 euros.", title="rates_2024")[0]
-ARTICLES = [replace(one, place=None, title=f"Rate {number}") for number, one in enumerate((OLD, NEW))]
 QUESTION = "What is the daily rate?"
 NAMED = "45 euros (rates_2024) [1], 40 euros (rates_2023) [2]."
 
@@ -70,12 +68,6 @@ def test_the_reply_names_every_value_with_its_source_the_newest_first():
     assert shown == [("45 euros", "differs"), ("40 euros", "differs")]
 
 
-def test_articles_without_dates_are_named_by_likelihood():
-    turn = asked(*ARTICLES)
-    assert turn.answer.startswith("The articles differ: 4")
-    assert {one.date for one in turn.conflict} == {None}
-
-
 def test_what_agrees_is_no_conflict():
     turn = asked(replace(OLD, text=NEW.text), NEW, rate=45)
     assert turn.conflict == ()
@@ -117,18 +109,3 @@ def test_a_capable_model_that_names_one_value_gets_the_line():
     assert turn.answer.count("The daily rate is 40 euros") == 2
     assert [one.answer for one in turn.conflict] == ["45 euros", "40 euros"]
     assert (turn.outcome, turn.final_answer) == (Outcome.UNSURE, "45 euros; 40 euros")
-
-
-@pytest.mark.parametrize(
-    ("title", "head", "date"),
-    [
-        ("lease", "Lease, dated 3 February 2021", "2021-02-03"),
-        ("board_2023-03-14", "Minutes", "2023-03-14"),
-        ("staff_2022", "Staff in May 2022", "2022-05"),
-        ("staff", "Staff", None),
-    ],
-)
-def test_a_value_has_the_date_of_its_document(title, head, date):
-    passage = document("a", f"{head}\n\nThere are 14 drivers since 1990.", title=title)[0]
-    assert Value(Hit(passage, 1.0, 1), Reading("14", None, 1.0)).date == date
-    assert Value(Hit(Passage("a", title, head), 1.0, 1), Reading("14", None, 1.0)).date is None

@@ -3,9 +3,9 @@
 import pytest
 
 from searchain.events import fold
-from searchain.question.talk import REPLIES, Talk, talk_of
+from searchain.question.talk import talk_of
 from searchain.reply.no_search import Collection, no_search
-from searchain.types import Exchange, Outcome, Status, Support, Usage
+from searchain.types import Exchange, Outcome, Status, Usage
 
 COLLECTION = Collection(
     "toy", 10_033, "introductions of encyclopedia articles", ("Who was A?", "Where is B?", "When was C?")
@@ -33,20 +33,6 @@ def test_the_turn_ends_without_a_search(said):
     assert turn.task is not None
 
 
-@pytest.mark.parametrize("kind", sorted(REPLIES))
-def test_the_sentences_make_up_the_reply(kind):
-    turn = fold(no_search(Talk(kind, REPLIES[kind]), COLLECTION, Usage()))
-    assert all(turn.answer[sentence.start : sentence.end] == sentence.text for sentence in turn.sentences)
-    assert " ".join(sentence.text for sentence in turn.sentences) == turn.answer
-    assert {sentence.support for sentence in turn.sentences} == {Support.OWN}
-    assert all(sentence.marks == () for sentence in turn.sentences)
-
-
-def test_a_library_of_which_nothing_is_known_is_named_in_general():
-    assert turn_of("hello", Collection("x")).answer.endswith("I look things up in passages.")
-    assert turn_of("hello", Collection("x", examples=("Who was A?",))).answer.endswith("You could ask me “Who was A?”")
-
-
 POOL = Collection("toy", examples=tuple(f"Who was {letter}?" for letter in "ABCDEFGH"))
 
 
@@ -62,10 +48,3 @@ def test_a_conversation_is_offered_the_same_examples_when_it_is_run_again_and_ot
     assert len(offered) == len(set(offered)) == 6  # nothing twice while others are left
     assert len(set(seen)) == 3
     assert [POOL.offers(said, ()) for said in ("hi", "hello", "hey", "thanks")] != [POOL.offers("hi", ())] * 4
-
-
-def test_what_was_asked_is_never_offered():
-    asked = [Exchange("who was b", "Nobody."), *(Exchange(f"Who was {letter}?", "") for letter in "CDEF")]
-    for said in ("hi", "thanks", "what can you do?"):
-        assert sorted(POOL.offers(said, asked)) == ["Who was A?", "Who was G?", "Who was H?"]
-    assert POOL.offers("hi", [Exchange(example, "") for example in POOL.examples]) == []

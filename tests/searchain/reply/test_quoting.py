@@ -1,17 +1,15 @@
 """Which sentence of a passage is quoted, and that a tick needs one that carries question and answer."""
 
-import json
 from dataclasses import replace
 
 import pytest
 
-from searchain.errors import SetupError
 from searchain.events import fold
 from searchain.language import text
 from searchain.reading.similarity import QueryEncoder
 from searchain.reading.stance import MiniLMStance, embedded_stance
 from searchain.reply.outcome import NOT_CARRIED
-from searchain.reply.quoting import FEATURES, Quoter, Weights, stored_weights
+from searchain.reply.quoting import FEATURES, Quoter, Weights
 from searchain.reply.template import quote_of
 from searchain.retrieval.corpus import default_corpus
 from searchain.types import Node, Opinion, Outcome, Passage, Span, Verdict
@@ -68,11 +66,6 @@ def test_the_sentence_that_carries_question_and_answer_is_quoted():
     assert not quoter().quoted(step("who wrote the Iliad", "Virgil", POET)).is_carried
 
 
-def test_the_span_stays_where_its_own_sentence_carries_it():
-    node = step("which ancient Roman poet", "Virgil", POET)
-    assert quoter().quoted(node).node == node
-
-
 def test_a_label_is_quoted_from_what_decides_it_and_never_from_a_description():
     node = step("The Eiffel Tower was built before the dam.", "REFUTES", TOWER, at="Tower in Paris")
     quoted = quoter().quoted(node)
@@ -82,18 +75,6 @@ def test_a_label_is_quoted_from_what_decides_it_and_never_from_a_description():
     assert not quoter().quoted(open_claim).is_carried
 
 
-def test_two_neighbours_may_carry_a_label_together():
-    apart = Passage("p", "Dam", "The dam is old. It holds water.")
-    node = step("The old dam holds water.", "SUPPORTS", apart, at="dam")
-    assert quote_of(quoter().quoted(node).node) == apart.text
-
-
-@pytest.mark.parametrize("node", [Node("n1", None, 1, "?"), Node("n1", None, 1, "?", answer="x")])
-def test_without_a_passage_or_an_answer_nothing_is_carried(node):
-    quoted = quoter().quoted(node)
-    assert (quoted.node, quoted.is_carried) == (node, False)
-
-
 @pytest.mark.parametrize(("least", "outcome"), [(0.0, Outcome.SUPPORTED), (1.1, Outcome.UNSURE)])
 def test_a_tick_needs_a_quotation_that_carries_the_answer(least, outcome):
     chain = toy_searchain(*RIGHT_CHAIN)
@@ -101,13 +82,6 @@ def test_a_tick_needs_a_quotation_that_carries_the_answer(least, outcome):
     turn = fold(chain.stream("On which Japanese island is the company Nintendo based?"))
     assert turn.outcome is outcome
     assert (turn.message == NOT_CARRIED) is (outcome is Outcome.UNSURE)
-
-
-def test_damaged_weights_are_told(tmp_path):
-    file = tmp_path / "quotation.json"
-    file.write_text(json.dumps({"bias": 0.0}))
-    with pytest.raises(SetupError, match="missing or damaged"):
-        stored_weights(file)
 
 
 @pytest.fixture(scope="module")

@@ -29,14 +29,11 @@ def bound(reply, *nodes):
         ("Nintendo is headquartered in Kyoto.", [], Support.OWN),
         ("Nintendo is headquartered in Osaka.", [path_node()], Support.SUPPORTED),  # by words alone
         ("Nintendo is not headquartered in Kyoto.", [path_node()], Support.UNSUPPORTED),
-        ("Kyoto hosts pirates, dragons, unicorns and wizards.", [path_node()], Support.UNSUPPORTED),
         ("Nintendo has had 7 presidents in Kyoto.", [path_node()], Support.UNSUPPORTED),
         ("Nintendo is a company with 7 offices headquartered in Kyoto.", [path_node()], Support.PARTLY),
         ("Kyoto.", [path_node()], Support.QUOTED),
-        ("It makes games.", [path_node()], Support.QUOTED),
         ("Nintendo: It makes games.", [path_node()], Support.QUOTED),
         ("No passage answers this; the nearest is “Nintendo”.", [path_node()], Support.OWN),
-        ("No.", [path_node()], Support.UNSUPPORTED),
         ("Yes.", [path_node(answer="yes")], Support.SUPPORTED),
         ("Yes.", [path_node(Verdict.UNCONFIRMED, answer="yes")], Support.PARTLY),
         ("No.", [path_node(answer="yes")], Support.UNSUPPORTED),
@@ -81,12 +78,6 @@ def test_the_support_check_decides_for_what_is_not_quoted(reply, check, state, u
     assert sentence.support is state
     assert [reply[span.start : span.end] for span in sentence.uncarried] == uncarried
     assert check.asked == 1
-
-
-def test_a_quotation_needs_no_check():
-    reply, check = "It makes games [1].", Check("not_supported")
-    (sentence,) = bind_sentences(reply, bound(reply, path_node()), Carrying("", check, CancelToken()))
-    assert (sentence.support, check.asked) == (Support.QUOTED, 0)
 
 
 def test_what_follows_from_the_steps_need_not_stand_in_a_passage():

@@ -3,7 +3,7 @@
 import pytest
 
 from searchain.reply.subjects import in_turn, said
-from searchain.types import Passage, Place, Span
+from searchain.types import Passage, Span
 
 WU = Passage(
     "w",
@@ -32,16 +32,6 @@ def test_a_pronoun_comes_with_its_subject(words, quoted):
     found = said(WU, at(WU, words))
     assert found.names_subject
     assert found.text == quoted
-
-
-def test_what_only_continues_a_sentence_out_of_sight_names_nothing():
-    cut = Passage("c", "Sky", "However, air scatters light. These waves are short.")
-    assert not said(cut, at(cut, "However")).names_subject
-
-
-def test_the_name_of_a_file_is_no_subject():
-    own = Passage("o", "rates_2024.txt", "It costs 45 euros.", place=Place("rates_2024.txt", "", 0, 18))
-    assert said(own, Span(0, 18)).text == "It costs 45 euros."
 
 
 def test_in_a_column_only_the_first_sentence_needs_a_subject():

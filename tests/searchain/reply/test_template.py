@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from searchain.language.sentences import split
-from searchain.reply.template import quote_of, template_reply, used
+from searchain.reply.template import quote_of, template_reply
 from searchain.types import Node, Passage, Span, TaskKind, Verdict
 from tests.support.stories import PATH_PASSAGE, PATH_TEXT, path_node
 
@@ -18,15 +17,6 @@ def test_every_sentence_of_a_quote_is_cited():
     long = replace(long, span=Span(0, len(PATH_TEXT)))
     reply = template_reply([long], {"k1": long}, TaskKind.LONGFORM, PATH_TEXT)
     assert reply == "Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]. It makes games [k1]."
-
-
-def test_an_abbreviation_at_the_end_keeps_its_point():
-    text = "Nintendo of America is in the U.S."
-    node = path_node(answer=text, passage=replace(PATH_PASSAGE, text=text))
-    node = replace(node, span=Span(0, len(text)))
-    reply = template_reply([node], {"k1": node}, TaskKind.LONGFORM, text)
-    assert reply == "Nintendo of America is in the U.S. [k1]."
-    assert split(reply) == [(0, len(reply))]
 
 
 def test_a_label_cites_what_is_settled_and_nothing_else():
@@ -63,22 +53,3 @@ def test_a_long_sentence_is_cut_around_the_span():
     assert quoted.startswith("… ")
     assert quoted.endswith(" …")
     assert len(quoted) < 450
-
-
-def test_a_step_that_led_nowhere_is_not_quoted():
-    def step(number: int, query: str, answer: str, title: str) -> Node:
-        passage = Passage(title, title, f"{answer} is spoken of in {title}.")
-        return Node(f"n{number}", None, 1, query, answer=answer, verdict=Verdict.COMPLETED, passage=passage)
-
-    stray = step(1, "What is the capital of Mauritania?", "Nouakchott", "Mauritania")
-    city = step(2, "Where is Nintendo based?", "Kyoto", "Nintendo")
-    island = step(3, "On which island is Kyoto?", "Honshu", "Japan")
-    assert used([stray, city, island]) == [city, island]
-    assert used([stray]) == [stray]
-    open_step = replace(stray, verdict=Verdict.UNCONFIRMED)
-    assert used([open_step, island]) == [open_step, island]
-
-
-def test_a_year_in_brackets_ends_no_sentence():
-    text = "They differ: 5 (valid from 1 May 2025) [1], 6 (valid from 1 May 2023) [2]. It is so."
-    assert [text[start:end] for start, end in split(text)] == [text[:-10], "It is so."]

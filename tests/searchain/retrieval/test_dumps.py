@@ -36,16 +36,6 @@ def test_a_dump_is_read_by_what_it_is_however_it_is_compressed(tmp_path, name, e
     assert len({passage.title for passage in found}) == 5
 
 
-def test_a_bar_parts_title_and_text_where_the_format_is_named(tmp_path):
-    path = tmp_path / "collection.tsv"
-    path.write_text("0\tKyoto | Kyoto is a city.\n")
-    for format, passage in (
-        ("colbert", Passage("0", "Kyoto", "Kyoto is a city.")),
-        ("auto", Passage("0", "", "Kyoto | Kyoto is a city.")),
-    ):
-        assert list(Reading([path], format)) == [passage]
-
-
 def test_paragraphs_of_kilt_are_joined_within_a_section_and_long_ones_cut(tmp_path):
     path = tmp_path / "kilt.json"
     long = " ".join(f"This is sentence number {n}." for n in range(60))

@@ -11,9 +11,8 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from searchain.errors import RetrievalError
-from searchain.retrieval.checkpoint import embedded_checkpoint, fingerprint
-from searchain.retrieval.encoder import Encoder, encoded_text
-from searchain.types import Passage
+from searchain.retrieval.checkpoint import embedded_checkpoint
+from searchain.retrieval.encoder import Encoder
 
 
 @pytest.fixture(scope="module")
@@ -90,20 +89,3 @@ def test_a_checkpoint_without_its_projection_is_refused(tmp_path):
     save_file(weights, tmp_path / "checkpoint" / "model.safetensors")
     with pytest.raises(RetrievalError, match="is not a ColBERT checkpoint: it lacks weights .*linear.weight"):
         Encoder(tmp_path / "checkpoint")
-
-
-def test_the_projection_keeps_orthogonal_directions():
-    linear = load_file(embedded_checkpoint() / "model.safetensors")["linear.weight"]
-    assert linear.shape == (128, 384)
-    assert torch.allclose(linear @ linear.T, torch.eye(128), atol=1e-5)
-
-
-def test_the_embedded_checkpoint_is_named_by_what_it_is_made_from():
-    directory = embedded_checkpoint()
-    assert directory.name == f"colbert-{fingerprint(directory)}"
-    assert embedded_checkpoint() == directory
-
-
-def test_the_title_is_encoded_but_is_no_part_of_the_text():
-    assert encoded_text(Passage("1", "Ottawa", "A city.")) == "Ottawa | A city."
-    assert encoded_text(Passage("1", "", "A city.")) == "A city."

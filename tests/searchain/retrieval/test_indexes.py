@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from searchain.errors import EmptyCorpus, IndexMismatch, IndexNotFound, RetrievalError, SetupError, UsageError
+from searchain.errors import IndexMismatch, IndexNotFound, RetrievalError, SetupError, UsageError
 from searchain.retrieval import indexes, parts
 from searchain.retrieval.checkpoint import embedded_checkpoint
 from searchain.retrieval.corpus import Skipped
@@ -249,21 +249,6 @@ def test_a_disk_that_is_full_is_told_before_the_work(index_home, tmp_path, monke
         indexes.build_index("cities", [write_corpus(tmp_path / "c.jsonl")])
 
 
-def test_a_folder_that_cannot_be_used_is_told(index_home, tmp_path):
-    (index_home / "indexes").write_text("in the way")
-    with pytest.raises(RetrievalError, match="cannot use the indexes in .*/indexes'"):
-        indexes.build_index("cities", [write_corpus(tmp_path / "c.jsonl")])
-
-
-def test_no_passages_leave_the_old_index(index_home, tmp_path):
-    path = write_corpus(tmp_path / "c.jsonl")
-    index = indexes.build_index("cities", [path]).index
-    write_corpus(path, [])
-    with pytest.raises(EmptyCorpus):
-        indexes.build_index("cities", [path])
-    assert indexes.get("cities") == index
-
-
 def test_a_killed_build_leaves_the_old_index_and_the_next_one_goes_on(index_home, tmp_path):
     path = write_corpus(tmp_path / "c.jsonl")
     old = indexes.build_index("cities", [path]).index
@@ -315,19 +300,3 @@ def test_two_builds_of_one_index_at_a_time_both_succeed(index_home, tmp_path):
     ]
     assert sorted(process.communicate()[0] for process in running) == ["False\n", "True\n"]
     assert ids(indexes.open_index("cities").search(CAPITAL, 1)) == ["ottawa"]
-
-
-def test_building_and_searching_write_nothing_to_the_terminal(index_home, tmp_path):
-    path = write_corpus(tmp_path / "c.jsonl", [(f"{n}", "", f"Passage number {n}.") for n in range(1_001)])
-    code = (
-        "import sys; from searchain.retrieval import indexes; indexes.build_index('c', [sys.argv[1]]); "
-        "indexes.open_index('c').search('passage', 3)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

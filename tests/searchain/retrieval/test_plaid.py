@@ -81,13 +81,6 @@ def test_a_search_finds_what_loops_find(index, cells, threshold, candidates):
         assert again.tolist() == pytest.approx([score for score, _ in found], abs=1e-4)
 
 
-def test_what_is_stored_is_near_the_vectors_and_in_the_cell_of_the_nearest_centroid(index):
-    folder, vectors = index
-    held, codes, centroids = stored(folder / "plaid")
-    assert (torch.cat(held) * torch.cat(vectors)).sum(1).mean() > 0.97
-    assert torch.equal(torch.cat(codes), (torch.cat(vectors) @ centroids.T).argmax(1))
-
-
 def test_a_stripped_index_keeps_the_scores(index, tmp_path):
     folder, vectors = index
     left = [row for row in range(PASSAGES) if row % 3]

@@ -152,17 +152,6 @@ def test_several_indexes_are_one_search_by_score(index_home, tmp_path):
         search(f"{ONE}+absent")
 
 
-def test_what_stays_of_an_index_is_not_opened_again(index_home):
-    add(*document("d1", *(f"Line {n} of a long text." for n in range(6))))
-    live = LiveIndex("own")
-    before = live.current()
-    updates.announce("own", document("d2", PUMP))
-    after = live.current()
-    assert len(after.opened) == 2
-    assert after.opened[before.index.parts[0]] is before.opened[before.index.parts[0]]
-    assert live.current() is after
-
-
 def test_another_process_adds_and_removes_while_this_one_searches(index_home):
     add(*document("d1", MOTOR))
     live = LiveIndex("own")

@@ -150,11 +150,6 @@ def test_a_search_server_that_fails_is_told_in_one_line(web):
         WebRetriever("searxng=nothing", words_shared, Fetcher())
 
 
-def test_nothing_found_is_no_hit(web):
-    assert retriever(web).search(QUESTION, 3) == []
-    assert retriever(web).search(" ", 3) == []
-
-
 def test_own_documents_are_never_looked_up_in_the_web():
     parts = Parts(Choice(retriever="searxng=http://127.0.0.1:9"))
     own = "c-01j00000000000000000000000"

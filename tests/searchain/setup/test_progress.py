@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from searchain.errors import SetupError, UsageError
+from searchain.errors import SetupError
 from searchain.setup import progress
 from searchain.setup.progress import Step, need_space, run
 
@@ -38,7 +38,6 @@ def test_steps_are_done_in_order_and_those_that_took_time_are_told(tmp_path, mon
     [
         (KeyboardInterrupt(), 130, "stopped; run the same command again to continue\n"),
         (SetupError("no make; install one"), 1, "error: no make; install one\n"),
-        (UsageError("bad name"), 2, "error: bad name\n"),
         (
             OSError(errno.ENOSPC, "No space left on device", "/home/x"),
             1,
@@ -62,20 +61,6 @@ def test_what_stops_a_step_is_one_line_and_a_status(error, status, line, tmp_pat
     out, later = io.StringIO(), []
     assert run((raising(error), Step("never", later.append)), tmp_path / "lock", out) == status
     assert (out.getvalue(), later) == (line, [])
-
-
-def test_debugging_shows_the_traceback(tmp_path, monkeypatch):
-    monkeypatch.setenv("SEARCHAIN_DEBUG", "1")
-    with pytest.raises(ZeroDivisionError):
-        run((raising(ZeroDivisionError()),), tmp_path / "lock", io.StringIO())
-
-
-def test_a_folder_that_cannot_be_written_is_one_line(tmp_path):
-    (tmp_path / "file").write_text("")
-    out = io.StringIO()
-    assert run((), tmp_path / "file" / "lock", out) == 1
-    assert out.getvalue().startswith("error: ")
-    assert out.getvalue().count("\n") == 1
 
 
 def test_too_little_space_is_said_before_it_is_used(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 
 from searchain.language.questions import nesting
 from searchain.types import Hit, Passage, Reading, Span
-from searchain.verification.features import NAMES, options, sentence_of
+from searchain.verification.features import NAMES, options
 
 AUSTEN = Passage("a", "Jane Austen", "Jane Austen was an English novelist. She was born in Steventon in 1775.")
 OTHER = Passage("b", "Steventon", "Steventon is a village. Jane Austen was born there in 1775.")
@@ -44,28 +44,6 @@ def test_readings_that_say_the_same_support_each_other():
     )
     assert (same["agreeing"], same["f_agreeing"]) == (1, 2.0)
     assert (other["agreeing"], other["f_lead"]) == (0, 1.0)
-
-
-def test_what_a_lower_case_question_asks_is_known():
-    (born,) = described("where was jane austen born", (AUSTEN, reading(AUSTEN, "1775", 3.0)))
-    assert (born["fits"], born["asks_place"]) == (False, True)
-
-
-def test_the_sentence_of_the_reading_is_compared_with_the_question():
-    compared = []
-    described(
-        "When was Jane Austen born?",
-        (AUSTEN, reading(AUSTEN, "1775", 3.0)),
-        similarity=lambda one, other: compared.append((one, other)) or 0.75,
-    )
-    assert compared == [
-        ("When was Jane Austen born?", "Jane Austen: She was born in Steventon in 1775."),
-        ("date", "1775"),
-    ]
-
-
-def test_a_reading_without_a_span_stands_in_no_sentence():
-    assert sentence_of(AUSTEN, Reading("", None, 0.0)) == ""
 
 
 @pytest.mark.parametrize(

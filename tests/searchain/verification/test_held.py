@@ -4,8 +4,7 @@ import pytest
 
 from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Passage, Reading, Span, Step, Verdict
-from searchain.verification.held import BEYOND, hold, missing, threshold
-from tests.support.fakes import Rating
+from searchain.verification.held import hold
 
 TOLSTOY = Passage(
     "tolstoy", "Leo Tolstoy", "Count Leo Tolstoy (1828–1910) was a Russian writer. He wrote War and Peace."
@@ -40,26 +39,12 @@ def test_an_answer_is_kept_as_far_as_the_words_of_a_passage_go(query, answer, pa
     assert (judgement.verdict, judgement.answer) == (verdict, kept)
 
 
-def test_what_goes_beyond_the_passage_is_named():
-    _, judgement = hold(Step("When was Tolstoy born?", "9 September 1828"), evidence(TOLSTOY, "1828"), (), SETTINGS)
-    assert judgement.rule == BEYOND
-    assert missing("9 September 1828", TOLSTOY) == {"9", "september"}
-
-
 def test_a_passage_that_another_query_found_can_hold_the_answer():
     cited = (Hit(FRESCO, 1.0, 1), Reading("", None, -3.0))
     found, judgement = hold(Step("Who ordered the fresco?", "Julius II"), evidence(TOLSTOY), [cited], SETTINGS)
     assert judgement.verdict is Verdict.AGREED
     assert found.chosen.passage is FRESCO
     assert FRESCO in [hit.passage for hit in found.hits]
-
-
-def test_a_reader_that_reads_the_same_makes_the_answer_likelier():
-    same = hold(Step("Who wrote War and Peace?", "Leo Tolstoy"), evidence(TOLSTOY, "Leo Tolstoy"), (), SETTINGS)[1]
-    other = hold(Step("Who wrote War and Peace?", "Leo Tolstoy"), evidence(TOLSTOY, "a Russian writer"), (), SETTINGS)[
-        1
-    ]
-    assert same.probability > other.probability
 
 
 LEE = Passage("lee", "Tim Berners-Lee", "Sir Timothy John Berners-Lee is an English scientist. He invented the Web.")
@@ -78,21 +63,3 @@ LAKE = Passage("lake", "Lake Titicaca", "The surface of Lake Titicaca lies at 3,
 def test_other_words_for_the_same_go_not_beyond_the_passage(query, answer, passage, read, rule, kept):
     _, judgement = hold(Step(query, answer), evidence(passage, read), (), SETTINGS)
     assert (judgement.verdict, judgement.rule, judgement.answer) == (Verdict.AGREED, rule, kept)
-
-
-def test_of_two_passages_the_one_with_more_of_the_query_is_chosen():
-    novel = Passage("novel", "War and Peace", "War and Peace is a novel by Leo Tolstoy.")
-    cited = (Hit(novel, 1.0, 2), Reading("", None, -3.0))
-    found, judgement = hold(
-        Step("Who wrote the novel War and Peace?", "Leo Tolstoy"), evidence(TOLSTOY), [cited], SETTINGS
-    )
-    assert found.chosen.passage is novel
-    only = hold(Step("Who wrote the novel War and Peace?", "Leo Tolstoy"), evidence(TOLSTOY), (), SETTINGS)[1]
-    assert only.rule == judgement.rule == "stands"
-
-
-@pytest.mark.parametrize(("is_of_index", "least"), [(True, 0.86), (False, 0.9)])
-def test_where_nothing_was_measured_the_stricter_threshold_is_kept(is_of_index, least):
-    calibration = Rating()
-    calibration.is_of_index = is_of_index
-    assert threshold(calibration) == least

@@ -7,7 +7,7 @@ import pytest
 from searchain.language.same_answer import agreement
 from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Passage, Reading, Span, Step, TaskKind, Verdict
-from searchain.verification.judge import best_window, judge, rouge_l, with_witness
+from searchain.verification.judge import judge, with_witness
 
 DEFAULT, PAPER = Settings.of(theta=0.5, floor=-1.0), Settings.of("paper", theta=1.5)
 BARD = Passage(
@@ -16,52 +16,30 @@ BARD = Passage(
 
 ANSWERS = [
     ("Kyoto", "kyoto", "agree", "exact"),
-    ("the Seine", "Seine", "agree", "exact"),
     ("Toronto", "toronto , ontario , canada", "agree", "contained"),
     ("Toronto, Canada", "Toronto", "agree", "contained"),
-    ("Nintendo Co., Ltd.", "Nintendo", "agree", "contained"),
-    ("Leif Tilden", "Tilden", "agree", "contained"),
     ("NASA", "National Aeronautics and Space Administration", "agree", "alias"),
     ("the Bard", "William Shakespeare", "agree", "alias"),
     ("aluminium", "aluminum", "agree", "alias"),
-    ("paediatrics", "pediatrics", "agree", "alias"),
-    ("Organisation of the theatre", "organization of the theater", "agree", "alias"),
     ("grey wolf", "white wolf", "disagree", "different"),
     ("1913", "10 May 1913", "agree", "date"),
-    ("May 10, 1913", "10 May 1913", "agree", "date"),
     ("one thousand", "1,000", "agree", "number"),
     ("1.5 million", "1,500,000 people", "agree", "number"),
     ("city of Kyoto in Japan", "Kyoto city, Japan", "agree", "token-f1"),
-    ("in Kyoto, Japan", "Kyoto", "agree", "contained"),
     ("John F. Kennedy", "John Kennedy", "unclear", "not-comparable"),
-    ("John Adams", "John Quincy Adams", "unclear", "not-comparable"),
-    ("1,000 km", "1000", "agree", "number"),
     ("University of Cambridge", "University of Oxford", "disagree", "different"),
-    ("House of Commons", "House of Lords", "disagree", "different"),
-    ("Battle of Hastings", "Battle of Waterloo", "disagree", "different"),
     ("Henry VII of England", "Henry VIII of England", "disagree", "different"),
     ("Pope John Paul I", "Pope John Paul II", "disagree", "different"),
-    ("Gemini 11", "Apollo 11", "disagree", "different"),
-    ("One Direction", "One Republic", "disagree", "different"),
-    ("three sons", "three daughters", "disagree", "different"),
     ("5 km", "5 miles", "disagree", "number"),
     ("44 BC", "44 AD", "disagree", "different"),
-    ("Paris in 1900", "London in 1900", "disagree", "different"),
-    ("1500 metres", "1500 soldiers", "disagree", "different"),
-    ("1939-1945", "1945-1991", "disagree", "date"),
     ("-5 °C", "5 °C", "disagree", "number"),
     ("Honshu", "Kansai region of Japan's largest and most populous island of Honshu", "agree", "contained"),
     ("Kyoto", "the mayor of Kyoto", "disagree", "different"),
-    ("near Kyoto", "Kyoto", "disagree", "different"),
-    ("son of Paul McCartney", "Paul McCartney", "disagree", "different"),
     ("Auguſt 1776", "August 1776", "agree", "exact"),
     ("፩ people", "people", "agree", "contained"),
     ("May 1913", "10 June 1913", "disagree", "date"),
-    ("1912", "1913", "disagree", "date"),
     ("12", "13 bridges", "disagree", "number"),
-    ("89", "1989", "disagree", "number"),
     ("York", "New York", "disagree", "different"),
-    ("South Korea", "Korea", "disagree", "different"),
     ("Russia", "US", "disagree", "different"),
     ("not born in Toronto", "Toronto", "disagree", "negation"),
     ("Osaka", "Kyoto", "disagree", "different"),
@@ -122,9 +100,7 @@ CASES = {
     ),
     "differs": Case("Osaka", read(3), "corrected", "different", "Kyoto", feedback="verification"),
     "differs below θ": Case("Osaka", read(0.5), "unconfirmed", "low-confidence", "Osaka"),
-    "agrees below θ": Case("Kyoto", read(0.5), "unconfirmed", "low-confidence", "Kyoto"),
     "empty reading": Case("Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto"),
-    "empty reading, paper": Case("Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto", settings=PAPER),
     "nothing found": Case("Kyoto", Evidence((), None, None), "unconfirmed", "nothing-found", "Kyoto"),
     "unsolved": Case(None, read(3), "completed", "read", "Kyoto", feedback="completion"),
     "unsolved below θ": Case(None, read(0), "completed", "read-below-threshold", "Kyoto", feedback="completion"),
@@ -142,7 +118,6 @@ CASES = {
     "paper: at token boundaries": Case(
         "Kyotographer", read(2), "corrected", "reading-not-in-answer", "Kyoto", feedback="verification", settings=PAPER
     ),
-    "paper: θ is on the logit": Case("Osaka", read(1.5), "unconfirmed", "low-confidence", "Osaka", settings=PAPER),
     "a label is no span": Case("no", read(5), "unconfirmed", "undecided", "no", query="Is Nintendo based in Osaka?"),
     "undecided gives the passage": Case(
         None,
@@ -174,16 +149,6 @@ CASES = {
         "Nintendo is based in Kyoto, Japan.",
         task="longform",
         query="Where is it?",
-    ),
-    "long differs": Case(
-        "It has always been from Mars.",
-        evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
-        "corrected",
-        "rouge-l",
-        CITY,
-        feedback="verification",
-        task="longform",
-        query="Where is Nintendo based?",
     ),
     "long unsolved": Case(
         None,
@@ -218,17 +183,6 @@ def test_ablations_judge_nothing_that_they_leave_out():
         ).feedback
         is None
     )
-
-
-def test_the_best_window_is_found_with_its_offsets():
-    text = "It is old. Nintendo is based in Kyoto. It makes games."
-    window, score = best_window("Nintendo is based in Kyoto.", text)
-    assert (text[window.start : window.end], score) == ("Nintendo is based in Kyoto.", 1.0)
-    assert best_window("x", "") == (None, 0.0)
-
-
-def test_rouge_l_is_the_packages_f_measure():
-    assert rouge_l("the cat sat", "the cat sat down") == pytest.approx(2 * 1 * 0.75 / 1.75)
 
 
 def two(first, second):

@@ -22,7 +22,8 @@ from searchain.verification.trees import Tree, Trees
 KYOTO = Passage("kyoto", "Kyoto", "Kyoto is a city on Honshu.")
 BY_F = Trees(0.0, (Tree(((NAMES.index("f"), 0.0, -1, -2),), (-3.0, 3.0)),))
 """Likely where f > 0."""
-BY_LIKELIHOOD = Trees(0.0, (Tree(((NAMES.index("likelihood"), -1.5, -1, -2),), (-3.0, 3.0)),))
+
+
 READING = Reading("Honshu", Span(19, 25), 2.0, probability=0.9)
 MINE = "c-01j00000000000000000000000"
 ISLAND = Step("On which island is Kyoto?", None)
@@ -43,14 +44,6 @@ def test_readings_are_rated_and_those_without_an_answer_are_not():
     likely, none, unlikely = Calibrated(BY_F, 0.8).rated("On which island is Kyoto?", hits, readings)
     assert none == readings[1]
     assert unlikely.probability < 0.1 < 0.9 < likely.probability
-
-
-def test_the_likeliest_place_of_a_passage_is_its_reading():
-    other = Reading("Kyoto", Span(0, 5), 2.0, likelihood=-1.0)
-    first = Reading("Honshu", Span(19, 25), 2.0, likelihood=-2.0, others=(other,))
-    (found,) = Calibrated(BY_LIKELIHOOD, 0.8).rated("Which city is it?", [Hit(KYOTO, 2.0, 1)], [first])
-    assert (found.answer, [one.answer for one in found.others]) == ("Kyoto", ["Honshu"])
-    assert found.probability > found.others[0].probability
 
 
 @pytest.mark.parametrize(
@@ -108,17 +101,6 @@ def test_chain_features_see_what_no_step_asks():
     path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
     names = dict(zip(CHAIN_FEATURES, chain_features("Who governs the island?", path, "Honshu"), strict=True))
     assert names["asked_in_steps"] == 0.5  # the island, and no governor
-
-
-def test_stored_values_are_read(tmp_path):
-    weights = dict.fromkeys(CHAIN_FEATURES, 1.0)
-    stored = {"reading": BY_F.as_json(), "threshold": 0.8, "chain": {"bias": 0.5, "weights": weights}}
-    (tmp_path / "probability.json").write_text(json.dumps(stored))
-    assert read_probability(tmp_path) == Calibrated(BY_F, 0.8, Logistic(0.5, (1.0,) * len(CHAIN_FEATURES)))
-
-
-def test_nothing_stored_is_nothing_measured(tmp_path):
-    assert read_probability(tmp_path) is None
 
 
 @pytest.mark.parametrize("content", ["", "{}", '{"reading": {"start": 0, "trees": [{}]}, "threshold": 1}'])

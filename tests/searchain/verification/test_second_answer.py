@@ -40,13 +40,11 @@ OPEN = replace(READ, verdict=Verdict.UNCONFIRMED, answer=None)
         (READ, "Kansai", ("corrected", "in-passage", "Kansai")),
         (READ, None, ("corrected", "different", "Honshu")),
         (COMPLETED, "Kanto", ("disputed", "read", "Kanto")),
-        (WEAK, "Kanto", ("unconfirmed", "low-confidence", "Kanto")),
         (AGREED, "Kanto", ("corrected", "different", "Honshu")),
         (OPEN, "Kanto", ("unconfirmed", "different", "Kanto")),
         (DISPUTED, "Kanto", ("disputed", "different", "Kanto")),
         (DISPUTED, "Honshu", ("corrected", "different", "Honshu")),
         (LABELLED, "yes", ("disputed", "stance", "yes")),
-        (LABELLED, "no", ("corrected", "stance", "no")),
     ],
 )
 def test_the_word_of_a_capable_model(settled, answer, expected):

@@ -5,21 +5,9 @@ import math
 
 import pytest
 
-from searchain.verification.trees import Tree, Trees, sigmoid
+from searchain.verification.trees import Tree, Trees
 
 TREE = Tree(splits=((0, 1.5, 1, -1), (1, 0.0, -2, -3)), leaves=(2.0, -1.0, 0.5))
-
-
-@pytest.mark.parametrize(
-    ("features", "expected"),
-    [((2.0, 0.0), 2.0), ((1.5, 0.0), -1.0), ((1.0, 0.1), 0.5), ((1.0, -9.0), -1.0)],
-)
-def test_values_up_to_the_limit_go_low(features, expected):
-    assert TREE.value(features) == expected
-
-
-def test_a_tree_of_one_leaf_adds_it_always():
-    assert Tree((), (0.25,)).value((1.0, 2.0)) == 0.25
 
 
 def test_trees_add_up_to_log_odds():
@@ -36,8 +24,3 @@ def test_trees_survive_json():
 def test_a_tree_that_leads_nowhere_is_refused(split):
     with pytest.raises(ValueError, match="nowhere"):
         Trees.from_json({"start": 0, "trees": [{"splits": [split], "leaves": [1.0, 2.0]}]})
-
-
-@pytest.mark.parametrize(("value", "expected"), [(0.0, 0.5), (800.0, 1.0), (-800.0, 0.0)])
-def test_sigmoid_never_overflows(value, expected):
-    assert sigmoid(value) == pytest.approx(expected)

@@ -233,16 +233,3 @@ def test_nobody_judges_what_was_never_given_to_them(desk):
             act()
     with pytest.raises(NotFound, match="there is no annotation item 'nothing'"):
         desk.open_item("ann", "nothing")
-
-
-def test_the_case_of_a_name_does_not_matter(desk):
-    task = desk.next_item("ann")
-    assert desk.next_item("Ann") == task
-
-
-def test_labels_are_found_by_what_is_asked(desk, store):
-    work_through(desk, "ann")
-    first, *_ = labels(store)
-    assert labels(store, first.item.id) == [first]
-    assert [one.item for one in history(store, first.item.id, "ANN")] == [first.item.id]
-    assert history(store, first.item.id, "bob") == labels(store, "none") == []

@@ -115,13 +115,6 @@ def test_the_conditions_of_logs_list_choose_turns(tmp_path):
     assert exported(path)[0]["quota"] == 3
 
 
-def test_turns_of_an_export_are_imported_too(tmp_path):
-    database_with(tmp_path / "one.db", nintendo()).close()
-    out = CliRunner().invoke(cli, ["export", "--db", str(tmp_path / "one.db")])
-    assert run("import", "-", db=tmp_path / "two.db", input=out.stdout).stderr == "1 imported\n"
-    assert [item.question for item in desk_items(tmp_path / "two.db")] == [nintendo()[0].question]
-
-
 def test_judged_claims_are_practice_with_the_label_hidden(tmp_path):
     write(tmp_path / "sets.jsonl.gz", CLAIM, {**CLAIM, "claim": "Kyoto is new", "label": "not_supported"})
     done = run("import", "--practice", tmp_path, db=tmp_path / "desk.db")
@@ -321,11 +314,6 @@ def test_wrong_use_is_one_line(tmp_path, args, message):
     done = run("import", *args, db=tmp_path / "desk.db")
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert message in done.stderr
-
-
-def test_a_folder_without_judged_sets(tmp_path):
-    done = run("import", "--practice", tmp_path, db=tmp_path / "desk.db")
-    assert (done.exit_code, "there is no *.jsonl.gz in" in done.stderr) == (2, True)
 
 
 def test_labels_that_do_not_fit_are_refused(tmp_path):

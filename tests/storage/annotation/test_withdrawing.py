@@ -16,7 +16,7 @@ from storage.annotation.history import history, labels
 from storage.annotation.withdrawing import withdrawn
 from storage.history import finished_turns
 from storage.removal import delete, redact
-from tests.searchain.annotation.test_protocol import ITEM, SENTENCES, reply
+from tests.searchain.annotation.test_protocol import ITEM, reply
 from tests.support.judged_replies import simulate_judging, uniform_labels
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
@@ -85,13 +85,6 @@ def test_a_withdrawn_item_has_the_limits_of_before_and_no_text(item):
         + "".join(source.title + source.text + (source.url or "") for source in after.sources)
     )
     assert set("".join(letter if letter.isalpha() else " " for letter in text).split()) <= {"and", "which", "or", "but"}
-
-
-def test_what_is_withdrawn_shows_its_form_alone():
-    assert (
-        withdrawn(reply(*SENTENCES)).answer
-        == "████████ ███ ███ ████████████ ██ █████ [1], █████ ████ ██ ██████ [2]. █████ [1] ██ ███. ██████ ██ █████."
-    )
 
 
 def test_a_deleted_turn_leaves_the_desk_and_its_labels_stay(store, judged_turn):
@@ -167,12 +160,6 @@ def test_a_redacted_text_is_covered_on_the_desk(store, judged_turn):
     [one] = labels(store)
     assert one.labels == uniform_labels(item, Backing.PARTIAL, comment="████████ is not in the documents")
     assert [entry.labels.comment for entry in gold(store)] == ["all but ████████"]
-
-
-def test_a_redaction_that_only_a_comment_holds(store, judged_turn):
-    turn, item = judged_turn
-    assert redact.redact(store, [turn], ["not in the documents"]) == ({turn: 1}, True)
-    assert labels(store)[0].labels.comment == "Zebediah is ████████████████████"
 
 
 def test_a_redaction_with_labels_removes_what_holds_the_text(store, judged_turn):

@@ -171,22 +171,6 @@ def states(store, collection):
     return {one.name: str(one.state) for one in rows.of_collection(store, collection.id)}
 
 
-def test_all_files_are_read_the_small_ones_first_before_any_is_encoded(store, monkeypatch):
-    monkeypatch.setattr(adding, "SLICE", 1)
-    manuals = collection_of(store)
-    for name, text in FILES.items():
-        submit(store, manuals, name, text)
-    seen = []
-    while adding.step(store, manuals.id):
-        seen.append(
-            [state for state in (states(store, manuals)[name] for name in ("pump.txt", "bird.txt", "long.txt"))]
-        )
-    q, e, r = "queued", "encoding", "ready"
-    assert seen == [[e, q, q], [e, e, q], [e, e, e], [r, e, e], [r, r, e], [r, r, r]]
-    assert not registry.get(manuals.index).waiting
-    assert len(found(manuals)) == 3
-
-
 def test_a_file_that_is_removed_before_its_slice_leaves_nothing(store, monkeypatch, index_home):
     monkeypatch.setattr(adding, "SLICE", 1)
     monkeypatch.setattr(updates, "MOST_WAITING", 1)

@@ -42,19 +42,15 @@ GAMES, KOELN, KANJI = "Where does Nintendo make games?", "Wo liegt Köln?", "任
     [
         (Selection(), [KANJI, KOELN, GAMES]),
         (Selection(owner="ann"), [KANJI, KOELN]),
-        (Selection(model="GPT-X"), [KOELN]),
         (Selection(status=Status.ANSWERED, owner="local"), [GAMES]),
         (Selection(outcome=Outcome.SUPPORTED), [KANJI, GAMES]),
         (Selection(outcome=Outcome.UNSURE), [KOELN]),
-        (Selection(outcome=Outcome.SUPPORTED, status=Status.PARTIAL), []),
         (Selection(text="koln"), [KOELN]),
         (Selection(text="headquarters ga*"), [GAMES]),
         (Selection(text="本社"), [KANJI]),
-        (Selection(text="本社 kyoto"), [KANJI]),
         (Selection(text="本社 zebra"), []),
         (Selection(since="2999"), []),
         (Selection(until="2999", model="scripted"), [KANJI, GAMES]),
-        (Selection(conversation="none"), []),
     ],
 )
 def test_a_selection(store, chosen, questions):
@@ -67,21 +63,14 @@ def test_a_selection(store, chosen, questions):
         ("headquarters Kyoto", 3),
         ('"headquarters in Kyoto"', 3),
         ('"Kyoto headquarters"', 0),
-        ("games", 1),
         ("gam*", 1),
         ("gam", 0),
-        ("GAMES make", 1),
         ("köln", 1),
         ("Köl*", 1),
-        ("games zebra", 0),
-        ("どこ", 1),
         ("任天堂の本社", 1),
-        ("NOT", 0),
         ("AND OR NEAR(", 0),
         ("games ) ( \" ' ; --", 1),
         ("question:games", 0),
-        ("games - * ^", 1),
-        ("_", 0),
         ("%", None),
         ("\0games", 1),
         ('* ""', None),
@@ -100,14 +89,6 @@ def test_what_was_found_is_marked(store):
     assert match.question == "Where does Nintendo make «games»?"
     assert match.turn.question == GAMES
     assert listing.find(store, "Kyoto", 9)[0].answer.startswith("Nintendo has its headquarters in «Kyoto» [1].")
-
-
-def test_the_best_match_comes_first_among_the_selected(store):
-    for _ in range(3):
-        store_run(store, about("Which games?"))
-    assert [match.turn.question for match in listing.find(store, "games", 9)] == ["Which games?"] * 3 + [GAMES]
-    assert [match.turn.question for match in listing.find(store, "games", 1)] == ["Which games?"]
-    assert listing.find(store, "games", 9, Selection(owner="ann")) == []
 
 
 def test_an_id_names_a_turn_or_a_conversation(store):

@@ -32,13 +32,9 @@ def test_the_newest_come_first_page_by_page_and_only_ones_own(store):
     ("words", "expected"),
     [
         ("honshu", ["Where is Nintendo?", "A second question"]),
-        ("hons", ["Where is Nintendo?", "A second question"]),
         ("nintendo kyoto", ["Where is Nintendo?", "A second question"]),
-        ("where is", ["Where is Nintendo?"]),
         ("NINTENDO?", ["Where is Nintendo?", "A second question"]),
-        ("sega", []),
         ("?!", []),
-        ('"', []),
         ("mine", []),
     ],
 )
@@ -47,12 +43,6 @@ def test_words_are_found_in_titles_questions_and_replies(store, words, expected)
     store_run(store, nintendo("A second question"))
     store_run(store, nintendo("Where is Nintendo?"))
     assert sorted(titles(overview.search(store, "local", words, 50))) == sorted(expected)
-
-
-def test_what_was_found_is_shown(store):
-    started = store_run(store)
-    [entry] = overview.search(store, "local", "largest", 50)
-    assert (entry.id, entry.found) == (started.conversation, "…Honshu is the «largest» island of Japan.")
 
 
 def test_a_conversation_has_a_title_of_its_owners_own(store):

@@ -45,22 +45,6 @@ def test_equal_passages_are_stored_once_whatever_their_ids(store, process):
     assert len(different) == 3
 
 
-def test_questions_and_replies_can_be_found_by_their_words(store, process):
-    tell(store, process)
-    tell(store, process, question="another", events=nintendo("Which company makes games?"))
-    with store.reading() as db:
-        found = {
-            words: [row["question"] for row in db["turns"].search(words)]
-            for words in ("headquarters island", "games", "zzz")
-        }
-    assert {words: len(questions) for words, questions in found.items()} == {
-        "headquarters island": 2,
-        "games": 1,
-        "zzz": 0,
-    }
-    assert found["games"] == ["Which company makes games?"]
-
-
 def test_half_a_surrogate_pair_is_replaced_and_shown_as_stored(store, process):
     started = runs.start(store, process, "q", "local")
     event_log.append(store, started.turn, process.id, 0, RoundStarted(round=1))

@@ -16,8 +16,6 @@ from searchain.errors import StorageError
 from storage.database import Database
 from storage.history import feedback, finished_turns
 from storage.history.selection import Selection
-from storage.log import runs
-from storage.log.runs import Process
 from storage.transfer import import_turns
 from tests.support.generated_runs import generated_run, generated_runs
 from tests.support.stories import nintendo, unrated
@@ -57,7 +55,7 @@ def rows(store):
 
 
 @settings(
-    max_examples=12,
+    max_examples=8,
     deadline=None,
     phases=[Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -108,14 +106,6 @@ def test_new_ids_keep_both(store):
     assert len({record.turn for record in finished_turns.records(store)}) == 4
 
 
-def test_a_part_of_a_conversation_can_be_taken_and_continued(store, other):
-    first = store_run(store)
-    last = store_run(store, conversation=first.conversation)
-    import_turns.import_lines(other, [lines(store)[1]])
-    assert [record.turn for record in finished_turns.records(other)] == [last.turn]
-    runs.start(other, Process(), "and then?", "local", first.conversation)
-
-
 @pytest.mark.parametrize("new_ids", [False, True])
 def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, other, new_ids):
     store_run(other)  # so that numbers differ
@@ -160,22 +150,18 @@ def without_end(line):
         (lambda line: line[:-20], "it is no JSON"),
         (lambda line: b"\xff\xfe", "line 2 cannot be imported"),
         (lambda line: b"[" * 100_000, "nested too deeply"),
-        (lambda line: b"[1]", "it is no JSON object"),
         (lambda line: b'{"a": NaN}', "NaN is no JSON"),
         (lambda line: b'{"question": "q"}', "no turn of `export --format jsonl`"),
         (lambda line: changed(line, version=2), "a newer version"),
         (lambda line: changed(line, turn={}), "something is missing"),
         (lambda line: changed(line, turn__id="1"), "line 2"),
         (lambda line: changed(line, turn__position=-1), "-1 is no position"),
-        (lambda line: changed(line, turn__position=True), "True is no position"),
-        (lambda line: changed(line, turn__created="yesterday"), "line 2"),
         (lambda line: changed(line, turn__created="2026-01-01"), "is no time as this program writes it"),
         (lambda line: changed(line, turn__question="other?"), "its events tell another question"),
         (lambda line: changed(line, conversation__title="x" * 500), "the title is too long"),
         (lambda line: changed(line, events__0__event={"type": "unheard"}), "its event 'unheard' is unknown"),
         (lambda line: changed(line, events__0__event=7), "its event 7 is unknown"),
         (lambda line: changed(line, events=[]), "does not end with its last event"),
-        (lambda line: changed(line, feedback=[{}]), "something is missing"),
         (lambda line: changed(line, feedback=7), "something is missing or of another kind"),
         (lambda line: changed(line, feedback=[{**SAID, "source": 3}]), "a citation that the reply does not have"),
         (
@@ -186,10 +172,8 @@ def without_end(line):
             lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3_000}]),
             "a comment in its feedback is too long",
         ),
-        (lambda line: changed(line, feedback=[{**SAID, "time": "now"}]), "line 2"),
         (without_end, "does not end with its last event"),
         (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
-        (lambda line: changed(line, events__33__event__usage__llm_calls=2**80), "line 2"),
         (
             lambda line: changed(line, events__33__event__outcome="unsure"),
             "its outcome is unsure, which does not go with",
@@ -284,12 +268,9 @@ def test_the_commands(tmp_path):
     [
         (["export", "--format", "pdf"], 2, "'pdf' is not one of"),
         (["export", "--conversation", "none"], 2, "nothing to export for conversation 'none'"),
-        (["export", "--since", "soon"], 2, "'soon' is no time"),
-        (["export", "--text", "?!"], 2, "holds no word"),
         (["export", "-o", "/proc/out.jsonl"], 1, "cannot write '/proc/out.jsonl'"),
         (["export", "-o", "missing/folder/out.jsonl"], 1, "cannot write 'missing/folder/out.jsonl'"),
         (["import", "missing.jsonl"], 2, "does not exist"),
-        (["import", "."], 2, "is a directory"),
         (["import", __file__], 1, "line 1 cannot be imported: it is no JSON"),
     ],
 )
@@ -330,11 +311,3 @@ def test_a_device_is_written_to_and_a_link_followed(tmp_path):
     assert target.read_text().count("\n") == 1
     assert run("export", "-o", "/dev/null", "--db", db).exit_code == 0
     assert Path("/dev/null").is_char_device()
-
-
-def test_a_packed_file_that_was_cut(tmp_path):
-    packed = tmp_path / "cut.jsonl.gz"
-    packed.write_bytes(gzip.compress(b"{}" * 1_000)[:-9])
-    result = run("import", packed, "--db", tmp_path / "chat.db")
-    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
-    assert "cannot read" in result.stderr

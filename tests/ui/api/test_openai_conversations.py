@@ -43,14 +43,6 @@ def test_messages_continue_the_conversation_that_they_repeat(site: Site, player:
     assert player.histories[2][0].final_answer == "Honshu"
 
 
-def test_a_streamed_reply_is_found_again(site: Site):
-    said = user("Who?")
-    stream = site.client().chat.completions.create(model="searchain", messages=said, stream=True)
-    text = "".join(chunk.choices[0].delta.content or "" for chunk in stream)
-    ask(site, [*said, {"role": "assistant", "content": text + "\n"}, *user("Why?")])
-    assert stored(site) == [["Who?", "Why?"]]
-
-
 def test_other_messages_begin_a_conversation_and_then_continue_it(site: Site, player: StoryPlayer):
     said = user("Who?")
     first = ask(site, said)
@@ -77,12 +69,6 @@ def test_nobody_continues_what_others_said(site: Site):
     for more in ({"metadata": {"conversation": started.conversation}}, {"metadata": {"conversation": "x"}}):
         with pytest.raises(openai.NotFoundError, match="there is no conversation"):
             ask(site, user("Why?"), **more)
-
-
-def test_a_conversation_is_named_in_the_metadata(site: Site, player: StoryPlayer):
-    first = ask(site, user("Who?"))
-    assert ask(site, user("Why?"), metadata={"conversation": first}) == first
-    assert [one.question for one in player.histories[-1]] == ["Who?"]
 
 
 def test_a_conversation_that_is_being_answered_is_left_alone(site: Site, player: StoryPlayer):

@@ -42,20 +42,6 @@ def cited(text: str, annotations: list) -> list[tuple]:
     ]
 
 
-def test_another_method_is_named_as_the_model(tmp_path: Path):
-    for site in told(tmp_path, StoryPlayer(), systems=("searchain", "searchain-paper")):
-        assert [one.id for one in site.client().models.list()] == [
-            "searchain",
-            "searchain+sources",
-            "searchain/searchain-paper",
-        ]
-        site.client().chat.completions.create(model="searchain/searchain-paper", messages=user(QUESTION))
-        with pytest.raises(
-            openai.NotFoundError, match=r"there is searchain, searchain\+sources, searchain/searchain-paper"
-        ):
-            site.client().chat.completions.create(model="searchain/dsp", messages=user(QUESTION))
-
-
 def test_a_question_is_answered_with_its_citations(site: Site):
     answer = site.client().chat.completions.create(model="searchain", messages=user(QUESTION))
     message = answer.choices[0].message
@@ -145,8 +131,6 @@ def test_models(site: Site):
     [
         None,
         "",
-        "Bearer",
-        "Bearer ",
         "Bearer wrong",
         "Basic {token}",
         "{token}",
@@ -193,17 +177,10 @@ def test_a_token_ends_with_its_revocation_and_with_its_user(site: Site):
     ("body", "message"),
     [
         (b"", "the body is not JSON"),
-        (b"\xff", "the body is not JSON"),
         (b"[" * 100_000, "the body is not JSON"),
         (b'{"seed": ' + b"9" * 5_000 + b"}", "the body is not JSON"),  # no parser here takes such a number
         (b"[]", "the body is not a JSON object"),
         (b"{}", "messages must be a list with at least one message"),
-        (b'{"messages": []}', "messages must be a list with at least one message"),
-        (b'{"messages": "x"}', "messages must be a list with at least one message"),
-        (
-            b'{"messages": [1]}',
-            "messages[0] must be an object with a role out of system, developer, user, assistant, tool, function",
-        ),
         (
             b'{"messages": [{"role": ["user"]}]}',
             "messages[0] must be an object with a role out of system, developer, user, assistant, tool, function",
@@ -228,7 +205,6 @@ def test_a_token_ends_with_its_revocation_and_with_its_user(site: Site):
             b'{"messages": [{"role": "user", "content": "  "}]}',
             "the question is empty; write one, such as: Who founded Nintendo?",
         ),
-        (b'{"messages": [{"role": "user"}]}', "the question is empty; write one, such as: Who founded Nintendo?"),
         (
             b'{"messages": [{"role": "user", "content": "\\ud83d"}]}',
             "the question contains control characters or broken text, like binary data; ask in plain text",

@@ -29,16 +29,6 @@ def test_theta_has_the_greatest_f1_and_the_floor_is_the_highest_that_refuses_rig
     assert found.candidates[-1].threshold == 3.0
 
 
-def test_the_paper_starts_at_one():
-    assert calibrate(F, ANSWERS, start=1.0, refusal=0.5).thresholds == Thresholds(theta=1.0, floor=1.0)
-
-
-def test_without_a_right_refusal_nothing_is_refused():
-    assert calibrate([-1.0, 0.0, 1.0], [True, False, True], start=-2.0, refusal=0.9).thresholds == Thresholds(
-        -2.0, -2.0
-    )
-
-
 @pytest.mark.parametrize(
     ("f", "answers", "message"),
     [

@@ -12,7 +12,6 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from lab.systems.base import SYSTEMS
 from searchain.retrieval.parts import BLOCKS
 from storage.collections import access, documents
 from storage.collections.documents import State
@@ -21,7 +20,6 @@ from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
 from tests.support.fakes import QUESTION
-from ui.cli.chat import _systems
 from ui.cli.main import cli
 
 
@@ -43,26 +41,6 @@ from ui.cli.main import cli
 def test_others_are_let_in_only_when_asked_for(tmp_path: Path, options: list[str], line: str):
     result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
     assert (result.exit_code, result.output) == (2, line)
-
-
-@pytest.mark.parametrize(
-    ("names", "public", "offered"),
-    [
-        (("cot,self-ask",), False, ("searchain", "cot", "self-ask")),
-        (("cot", "self-ask"), True, ("searchain", "cot", "self-ask")),
-        ((" self-ask , searchain,", "cot,cot"), False, ("searchain", "self-ask", "cot")),
-        ((), True, ("searchain", "searchain-paper")),
-        ((), False, tuple(SYSTEMS)),
-    ],
-)
-def test_methods_are_named_with_commas_or_one_by_one(names: tuple[str, ...], public: bool, offered: tuple[str, ...]):
-    assert _systems(names, public) == offered
-
-
-def test_a_method_that_does_not_exist_is_named_alone(tmp_path: Path):
-    result = CliRunner().invoke(cli, ["chat", "--systems", "cot,nothing", "--db", str(tmp_path / "chat.db")])
-    assert (result.exit_code, result.output.count("\n")) == (2, 1)
-    assert result.output.startswith("error: no system 'nothing'; there are: searchain, ")
 
 
 @pytest.mark.parametrize(
@@ -104,18 +82,6 @@ def test_a_removed_user_in_the_file_lets_nobody_in(tmp_path: Path):
         (
             "ann was removed and stays so; to undo that: python assistant.py user add ann\n"
             "error: --share lets others use this page; add users (--auth-file FILE) or --public to allow that, or leave --share out\n"
-        ),
-    )
-
-
-def test_a_broken_file_of_users_is_one_line(tmp_path: Path):
-    file = tmp_path / "users.txt"
-    file.write_text("ann:chat:pw\nbob")
-    result = CliRunner().invoke(cli, ["chat", "--auth-file", str(file), "--db", str(tmp_path / "chat.db")])
-    assert (result.exit_code, result.output) == (
-        2,
-        (
-            f"error: line 2 of {str(file)!r}: it has no colon; write name:role:password, or name:password for the role chat\n"
         ),
     )
 

@@ -58,10 +58,6 @@ def test_packages_of_other_versions_are_named():
         doctor.check_pins({"pytest": version("pytest"), "a": "1", "b": "1", "c": "1", "d": "1"}, "run: make setup")
 
 
-def test_the_pinned_packages_of_this_environment_are_right():
-    assert doctor.check_packages().endswith(" at the pinned versions")
-
-
 def run(*arguments: str, home: Path, db: Path):
     return CliRunner(env={"SEARCHAIN_HOME": str(home)}).invoke(cli, ["doctor", "--db", str(db), *arguments])
 
@@ -131,13 +127,3 @@ def test_what_an_endpoint_does_badly_is_told():
     assert {detail.partition(" asks for")[2] for _, detail in missing.values()} == {
         " a key and none is set; set OPENAI_API_KEY"
     }
-
-
-def test_an_index_that_is_there_is_searched(index_home, tmp_path):
-    from searchain.retrieval import indexes
-
-    (tmp_path / "corpus.jsonl").write_text(
-        json.dumps({"id": "1", "title": "Kyoto", "text": "Kyoto is a city on Honshu."})
-    )
-    indexes.build_index("toy", [tmp_path / "corpus.jsonl"])
-    assert doctor.check_index("toy") == "1 passages, a search found 'Kyoto'"

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from searchain.retrieval import indexes, server
 from searchain.retrieval.remote import RemoteRetriever
 from tests.support.retrieval_home import CITIES, write_corpus
 from ui.cli.main import cli
@@ -58,29 +57,16 @@ def test_the_life_of_an_index(index_home, tmp_path):
     assert run("index", "list") == (0, "", "")
 
 
-def test_only_the_first_broken_lines_are_shown(index_home, tmp_path):
-    path = tmp_path / "c.jsonl"
-    path.write_text("{broken\n" * 25 + '{"id": "1", "title": "\x1b[31mred", "text": "x"}\n'.replace("\x1b", "\\u001b"))
-    status, out, err = run("index", "build", path, "--name", "c")
-    assert (status, out) == (0, "index 'c' built: 1 passages, 25 skipped\n")
-    assert err.splitlines()[-2:] == ["skipped: c.jsonl line 10: not JSON", "skipped: 15 more"]
-
-
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
         (("index", "build", "nothing.jsonl", "--name", "x"), 2, "no file 'nothing.jsonl'"),
-        (("index", "build", "--name", "x"), 2, "Missing argument"),
-        (("index", "build", "README.md"), 2, "Missing option '--name'"),
         (("index", "build", "default", "--name", "No Name"), 2, "'No Name' is no index name"),
         (("index", "build", "default", "--name", "default"), 2, "is the embedded corpus"),
         (("index", "add", "nothing", "assistant.py"), 2, "is of an unknown kind"),
         (("index", "remove", "nothing", "--yes"), 2, "no index 'nothing' (there are: none yet)"),
         (("serve",), 1, "run: make setup"),
-        (("serve", "--retriever"), 1, "run: make setup"),
-        (("serve", "--index", "nothing"), 2, "no index 'nothing'"),
         (("serve", "--host", "0.0.0.0"), 2, "add --public"),
-        (("serve", "--port", "70000"), 2, "Invalid value for '--port'"),
     ],
 )
 def test_a_mistake_is_one_line(index_home, monkeypatch, words, status, message):
@@ -88,18 +74,6 @@ def test_a_mistake_is_one_line(index_home, monkeypatch, words, status, message):
     code, out, err = run(*words)
     assert (code, out, err.count("\n")) == (status, "", 1)
     assert message in err
-
-
-@pytest.mark.parametrize("words", [(), ("--retriever",)])
-def test_serve_alone_serves_the_default_index(monkeypatch, words):
-    class Opened(list):
-        by_words = frozenset()
-
-    served = []
-    monkeypatch.setattr(indexes, "open_index", lambda name: served.append(name) or Opened())
-    monkeypatch.setattr(server, "serve", lambda retriever, **options: options["on_start"]("http://127.0.0.1:8893"))
-    assert run("serve", *words) == (0, "index 'default' (0 passages) at http://127.0.0.1:8893\n", "")
-    assert served == ["default"]
 
 
 def test_serve_answers_other_processes(index_home, tmp_path):

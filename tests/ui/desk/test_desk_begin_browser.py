@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from searchain.errors import NotFound
 from storage.annotation import import_items, progress
@@ -23,19 +23,6 @@ def test_a_reply_is_put_on_the_desk_from_the_chat_and_opened(browser: Browser, d
             ready(page, QUESTION)
             page.go_back()
     assert len(list(progress.items(desk.store))) == 1
-
-
-@pytest.mark.parametrize(
-    ("button", "number"), [("Judge my last ten replies", 10), ("Try it with 24 sample answers", 24)]
-)
-def test_an_empty_desk_is_filled_in_one_click(browser: Browser, desk: Site, button: str, number: int):
-    for one in range(11):
-        list(desk.assistant.follow(desk.assistant.start(f"Question {one}").turn))
-    with desk_page(browser, desk) as visitor:
-        expect(visitor.page.get_by_role("link", name="Import a file")).to_be_visible()
-        visitor.page.get_by_role("button", name=button).click()
-        expect(visitor.page.locator("#now")).to_be_visible()
-    assert len(list(progress.items(desk.store))) == number
 
 
 def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):

@@ -56,6 +56,11 @@ def spelt(text: str) -> str:
     return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f]", lambda one: chr(0x2400 + ord(one[0])), text)
 
 
+def idle(page: Page) -> None:
+    """Waits until the page takes keys again: none does anything while it waits for the desk."""
+    expect(page.locator("body:not(.is-busy)")).to_have_count(1)
+
+
 def listed(page: Page) -> int:
     """How many replies the open drawer lists."""
     expect(page.locator("dialog .reply")).not_to_have_count(0)
@@ -97,7 +102,7 @@ def test_the_judging_page(browser: Browser, desk: Site):
         page = visitor.page
         for _ in TEXTS:
             expect(page.locator("#now h2")).to_be_visible()
-            expect(page.locator("body:not(.is-busy)")).to_have_count(1)
+            idle(page)
             question = page.locator("#question").text_content()
             [(number, text)] = [one for one in enumerate(TEXTS) if spelt(f"{one[1]} {one[0]}") == question]
             assert page.locator("#reply").text_content() == spelt(answers[f"{text} {number}"])
@@ -135,12 +140,14 @@ def test_the_adjudicating_page(browser: Browser, desk: Site):
     with desk_page(browser, desk, "annotate/adjudicate") as visitor:
         page = visitor.page
         expect(page.locator(":is(#now h2, #empty):visible")).to_have_count(1)  # decided, unless another test judged one
+        idle(page)
         page.keyboard.press("l")
         disputes = listed(page)
         assert disputes >= len(TEXTS) - INVENTED
         unharmed(page, "dialog")
         page.locator("dialog .reply").first.click()
         for place in range(disputes):
+            idle(page)
             expect(page.locator("#columns li")).not_to_have_count(0)
             question = page.locator("#question").text_content()
             [text] = [text for number, text in enumerate(TEXTS) if spelt(f"{text} {number}") == question]

@@ -21,14 +21,6 @@ def shared(tmp_path: Path) -> Iterator[Site]:
         yield made
 
 
-def test_what_was_judged_is_there_again_at_once(page: Page, desk: Site):
-    page.keyboard.press("1")
-    page.reload()  # before the pause after which a draft is sent
-    opened(page)
-    expect(page.locator("#points .value").first).to_have_text("Complete")
-    expect(page.locator("#notice")).to_be_hidden()
-
-
 NOTICES = """() => { window.told = []; const notice = document.getElementById('notice');
     new MutationObserver(() => told.push(notice.textContent)).observe(notice, { childList: true, characterData: true, subtree: true }) }"""
 
@@ -183,24 +175,6 @@ def test_a_window_that_became_stale(page: Page, desk: Site):
     expect(page.locator("#empty")).to_be_visible()
     assert submitted(desk) == [uniform_labels(the_item(desk), Backing.PARTIAL)]
     assert [one.version for one in history.history(desk.store)] == [1, 2]
-
-
-def test_a_skip_that_fails_loses_nothing(browser: Browser, desk: Site):
-    desk.put(FOUR)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
-        page.route("**/skip", lambda route: route.fulfill(status=500, json={"error": "the disk is full"}))
-        page.route("**/draft", lambda route: route.fulfill(status=500, json={"error": "the disk is full"}))
-        page.keyboard.press("1")
-        page.keyboard.press("k")
-        page.get_by_role("button", name="The language is not mine").click()
-        page.keyboard.press("Enter")
-        expect(page.locator("#notice")).to_contain_text("the disk is full")
-        expect(page.locator("body:not(.is-busy)")).to_have_count(1)
-        page.unroute_all()
-        assert draft(desk, page).knowledge_items[0].support is Backing.COMPLETE
-        visitor.errors[:] = [said for said in visitor.errors if "500" not in said]  # the browser's own lines
-    assert history.history(desk.store) == []
 
 
 def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):

@@ -8,7 +8,6 @@ import pytest
 from searchain.annotation.labels import check
 from searchain.annotation.measures import FORMULAS, counts
 from searchain.annotation.protocol import (
-    GUIDELINES,
     Backing,
     Item,
     ItemMark,
@@ -74,20 +73,6 @@ def example():
     return item, items, places
 
 
-def test_the_version_is_the_one_that_labels_store():
-    assert guidelines.version() == GUIDELINES
-
-
-def test_the_keys_of_the_answers_are_in_their_order():
-    assert [(row[0], row[1]) for row in rows(section("Support"))[1:]] == [
-        (str(key), "no support" if backing is Backing.NONE else backing.value.replace("_", " "))
-        for key, backing in enumerate(Backing, 1)
-    ]
-    assert [(row[0], row[1].removeprefix("belongs ")) for row in rows(section("Places of marks"))[1:]] == [
-        (str(key), place.value) for key, place in enumerate((Place.RIGHT, Place.ELSEWHERE, Place.SUPERFLUOUS), 1)
-    ]
-
-
 def test_the_formulas_are_those_that_are_computed():
     assert [row[1] for row in rows(section("What the figures are made of"))[1:]] == list(FORMULAS.values())
 
@@ -114,10 +99,6 @@ def test_the_worked_example_comes_out_as_it_says():
         f"({found.marked} + {found.missing}) = {found.recall:.2f}, precision {found.precise} ÷ {found.marks} = "
         f"{found.precision:.2f}"
     ) in " ".join(TEXT.split())
-
-
-def test_there_are_nine_hundred_words_to_begin_with():
-    assert 500 < guidelines.words() <= 900
 
 
 @pytest.mark.parametrize("part", [guidelines.html, guidelines.more])

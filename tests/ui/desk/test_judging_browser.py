@@ -77,32 +77,6 @@ def test_impossible_pairs_cannot_be_chosen(page: Page, desk: Site):
     expect(page.locator("#notice")).to_contain_text("at least one of its marks is right")
 
 
-@pytest.mark.parametrize(("key", "backing"), [(str(number), backing) for number, backing in enumerate(Backing, 1)])
-@pytest.mark.parametrize("page", [BARE], indirect=True)
-def test_the_badge_of_an_answer_is_its_key(page: Page, desk: Site, key: str, backing: Backing):
-    expect(page.locator(f"#now .option.is-{backing.value} kbd")).to_have_text(key)
-    page.keyboard.press(key)
-    assert draft(desk, page).knowledge_items[0].support is backing
-
-
-@pytest.mark.parametrize("action", ["join", "remove", "A mark is missing"])
-def test_a_button_does_what_the_key_on_it_does(browser: Browser, desk: Site, action: str):
-    found = []
-    for by in ("key", "mouse"):
-        desk.clear()
-        desk.put(BARE)
-        with desk_page(browser, desk) as visitor:
-            page = opened(visitor.page, BARE)
-            button = page.locator(f"#now [data-action={action}]")
-            if action == "A mark is missing":
-                page.keyboard.press("ArrowRight")
-                button = page.get_by_role("button", name=action)
-            key = button.locator("kbd").inner_text()
-            page.keyboard.press(key) if by == "key" else button.click()
-            found.append(draft(desk, page))
-    assert found[0] == found[1] != default_labels(the_item(desk))
-
-
 def test_every_key_of_the_sheet_is_listened_to(browser: Browser, desk: Site):
     desk.put(FOUR, {**FOUR, "question": "Another?"})
     with desk_page(browser, desk) as visitor:
@@ -135,37 +109,6 @@ def test_every_key_of_the_sheet_is_listened_to(browser: Browser, desk: Site):
             expect(page.locator("body:not(.is-busy)")).to_have_count(1)
 
 
-def test_keys_rest_while_something_is_typed(page: Page, desk: Site):
-    page.keyboard.press("c")
-    page.keyboard.type("1a2u?kx Enter\n5")
-    page.keyboard.press("Escape")
-    page.keyboard.press("1")
-    labels = draft(desk, page)
-    assert labels.comment == "1a2u?kx Enter\n5"
-    assert [one.support for one in labels.knowledge_items] == [Backing.COMPLETE, None, None, None]
-    assert len(labels.knowledge_items) == 4
-
-
-def test_moving_and_taking_back(page: Page, desk: Site):
-    press = page.keyboard.press
-    press("ArrowRight")
-    assert title(page) == "Support 2 of 4"
-    press("ArrowDown")
-    press("2")
-    assert title(page) == "Support 4 of 4"
-    for _ in range(3):
-        press("ArrowUp")
-    press("ArrowLeft")
-    assert title(page) == "Support 1 of 4"
-    page.locator("#points .point", has_text="Honshu is an island").first.click()
-    press("Backspace")
-    assert draft(desk, page) == default_labels(the_item(desk))
-    press("u")
-    assert draft(desk, page).knowledge_items[2].support is Backing.PARTIAL
-    press("u")
-    assert draft(desk, page) == default_labels(the_item(desk))
-
-
 def test_a_mark_that_belongs_elsewhere(page: Page, desk: Site):
     press = page.keyboard.press
     page.locator("#reply .mark").nth(1).click()
@@ -180,20 +123,6 @@ def test_a_mark_that_belongs_elsewhere(page: Page, desk: Site):
     )
     page.locator("#reply .mark").nth(1).click()
     expect(page.locator("#now .belongs q")).to_have_text("Mario is a plumber")
-
-
-def test_an_empty_desk_says_what_to_do(browser: Browser, desk: Site):
-    with desk_page(browser, desk) as visitor:
-        page = visitor.page
-        expect(page.locator("#empty")).to_contain_text("No reply is waiting for you")
-        expect(page.locator("#foot")).to_have_text(re.compile("Previous.*Leave for later.*Undo"))
-        expect(page.get_by_role("button", name="Submit")).to_have_count(0)
-        page.get_by_role("link", name="Import a file").click()
-        expect(page.locator("#far")).to_contain_text("No reply is on the desk yet")
-        page.get_by_role("link", name="Adjudicate").click()
-        expect(page.locator("#empty")).to_contain_text("There is nothing to decide")
-        page.get_by_role("link", name="Manage").click()
-        expect(page.locator("#exports li", has_text="report").get_by_role("link")).to_have_count(2)
 
 
 LONG = {**FOUR, "citations": [{"number": 1, "title": "Nintendo", "text": "It makes games. " * 400 + "It is in KYOTO."}]}
@@ -301,18 +230,6 @@ def test_splitting_and_adding_by_mouse(page: Page, desk: Site):
         "of Japan",
         "I hope this helps",
     ]
-
-
-@pytest.mark.parametrize("page", [BARE], indirect=True)
-def test_a_split_opens_what_was_judged_of_the_whole(page: Page, desk: Site):
-    press = page.keyboard.press
-    press("1")
-    page.locator("#reply .item").first.click()
-    press("s")
-    press("Enter")
-    labels = draft(desk, page)
-    assert [one.support for one in labels.knowledge_items] == [None] * 4
-    assert [one.place for one in labels.marks] == [None]
 
 
 # evidence

@@ -16,7 +16,7 @@ from searchain.annotation.protocol import Backing, MarkJudgement, Place, default
 from searchain.annotation.units import Judgement
 from storage.annotation import gold, pseudonyms
 from storage.annotation.progress import Work
-from storage.annotation.report import as_json, report, report_on
+from storage.annotation.report import report, report_on
 from storage.database import Database
 from tests.support.hostile import ACTING
 from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
@@ -208,20 +208,6 @@ def test_a_folder_gets_the_page_the_figures_and_every_plot(path, tmp_path):
     assert refused.exit_code == 1
     assert refused.stderr.startswith("error: cannot make folder")
     assert refused.stderr.count("\n") == 1
-
-
-def test_without_labels_there_is_one_clear_line(tmp_path):
-    Database(tmp_path / "empty.db").close()
-    for command in ("report", "agreement"):
-        done = run(command, db=tmp_path / "empty.db")
-        assert (done.exit_code, done.stderr) == (
-            2,
-            "error: no labels are submitted yet; see: python assistant.py annotate status\n",
-        )
-    store = Database(tmp_path / "empty.db")
-    assert "No labels of replies are submitted yet" in report_html(store)
-    assert as_json(report(store))["labels"] == 0
-    store.close()
 
 
 def test_pseudonyms_hide_every_name(path, store):

@@ -20,7 +20,7 @@ from storage.database import Database
 from storage.history import finished_turns
 from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
-from tests.support.stories import compared, everest, nintendo
+from tests.support.stories import everest, nintendo
 from tests.support.story_runs import database_with, store_run
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS, unmarked
@@ -99,16 +99,6 @@ def test_the_table_for_people_begins_with_its_mark_and_has_few_columns(tmp_path)
         "Nintendo",
         "Kyoto",
     )
-
-
-@pytest.mark.parametrize("name", ["html", "markdown", "spreadsheet"])
-def test_a_file_without_marks_has_replies_and_sources_alone(tmp_path, name: str):
-    store = database_with(tmp_path / "chat.db", nintendo())
-    text = "".join(FORMATS[name].write(map(unmarked, finished_turns.records(store))))
-    store.close()
-    assert "Kyoto lies on Honshu" in text
-    for mark in ("Supported", "9 in 10", "Its source says it", "its source says it"):
-        assert mark not in text
 
 
 def test_no_cell_is_a_formula(hostile):
@@ -223,23 +213,3 @@ def test_markdown_makes_nothing_of_a_text_but_text(hostile):
     assert all(re.match("https?://example.org/", attrs["href"]) for tag, attrs in page.elements if tag == "a")
     text = re.sub(r"\s+", " ", "".join(page.text))
     assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
-
-
-def test_two_things_that_are_compared_stand_side_by_side(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    store_run(store, compared())
-    table = MarkdownIt("commonmark").enable("table").render(export(store, "markdown"))
-    assert re.findall(r"<th>(.*?)</th>", table) == ["Nintendo", "Kyoto"]
-    cells = re.findall(r"<td>(.*?)</td>", table)
-    assert [cell.partition(" [")[0] for cell in cells[:3]] == [
-        "a Japanese multinational video game company",
-        "the capital city of Kyoto Prefecture",
-        "It develops, publishes, and manufactures both video games",
-    ]
-    page = export(store, "html")
-    halves = page.partition('<div class="reply halves">')[2].partition("</div>")[0].split("<section")[1:]
-    assert [re.findall(r"<h3>(.*?)</h3>", half) for half in halves] == [["Nintendo"], ["Kyoto"]]
-    assert "video game company" in halves[0]
-    for name in ("jsonl", "openai", "csv"):
-        assert "video game company" in export(store, name)
-    store.close()

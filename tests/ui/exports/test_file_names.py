@@ -1,5 +1,4 @@
 import re
-from datetime import UTC, datetime
 
 import pytest
 
@@ -17,15 +16,10 @@ from ui.exports.formats import attachment, file_name
         ("?!", "conversation-2026-11-23.md"),
         ("word " * 40, "-".join(["word"] * 16) + "-2026-11-23.md"),
         ("語" * 90, "語" * 26 + "-2026-11-23.md"),
-        ("x" * 90, "x" * 80 + "-2026-11-23.md"),
     ],
 )
 def test_a_file_is_named_after_its_title_and_day(title, name):
     assert file_name(title, ".md", "2026-11-23T10:00:00Z") == name
-
-
-def test_without_a_day_it_is_today():
-    assert file_name("All", ".openai.jsonl") == f"All-{datetime.now(UTC):%Y-%m-%d}.openai.jsonl"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """An exported page in a real browser without a network: highlights, citations, and nothing that texts could start."""
 
 import random
-import re
 from dataclasses import replace
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from searchain.events import ReplyDelta, SentenceBound, fold
 from searchain.types import Span, Support
 from storage.database import Database
-from storage.history import finished_turns, overview
+from storage.history import finished_turns
 from tests.support.generated_runs import generated_run
 from tests.support.stories import nintendo, reply
 from tests.support.story_runs import store_run
@@ -86,18 +85,3 @@ def test_hostile_texts_stay_texts(show):
     )
     assert page.evaluate("document.styleSheets.length") == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_a_question_that_is_alone_stands_once_and_whole(show):
-    long = f"Where is Nintendo {'really ' * 20}?"
-    page = show(nintendo(long))
-    assert page.locator("h1, h2").all_inner_texts() == [long]
-
-
-def test_a_title_of_the_owners_own_stands_above_the_question(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    begun = store_run(store, nintendo("Where is Nintendo?"))
-    overview.rename(store, begun.conversation, "local", "Games")
-    written = "".join(FORMATS["html"].write(finished_turns.records(store)))
-    store.close()
-    assert re.findall("<h[12].*?>(.*?)</h", written) == ["Games", "Where is Nintendo?"]

@@ -1,11 +1,10 @@
 import re
 from dataclasses import replace
-from html import unescape
 
 from searchain.events import fold
 from searchain.types import Hit, Passage, Place
 from tests.support.hostile import PAYLOADS
-from tests.support.stories import KYOTO, NINTENDO, everest, nintendo
+from tests.support.stories import KYOTO, everest, nintendo
 from ui.page.evidence import also_found, next_questions, uncited
 
 
@@ -15,27 +14,6 @@ def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best
         *((f"Another page {number}", 1, f"What is step {number + 8}?") for number in range(1, 5)),
         *((f"Another page {number}", number - 2, "What is the highest mountain on Earth?") for number in (5, 6, 7)),
     ]
-
-
-def test_what_is_cited_is_not_listed_even_from_another_index():
-    turn = fold(nintendo())
-    copy = replace(NINTENDO, id="elsewhere")
-    assert uncited(replace(turn, hits={"n1": (Hit(copy, 9.0, 1), Hit(KYOTO, 8.0, 2))})) == []
-    assert also_found("t1", turn) == ""
-
-
-def test_five_are_listed_with_their_texts_and_the_others_counted():
-    html = also_found("t1", fold(everest()))
-    assert re.findall(r'<details[^>]* id="([^"]+)"', html) == [
-        "al-t1-0",
-        *(f"al-t1-{number}" for number in range(1, 6)),
-        "al-t1-0-more",
-    ]
-    assert len(re.findall("<blockquote", html)) == 5
-    assert (
-        " ".join(unescape(re.sub("<[^>]+>", " ", html[html.index("+2 more") :])).split())
-        == "+2 more Another page 6 Another page 7"
-    )
 
 
 def test_hostile_passages_add_no_markup():

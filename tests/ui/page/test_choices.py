@@ -5,10 +5,9 @@ import json
 import pytest
 
 from searchain.errors import UsageError
-from searchain.methods.base import find
 from searchain.settings import Settings
 from searchain.types import TaskKind
-from ui.page.choices import Choices, Offers, chosen, going_on, kept, searching
+from ui.page.choices import Choices, Offers, chosen, kept, searching
 
 OWN = "c-01hzzzzzzzzzzzzzzzzzzzzzzz"
 OFFERS = Offers(indexes=("default", "mine"), models=("large",), rounds=4, passages=8)
@@ -24,17 +23,10 @@ def test_choices_become_the_settings_of_a_run():
     assert kept(choices.as_json(), OFFERS) == choices
 
 
-def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
-    assert chosen('{"system": "searchain-paper"}', OFFERS).settings() == Settings.of("paper")
-    assert chosen('{"system": "searchain-paper", "passages": 3}', OFFERS).settings() == Settings.of("paper", passages=3)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "did not arrive whole"),
-        ("[1]", "did not arrive whole"),
-        ("{", "did not arrive whole"),
         ("[" * 5_000, "did not arrive whole"),
         ('{"index": "others"}', "the setting “Passages from” cannot be 'others' here; choose default or mine"),
         ('{"model": ["large"]}', r"the setting “Language model” cannot be \['large'\] here; choose large"),
@@ -42,14 +34,11 @@ def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
         ('{"system": "x"}', "the setting “Method” cannot be 'x' here; choose searchain or searchain-no-ir or"),
         ('{"profile": "paper"}', "there is no setting 'profile'"),
         ('{"rounds": 5}', "the setting “Rounds at most” cannot be 5; choose a number from 1 to 4"),
-        ('{"rounds": 1.5}', "cannot be 1.5"),
-        ('{"rounds": true}', "cannot be True"),
         ('{"rounds": "2"}', "cannot be '2'"),
         ('{"passages": 0}', "a number from 1 to 8"),
         ('{"theta": NaN}', "a number from -20 to 20"),
         ('{"theta": 1e400}', "a number from -20 to 20"),
         ('{"max_seconds": 9}', "there is no setting 'max_seconds'"),
-        ('{"max_seconds": null}', "there is no setting"),
     ],
 )
 def test_what_is_not_offered_is_refused(text, message):
@@ -72,25 +61,6 @@ def test_a_compared_method_searches_what_the_first_one_searched(index: str, expe
     assert searching(chosen, index, Offers(indexes=("default", "library"))) == expected
 
 
-def test_another_method_is_asked_with_its_smaller_options():
-    assert chosen('{"system": "cot-sc", "task": "slots"}', OFFERS).settings() == find("cot-sc").settings(
-        samples=5, task=TaskKind.SLOTS
-    )
-    with pytest.raises(UsageError, match="cannot be 'dsp' here; choose searchain$"):
-        chosen('{"system": "dsp"}', Offers(systems=("searchain",)))
-
-
-def test_the_papers_method_as_earlier_versions_kept_it():
-    assert kept('{"profile": "paper", "passages": 3}', OFFERS) == Choices(system="searchain-paper", passages=3)
-    assert kept('{"profile": null}', OFFERS) == Choices()
-
-
 def test_what_was_kept_and_is_offered_no_more_is_left_out():
     assert kept('{"index": "gone", "rounds": 9, "passages": 3, "old": 1}', OFFERS) == Choices(passages=3)
     assert kept(None, OFFERS) == Choices()
-
-
-def test_a_conversation_from_elsewhere_goes_on_with_what_it_searched():
-    assert going_on(None, ["default", OWN], OFFERS).collections == (OWN.removeprefix("c-").upper(),)
-    assert going_on('{"rounds": 3}', [OWN], OFFERS) == Choices(rounds=3)
-    assert going_on(None, [], OFFERS) == Choices()

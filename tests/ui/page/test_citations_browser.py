@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
-from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.support import chat_page
-from tests.support.browser import visit
 from tests.support.chat_page import CONTRAST, Site, ask, wait_for
 from tests.support.stories import EVEREST, QUESTION, everest, nintendo
 from tests.support.story_runs import StoryPlayer
@@ -228,45 +224,6 @@ def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, hel
     expect(page.locator(f"#{id} .details")).to_be_visible()
 
 
-@pytest.mark.parametrize("page", [DESK, PHONE], indirect=True)
-def test_a_citation_that_is_pressed_while_the_reply_ends_opens(page: Page, held: StoryPlayer):
-    held.hold = len(nintendo()) - 1  # only the end is missing
-    ask(page, QUESTION)
-    cite = page.locator("#chat a.cite").first
-    expect(cite).to_be_in_viewport()
-    expect(page.locator("#chat .sentence")).not_to_have_count(0)
-    page.wait_for_timeout(300)
-    cite.hover()
-    page.mouse.down()
-    held.go_on.set()
-    wait_for(page, "done")
-    expect(page.locator("#chat .outcome")).to_be_visible()
-    page.mouse.up()
-    expect(page.locator("#evidence-panel .card.is-chosen mark").first).to_be_in_viewport()
-
-
-def test_a_citation_keeps_the_focus_while_the_reply_grows(page: Page, held: StoryPlayer):
-    held.hold = len(nintendo()) - 4
-    ask(page, QUESTION)
-    expect(page.locator("#chat a.cite")).to_have_count(2)
-    page.locator("#chat a.cite").first.focus()
-    page.keyboard.press("Tab")
-    held.go_on.set()
-    wait_for(page, "done")
-    expect(page.locator("#chat a.cite").last).to_be_focused()
-    expect(page.locator("#cite-tip b")).to_have_text("Honshu")
-
-
-def test_the_tree_is_saved_as_a_picture(browser: Browser, page: Page, site: Site):
-    (turn,) = show(page, site, MOUNTAIN)
-    with page.expect_download() as download:
-        page.get_by_text("Save picture", exact=True).click()
-    assert re.fullmatch(r"How-high-is-the-highest-mountain-\d{4}-\d\d-\d\d\.svg", download.value.suggested_filename)
-    assert ElementTree.parse(download.value.path()).getroot().tag == "{http://www.w3.org/2000/svg}svg"
-    with urlopen(f"{site.url}tree.svg?turn={turn}") as answer:
-        assert answer.headers["content-type"] == "image/svg+xml"
-
-
 @pytest.mark.parametrize("page", [PHONE, DESK], indirect=True)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
@@ -290,14 +247,3 @@ def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
         == []
     )
     assert page.evaluate(CONTRAST.replace("#top *, #chat .message-row *, #side *", "#chat .reply *, #side *")) == []
-
-
-def test_who_wants_no_motion_sees_none(browser: Browser, site: Site):
-    with visit(browser, site.url, answered(site, MOUNTAIN)[0], reduced_motion="reduce", **DESK) as visitor:
-        wait_for(visitor.page, "done")
-        assert (
-            visitor.page.locator(f"{STORY} .node").evaluate_all(
-                "all => all.map((one) => getComputedStyle(one).animationName)"
-            )
-            == ["none"] * 11
-        )

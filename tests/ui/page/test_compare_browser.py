@@ -80,29 +80,6 @@ def test_another_methods_reply_stands_beside_the_first(page: Page, site: Site):
     expect(page.locator("#chat .compared .column")).to_have_count(2)
 
 
-def test_methods_are_told_in_plain_words_and_their_names_to_researchers(page: Page):
-    page.click("#chat .compare-with > summary")
-    sheet = page.locator("#chat .compare-with .sheet")
-    expect(sheet.locator("> .compare")).to_have_text(
-        [
-            "Look the question up once fast: one search, one short answer",
-            "Ask the model alone, from memory fastest: no search, one short answer",
-            "Let the model think aloud, from memory fast: no search, one longer answer",
-        ]
-    )
-    expect(sheet.locator("code").first).not_to_be_visible()
-    sheet.get_by_text("More, for researchers").click()
-    expect(sheet.locator(".details .compare")).to_have_count(19)
-    expect(sheet.locator("[data-system=recite]")).to_have_text(
-        "Recall passages from memory and take the vote slow: the model writes about 10 times · recite"
-    )
-    assert sheet.evaluate("(one) => one.scrollWidth <= one.clientWidth")
-    assert sheet.evaluate(
-        """(one) => { const inner = one.getBoundingClientRect(), log = one.closest('[role=log]').getBoundingClientRect();
-        return inner.top >= log.top && inner.bottom <= log.bottom }"""
-    )
-
-
 def test_a_follow_up_goes_on_from_the_first(page: Page, site: Site):
     compare(page, "cot")
     history = site.assistant.history(conversation(page))

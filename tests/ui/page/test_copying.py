@@ -7,8 +7,8 @@ import pytest
 from searchain.events import ReplyDelta, RunFinished, TracingStarted, fold
 from searchain.types import Outcome, Passage, Source, Status, Support, Usage, Verdict
 from tests.support.hostile import PAYLOADS
-from tests.support.stories import nintendo, reply, started
-from ui.page.turn_routes import FORMS, as_markdown, text, with_sources
+from tests.support.stories import reply, started
+from ui.page.turn_routes import as_markdown, text, with_sources
 
 
 def turn(answer: str, *passages: Passage, outcome: Outcome | None = Outcome.NO_SEARCH):
@@ -24,23 +24,6 @@ def turn(answer: str, *passages: Passage, outcome: Outcome | None = Outcome.NO_S
             RunFinished(status=Status.ANSWERED, outcome=outcome, final_answer="", invented_markers=0, usage=Usage()),
         ]
     )
-
-
-def test_several_marks_in_a_row_leave_nothing_behind():
-    told = turn("It is so [1][2].", Passage("p1", "A", "x", None), Passage("p2", "B", "y", "https://example.org/b"))
-    assert text(told) == "It is so."
-    assert with_sources(told) == "It is so [1][2].\n\n[1] A\n[2] B https://example.org/b"
-    assert as_markdown(told) == (
-        "It is so \\[1\\][\\[2\\]](<https://example.org/b>).\n\n1. A\n2. [B](<https://example.org/b>)"
-    )
-
-
-def test_a_reply_without_sources_is_the_reply_alone():
-    assert {name: form(turn("I know.")) for name, form in FORMS.items()} == {
-        "text": "I know.",
-        "sources": "I know.",
-        "markdown": "I know.",
-    }
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
@@ -72,10 +55,3 @@ def test_what_is_copied_with_its_sources_says_how_far_it_can_be_believed(outcome
     assert text(told) == ("So. (not sure)" if outcome is Outcome.UNSURE else "So.")
     assert with_sources(told) == f"So [1].\n\n[1] A\n\n{line}"
     assert as_markdown(told) == f"So \\[1\\].\n\n1. A\n\n{line}"
-
-
-def test_a_sentence_that_no_source_says_says_so():
-    told = fold(nintendo())
-    for form in FORMS.values():
-        assert form(told).count("from the model") == 1
-    assert text(told).endswith("Honshu is the largest island of Japan. (from the model)")

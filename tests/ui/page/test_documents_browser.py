@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -45,24 +46,28 @@ def quoting(store: Database, quote: str) -> Sequence[Event]:
     raise AssertionError(f"no document holds {quote!r}")
 
 
+@contextmanager
+def page_over(store: Database, player: StoryPlayer, **options) -> Iterator[str]:
+    """The address of a page with own documents."""
+    access, assistant = Access(), Assistant(store, player, Settings(), **options)
+    library = Library(store, assistant, access)
+    page = build(assistant, about="a scripted model", access=access, library=library)
+    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
+    yield served.url
+    served.close()
+    library.close()
+    assistant.close()
+
+
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     home = share_models(tmp_path_factory.mktemp("own") / "home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEARCHAIN_HOME", str(home))
-        store, access = Database(home / "searchain.db"), Access()
-        assistant = Assistant(
-            store,
-            StoryPlayer(lambda question: not_found(question) if "Atlantis" in question else quoting(store, question)),
-            Settings(),
-        )
-        library = Library(store, assistant, access)
-        page = build(assistant, about="a scripted model", access=access, library=library)
-        served = serve(page, host="127.0.0.1", port=free_port(), access=access)
-        yield served.url
-        served.close()
-        library.close()
-        assistant.close()
+        store = Database(home / "searchain.db")
+        told = StoryPlayer(lambda asked: not_found(asked) if "Atlantis" in asked else quoting(store, asked))
+        with page_over(store, told) as served:
+            yield served
 
 
 def drop(page: Page, *paths: Path) -> None:
@@ -225,13 +230,10 @@ def write_asked(path: Path, quote: str):
 
 
 def test_whether_passages_leave_the_machine_is_asked_once(browser: Browser, tmp_path: Path):
-    store, access = Database(tmp_path / "searchain.db"), Access()
+    store = Database(tmp_path / "searchain.db")
     collections.create(store, "local", "letters")
-    assistant = Assistant(store, StoryPlayer(not_found), Settings(), elsewhere=lambda settings: "model.example")
-    library = Library(store, assistant, access)
-    page = build(assistant, about="a scripted model", access=access, library=library)
-    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
-    with visit(browser, served.url, **DESK) as visitor:
+    served = page_over(store, StoryPlayer(not_found), elsewhere=lambda settings: "model.example")
+    with served as url, visit(browser, url, **DESK) as visitor:
         page = visitor.page
         toggle, tick = page.locator("#documents-toggle"), page.get_by_role("checkbox", name="letters")
         switch = page.get_by_role("checkbox", name="Its passages may be sent to the language model at model.example")
@@ -260,9 +262,6 @@ def test_whether_passages_leave_the_machine_is_asked_once(browser: Browser, tmp_
         [letters] = collections.every(store, "local")
         assert letters.elsewhere is collections.Elsewhere.ALLOWED
         assert (visitor.foreign, visitor.errors) == ([], [])
-    served.close()
-    library.close()
-    assistant.close()
 
 
 def assert_two_lines(page: Page) -> None:
@@ -286,14 +285,10 @@ def opened(page: Page):
 
 
 def test_thirty_judged_replies_give_the_collection_its_own_tick(browser: Browser, tmp_path: Path):
-    store, access = Database(tmp_path / "searchain.db"), Access()
+    store = Database(tmp_path / "searchain.db")
     mine = collections.create(store, "local", "rates")
     judged(store, mine.index, [(0.8, "up")] * 26 + [(0.7, "down")] * 2 + [(0.6, None), (0.3, None), (0.9, None)])
-    assistant = Assistant(store, StoryPlayer(), Settings())
-    library = Library(store, assistant, access)
-    page = build(assistant, about="a scripted model", access=access, library=library)
-    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
-    with visit(browser, served.url, **DESK) as visitor:
+    with page_over(store, StoryPlayer()) as url, visit(browser, url, **DESK) as visitor:
         page = visitor.page
         page.locator("#documents-toggle").click()
         line = page.locator("#documents .judged")
@@ -317,7 +312,4 @@ def test_thirty_judged_replies_give_the_collection_its_own_tick(browser: Browser
         expect(page.locator("#documents .said")).to_have_text(
             "Every rated reply over this collection is judged; ask more questions."
         )
-    assert ticks.threshold(store, mine.index) == 0.6
-    served.close()
-    library.close()
-    assistant.close()
+        assert ticks.threshold(store, mine.index) == 0.6

@@ -3,7 +3,6 @@ from dataclasses import replace
 from html import unescape
 
 from searchain.events import fold
-from searchain.types import Verdict
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import everest, nintendo
 from ui.page.evidence import panel, rests_on
@@ -37,24 +36,6 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
     assert 'href="https://en.wikipedia.org/wiki/Nintendo"' in html
 
 
-def test_a_disputed_card_says_what_both_say():
-    nodes = tuple(replace(node, answer="Tokyo", verdict=Verdict.DISPUTED) for node in TURN.nodes)
-    source = replace(TURN.sources[0], verdict=Verdict.DISPUTED)
-    html = panel([("t1", replace(TURN, nodes=nodes, sources=(source,), hits={}))])
-    assert "The model answers “Tokyo”; this passage says “Kyoto”, and the model keeps to its answer." in seen(html)
-
-
-def test_ids_are_unique_over_turns():
-    ids = re.findall(r' id="([^"]+)"', panel([("t1", TURN), ("t2", TURN)]))
-    assert ids == [f"ev-{turn}-{number}{end}" for turn in ("t2", "t1") for number in (1, 2) for end in ("", "-details")]
-
-
-def test_a_source_without_a_span_marks_nothing():
-    html = one(replace(TURN.sources[0], span=None))
-    assert "<mark>" not in html
-    assert "<b>" not in html
-
-
 def test_an_unsafe_address_is_no_link():
     passage = replace(TURN.sources[0].passage, url="javascript:alert(1)")
     assert "href" not in one(replace(TURN.sources[0], passage=passage))
@@ -86,19 +67,3 @@ def test_a_card_names_the_nodes_that_rest_on_it():
     ]
     again = replace(turn.node("n1"), id="n13", parent="n12")  # the step asked again: its evidence is the same
     assert [node.id for node in (*turn.nodes, again) if rests_on(node, turn.sources[0])] == ["n1", "n13"]
-
-
-def test_what_else_was_found_is_shown_when_nothing_more_is_searched():
-    story = everest()
-    written = next(at for at, event in enumerate(story) if event.type == "tracing_started")
-    assert "Also found" not in panel([("t1", fold(story[:written]))])
-    assert "Also found" in panel([("t1", fold(story[: written + 1]))])
-
-
-def test_a_reply_that_cites_nothing_shows_what_was_looked_at():
-    html = panel([("t1", replace(fold(everest()), sources=()))])
-    assert seen(html).startswith("This reply cites nothing. What was looked at: ")
-    assert html.count("<blockquote") == 5
-    assert "Nothing was looked up for this reply" in seen(
-        panel([("t1", replace(fold(everest()), sources=(), hits={}))])
-    )

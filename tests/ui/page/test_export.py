@@ -17,7 +17,7 @@ from storage.removal import delete
 from tests.support.browser import visit
 from tests.support.served_page import served_page
 from tests.support.stories import QUESTION
-from tests.support.story_runs import StoryPlayer, store_run
+from tests.support.story_runs import StoryPlayer
 from ui.exports.formats import FORMATS, encoded
 from ui.server.access import Who
 
@@ -87,14 +87,6 @@ def test_the_menu_exports_this_conversation_or_all(browser, site):
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
-def test_where_no_conversation_is_open_the_menu_offers_all_alone(browser, site):
-    url, assistant, store = site()
-    with visit(browser, url, viewport={"width": 1280, "height": 800}) as visitor:
-        visitor.page.locator("#export summary").first.click()
-        expect(visitor.page.get_by_text("all", exact=True).first).to_be_visible()
-        expect(visitor.page.locator("#export [data-this]").first).to_be_hidden()
-
-
 def test_every_format_is_streamed_as_a_file(site):
     url, assistant, store = site()
     answer(assistant)
@@ -109,14 +101,6 @@ def test_every_format_is_streamed_as_a_file(site):
             in (headers["content-disposition"])
         )
         assert headers["x-content-type-options"] == "nosniff"
-
-
-def test_marks_are_left_out_of_what_people_read_alone(site):
-    url, assistant, _ = site()
-    answer(assistant)
-    assert "Supported" in get(f"{url}export/html")[2]
-    assert "Supported" not in get(f"{url}export/html?marks=none")[2]
-    assert get(f"{url}export/jsonl?marks=none")[2] == get(f"{url}export/jsonl")[2]
 
 
 def test_conditions_and_mistakes(site):
@@ -157,22 +141,6 @@ def test_visitors_export_nothing(site):
         assert (status, text) == (403, "Visitors may only chat; sign in for this.")
 
 
-def test_the_menu_closes_by_escape_and_by_a_click_beside_it(browser, site):
-    url, _, _ = site()
-    with visit(browser, url, viewport={"width": 1280, "height": 800}) as visitor:
-        page, menu = visitor.page, visitor.page.locator("#export")
-        menu.locator("summary").first.click()
-        page.keyboard.press("Tab")
-        page.keyboard.press("Escape")
-        expect(menu.locator("ul").first).to_be_hidden()
-        expect(menu.locator("summary").first).to_be_focused()
-        menu.locator("summary").first.click()
-        expect(menu.locator("ul").first).to_be_visible()
-        page.click("#question textarea")
-        expect(menu.locator("ul").first).to_be_hidden()
-        assert (visitor.foreign, visitor.errors) == ([], [])
-
-
 def test_a_replay_shows_the_run_again_with_its_pauses(browser, site):
     url, assistant, _ = site()
     started = answer(assistant)
@@ -189,25 +157,3 @@ def test_a_replay_shows_the_run_again_with_its_pauses(browser, site):
         expect(page.locator("#chat .outcome")).to_have_count(1)
         assert page.locator("#chat .answer-block, #reasoning").all_inner_texts() == before
         assert (visitor.foreign, visitor.errors) == ([], [])
-
-
-def test_a_replay_has_an_end_and_a_speed(browser, site):
-    url, _, store = site()
-    started = store_run(store)  # a run of this process would be replayed as it is in memory
-    with store.writing() as db:  # as if it had taken minutes
-        db.execute(
-            "UPDATE events SET time = strftime('%Y-%m-%dT%H:%M:%S', '2026-01-01', (5 * seq) || ' seconds') || '.000+00:00'"
-        )
-    with visit(browser, url, f"?c={started.conversation}", viewport={"width": 1280, "height": 800}) as visitor:
-        page = visitor.page
-        expect(page.locator("#chat .outcome")).to_have_count(1)
-        page.click("#replay button, button#replay")
-        expect(page.locator("#reasoning[data-state=running]")).to_be_visible()
-        assert "To the end" in page.locator("#stop").evaluate("(one) => getComputedStyle(one, '::after').content")
-        page.click("#stop")
-        expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
-        expect(page.locator("#chat .outcome")).to_have_count(1)
-        page.get_by_label("Speed").select_option("16×")
-        page.click("#replay button, button#replay")
-        expect(page.locator("#reasoning[data-state=running]")).to_be_visible()
-        expect(page.locator("#reasoning[data-state=done]")).to_be_visible()  # long before its own time is over

@@ -138,14 +138,3 @@ def test_single_keys_act_outside_of_fields_until_they_are_turned_off(shown: Page
     shown.keyboard.press("Escape")  # Stop leads to the box
     shown.keyboard.press("n")
     shown.wait_for_url(lambda url: "c=" not in url)
-
-
-def test_a_long_question_is_folded(page: Page):
-    question = "I would like to know where Nintendo is. " * 100
-    ask(page, question)
-    wait_for(page, "done")
-    folded = page.locator("#chat .question")
-    expect(folded).to_have_text(question.strip())
-    assert folded.bounding_box()["height"] < 150
-    page.click("#chat .fold .to-all")
-    assert folded.bounding_box()["height"] > 400

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.support.browser import visit
-from tests.support.chat_page import ask, wait_for
-from tests.support.served_page import served_page
+from tests.support.chat_page import wait_for
 from tests.support.stories import QUESTION
 
 SIZES = [(1440, 700), (860, 700), (640, 400), (380, 800), (320, 640)]
-FITS = """(element) => {
-  const { left, right, top, bottom } = element.getBoundingClientRect();
-  return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight }"""
 
 
 @pytest.mark.parametrize("page", SIZES, indirect=True)
@@ -36,38 +29,6 @@ def test_the_box_for_questions_is_in_the_window_however_much_is_typed(page: Page
     page.click("#ask")
     wait_for(page, "done")
     expect(page.locator("#compose")).to_be_in_viewport(ratio=1)
-
-
-@pytest.mark.parametrize("page", [(1440, 900), (1280, 800), (900, 700), (861, 700), (800, 600)], indirect=True)
-def test_nothing_but_the_parts_of_the_page_scrolls(page: Page):
-    overlong = (
-        "[document.scrollingElement.scrollHeight - innerHeight, document.scrollingElement.scrollWidth - innerWidth]"
-    )
-    wait_for(page, "idle")
-    assert page.evaluate(overlong) == [0, 0]
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    assert page.evaluate(overlong) == [0, 0]
-
-
-@pytest.fixture(scope="module")
-def exporting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a page with a menu of exports."""
-    with served_page(tmp_path_factory.mktemp("exports"), exports=True) as served:
-        yield served.url
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_menu_of_exports_is_in_the_window(browser: Browser, exporting: str, size: tuple[int, int]):
-    with visit(browser, exporting, viewport={"width": size[0], "height": size[1]}) as visitor:
-        page = visitor.page
-        page.click("#export summary")
-        assert page.locator("#export ul").first.evaluate(FITS)
-        assert page.locator("#export ul").first.evaluate("(list) => list.scrollWidth <= list.clientWidth")
-        page.click("#export .details > summary")
-        last = page.locator("#export a").last
-        last.scroll_into_view_if_needed()
-        assert last.evaluate(FITS)
 
 
 def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page):

@@ -89,12 +89,6 @@ def test_a_dropped_file_becomes_ready_and_is_removed(site, store):
     assert Files(store).stored() == set()
 
 
-def test_what_cannot_be_read_says_why(site):
-    made = site.post("/collections", json={}, **as_("ann")).json()
-    send(site, "ann", made["id"], "locked.txt", b"SECRET")
-    assert state(site, "ann", "locked.txt")["reason"] == "The file has a password; save it without one."
-
-
 @pytest.mark.parametrize("person", ["", "eve", "visitor:eve", "bob"])
 def test_nobody_sees_or_changes_what_is_not_theirs(site, store, person):
     secret = collection_of(store, owner="ann")

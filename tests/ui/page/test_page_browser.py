@@ -91,12 +91,6 @@ def test_a_follow_up_continues_the_conversation_and_old_citations_stay_alive(pag
     expect(page.locator("a.cite")).to_have_count(4)
 
 
-def test_an_example_is_asked_with_one_click(page: Page):
-    page.get_by_text(EXAMPLES[1]).click()
-    wait_for(page, "done")
-    expect(page.locator("#chat .question")).to_have_text(EXAMPLES[1])
-
-
 def test_a_refused_question_says_why_and_stays_in_its_box(page: Page):
     ask(page, "x" * 5_000)
     expect(page.locator("#chat .notice")).to_contain_text("ask it in 4,000 or fewer")
@@ -117,24 +111,6 @@ def test_an_unknown_conversation_says_so_and_a_new_one_can_begin(page: Page, sit
     page.wait_for_url(site.url + "?")  # in the same tab
     expect(page.locator("#chat").get_by_text(EXAMPLES[0])).to_be_visible()
     expect(page.locator("#chat .notice")).to_have_count(0)
-
-
-def test_a_question_in_a_conversation_that_was_deleted_elsewhere_says_so(page: Page, site: Site):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    site.assistant.delete(conversation(page))
-    ask(page, "And Sega?")
-    expect(page.locator("#chat .notice")).to_have_text(GONE)
-    assert page.input_value("#question textarea") == "And Sega?"
-
-
-def test_selected_text_keeps_its_numbers(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    copied = page.evaluate(
-        "() => { getSelection().selectAllChildren(document.querySelector('.reply')); return getSelection().toString() }"
-    )
-    assert " ".join(copied.split()).startswith("Nintendo has its headquarters in Kyoto [1].")
 
 
 @pytest.mark.parametrize(

@@ -37,11 +37,3 @@ def test_a_long_passage_shows_the_part_around_its_span(words, span, begin, end):
     assert (shown(html), text(html)) == (words[begin:end], words)
     assert ("<button" in html) == (end - begin < len(words))
     assert re.findall("<mark>(.*?)</mark>", html) == ([words[span.start : span.end]] if span else [])
-
-
-def test_a_short_description_is_a_caption():
-    words = "Short description: City in Japan.\nKyoto is a city on Honshu."
-    city = quotation(words, Span(19, 23))
-    assert '<span class="described"><mark>City</mark> in Japan. </span>Kyoto is a city on Honshu.<' in city
-    island = quotation(words, Span(words.index("Honshu"), len(words) - 1))
-    assert '<span class="described">City in Japan. </span>Kyoto is a city on <mark>Honshu</mark>.<' in island

@@ -45,13 +45,3 @@ def test_a_tree_is_saved_by_its_owner_alone(site):
         status, _, text = get(served, turn, visitor)
         assert (status, "no turn" in text, "\n" in text, QUESTION in text) == (404, True, False, False)
     assert get(served, begun.turn, None)[0] == 403
-
-
-def test_the_tree_of_a_run_is_saved_as_far_as_it_has_grown(site):
-    served, assistant, player = site
-    player.hold = 10
-    begun = assistant.start(QUESTION, owner=OWNER)
-    for stored in assistant.follow(begun.turn, owner=OWNER):
-        if stored.seq == 9:
-            break
-    assert get(served, begun.turn, MINE)[2] == svg(fold(nintendo()[:10]))

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from searchain.events import fold
 from tests.support.browser import visit
-from tests.support.chat_page import Site, ask, conversation, held, wait_for
-from tests.support.stories import QUESTION, nintendo
-from ui.page.turn_routes import with_sources
+from tests.support.chat_page import Site, ask, conversation, wait_for
+from tests.support.stories import QUESTION
 
 
 @pytest.fixture
@@ -93,35 +91,6 @@ def test_an_edited_question_is_a_new_turn_and_the_old_one_stays(page: Page, site
     expect(page.locator("#chat .question:visible").last).to_have_text("And Atari, <b>where</b>?")
 
 
-def test_leaving_the_dialog_asks_nothing(page: Page, site: Site):
-    page.focus(".edit")
-    page.keyboard.press("Enter")
-    expect(page.locator("dialog textarea")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog")).to_have_count(0)
-    assert len(turns(page, site)) == 1
-
-
-def test_while_a_run_goes_on_nothing_is_asked_again(page: Page, site: Site):
-    with held(site):
-        ask(page, "And Sega?")
-        wait_for(page, "running")
-        expect(page.locator(".retry")).to_be_hidden()
-        expect(page.locator(".edit").first).to_be_hidden()
-        shown = page.locator("#chat div.acts").first.evaluate(
-            "(row) => [...row.querySelectorAll(':scope > .act, :scope > .menu')].map((one) => getComputedStyle(one).visibility)"
-        )
-        assert shown == sorted(shown, reverse=True)  # the hidden ones stand last and leave no gap
-
-
-def test_a_reply_is_copied(page: Page):
-    page.click(".menu summary")
-    page.click(".copy-sources")
-    expect(page.locator("#chat .acts .said")).to_have_text("Copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == with_sources(fold(nintendo()))
-    expect(page.locator(".copy-sources")).to_be_hidden()
-
-
 def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Site):
     up, down = page.locator(".rate-up"), page.locator(".rate-down")
     up.click()
@@ -153,20 +122,6 @@ def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Sit
     expect(page.get_by_role("button", name="Take back")).to_have_count(0)
 
 
-def test_each_reason_of_a_bad_reply_is_a_box_with_its_words_beside_it(page: Page, site: Site):
-    page.click(".rate-down")
-    reasons = page.locator("dialog .ticks label")
-    expect(reasons).to_have_count(4)
-    for reason in reasons.all():
-        assert reason.evaluate("(one) => one.offsetHeight") < 40  # one line of words
-        assert reason.locator("input").evaluate("(one) => one.offsetWidth") < 24
-    assert page.locator("dialog").evaluate("(one) => one.scrollHeight - one.clientHeight") <= 1
-    reasons.nth(2).click()
-    page.click("dialog .is-main")
-    expect(page.locator(".rate-down")).to_have_attribute("aria-pressed", "true")
-    assert words(site, page) == [(None, "down", "Something is missing")]
-
-
 def test_a_single_citation_is_doubted(page: Page, site: Site):
     page.click("a.cite >> nth=1")
     doubt = page.locator("details.card.is-chosen .doubt")
@@ -184,9 +139,3 @@ def test_a_single_citation_is_doubted(page: Page, site: Site):
     page.get_by_role("button", name="Take back").click()
     expect(doubt).to_have_attribute("aria-pressed", "false")
     assert words(site, page) == []
-
-
-def test_what_cannot_be_kept_says_why(page: Page, site: Site):
-    site.assistant.delete(conversation(page))
-    page.click(".rate-up")
-    expect(page.locator("#chat .acts .said")).to_contain_text("there is no turn")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.events import Event, ReplyDelta
 from tests.support.browser import visit
-from tests.support.chat_page import Site, ask, conversation, wait_for
+from tests.support.chat_page import Site, ask, wait_for
 from tests.support.chat_page import site as served_site
 from tests.support.stories import nintendo
 
@@ -146,69 +146,3 @@ def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site,
     ask(page, "And Sony?")
     wait_for(page, "done", replies=3)
     is_at_end(page)
-
-
-def to_the_top(page: Page) -> None:
-    place(page)
-    page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop = 0 }")
-    assert place(page) == 0
-
-
-def by_asking(page: Page) -> None:
-    ask(page, "And Sega?")
-
-
-def by_retrying(page: Page) -> None:
-    page.locator("#chat .retry").first.evaluate("(button) => button.click()")
-
-
-def by_editing(page: Page) -> None:
-    page.locator("#chat .edit").first.click()
-    page.fill("#dialog-field", "Where is Sega?")
-    page.keyboard.press("Control+Enter")
-
-
-@pytest.mark.parametrize("once_more", [by_asking, by_retrying, by_editing])
-def test_a_new_question_comes_into_view_from_wherever_it_was_asked(
-    page: Page, site: Site, once_more: Callable[[Page], None]
-):
-    to_the_top(page)
-    site.player.hold = SEARCHING
-    once_more(page)
-    expect(page.locator("#chat .asked")).to_have_count(2)
-    expect(page.locator("#chat .asked").last).to_be_in_viewport(ratio=1)
-    expect(page.locator("#chat .step")).to_have_count(4)
-    if once_more is by_asking:  # what is asked again in its place is read there
-        is_at_end(page)
-    site.player.hold = None
-    wait_for(page, "done", replies=2)
-    if once_more is by_asking:
-        is_at_end(page)
-
-
-def test_a_question_that_is_refused_shows_why(page: Page):
-    to_the_top(page)
-    ask(page, "x" * 5_000)
-    expect(page.locator("#chat .notice")).to_be_in_viewport()
-
-
-def test_a_reload_in_mid_run_shows_the_end_and_follows(page: Page, site: Site):
-    site.player.hold = SEARCHING
-    ask(page, "And Sega?")
-    expect(page.locator("#chat .step")).to_have_count(4)
-    assert conversation(page)
-    page.reload()
-    wait_for(page, "running")
-    expect(page.locator("#chat .step")).to_have_count(4)
-    is_at_end(page)
-    site.player.hold = None
-    wait_for(page, "done", replies=2)
-    is_at_end(page)
-
-
-def test_what_is_unfolded_in_a_finished_reply_does_not_move_the_reader(page: Page):
-    page.locator("#chat .how > summary").first.scroll_into_view_if_needed()
-    here = place(page)
-    page.locator("#chat .how > summary").first.click()
-    expect(page.locator("#chat .step").first).to_be_visible()
-    assert place(page) == here

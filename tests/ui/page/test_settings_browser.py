@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from searchain.settings import Settings
-from tests.support.chat_page import Site, ask, conversation, wait_for
+from tests.support.chat_page import Site, ask, wait_for
 from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION
 from tests.support.story_runs import StoryPlayer
@@ -83,28 +83,6 @@ def test_what_is_chosen_holds_from_the_next_question_on_and_is_kept(page: Page, 
     ask(page, "And Sega?")
     wait_for(page, "done", replies=2)
     assert large.asked[-2:] == [expected, expected]
-
-
-def test_another_conversation_has_the_defaults(page: Page):
-    choose(page, rounds="3")
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.click("#new")
-    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
-    assert shown(page) == {}
-    expect(page.locator("#settings-toggle .changed")).to_be_hidden()
-
-
-def test_defaults_come_back_and_are_kept_too(page: Page, site: Site):
-    choose(page, rounds="3", model="large")
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    page.click("#settings-toggle")
-    page.click("#settings .reset")
-    page.keyboard.press("Escape")
-    ask(page, "And Sega?")
-    wait_for(page, "done", replies=2)
-    assert site.assistant.choices(conversation(page)) == "{}"
 
 
 def test_the_server_refuses_what_is_not_offered_and_the_question_stays(page: Page):

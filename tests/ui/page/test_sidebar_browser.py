@@ -95,12 +95,6 @@ def test_words_are_searched_while_they_are_typed(page: Page):
     expect(titles(page)).to_have_count(3)
 
 
-def test_the_words_that_were_found_are_marked(page: Page):
-    page.fill("#nav .words", "largest")
-    expect(page.locator("#nav .found").first).to_have_text("…Honshu is the largest island of Japan.")
-    expect(page.locator("#nav .found mark").first).to_have_text("largest")
-
-
 def test_a_conversation_is_renamed_and_a_title_that_is_none_says_so(page: Page):
     page.hover("#nav li >> nth=1")
     page.click("#nav .rename >> nth=1")
@@ -116,25 +110,6 @@ def test_a_conversation_is_renamed_and_a_title_that_is_none_says_so(page: Page):
     expect(page.get_by_role("button", name="Rename <b>Islands</b>")).to_be_focused()
     page.reload()
     expect(titles(page).nth(1)).to_have_text("<b>Islands</b>")
-
-
-def test_the_window_is_called_as_its_conversation(page: Page, asked: list[str]):
-    expect(page).to_have_title("SearChain")
-    page.click("#nav a >> nth=2")
-    expect(page).to_have_title("Where is Nintendo? · SearChain")
-    page.hover("#nav li >> nth=2")
-    page.click("#nav .rename >> nth=2")
-    page.fill("dialog input", "<b>Games</b> &amp; more")
-    page.keyboard.press("Enter")
-    expect(page).to_have_title("<b>Games</b> &amp; more · SearChain")
-    page.fill("#nav .words", "zebra")
-    expect(titles(page)).to_have_count(0)
-    expect(page).to_have_title("<b>Games</b> &amp; more · SearChain")
-    page.click("#new")
-    expect(page).to_have_title("SearChain")
-    ask(page, f"Why {'so ' * 30}long?")
-    expect(page).to_have_title(f"Why {'so ' * 15}s… · SearChain")
-    wait_for(page, "done")
 
 
 def test_deleting_asks_first_and_leaves_nothing(page: Page, site: Site, owner: str, asked: list[str]):
@@ -156,27 +131,6 @@ def test_deleting_asks_first_and_leaves_nothing(page: Page, site: Site, owner: s
     assert conversation(page) is None
     with pytest.raises(NotFound):
         site.assistant.turns(asked[2], owner=owner)
-
-
-def test_the_way_back_leads_to_nothing_that_was_deleted(page: Page):
-    page.click("#nav a >> nth=0")
-    wait_for(page, "done")
-    page.hover("#nav li >> nth=0")
-    page.click("#nav .delete >> nth=0")
-    page.click("dialog .is-dangerous")
-    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
-    page.go_back()
-    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
-    assert conversation(page) is None
-
-
-def test_after_deleting_the_keyboard_goes_on_with_the_next_one(page: Page):
-    for left in (["Who owns Sega?", "Where is Nintendo?"], ["Who owns Sega?"], []):
-        page.focus(f"#nav .delete >> nth={min(1, len(left))}")
-        page.keyboard.press("Enter")
-        page.click("dialog .is-dangerous")
-        expect(titles(page)).to_have_text(left)
-        expect(page.locator("#nav .entries a").last if left else page.locator("#nav .words")).to_be_focused()
 
 
 def test_what_runs_cannot_be_deleted_and_the_dialog_says_why(page: Page, site: Site, owner: str):
@@ -208,18 +162,6 @@ def test_all_of_it_works_by_keyboard(page: Page):
     expect(page.locator("#chat .question")).to_have_text("Which island is Kyoto on?")
 
 
-def test_the_list_folds_and_stays_so(page: Page):
-    toggle = page.get_by_role("button", name="Conversations")
-    expect(toggle).to_have_attribute("aria-expanded", "true")
-    toggle.click()
-    expect(page.locator("#nav")).to_be_hidden()
-    page.reload()
-    expect(toggle).to_have_attribute("aria-expanded", "false")
-    expect(page.locator("#nav")).to_be_hidden()
-    toggle.click()
-    expect(titles(page)).to_have_count(3)
-
-
 @pytest.mark.parametrize("empty", [NARROW], indirect=True)
 def test_on_a_phone_it_is_a_drawer(page: Page):
     toggle = page.get_by_role("button", name="Conversations")
@@ -239,18 +181,6 @@ def test_on_a_phone_it_is_a_drawer(page: Page):
     wait_for(page, "done")
     expect(page.locator("#nav")).to_be_hidden()
     expect(page.locator("#chat .question")).to_have_text("Where is Nintendo?")
-
-
-def test_many_are_shown_page_by_page(empty: Page, site: Site, owner: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(site.player, "pause", 0.0)
-    for number in range(53):
-        list(site.assistant.follow(site.assistant.start(f"Question {number}", owner=owner).turn, owner=owner))
-    empty.reload()
-    expect(titles(empty)).to_have_count(50)
-    empty.click("#nav .more")
-    expect(titles(empty)).to_have_count(53)
-    expect(titles(empty).last).to_have_text("Question 0")
-    expect(empty.locator("#nav .more")).to_be_hidden()
 
 
 def test_nothing_there_says_what_to_do_and_visitors_see_their_own_alone(empty: Page, browser: Browser, site: Site):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from searchain.events import QuestionRewritten
 from searchain.question.talk import Talk
@@ -17,7 +17,6 @@ from tests.support.stories import QUESTION, everest, nintendo, not_found
 from ui.page.sidebar import Titles
 from ui.server.access import Access
 
-VIEW = WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONES = [
     {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
     {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True},
@@ -85,18 +84,6 @@ def test_where_nothing_is_found_the_nearest_passages_stand_with_ways_on(page: Pa
     expect(page.locator("#titles")).to_be_visible()
 
 
-@pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 460}}, PHONES[1]], indirect=True)
-def test_that_nothing_was_found_is_seen_above_the_nearest_passages(page: Page):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    ask(page, "Who is the mayor of Atlantis?")
-    wait_for(page, "done", replies=2)
-    page.wait_for_timeout(1_200)
-    for part in (".question", ".outcome"):
-        expect(page.locator(f"#chat {part}").last).to_be_in_viewport(ratio=1)
-    expect(page.locator("#chat .near li").last).not_to_be_in_viewport()
-
-
 def test_small_talk_offers_questions_to_choose(page: Page):
     ask(page, "hello")
     expect(page.locator("#chat .reply")).to_have_text("Hello! I look things up in passages.")
@@ -108,14 +95,6 @@ def test_small_talk_offers_questions_to_choose(page: Page):
     expect(page.locator("#chat .final")).to_have_text("Honshu")
     expect(page.locator("#chat .outcome")).to_have_count(1)
     expect(page.locator("#replay")).to_be_visible()
-
-
-def test_what_is_not_believed_is_not_told_as_found(page: Page):
-    ask(page, "Who is the mayor of Atlantis?")
-    wait_for(page, "done")
-    expect(page.locator("#reasoning .of-turn .alone .node").last).to_contain_text("not confirmed")
-    page.locator("#chat .how > summary").click()
-    expect(page.locator("#chat .step").last).to_contain_text("nearest is “Mount Everest”")
 
 
 def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
@@ -135,33 +114,6 @@ def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
     titles.first.get_by_role("button").click()
     expect(page.locator("#question textarea")).to_have_value("Tell me about Alan Turing.")
     expect(page.locator("#question textarea")).to_be_focused()
-
-
-def test_the_list_of_titles_says_that_it_loads(page: Page):
-    asked: list[Route] = []
-    page.route("**/titles?*", lambda route: asked.append(route))
-    page.locator("#knows .to-titles").click()
-    expect(page.locator("#titles").get_by_role("status")).to_have_text("Loading the titles…")
-    expect(page.locator("#titles .titles")).to_have_attribute("aria-busy", "true")
-    page.wait_for_timeout(100)
-    asked[0].continue_()
-    expect(page.locator("#titles .titles")).to_have_attribute("aria-busy", "false")
-    expect(page.locator("#titles").get_by_role("status")).to_have_text("3 titles")
-
-
-@pytest.mark.parametrize("page", PHONES, indirect=True)
-def test_the_empty_page_says_on_a_phone_what_is_searched(page: Page):
-    for part in ("#chat .welcome h2", "#chat .welcome .where", "#compose"):
-        expect(page.locator(part)).to_be_in_viewport(ratio=1)
-    expect(page.locator("#chat .welcome .where")).to_contain_text("10,033 introductions")
-
-
-def test_how_a_follow_up_was_understood_is_shown_and_can_be_changed(page: Page):
-    ask(page, "Where is it ?")
-    wait_for(page, "done")
-    expect(page.locator("#chat .understood .standalone")).to_have_text(QUESTION)
-    page.locator("#chat .understood .edit").click()
-    expect(page.locator("#dialog-field")).to_have_value(QUESTION)
 
 
 def test_a_search_is_told_while_it_goes_on_with_its_seconds(page: Page, site: Site):
@@ -200,20 +152,6 @@ def test_a_source_that_was_opened_stays_until_the_reader_scrolls(page: Page):
     log.hover()
     page.mouse.wheel(0, 10)
     expect(quoted).to_have_text("Mount Everest")
-
-
-def test_the_newest_reply_can_be_watched_again(page: Page):
-    ask(page, "How high is the highest mountain?")
-    wait_for(page, "done")
-    ask(page, QUESTION)
-    wait_for(page, "done", replies=2)
-    replies = page.locator("#chat .answer-block")
-    for reply, is_offered in ((replies.first, False), (replies.last, True)):
-        reply.locator(".outcome").click()
-        expect(page.locator("#replay")).to_be_visible(visible=is_offered)
-    ask(page, "hello")
-    expect(page.locator("#reasoning .of-turn:visible")).to_contain_text("Nothing was looked up.")
-    expect(page.locator("#replay")).not_to_be_visible()
 
 
 def test_each_sentence_stands_beside_its_passage(page: Page):

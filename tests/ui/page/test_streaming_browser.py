@@ -82,15 +82,3 @@ def test_nothing_jumps_from_the_first_word_to_the_last(page: Page, site: Site, w
     site.player.hold = None
     wait_for(page, "done")
     assert places_at_rest(page) == idle
-
-
-def test_every_reply_keeps_its_place_while_the_next_one_streams(page: Page, site: Site):
-    ask(page, QUESTION)
-    wait_for(page, "done")
-    site.player.hold = 13
-    page.evaluate("window.kept = document.querySelector('#chat .answer-block')")
-    ask(page, "And Sega?")
-    expect(page.locator("#side .node").first).to_contain_text("the article says otherwise")
-    site.player.hold = None
-    wait_for(page, "done", replies=2)
-    assert page.evaluate("window.kept.isConnected && window.kept === document.querySelector('#chat .answer-block')")

@@ -17,10 +17,10 @@ from searchain.events import (
     fold,
 )
 from searchain.reply.notes import NOTHING_FOUND
-from searchain.types import Outcome, Passage, Source, Span, Status, Support, TaskKind, Usage, Verdict
-from tests.support.stories import QUESTION, compared, nintendo, reply, started
+from searchain.types import Outcome, Passage, Source, Span, Status, Support, Usage, Verdict
+from tests.support.stories import QUESTION, nintendo, reply, started
 from ui.page.transcript import messages, notice
-from ui.show.labels import rated, understood
+from ui.show.labels import rated
 
 STORY = nintendo()
 
@@ -57,17 +57,6 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
     ]  # on one line with its number
 
 
-def test_where_the_web_is_searched_each_reply_says_so():
-    turn = replace(fold(STORY), index="searxng=http://127.0.0.1:8888")
-    assert "2 searches of the web · 3.2 s" in seen(messages("t1", turn)[-1])
-    assert "Searching the web" in seen(messages("t1", replace(turn, status=None, writer=None))[-1])
-
-
-def test_an_explanation_is_not_said_twice():
-    told = messages("t1", replace(fold(STORY), task=TaskKind.LONGFORM))[-1]
-    assert seen(told).startswith("✓ Supported about 9 in 10 such answers are right Nintendo has")
-
-
 @pytest.mark.parametrize(
     ("label", "told"), [("SUPPORTS", "The claim is supported"), ("REFUTES", "The claim is refuted"), ("no", "no")]
 )
@@ -80,22 +69,12 @@ def test_the_chain_is_open_and_shows_what_is_being_written_while_it_grows():
     assert seen(messages("t1", turn)[1]) == "Looking things up Next: Where is the head"
 
 
-def test_a_method_without_a_search_looks_nothing_up():
-    turn = replace(fold(STORY[:4]), settings={"use_ir": False})
-    assert seen(messages("t1", turn)[1]).startswith("Thinking ")
-
-
 def test_marks_are_links_from_the_first_moment_they_are_shown():
     answer = messages("t1", until(ReplyDelta, 2))[-1]
     assert seen(answer).startswith(
         "… … Writing the reply Nintendo has its headquarters in Kyoto [1] . Writing the reply"
     )
     assert "#ev-t1-1" in answer["content"]
-
-
-def test_a_second_reply_replaces_the_first():
-    turn = fold([TracingStarted(path=("n3", "n4"), writer="template")], until(ReplyDelta, 3))
-    assert "Kyoto lies" not in seen(messages("t1", turn)[1])
 
 
 def test_numbers_without_a_source_stay_text():
@@ -213,32 +192,10 @@ def test_faults_and_rewritten_questions_are_lines_of_the_chain():
     )
 
 
-@pytest.mark.parametrize(
-    ("asked", "looked_up", "is_told"),
-    [
-        ("How high is it?", "How high is Mount Everest?", True),
-        ("no, the light bulb was Swan", "Tell me about the common starling.", False),
-        ("hi, who many continents are there", "who many continents are there", False),
-    ],
-)
-def test_a_rewritten_question_is_told_where_it_is_only_completed(asked: str, looked_up: str, is_told: bool):
-    turn = fold([*started(asked), QuestionRewritten(standalone=looked_up, by="model")])
-    assert understood(turn) == (looked_up if is_told else "")
-
-
 def test_every_message_is_one_line_so_that_markdown_leaves_it_alone():
     turn = fold([*started("one\n\ntwo"), ModelFault(what="a\n\nb", action="c")])
     contents = [message["content"] for message in (*messages("t1", turn), notice("x\n\ny"))]
     assert [content for content in contents if "\n" in content or not content.startswith(("<div", "<ol"))] == []
-
-
-def test_two_things_that_are_compared_stand_in_two_columns():
-    content = messages("t1", fold(compared()))[-1]["content"]
-    assert re.findall(r'<p class="half-title">(.*?)</p>', content) == ["Nintendo", "Kyoto"]
-    halves = content.split('<div class="half">')[1:]
-    assert ["video game company" in half for half in halves] == [True, False]
-    assert "Nintendo: " not in content
-    assert 'class="final"' not in content
 
 
 @pytest.mark.parametrize("checked_by", [None, "careful"])

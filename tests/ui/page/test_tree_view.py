@@ -2,12 +2,10 @@ import re
 from dataclasses import replace
 from html import unescape
 
-from searchain.events import BranchOpened, NodeJudged, NodeParsed, RoundStarted, TracingStarted, Turn, fold
-from searchain.types import Node, Verdict
-from tests.support.stories import nintendo, started
+from searchain.events import Turn, fold
+from searchain.types import Node
+from tests.support.stories import nintendo
 from ui.page.tree_view import panel, tree
-
-ISLAND = "On which island is Tokyo?"
 
 
 def items(html: str) -> list[tuple[int, str, bool]]:
@@ -51,16 +49,6 @@ def test_every_step_is_there_for_researchers():
     ]
 
 
-def test_a_step_that_is_looked_up_anew_with_the_same_answer_is_told_once():
-    parsed = NodeParsed(node="a", parent=None, round=1, query="Who?", answer=None)
-    judged = NodeJudged(node="a", verdict=Verdict.COMPLETED, rule="read", before=None, after="Ann")
-    branch = BranchOpened(node="b", mends="a", parent=None, round=2, query="Who?", answer="Ann")
-    turn = fold([*started("q"), RoundStarted(round=1), parsed, judged, branch])
-    again = fold([NodeJudged(node="b", verdict=Verdict.COMPLETED, rule="read", before=None, after="Ann")], turn)
-    for told in (turn, again, fold([TracingStarted(path=("b",), writer="model")], again)):
-        assert len(items(tree("t1", told))) == 1
-
-
 def test_a_node_is_searched_then_read():
     story = nintendo()
     opened = fold(story[:7])
@@ -84,14 +72,6 @@ def test_a_very_long_chain_is_drawn():
     assert tree("t1", replace(Turn(question="q"), nodes=nodes)).count("<li ") == 3_000
 
 
-def test_nodes_off_the_path_of_the_reply_are_marked_unused():
-    parsed = [NodeParsed(node=n, parent=None, round=1, query=n, answer="x") for n in ("a", "b")]
-    turn = fold([*started("q"), RoundStarted(round=1), *parsed])
-    turn = replace(turn, nodes=(replace(turn.nodes[0], on_path=True), turn.nodes[1]))
-    assert len(items(tree("t1", turn))) == 1
-    assert ["Not used in the reply" in text for _, text, _ in items(tree("t1", turn, is_full=True))] == [False, True]
-
-
 def test_the_panel_tells_its_state_turn_and_conversation():
     running, done = fold(nintendo("why?")[:-1]), fold(nintendo("<why>"))
     heads = [
@@ -103,18 +83,6 @@ def test_the_panel_tells_its_state_turn_and_conversation():
         '<div id="reasoning" data-state="running" data-turn="t1" data-question="why?" data-conversation="c1" data-elapsed="0.0">',
         '<div id="reasoning" data-state="done" data-turn="t2" data-question="&#60;why&#62;" data-conversation="c1" data-elapsed="">',
     ]
-
-
-def test_a_branch_that_waits_for_its_verdict_shows_the_announced_answer():
-    turn = fold(
-        [
-            *started("q"),
-            RoundStarted(round=1),
-            NodeParsed(node="a", parent=None, round=1, query=ISLAND, answer="x"),
-            BranchOpened(node="b", mends="a", parent=None, round=2, query=ISLAND, answer="y"),
-        ]
-    )
-    assert items(tree("t1", turn)) == [(1, f"… searching {ISLAND} y", False)]
 
 
 def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
@@ -133,15 +101,3 @@ def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
         "Why what was read is sure enough Cited as [2] open the passage",
     ]
     assert re.findall('href="(#[^"]+)"', html) == ["#ev-t1-1", "#ev-t1-2"]
-
-
-def test_rails_join_an_item_to_its_parent_and_siblings():
-    def rails(*parents: str | None) -> list[list[str]]:
-        nodes = tuple(Node(id=str(i), parent=parent, round=1, query="q") for i, parent in enumerate(parents))
-        html = tree("t1", replace(Turn(question="q"), nodes=nodes))
-        return [re.findall(r'<i class="(?:rail )?([^"]+)"', item) for item in html.split("<li")[1:]]
-
-    assert rails(None, "0", "1", None) == [["at-1", "elbow"], ["at-1", "elbow"], ["at-1", "elbow"], ["elbow"]]
-    assert rails(None, "0", "0") == [["elbow"], ["at-2", "elbow"], ["elbow"]]
-    deep = rails(None, "0", "1", "2", "3", "4", "3")  # the last two levels share an indent
-    assert deep[4:] == [["at-5", "elbow"], ["at-5", "elbow"], ["elbow"]]

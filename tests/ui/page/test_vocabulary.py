@@ -66,13 +66,3 @@ def test_nor_a_page_that_is_shared_or_exported(story, tmp_path):
     page = "".join(html_page.write(finished_turns.records(store)))
     store.close()
     assert WORDS.findall(read(page.partition("<body>")[2].partition("</body>")[0])) == []
-
-
-def test_the_words_are_found_where_they_stand():
-    assert read('<p title="by the Reader">one <b class="details">round</b></p>').split() == [
-        "one",
-        "by",
-        "the",
-        "Reader",
-    ]
-    assert len(WORDS.findall("2 rounds, f = 6.2 by the Reader")) == 3

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from searchain.events import Candidate, CandidatesWeighed, Turn, fold
-from searchain.types import Node, Source, Span, Status, Verdict
-from tests.support.stories import KYOTO, NINTENDO, nintendo
+from searchain.types import Source, Span, Verdict
+from tests.support.stories import KYOTO, nintendo
 from ui.show import terminal
 
 
@@ -17,18 +17,6 @@ def test_a_disputed_step_shows_the_models_answer_beside_the_passages():
     assert shown in list(terminal.transcript(replace(turn, nodes=nodes)))
 
 
-def test_a_turn_that_hardly_began():
-    assert list(
-        terminal.transcript(Turn(question="Who?", standalone_question="Who?", status=Status.FAILED, message="no model"))
-    )[:3] == ["Who?", "! Could not go on", "no model"]
-
-
-def test_a_source_without_a_span_is_quoted_from_its_beginning():
-    source = Source(1, NINTENDO, None, -2.0, "q", Verdict.UNCONFIRMED, "n1")
-    _, quote = terminal.sources(Turn(sources=(source,)))
-    assert quote == f"    “{NINTENDO.text[:160].rsplit(' ', 1)[0]}…”"
-
-
 def test_spans_at_the_edges():
     for span, quote in (
         (Span(0, 5), "    “«Kyoto», officially"),
@@ -36,13 +24,6 @@ def test_spans_at_the_edges():
     ):
         _, shown = terminal.sources(Turn(sources=(Source(1, KYOTO, span, 1.0, "q", Verdict.AGREED, "n1"),)))
         assert quote in shown
-
-
-def test_a_very_deep_chain():
-    nodes = [
-        Node(id=f"n{i}", parent=f"n{i - 1}" if i else None, round=1, query="q", on_path=True) for i in range(2_000)
-    ]
-    assert len(list(terminal.tree(Turn(nodes=tuple(nodes))))) == 2_000
 
 
 def test_answers_that_were_weighed_are_one_line():

@@ -1,11 +1,9 @@
 import re
 from xml.etree import ElementTree
 
-import pytest
-
-from searchain.events import Turn, fold
+from searchain.events import fold
 from tests.support.stories import QUESTION, everest, nintendo
-from ui.show.pictures import WIDTH, svg, wrap
+from ui.show.pictures import WIDTH, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -73,22 +71,3 @@ def test_light_and_dark_follow_the_reader_and_nothing_is_asked_for():
     picture = svg(fold(nintendo()))
     assert "prefers-color-scheme: dark" in picture
     assert not re.search(r"<script|<image|<foreignObject|href|url\(|@import|http(?!://www.w3.org/2000/svg)", picture)
-
-
-@pytest.mark.parametrize(
-    ("text", "width", "lines"),
-    [
-        ("", 100, [""]),
-        ("one two", 100, ["one two"]),
-        ("one two three", 60, ["one two", "three"]),
-        ("a" * 20, 73, ["a" * 10, "a" * 10]),
-        ("日本語の長い文", 41, ["日本語", "の長い", "文"]),
-        ("x", 1, ["x"]),
-    ],
-)
-def test_lines_break_at_spaces_or_in_words_that_are_too_long(text, width, lines):
-    assert wrap(text, width) == lines
-
-
-def test_a_turn_without_a_node_is_its_question():
-    assert texts(svg(Turn(question="Who?"))) == [("question", "Who?")]

@@ -18,6 +18,7 @@ const judging = new Judging({ reply: part('reply'), now: part('now'), points: pa
 async function doing(act) {
   if (isBusy) return;
   isBusy = true;
+  document.body.classList.add('is-busy');
   try {
     await act();
   } catch (error) {
@@ -25,6 +26,7 @@ async function doing(act) {
     notice(error.status === 401 ? t('You are signed out; your work is kept in this browser. Sign in in another window and go on.') : error.message);
   } finally {
     isBusy = false;
+    document.body.classList.remove('is-busy');
   }
 }
 
