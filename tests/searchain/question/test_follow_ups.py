@@ -53,11 +53,9 @@ def alike(one, other):
         (TITANIC, "and in what year", "in what year did the titanic sink?"),
         (TITANIC, "and the lusitania", "when did the lusitania sink?"),
         (TITANIC, "who built it", "who built the titanic"),
-        (said(("who founded islam", "Muhammad")), "when", "when was islam founded?"),
         (said(("who founded islam", "Muhammad")), "when did that religion begin", "when did islam begin"),
         (said(("what is mount fuji", "Volcano in Japan")), "how high", "how high is mount fuji?"),
         (said(("where is mount fuji", "Honshu")), "how high is it", "how high is mount fuji"),
-        (said(("where is mount fuji", "Honshu")), "what do people eat there", "what do people eat in Honshu"),
         (said(("can penguins fly", "no")), "why?", "why can penguins fly?"),
         (said(("who won the battle of hastings", "William")), "when was it", "when was the battle of hastings"),
         (
@@ -116,8 +114,6 @@ def test_a_follow_up_becomes_a_question_of_its_own(history, question, whole):
         (MALI, "What is the difference between them?"),
         (MALI, "That is not what I meant. Is it far?"),
         (TITANIC, "how many people died"),
-        (said(("Who won?", "Ann Lee")), "When was it?"),
-        (said(("Is a cat or a dog larger?", "dog")), "How old is it?"),
         (said(("I saw a film. It was long.", "")), "When was it made?"),
     ],
 )
