@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from lab.benchmarks.follow_ups import rewritten
 from searchain.question.follow_ups import is_usable_rewrite, leans, standalone
 from searchain.types import Exchange
 
@@ -145,6 +146,11 @@ def test_follow_ups_over_own_documents():
     ]
     assert len(rows) == 20
     assert len(useful) >= 16
+
+
+def test_no_fewer_follow_ups_are_completed_than_were():
+    least = {"training follow-ups": 77, "written follow-ups": 84, "stands alone": 57}
+    assert all(right >= least[name] for name, right, _ in rewritten(None))
 
 
 @pytest.mark.parametrize(
