@@ -87,39 +87,14 @@ def led_by(history: Sequence[Exchange]) -> str:
 def topic(history: Sequence[Exchange], pronoun: str) -> str:
     """Return the name that ``pronoun`` refers to, from recent questions and answers; ``""`` if unknown."""
     *before, last = history[-3:] or (Exchange("", ""),)
-    if _has_no_topic(last.question):
-        return ""
     answer = last.final_answer.strip() if _is_name(last.final_answer.strip()) else ""
     kept = topic(before, pronoun) if before else ""
-    find = _of_person if pronoun in _PERSONAL else _of_thing
-    is_place = pronoun == "there" and _lower(last.question)[:1] == ("where",)
-    named = _named(last.question, is_person=pronoun in _PERSONAL)
-    return (
-        find(last, answer, kept)
-        or (answer if is_place else "")
-        or named
-        or ("" if _asked_for(last.question) == "who" else answer)
-        or kept
-    )
-
-
-def _has_no_topic(question: str) -> bool:
-    """Tell whether a question has no single topic: it has several sentences, offers a choice or is about "you"."""
-    words = _lower(question) or ("this",)
-    return bool(_SENTENCES.search(question) or {"between", "or"} & set(words)) or words[0] in _SPEAKERS | _THIS
-
-
-def _of_thing(last: Exchange, answer: str, kept: str) -> str:
-    """Return the earlier topic if the last question repeats it, else the answer to a "which" question."""
-    return kept if text.contains(kept, last.question) else answer if _asked_for(last.question) == "which" else ""
-
-
-def _of_person(last: Exchange, answer: str, kept: str) -> str:
-    """Return the answer to a "who" question, or else the earlier topic, if that may still be meant."""
-    kind = _asked_for(last.question)
-    if answer and kind == "who":
-        return answer
-    return kept if kind != "itself" or text.contains(kept, last.question) else ""
+    kind, is_person = _asked_for(last.question), pronoun in _PERSONAL
+    if is_person or text.contains(kept, last.question):
+        found = answer if is_person and kind == "who" else kept
+    else:
+        found = answer if kind == "which" else ""
+    return found or _named(last.question, is_person=is_person) or answer or kept
 
 
 def _named(question: str, *, is_person: bool) -> str:
@@ -218,11 +193,11 @@ def _completed(rest: str, history: Sequence[Exchange], alike: Similarity | None,
     words, asked, asking = _lower(rest), history[-1].question.strip(" ?.!"), _WH | _AUXILIARY
     if not 0 < len(words) <= LONGEST or _SENTENCES.search(asked) or asking.isdisjoint(_lower(asked)[:2]):
         return ""
-    is_size = words[0] == "how" and len(words) == 2
-    is_opener = len(words) == 1 or is_size or (words[0] in _PREPOSITIONS and len(words) < 4)
+    is_opener = (
+        len(words) == 1 or (words[0] == "how" and len(words) == 2) or (words[0] in _PREPOSITIONS and len(words) < 4)
+    )
     if is_opener and _WH & set(words[:2]):
-        about = topic(history, "it")
-        return f"{rest} is {about}?" if is_size and about else _asked_again(rest, asked)
+        return _asked_again(rest, asked)
     if not asking.isdisjoint(words):
         return ""
     return _placed(rest, asked) if words[0] in _PREPOSITIONS else _replaced(rest, history, alike, is_led=is_led)
@@ -242,23 +217,18 @@ def _replaced(rest: str, history: Sequence[Exchange], alike: Similarity | None, 
 
 
 def _asked_again(opener: str, asked: str) -> str:
-    """Ask the last question with another question word: "when was islam founded" after "who founded islam"."""
-    words = _parts(asked)
-    if len(words) > 2 and words[0].said == "who" and words[1].said.endswith("ed"):
-        return f"{opener} was {asked[words[2].start :]} {words[1].said}?"
-    at = next((part for part in words[:5] if part.said in _AUXILIARY), None)
-    is_role = words[0].said in ("who", "what") and words[1:2] == [at]
-    return f"{opener} {at.said}{asked[at.end :]}?" if at and not is_role else ""
+    """Ask the last question with another question word: "where was Mozart born" after "when was Mozart born"."""
+    at = next((part for part in _parts(asked)[:5] if part.said in _AUXILIARY), None)
+    return f"{opener} {at.said}{asked[at.end :]}?" if at else ""
 
 
 def _placed(rest: str, asked: str) -> str:
     """Ask the last question for another place or time, which replaces one with the same preposition or is appended."""
     by = _lower(rest)[0]
-    for same in (by, "of" if by == "in" else by):
-        head, found, tail = asked.rpartition(f" {same} ")
-        end = next((part.start - 1 for part in _parts(tail) if part.said in _PREPOSITIONS), len(tail))
-        if found and bool(text.numbers(tail[:end])) == bool(text.numbers(rest)):
-            return f"{head} {by}{rest[len(by) :]}{tail[end:]}?"
+    head, found, tail = asked.rpartition(f" {by} ")
+    end = next((part.start - 1 for part in _parts(tail) if part.said in _PREPOSITIONS), len(tail))
+    if found and bool(text.numbers(tail[:end])) == bool(text.numbers(rest)):
+        return f"{head} {by}{rest[len(by) :]}{tail[end:]}?"
     return f"{asked} {by}{rest[len(by) :]}?"
 
 
@@ -292,7 +262,6 @@ def _name(question: str, group: list[int], words: Sequence[_Part], is_big: Seque
     first = group[0] - article
     opener, last = words[first - 1].said if first else "", words[group[-1]].said
     is_verb = opener in _AUXILIARY - _BE or (opener in _BE and (last in _PARTICIPLES or last.endswith("ed")))
-    is_verb = is_verb or (first == 1 and opener in _BE and group[-1] == len(words) - 1)
     if len(group) > 1 and is_verb and not is_big[group[-1]]:
         group = group[:-1]
     if not article:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from lab.benchmarks.follow_ups import rewritten
 from searchain.question.follow_ups import is_usable_rewrite, leans, standalone
 from searchain.types import Exchange
 
@@ -46,8 +47,10 @@ def alike(one, other):
         (LAKE, "in asia?", "what is the largest lake in asia?"),
         (TITANIC, "where", "where did the titanic sink?"),
         (TITANIC, "and the lusitania", "when did the lusitania sink?"),
-        (said(("who founded islam", "Muhammad")), "when", "when was islam founded?"),
+        (TITANIC, "who built it", "who built the titanic"),
+        (said(("who founded islam", "Muhammad")), "when did that religion begin", "when did islam begin"),
         (said(("what is mount fuji", "Volcano in Japan")), "how high", "how high is mount fuji?"),
+        (said(("where is mount fuji", "Honshu")), "how high is it", "how high is mount fuji"),
         (said(("can penguins fly", "no")), "why?", "why can penguins fly?"),
         (said(("who won the battle of hastings", "William")), "when was it", "when was the battle of hastings"),
         (
@@ -82,7 +85,6 @@ def test_a_follow_up_becomes_a_question_of_its_own(history, question, whole):
         (MALI, "How do I share this?"),
         (MALI, "What is the difference between them?"),
         (TITANIC, "how many people died"),
-        (said(("Is a cat or a dog larger?", "dog")), "How old is it?"),
         (said(("I saw a film. It was long.", "")), "When was it made?"),
     ],
 )
@@ -101,6 +103,11 @@ def test_follow_ups_over_own_documents():
     ]
     assert len(rows) == 20
     assert len(useful) >= 16
+
+
+def test_no_fewer_follow_ups_are_completed_than_were():
+    least = {"training follow-ups": 77, "written follow-ups": 84, "stands alone": 57}
+    assert all(right >= least[name] for name, right, _ in rewritten(None))
 
 
 @pytest.mark.parametrize(

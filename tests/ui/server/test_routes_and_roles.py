@@ -13,7 +13,6 @@ from itertools import product
 
 import pytest
 from starlette.routing import BaseRoute
-from ui.page.titles import Searching
 
 from assistant import Assistant
 from searchain.settings import Settings
@@ -34,6 +33,7 @@ from ui.page.careful import Careful, Health
 from ui.page.export import Exports
 from ui.page.own_documents import Library
 from ui.page.share import Shares
+from ui.page.sidebar import Searching
 from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
 from ui.server.plain_page import SIGN_OUT
