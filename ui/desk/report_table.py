@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from searchain.annotation.agreement import Agreement, Confusion
 from searchain.annotation.comparing import Comparison
 from searchain.annotation.estimates import FEWEST_REPLIES, Estimate
 from searchain.annotation.measures import FORMULAS, PAPER
@@ -227,19 +228,23 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
     """Yield tables of agreement coefficients, pairs, annotators, and the most disputed items."""
     both = [(one.name, one.ac1.value, one.alpha.value) for one in found.agreements]
     apart = [name for name, ac1, alpha in both if ac1 is not None and alpha is not None and ac1 - alpha >= PARADOX]
-    rows = [
-        (
-            one.name,
-            str(one.raw.n),
-            shown(one.raw),
-            f"{shown(one.alpha)} {one.level if one.alpha.value is not None else ''}".strip(),
-            shown(one.ac1),
-            shown(one.fleiss) + (f" of {one.raters}" if one.raters else ""),
-        )
-        for one in found.agreements
-    ]
     paradox = _texts()["agreement"]["paradox"].format(apart=", ".join(apart)) if apart else ""
-    yield _table("agreement", rows, paradox=paradox)
+    yield _table("agreement", [_coefficients(one) for one in found.agreements], paradox=paradox)
+    yield _pairs(found)
+    yield _table("confusion", [_errors(name, one) for name, those in found.confusions.items() for one in those])
+    worst = [(one.item, one.system, one.question, f"{one.disagreeing} of {one.pairs}") for one in found.worst]
+    yield _table("worst", worst, disputed=found.disputed, divided=found.divided)
+
+
+def _coefficients(one: Agreement) -> tuple[str, ...]:
+    level = one.level if one.alpha.value is not None else ""
+    raters = f" of {one.raters}" if one.raters else ""
+    alpha, fleiss = f"{shown(one.alpha)} {level}".strip(), f"{shown(one.fleiss)}{raters}"
+    return one.name, str(one.raw.n), shown(one.raw), alpha, shown(one.ac1), fleiss
+
+
+def _pairs(found: Disagreement) -> Table:
+    """Return the table of pairs of annotators, those that agree least first."""
     pairs = [
         (kappa, f"{one} – {other}", question.name)
         for question in found.agreements
@@ -248,22 +253,12 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
     ]
     lowest = sorted(pairs, key=lambda pair: (pair[0].value is None, pair[0].value or 0.0))[:MOST_PAIRS]
     more = f", {MOST_PAIRS} of {len(pairs)}" if len(pairs) > MOST_PAIRS else ""
-    yield _table("pairs", [(pair, name, str(kappa.n), shown(kappa)) for kappa, pair, name in lowest], more=more)
-    errors = [
-        (
-            one.annotator,
-            name,
-            str(one.units),
-            str(one.against_gold),
-            f"{one.right / one.units:.0%}" if one.units else NONE,
-            _wrong(one.categories, one.counts),
-        )
-        for name, those in found.confusions.items()
-        for one in those
-    ]
-    yield _table("confusion", errors)
-    worst = [(one.item, one.system, one.question, f"{one.disagreeing} of {one.pairs}") for one in found.worst]
-    yield _table("worst", worst, disputed=found.disputed, divided=found.divided)
+    return _table("pairs", [(pair, name, str(kappa.n), shown(kappa)) for kappa, pair, name in lowest], more=more)
+
+
+def _errors(name: str, one: Confusion) -> tuple[str, ...]:
+    right = f"{one.right / one.units:.0%}" if one.units else NONE
+    return one.annotator, name, str(one.units), str(one.against_gold), right, _wrong(one.categories, one.counts)
 
 
 def _program(report: Report) -> Iterator[Table]:
