@@ -10,7 +10,9 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
+from searchain.language import text
 from searchain.language.languages import ENGLISH, function_words, language_of
+from searchain.language.same_query import Similarity
 from searchain.reading.articles import sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
@@ -20,7 +22,10 @@ from searchain.reply.notes import NOT_OUTRIGHT
 from searchain.types import Node, Passage
 
 LEAST_LIKELY = 0.03
-"""Least probability of the quoted sentences, chosen with ``lab.worth.refusals``."""
+"""Least probability of the quoted sentences, as ``explanation.explain`` measures it."""
+LEAST_NEAR = 0.8
+"""Least nearness of the quoted sentences to a question that asks for no explanation, chosen with
+``lab.worth.refusals``: with the probability alone 9 instead of 17 of 21 turns without an answer were refused."""
 WORDS = 50
 """Approximate number of words that are quoted."""
 LEAST_SHARED = 0.25
@@ -45,6 +50,8 @@ def nearby(run: RunContext) -> KnownReply | None:
         quotes = sharing_words(run.question, found, function_words(language))
     else:
         quotes = explain(run.asked, found, run.similarity, words=WORDS, least=LEAST_LIKELY)
+        if quotes and not run.explains and _nearness(run.asked, quotes, run.similarity) < LEAST_NEAR:
+            quotes = []
     if not quotes:
         return None
     keys = keys_of(quotes)
@@ -66,3 +73,16 @@ def sharing_words(question: str, nodes: Sequence[Node], ignored: Set[str]) -> li
         for _, row in words.search(weights, MOST_FOREIGN)
         if len(weights.keys() & lexical.words(sentences[row].answer or "")) >= LEAST_SHARED * len(weights)
     ]
+
+
+def _nearness(question: str, quotes: Sequence[Node], similarity: Similarity) -> float:
+    """Return how near the quoted sentences are to a question: the greatest cosine, plus a share of words.
+
+    The share is what that sentence holds of the question's words beyond its title, because a sentence about Venice need
+    not say why Venice is sinking.
+    """
+    nearest = max(quotes, key=lambda node: similarity(question, node.answer or ""))
+    title = nearest.passage.title if nearest.passage else ""
+    asked = text.content_words(question) - text.content_words(title)
+    held = asked & text.content_words(nearest.answer or "")
+    return similarity(question, nearest.answer or "") + (len(held) / len(asked) if asked else 1.0)
