@@ -8,8 +8,10 @@ from searchain.chain.context import RunContext
 from searchain.language.same_answer import label_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
+from searchain.reply.explanation import nearness
 from searchain.reply.known import KnownReply
 from searchain.reply.nearby import nearby
+from searchain.reply.own_explanation import are_own
 from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Node, TaskKind, Verdict
 from searchain.verification.probability import LEAST_LIKELY
@@ -17,13 +19,15 @@ from searchain.verification.probability import LEAST_LIKELY
 DOUBT = "no passage is likely to answer it"
 LEAST_LIKELY_BEFORE = 0.5
 """Least probability of an earlier step's answer that is given where the last step found none."""
+LEAST_NEAR = 0.62
+"""Least nearness of an explanation to its question, as ``lab.training.explained`` measures it."""
 
 
 def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
     """Return a reply that only names the nearest passage, if the answer found is almost surely wrong, else ``None``.
 
     This is so for a short answer below ``LEAST_LIKELY``, for an unlikely answer of an earlier step where the last step
-    found nothing, and for an explanation of which no sentence is likely to explain what is asked.
+    found nothing, and for an explanation that is not near the question.
 
     An answer is always kept if a capable model gave it, if it is a label or follows from two values, or if its
     probability was never measured.
@@ -32,7 +36,7 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
     if run.probability is None or not run.strategy.writes:
         return None
     if run.task is TaskKind.LONGFORM:
-        return None if replier.explanation() or run.similarity is None else nearby(run) or _nothing_found(path[-1:])
+        return _without_explanation(run, replier)
     if not final:
         return nearby(run)
     if label_of(final) or replier.is_compared:
@@ -50,6 +54,18 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
 def _of_earlier(path: Sequence[Node]) -> float | None:
     """Return the probability of the last answer on ``path``."""
     return next((node.probability for node in reversed(path) if node.answer), None)
+
+
+def _without_explanation(run: RunContext, replier: Replier) -> KnownReply | None:
+    quotes = replier.explanation()
+    if run.similarity is None:
+        return None
+    if not quotes:
+        return nearby(run)
+    if are_own(quotes):
+        return None
+    is_near = nearness(run.asked, quotes, run.similarity) >= LEAST_NEAR
+    return None if is_near else _nothing_found(quotes[:1])
 
 
 def _nothing_found(nearest: Sequence[Node]) -> KnownReply:

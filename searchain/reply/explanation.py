@@ -1,39 +1,30 @@
 """Build an explanation from the passages' own sentences, for a model that is too small to write one.
 
-A logistic regression says of each sentence found how likely it explains what is asked: by how near it is to the
-question, and by what was read in its passage. ``lab.training.explanation`` fitted it. The likeliest are taken, up to a
-length, unless they say again what was taken before. Each sentence keeps its place in its passage, for the citation.
+Of all sentences found, it takes those nearest to the question, most like the other sentences (centrality, as in
+LexRank: Erkan and Radev 2004) and least like one another (maximal marginal relevance, Carbonell and Goldstein 1998), up
+to a length. Each sentence keeps its place in its passage, for the citation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
-from typing import Any
 
-from searchain.files.weights import read_weights
 from searchain.language import text
 from searchain.language.same_query import Similarity
 from searchain.reading.articles import sentences_of
 from searchain.reply.subjects import said
 from searchain.types import Node
-from searchain.verification.features import Prepares
-from searchain.verification.probability import Logistic
 
-WEIGHTS = Path(__file__).parent.parent / "weights" / "explanation" / "explanation.json"
-FEATURES = ("near", "behind", "asked", "relevant", "is_read")
-"""The cosine of the question with title and sentence, what that lacks to the greatest one, the share of the question's
-words that they hold, how relevant the Reader finds the passage (f), and whether its span lies in the sentence."""
-LEAST, SHARE = 0.1, 0.4
-"""The least probability of a sentence that explains something, and its least share of that of the likeliest one."""
 WORDS = 100
 """Approximate length of an explanation, in words."""
 DEPTH = 2
 """An explanation is chosen from this many times the passages of another reply."""
-ALIKE = 0.9
-"""A sentence whose cosine with a chosen one is as great says nothing new."""
+CENTRALITY, NOVELTY = 2.0, 0.7
+"""Weights relative to the cosine with the question: of the mean cosine with all sentences, and against that with a
+chosen one."""
+NEAR_ENOUGH = 0.6
+"""A sentence whose cosine with the question is below this share of the greatest one is left out."""
 SHORTEST, LONGEST = 5, 70
 """Fewest and most words of a sentence that can be taken: shorter ones are headings, longer ones are lists."""
 SHORTEST_ENDED = 3
@@ -42,34 +33,64 @@ _NO_STATEMENT = ("#", "|", ">", "http:", "https:")
 """Marks of a table and of a web page, which are not statements."""
 
 
-def explain(
-    question: str, nodes: Sequence[Node], similarity: Similarity, *, words: int = WORDS, least: float = LEAST
-) -> list[Node]:
+def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, words: int = WORDS) -> list[Node]:
     """Return the chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``).
 
-    The likeliest comes first, the others in the order of ``nodes`` and of the text. None is less likely than ``least``.
-    A sentence such as "It is pale blue" comes with the sentence before it or with a name (``subjects.said``). Each
-    passage counts only for its first node.
-
-    Raises:
-        SetupError: the weights are missing or damaged.
+    The one nearest to the question comes first, the others in the order of ``nodes`` and of the text. A sentence such
+    as "It is pale blue" comes with the sentence before it or with a name (``subjects.said``). Each passage counts only
+    for its first node.
     """
-    found = statements(nodes)
-    likely = [_weights().probability(one) for one in features(question, found, similarity)]
+    candidates = _sentences(nodes)
+    near = [similarity(question, node.answer or "") for node in candidates]
+    chosen = _chosen(candidates, near, similarity, words)
+    least = NEAR_ENOUGH * max((near[i] for i in chosen), default=0.0)
+    kept = sorted(i for i in chosen if near[i] >= least)
+    first = max(kept, key=near.__getitem__, default=None)
+    return [candidates[i] for i in sorted(kept, key=lambda i: (i != first, i))]
+
+
+def nearness(question: str, quotes: Sequence[Node], similarity: Similarity) -> float:
+    """Return how near the quoted sentences are to a question: the greatest cosine, plus a share of words.
+
+    The share is what that sentence holds of the question's words beyond its title, because a sentence about Venice need
+    not say why Venice is sinking.
+    """
+    nearest = max(quotes, key=lambda node: similarity(question, node.answer or ""))
+    title = nearest.passage.title if nearest.passage else ""
+    asked = text.content_words(question) - text.content_words(title)
+    held = asked & text.content_words(nearest.answer or "")
+    return similarity(question, nearest.answer or "") + (len(held) / len(asked) if asked else 1.0)
+
+
+def _chosen(candidates: Sequence[Node], near: Sequence[float], similarity: Similarity, words: int) -> list[int]:
+    """Return the indices of sentences near the question, central and unlike one another, up to ``words`` words.
+
+    No two of them share a sentence of their passage.
+    """
+    said = [node.answer or "" for node in candidates]
+    likeness = [[similarity(one, other) for other in said] for one in said]
+    worth = [near[i] + CENTRALITY * sum(row) / len(row) for i, row in enumerate(likeness)]
     chosen: list[int] = []
-    length = 0
-    for place in sorted(range(len(found)), key=lambda place: -likely[place]):
-        if likely[place] < max(least, SHARE * max(likely)) or length >= words:
-            break
-        if all(_is_new(found[place][1], found[one][1], similarity) for one in chosen):
-            chosen.append(place)
-            length += len((found[place][1].answer or "").split())
-    return [found[place][1] for place in [*chosen[:1], *sorted(chosen[1:])]]
+    left, length = list(range(len(said))), 0
+    while left and length < words:
+        best = max(left, key=lambda i: worth[i] - NOVELTY * max((likeness[i][j] for j in chosen), default=0.0))
+        left.remove(best)
+        size = len(said[best].split())
+        is_new = not any(overlap(candidates[best], candidates[one]) for one in chosen)
+        if is_new and length + size <= words + SHORTEST * 4:
+            chosen.append(best)
+            length += size
+    return chosen
 
 
-def statements(nodes: Sequence[Node]) -> list[tuple[Node, Node]]:
-    """Return each statement of the nodes' passages, as the node it was found with and the node narrowed to it."""
-    found: list[tuple[Node, Node]] = []
+def overlap(one: Node, other: Node) -> bool:
+    assert one.span is not None
+    assert other.span is not None
+    return one.passage == other.passage and one.span.start < other.span.end and other.span.start < one.span.end
+
+
+def _sentences(nodes: Sequence[Node]) -> list[Node]:
+    found: list[Node] = []
     seen: set[str] = set()
     for node in nodes:
         if node.passage is None or node.passage.text in seen:
@@ -78,45 +99,8 @@ def statements(nodes: Sequence[Node]) -> list[tuple[Node, Node]]:
         for span in sentences_of(node.passage):
             quote = said(node.passage, span)
             if quote.names_subject and is_statement(node.passage.text[span.start : span.end]):
-                found.append((node, replace(node, span=quote.span, answer=quote.text)))
+                found.append(replace(node, span=quote.span, answer=quote.text))
     return found
-
-
-def features(question: str, found: Sequence[tuple[Node, Node]], similarity: Similarity) -> list[tuple[float, ...]]:
-    """Return the values of ``FEATURES`` for each of the ``statements``."""
-    titled = [f"{node.passage.title if node.passage else ''}: {one.answer}" for node, one in found]
-    if isinstance(similarity, Prepares):
-        similarity.prepare([question, *titled, *(one.answer or "" for _, one in found)])
-    near = [similarity(question, one) for one in titled]
-    asked = text.content_words(question)
-    return [
-        (
-            close,
-            max(near) - close,
-            len(asked & text.content_words(body)) / len(asked) if asked else 1.0,
-            node.confidence or 0.0,
-            float(node.span is not None and _overlap(node, one)),
-        )
-        for (node, one), body, close in zip(found, titled, near, strict=True)
-    ]
-
-
-@cache
-def _weights() -> Logistic:
-    def built(stored: dict[str, Any]) -> Logistic:
-        return Logistic.from_json(stored, FEATURES)
-
-    return read_weights(WEIGHTS, built)
-
-
-def _is_new(one: Node, other: Node, similarity: Similarity) -> bool:
-    return not _overlap(one, other) and similarity(one.answer or "", other.answer or "") < ALIKE
-
-
-def _overlap(one: Node, other: Node) -> bool:
-    assert one.span is not None
-    assert other.span is not None
-    return one.passage == other.passage and one.span.start < other.span.end and other.span.start < one.span.end
 
 
 def is_statement(sentence: str) -> bool:

@@ -10,22 +10,20 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
-from searchain.language import text
 from searchain.language.languages import ENGLISH, function_words, language_of
-from searchain.language.same_query import Similarity
 from searchain.reading.articles import sentences_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
-from searchain.reply.explanation import explain
+from searchain.reply.explanation import explain, nearness
 from searchain.reply.known import KnownReply
 from searchain.reply.notes import NOT_OUTRIGHT
+from searchain.reply.own_explanation import are_own, explain_by_documents
 from searchain.types import Node, Passage
 
-LEAST_LIKELY = 0.03
-"""Least probability of the quoted sentences, as ``explanation.explain`` measures it."""
 LEAST_NEAR = 0.8
-"""Least nearness of the quoted sentences to a question that asks for no explanation, chosen with
-``lab.worth.refusals``: with the probability alone 9 instead of 17 of 21 turns without an answer were refused."""
+"""Least nearness of the quoted sentences to the question, chosen with ``lab.worth.refusals``."""
+LEAST_LIKELY = 0.03
+"""Least probability of a quoted sentence of own documents that may explain what is asked."""
 WORDS = 50
 """Approximate number of words that are quoted."""
 LEAST_SHARED = 0.25
@@ -48,10 +46,11 @@ def nearby(run: RunContext) -> KnownReply | None:
     languages = {language_of(node.passage.text) for node in found if node.passage}
     if (language := language_of(run.question, languages)) != ENGLISH:
         quotes = sharing_words(run.question, found, function_words(language))
+    elif run.explains and are_own(found):
+        quotes = explain_by_documents(run.asked, found, run.similarity, words=WORDS, least=LEAST_LIKELY)
     else:
-        quotes = explain(run.asked, found, run.similarity, words=WORDS, least=LEAST_LIKELY)
-        if quotes and not run.explains and _nearness(run.asked, quotes, run.similarity) < LEAST_NEAR:
-            quotes = []
+        quotes = explain(run.asked, found, run.similarity, words=WORDS)
+        quotes = quotes if quotes and nearness(run.asked, quotes, run.similarity) >= LEAST_NEAR else []
     if not quotes:
         return None
     keys = keys_of(quotes)
@@ -73,16 +72,3 @@ def sharing_words(question: str, nodes: Sequence[Node], ignored: Set[str]) -> li
         for _, row in words.search(weights, MOST_FOREIGN)
         if len(weights.keys() & lexical.words(sentences[row].answer or "")) >= LEAST_SHARED * len(weights)
     ]
-
-
-def _nearness(question: str, quotes: Sequence[Node], similarity: Similarity) -> float:
-    """Return how near the quoted sentences are to a question: the greatest cosine, plus a share of words.
-
-    The share is what that sentence holds of the question's words beyond its title, because a sentence about Venice need
-    not say why Venice is sinking.
-    """
-    nearest = max(quotes, key=lambda node: similarity(question, node.answer or ""))
-    title = nearest.passage.title if nearest.passage else ""
-    asked = text.content_words(question) - text.content_words(title)
-    held = asked & text.content_words(nearest.answer or "")
-    return similarity(question, nearest.answer or "") + (len(held) / len(asked) if asked else 1.0)

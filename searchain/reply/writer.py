@@ -21,6 +21,7 @@ from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.known import KnownReply
 from searchain.reply.notes import SILENT
+from searchain.reply.own_explanation import are_own, explain_by_documents
 from searchain.reply.quoting import Quoter
 from searchain.reply.sentence_support import Carrying
 from searchain.reply.support_check import SentenceCheck
@@ -269,7 +270,8 @@ class Replier:
         if self._quotes is None:
             steps = [node for node in reversed(run.tree.path()) if node.passage is not None]
             found = [other for node in steps for other in run.lookups.found(node)]
-            self._quotes = explain(run.asked, found, run.similarity)
+            choose = explain_by_documents if are_own(found) else explain
+            self._quotes = choose(run.asked, found, run.similarity)
         return self._quotes
 
     def _by_model(self, basis: _Basis) -> Generator[Event, None, tuple[Binder | None, str]]:

@@ -1,4 +1,4 @@
-"""Fit which sentences explain something: ``python -m lab.training.explanation --data DIR --rows FILE [--out FILE]``.
+"""Fit which sentences explain: ``python -m lab.training.own_explanation --data DIR --rows FILE [--out FILE]``.
 
 DIR holds the Reader's data, whose development part taught no Reader. Questions of "how" and "why", some others, and
 some "how" and "why" that their paragraph does not answer, are looked up among all its paragraphs. Each sentence found
@@ -28,7 +28,7 @@ from searchain.language import text
 from searchain.reading.calibration import Record, read_records
 from searchain.reading.reader import DprReader
 from searchain.reading.similarity import QueryEncoder
-from searchain.reply.explanation import FEATURES, LEAST, SHARE, WEIGHTS, features, statements
+from searchain.reply.own_explanation import FEATURES, LEAST, SHARE, WEIGHTS, features, statements
 from searchain.retrieval import lexical
 from searchain.types import Node, Passage
 from searchain.verification.probability import Logistic

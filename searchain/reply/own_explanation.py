@@ -1,0 +1,110 @@
+"""Choose the sentences of own documents that explain what is asked.
+
+The documents found speak of different things, so that often one sentence alone helps (``explanation`` chooses those of
+an encyclopedia's articles). A logistic regression says of each sentence how likely it explains what is asked: by how
+near it is to the question, and by what was read in its passage. ``lab.training.own_explanation`` fitted it.
+The likeliest are taken, up to a length, unless they say again what was taken before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from searchain.files.weights import read_weights
+from searchain.language import text
+from searchain.language.same_query import Similarity
+from searchain.reading.articles import sentences_of
+from searchain.reply.explanation import WORDS, is_statement, overlap
+from searchain.reply.subjects import said
+from searchain.types import Node
+from searchain.verification.features import Prepares
+from searchain.verification.probability import Logistic
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "own_explanation" / "own_explanation.json"
+FEATURES = ("near", "behind", "asked", "relevant", "is_read")
+"""The cosine of the question with title and sentence, what that lacks to the greatest one, the share of the question's
+words that they hold, how relevant the Reader finds the passage (f), and whether its span lies in the sentence."""
+LEAST, SHARE = 0.1, 0.4
+"""The least probability of a sentence that explains something, and its least share of that of the likeliest one."""
+ALIKE = 0.9
+"""A sentence whose cosine with a chosen one is as great says nothing new."""
+
+
+def explain_by_documents(
+    question: str, nodes: Sequence[Node], similarity: Similarity, *, words: int = WORDS, least: float = LEAST
+) -> list[Node]:
+    """Return the chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``).
+
+    The likeliest comes first, the others in the order of ``nodes`` and of the text. None is less likely than ``least``.
+    A sentence such as "It is pale blue" comes with the sentence before it or with a name (``subjects.said``). Each
+    passage counts only for its first node.
+
+    Raises:
+        SetupError: the weights are missing or damaged.
+    """
+    found = statements(nodes)
+    likely = [_weights().probability(one) for one in features(question, found, similarity)]
+    chosen: list[int] = []
+    length = 0
+    for place in sorted(range(len(found)), key=lambda place: -likely[place]):
+        if likely[place] < max(least, SHARE * max(likely)) or length >= words:
+            break
+        if all(_is_new(found[place][1], found[one][1], similarity) for one in chosen):
+            chosen.append(place)
+            length += len((found[place][1].answer or "").split())
+    return [found[place][1] for place in [*chosen[:1], *sorted(chosen[1:])]]
+
+
+def statements(nodes: Sequence[Node]) -> list[tuple[Node, Node]]:
+    """Return each statement of the nodes' passages, as the node it was found with and the node narrowed to it."""
+    found: list[tuple[Node, Node]] = []
+    seen: set[str] = set()
+    for node in nodes:
+        if node.passage is None or node.passage.text in seen:
+            continue
+        seen.add(node.passage.text)
+        for span in sentences_of(node.passage):
+            quote = said(node.passage, span)
+            if quote.names_subject and is_statement(node.passage.text[span.start : span.end]):
+                found.append((node, replace(node, span=quote.span, answer=quote.text)))
+    return found
+
+
+def features(question: str, found: Sequence[tuple[Node, Node]], similarity: Similarity) -> list[tuple[float, ...]]:
+    """Return the values of ``FEATURES`` for each of the ``statements``."""
+    titled = [f"{node.passage.title if node.passage else ''}: {one.answer}" for node, one in found]
+    if isinstance(similarity, Prepares):
+        similarity.prepare([question, *titled])
+    near = [similarity(question, one) for one in titled]
+    asked = text.content_words(question)
+    return [
+        (
+            close,
+            max(near) - close,
+            len(asked & text.content_words(body)) / len(asked) if asked else 1.0,
+            node.confidence or 0.0,
+            float(node.span is not None and overlap(node, one)),
+        )
+        for (node, one), body, close in zip(found, titled, near, strict=True)
+    ]
+
+
+@cache
+def _weights() -> Logistic:
+    def built(stored: dict[str, Any]) -> Logistic:
+        return Logistic.from_json(stored, FEATURES)
+
+    return read_weights(WEIGHTS, built)
+
+
+def _is_new(one: Node, other: Node, similarity: Similarity) -> bool:
+    return not overlap(one, other) and similarity(one.answer or "", other.answer or "") < ALIKE
+
+
+def are_own(nodes: Sequence[Node]) -> bool:
+    """Tell whether all passages that were found are of own documents."""
+    return all(node.passage is None or node.passage.place is not None for node in nodes)
