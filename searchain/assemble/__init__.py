@@ -26,7 +26,7 @@ from searchain.embedded.assets import CAREFUL, GET_CAREFUL
 from searchain.errors import SetupError, UsageError
 from searchain.files.checkout import SET_UP
 from searchain.llm.base import tell
-from searchain.llm.choose import choose_model, host_elsewhere
+from searchain.llm.choose import choose_model, host_elsewhere, names_endpoint
 from searchain.llm.embedded import EmbeddedModel
 from searchain.llm.served import GgufModel
 from searchain.retrieval.corpus import DEFAULT
@@ -305,7 +305,7 @@ class Parts:
     def _is_embedded(self) -> bool:
         """Whether the language model is the embedded one, with which probabilities were measured."""
         choice = self._choice
-        is_named = any(one is not None for one in (choice.model, choice.base_url, choice.gguf, self._own.model))
+        is_named = names_endpoint(choice.model, choice.base_url) or choice.gguf or self._own.model is not None
         return not is_named and choice.careful != "write"
 
     def model(self, name: str | None = None) -> LanguageModel:

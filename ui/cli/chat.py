@@ -163,11 +163,14 @@ def chat(
             named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
         offers = replace(offers, systems=_systems(systems, public))
-        is_embedded = not named["gguf"] and not names_endpoint(named["model"], named["base_url"])
-        is_fetched = fetch_careful and is_embedded and offers.careful == "check" and _is_wanted()
+        is_fetched = fetch_careful and _is_embedded(named) and offers.careful == "check" and _is_wanted()
         _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched)
     finally:
         store.close()
+
+
+def _is_embedded(named: dict[str, Any]) -> bool:
+    return not named["gguf"] and not names_endpoint(named["model"], named["base_url"])
 
 
 def _is_wanted() -> bool:
@@ -196,7 +199,7 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
     offers = Offers(
         indexes=tuple(dict.fromkeys(indexes)),
         models=tuple(dict.fromkeys(models)),
-        careful=named["careful"] or "check",
+        careful=named["careful"] or ("check" if _is_embedded(named) else "off"),
     )
     return offers if is_shared else replace(offers, rounds=20, passages=100)  # what settings allow at all
 

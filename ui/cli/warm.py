@@ -20,6 +20,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from filelock import FileLock
+
 from searchain.assemble import Choice
 from searchain.errors import SearChainError
 from searchain.files.checkout import ROOT
@@ -37,22 +39,26 @@ if TYPE_CHECKING:
 
     from assistant import Assistant
 
-PATIENCE = 10.0
-"""Seconds in which a question must be handed over."""
+PATIENCE = 60.0
+"""Seconds in which a question must be taken: longer than a locked database keeps anybody waiting."""
 LOADING = 120.0
 """Seconds in which a process that is left behind must have loaded its models."""
 _LOOK = 0.2  # seconds
 _MOST = 1_000_000  # bytes of a request
-_OF_ENVIRONMENT = "SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL", "OPENAI_API_KEY"
+_OF_ENVIRONMENT = "SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL", "OPENAI_API_KEY", "SEARCHAIN_WEB_ALLOW"
 
 
 def place(named: Mapping[str, Any]) -> Path:
     """Return the socket of a process with these options of ``open_assistant``."""
-    chosen = {one.name: value for one in fields(Choice) if (value := named.get(one.name)) not in (None, {})}
+    chosen = {one.name: _whole(value) for one in fields(Choice) if (value := named.get(one.name)) not in (None, {})}
     environ = [os.environ.get(name, "") for name in _OF_ENVIRONMENT]
     database = (named.get("db") or default_path()).absolute()
     of = json.dumps([VERSION, str(ROOT), str(database), chosen, environ], default=str, sort_keys=True)
     return home() / "warm" / hashlib.sha256(of.encode()).hexdigest()[:12]
+
+
+def _whole(value: Any) -> Any:
+    return value.absolute() if isinstance(value, Path) else value
 
 
 def settings_of(system: str | None, profile: str, changes: Mapping[str, Any]) -> Settings:
@@ -67,7 +73,7 @@ class Door:
     def __init__(self, assistant: "Assistant", at: Path) -> None:
         self._assistant, self._at = assistant, at
         self._server: socketserver.BaseServer | None = None
-        self._going, self._last = 0, time.monotonic()
+        self._lock, self._going, self._last = threading.Lock(), 0, time.monotonic()
 
     @property
     def is_open(self) -> bool:
@@ -83,7 +89,9 @@ class Door:
         with suppress(OSError, NameError):  # the path is too long for a socket, or the system has none
             self._at.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._at.parent.chmod(0o700)
-            if not _answers(self._at):
+            with FileLock(self._at.with_suffix(".lock")):  # else two that begin would unlink each other's socket
+                if _answers(self._at):
+                    return self
                 self._at.unlink(missing_ok=True)
                 self._server = _Server(str(self._at), self)
                 threading.Thread(target=self._server.serve_forever, name="shell", daemon=True).start()
@@ -104,11 +112,13 @@ class Door:
     @contextmanager
     def busy(self) -> "Iterator[None]":
         """Count a run that goes on."""
-        self._going += 1
+        with self._lock:
+            self._going += 1
         try:
             yield
         finally:
-            self._going, self._last = self._going - 1, time.monotonic()
+            with self._lock:
+                self._going, self._last = self._going - 1, time.monotonic()
 
     def wait_for_end(self, turn: str) -> None:
         """Return when the run has ended."""
@@ -161,7 +171,7 @@ def hand_over(at: Path, asked: Mapping[str, Any]) -> Started | None:
     """Hand a question to the process at the socket, and return its turn; ``None`` where nobody takes it.
 
     Raises:
-        Refused: the process refuses the question, with its message.
+        Refused: the process refuses the question, with its message, or takes too long to store it.
     """
     try:
         with socket.socket(socket.AF_UNIX) as line:
@@ -170,6 +180,8 @@ def hand_over(at: Path, asked: Mapping[str, Any]) -> Started | None:
             line.sendall(json.dumps(asked).encode() + b"\n")
             with line.makefile() as answer:
                 said = json.loads(answer.readline())
+    except TimeoutError:  # it may have the question already
+        raise Refused("the process that answers is busy; ask again, or see: python assistant.py logs list", 1) from None
     except (OSError, ValueError, AttributeError):  # no such socket, or nobody there; Windows has no AF_UNIX
         return None
     if "error" in said:
@@ -185,13 +197,17 @@ def leave_behind(named: Mapping[str, Any], minutes: int) -> subprocess.Popen[byt
     at = place(named)
     wanted = json.dumps([dict(named), minutes], default=str)
     process = subprocess.Popen(
-        (sys.executable, "-m", "ui.cli.warm", wanted),
-        stdin=subprocess.DEVNULL,
+        (sys.executable, "-m", "ui.cli.warm"),
+        stdin=subprocess.PIPE,  # the address of a model may hold a secret, and arguments can be read by all
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,  # the terminal may close
         env=environment(),
     )
+    assert process.stdin is not None
+    with suppress(BrokenPipeError):
+        process.stdin.write(wanted.encode())
+        process.stdin.close()
     until = time.monotonic() + LOADING
     while process.poll() is None and time.monotonic() < until and not _answers(at):
         time.sleep(_LOOK)
@@ -228,4 +244,4 @@ def main(named: dict[str, Any], minutes: float) -> None:
 
 
 if __name__ == "__main__":
-    main(*json.loads(sys.argv[1]))
+    main(*json.load(sys.stdin))

@@ -127,8 +127,8 @@ def _practice(record: Record) -> dict[str, int]:
     rows = [one for one in record.practice if one.annotator.casefold() in people]
     if not rows:
         return {}
-    submitted = [one for one in reversed(record.entries) if one.action == "submitted"]
-    first = {one.annotator.casefold(): one.created for one in submitted}
+    submitted = sorted((one.created, one.annotator.casefold()) for one in record.entries if one.action == "submitted")
+    first = {annotator: created for created, annotator in reversed(submitted)}
     tried = [one for one in rows if one.action == "tried"]
     last = {(one.annotator.casefold(), one.example): one for one in tried}
     before = [one for one in rows if one.created <= first.get(one.annotator.casefold(), "9")]
