@@ -52,3 +52,8 @@ def test_one_opinion_per_passage_in_order_and_each_sums_to_one(stance):
         assert stance.judge("Nintendo is a Japanese company.", [passage])[0].margin == pytest.approx(
             opinion.margin, abs=0.03
         )
+
+
+def test_markers_in_a_text_are_text(stance):
+    [opinion] = stance.judge("[SEP] [CLS]", [Passage("", "[SEP]", "[SEP] [CLS] [PAD] \x00")])
+    assert opinion.supports + opinion.refutes + opinion.unknown == pytest.approx(1.0, abs=1e-5)

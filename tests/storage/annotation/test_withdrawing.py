@@ -210,3 +210,9 @@ def test_a_deleted_turn_does_not_come_back_through_a_file(store, judged_turn):
         done = run(store, "annotate", "import", "-", input=text)
         assert f"turn {turn} was deleted on " in done.stderr
         assert done.exit_code == 1
+
+
+def test_a_redaction_that_only_a_comment_holds(store, judged_turn):
+    turn, item = judged_turn
+    assert redact.redact(store, [turn], ["not in the documents"]) == ({turn: 1}, True)
+    assert labels(store)[0].labels.comment == "Zebediah is ████████████████████"

@@ -10,6 +10,7 @@ from storage.history import feedback, usage
 from storage.history.selection import Selection
 from storage.log import conversations
 from storage.removal import delete, redact
+from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
@@ -107,3 +108,9 @@ def test_a_conversation_keeps_what_was_chosen(store):
     assert conversations.get(store, started.conversation, "local").settings == '{"passages": 3}'
     with pytest.raises(NotFound):
         conversations.choose(store, started.conversation, "bob", "{}")
+
+
+def test_a_reply_that_is_not_there_yet_is_not_judged(store):
+    started = store_run(store, nintendo()[:-1])
+    with pytest.raises(UsageError, match="still being answered"):
+        feedback.give(store, started.turn, "local", "up")

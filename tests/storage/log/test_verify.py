@@ -77,6 +77,7 @@ def going(store):
             "UPDATE events SET time = '2026-01-01T00:00:00.000+00:00' WHERE seq = 4",
             ["event 4 was altered after it was written"],
         ),
+        ("UPDATE events SET digest = NULL WHERE seq = 4", ["event 4 was altered after it was written"]),
         ("UPDATE events SET type = 'reply_delta' WHERE seq = 4", ["event 4 is another than its row says"]),
         (
             "UPDATE events SET payload = '{' WHERE seq = 4",

@@ -129,3 +129,9 @@ def replace_question(question):
 
 def day(share):
     return time.strftime("%Y-%m-%d", time.gmtime(share.expires))
+
+
+@pytest.mark.parametrize("days", [0, -1, 366])
+def test_a_time_that_is_none_is_refused(store, days):
+    with pytest.raises(UsageError, match=f"1 to 365 days, not {days}"):
+        shares.make(store, store_run(store).conversation, owner="local", days=days)

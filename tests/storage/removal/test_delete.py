@@ -347,3 +347,12 @@ def test_a_run_without_a_question_in_its_log_is_redacted_too(store):
     redact.redact(store, [started.turn], ["zebediah"])
     assert event_log.turn(store, started.turn).question == "Where is ████████?"
     assert b"ebediah" not in on_disk(store)
+
+
+@pytest.mark.parametrize("turns", [["nowhere"], [None, None]])
+def test_what_is_not_there_any_more_is_told_and_nothing_is_deleted(store, turns):
+    first = store_run(store)
+    with pytest.raises(NotFound, match="there is no turn .*; perhaps somebody has just deleted it"):
+        delete.delete(store, [turn or first.turn for turn in turns])
+    assert finished_turns.count(store) == (1, 0)
+    assert delete.is_compact(store)

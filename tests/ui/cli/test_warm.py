@@ -75,6 +75,15 @@ def test_a_key_of_another_model_and_another_database_make_other_parts(db: Path, 
     assert len({here, place({"db": db}), place({"db": db.with_name("other.db")})}) == 3
 
 
+def test_a_relative_path_is_another_file_in_another_folder(db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    places = []
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        places.append(place({"db": db, "gguf": Path("model.gguf")}))
+    assert len(set(places)) == 2
+
+
 def test_only_its_owner_may_enter_the_folder(db: Path, door: Door):
     assert stat.S_IMODE(place({"db": db}).parent.stat().st_mode) == 0o700
 

@@ -7,7 +7,7 @@ import pytest
 from searchain.errors import UsageError
 from searchain.settings import Settings
 from searchain.types import TaskKind
-from ui.page.choices import Choices, Offers, chosen, kept, searching
+from ui.page.choices import Choices, Offers, chosen, going_on, kept, searching
 
 OWN = "c-01hzzzzzzzzzzzzzzzzzzzzzzz"
 OFFERS = Offers(indexes=("default", "mine"), models=("large",), rounds=4, passages=8)
@@ -64,3 +64,19 @@ def test_a_compared_method_searches_what_the_first_one_searched(index: str, expe
 def test_what_was_kept_and_is_offered_no_more_is_left_out():
     assert kept('{"index": "gone", "rounds": 9, "passages": 3, "old": 1}', OFFERS) == Choices(passages=3)
     assert kept(None, OFFERS) == Choices()
+
+
+def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
+    assert chosen('{"system": "searchain-paper"}', OFFERS).settings() == Settings.of("paper")
+    assert chosen('{"system": "searchain-paper", "passages": 3}', OFFERS).settings() == Settings.of("paper", passages=3)
+
+
+def test_the_papers_method_as_earlier_versions_kept_it():
+    assert kept('{"profile": "paper", "passages": 3}', OFFERS) == Choices(system="searchain-paper", passages=3)
+    assert kept('{"profile": null}', OFFERS) == Choices()
+
+
+def test_a_conversation_from_elsewhere_goes_on_with_what_it_searched():
+    assert going_on(None, ["default", OWN], OFFERS).collections == (OWN.removeprefix("c-").upper(),)
+    assert going_on('{"rounds": 3}', [OWN], OFFERS) == Choices(rounds=3)
+    assert going_on(None, [], OFFERS) == Choices()
