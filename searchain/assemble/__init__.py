@@ -221,19 +221,13 @@ class Parts:
         wanted = settings.careful or self._choice.careful
         if wanted == "off" or (wanted != "write" and not settings.may_be_reviewed):
             return "off"
-        if wanted is None and not self._is_embedded:
-            return "off"  # a model that somebody connects may well read better
+        if wanted is None:  # a model that somebody connects may well read better
+            return "check" if self._is_embedded and _has_careful() else "off"
         if wanted == "write" and (self._choice.model or self._choice.base_url or self._choice.gguf):
             raise UsageError("--careful write replaces the language model; leave out --model, --base-url and --gguf")
-        try:
-            is_installed = CAREFUL.find() is not None
-        except SetupError:
-            if wanted is not None:
-                raise
-            is_installed = False
-        if wanted is not None and not is_installed:
+        if CAREFUL.find() is None:
             raise SetupError(f"the careful model is not installed; fetch it with: {GET_CAREFUL}")
-        return wanted or ("check" if is_installed else "off")
+        return wanted
 
     def _careful_model(self) -> GgufModel:
         """Return the careful model, served; it starts at its first use."""
@@ -352,6 +346,13 @@ class Parts:
     def _remote(self, index: str) -> str | None:
         """Return the retriever to search instead of ``index``, if any; own documents are always searched here."""
         return None if any(map(is_own, index.split(JOINT))) else self._choice.retriever
+
+
+def _has_careful() -> bool:
+    try:
+        return CAREFUL.find() is not None
+    except SetupError:  # it is damaged, and nobody asked for it
+        return False
 
 
 def _serve_careful() -> GgufModel:

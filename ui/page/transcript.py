@@ -158,10 +158,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         ending=sign,
         note=note,
         **(_NO_TEXT if is_missing else _text(turn_id, turn)),
-        halves=[
-            (half.title, [_drawn(turn_id, turn, half.first + i, one) for i, one in enumerate(half.sentences)])
-            for half in halves(turn) or ()
-        ],
+        halves=_halves(turn_id, turn),
         corrections=_linked(turn_id, corrections(turn)) if is_over else [],
         changes=_linked(turn_id, changes(turn)),
         near=list(_near(turn)) if is_missing else [],
@@ -169,16 +166,31 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         next=_next(turn, is_compared=is_compared),
         next_head=_("You could ask:") if turn.outcome is Outcome.NO_SEARCH else _("Ask next:"),
         is_searched=_is_searched(turn),
-        is_open=not is_over and not turn.answer,
-        summary=summary(turn),
-        doing=progress.doing(turn),
-        lines=progress.lines(turn),
-        writing=progress.writing(turn),
-        remarks=[reviewed(turn.review)] if turn.review else [],
-        faults=[f"{fault.what}; {fault.action}" for fault in turn.faults],
-        details=progress.run(turn) if is_over or turn.thoughts else "",
+        **_run(turn, is_over=is_over),
         acts=progress.on_reply(turn_id, turn) if is_over else "",
     )
+
+
+def _halves(turn_id: str, turn: Turn) -> list[tuple[str, list[object]]]:
+    """Return the two columns of a comparison, each with its title and sentences."""
+    return [
+        (half.title, [_drawn(turn_id, turn, half.first + i, one) for i, one in enumerate(half.sentences)])
+        for half in halves(turn) or ()
+    ]
+
+
+def _run(turn: Turn, *, is_over: bool) -> dict[str, object]:
+    """Return what is shown of the run behind a reply."""
+    return {
+        "is_open": not is_over and not turn.answer,
+        "summary": summary(turn),
+        "doing": progress.doing(turn),
+        "lines": progress.lines(turn),
+        "writing": progress.writing(turn),
+        "remarks": [reviewed(turn.review)] if turn.review else [],
+        "faults": [f"{fault.what}; {fault.action}" for fault in turn.faults],
+        "details": progress.run(turn) if is_over or turn.thoughts else "",
+    }
 
 
 def _linked(turn_id: str, told: Iterable[tuple[str, int]]) -> list[tuple[str, int, str]]:
