@@ -120,7 +120,7 @@ def opened(page: Page, of: dict = FOUR) -> Page:
 def the_item(desk: Site) -> Item:
     """The only reply."""
     [one] = progress.items(desk.store)
-    return Desk(desk.store).item(one.id)
+    return Desk(desk.store).item(one["id"])
 
 
 def draft(desk: Site, page: Page, of: str = "local") -> Labels:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assistant import Assistant
 from tests.support import scripted_chat
-from ui.cli.chat import mcp
+from ui.cli.mcp import mcp
 
 
 def open_assistant(**named: Any) -> Assistant:

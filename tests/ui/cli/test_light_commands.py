@@ -76,7 +76,6 @@ def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
         *(["annotate", name] for name in ("status", "agreement")),
         ["annotate", "report", "--out", str(tmp_path / "report")],
         ["annotate", "study", "--freeze"],
-        ["annotate", "plan", "searchain", "--difference", "0.1"],
         ["annotate", "export", "--protocol", "--out", str(tmp_path / "round.zip")],
         ["index", "list"],
         ["logs", "delete", turn, "--yes"],
