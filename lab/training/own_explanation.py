@@ -28,7 +28,8 @@ from searchain.language import text
 from searchain.reading.calibration import Record, read_records
 from searchain.reading.reader import DprReader
 from searchain.reading.similarity import QueryEncoder
-from searchain.reply.own_explanation import FEATURES, LEAST, SHARE, WEIGHTS, features, statements
+from searchain.reply.explanation import statements
+from searchain.reply.own_explanation import FEATURES, LEAST, SHARE, WEIGHTS, features
 from searchain.retrieval import lexical
 from searchain.types import Node, Passage
 from searchain.verification.probability import Logistic

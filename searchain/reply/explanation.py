@@ -40,7 +40,7 @@ def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, wor
     as "It is pale blue" comes with the sentence before it or with a name (``subjects.said``). Each passage counts only
     for its first node.
     """
-    candidates = _sentences(nodes)
+    candidates = [one for _, one in statements(nodes)]
     near = [similarity(question, node.answer or "") for node in candidates]
     chosen = _chosen(candidates, near, similarity, words)
     least = NEAR_ENOUGH * max((near[i] for i in chosen), default=0.0)
@@ -89,8 +89,9 @@ def overlap(one: Node, other: Node) -> bool:
     return one.passage == other.passage and one.span.start < other.span.end and other.span.start < one.span.end
 
 
-def _sentences(nodes: Sequence[Node]) -> list[Node]:
-    found: list[Node] = []
+def statements(nodes: Sequence[Node]) -> list[tuple[Node, Node]]:
+    """Return each statement of the nodes' passages, as the node it was found with and the node narrowed to it."""
+    found: list[tuple[Node, Node]] = []
     seen: set[str] = set()
     for node in nodes:
         if node.passage is None or node.passage.text in seen:
@@ -99,7 +100,7 @@ def _sentences(nodes: Sequence[Node]) -> list[Node]:
         for span in sentences_of(node.passage):
             quote = said(node.passage, span)
             if quote.names_subject and is_statement(node.passage.text[span.start : span.end]):
-                found.append(replace(node, span=quote.span, answer=quote.text))
+                found.append((node, replace(node, span=quote.span, answer=quote.text)))
     return found
 
 

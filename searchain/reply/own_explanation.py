@@ -9,7 +9,6 @@ The likeliest are taken, up to a length, unless they say again what was taken be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,7 @@ from typing import Any
 from searchain.files.weights import read_weights
 from searchain.language import text
 from searchain.language.same_query import Similarity
-from searchain.reading.articles import sentences_of
-from searchain.reply.explanation import WORDS, is_statement, overlap
-from searchain.reply.subjects import said
+from searchain.reply.explanation import WORDS, overlap, statements
 from searchain.types import Node
 from searchain.verification.features import Prepares
 from searchain.verification.probability import Logistic
@@ -57,21 +54,6 @@ def explain_by_documents(
             chosen.append(place)
             length += len((found[place][1].answer or "").split())
     return [found[place][1] for place in [*chosen[:1], *sorted(chosen[1:])]]
-
-
-def statements(nodes: Sequence[Node]) -> list[tuple[Node, Node]]:
-    """Return each statement of the nodes' passages, as the node it was found with and the node narrowed to it."""
-    found: list[tuple[Node, Node]] = []
-    seen: set[str] = set()
-    for node in nodes:
-        if node.passage is None or node.passage.text in seen:
-            continue
-        seen.add(node.passage.text)
-        for span in sentences_of(node.passage):
-            quote = said(node.passage, span)
-            if quote.names_subject and is_statement(node.passage.text[span.start : span.end]):
-                found.append((node, replace(node, span=quote.span, answer=quote.text)))
-    return found
 
 
 def features(question: str, found: Sequence[tuple[Node, Node]], similarity: Similarity) -> list[tuple[float, ...]]:

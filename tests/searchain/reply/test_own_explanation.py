@@ -3,20 +3,7 @@
 from searchain.reply.explanation import LONGEST, WORDS
 from searchain.reply.own_explanation import explain_by_documents as explain
 from searchain.types import Node, Passage, Span, Verdict
-
-SKY = Passage(
-    "1",
-    "Sky",
-    "The sky is blue because air scatters blue light. Blue light is scattered by air, so the sky is blue. Notes.",
-)
-SUN = Passage(
-    "2", "Sunset", "At sunset the light crosses more air and turns red. Paris is the capital of France today."
-)
-
-
-def words_in_common(one: str, other: str) -> float:
-    a, b = ({word.strip(".,").casefold() for word in text.split()} for text in (one, other))
-    return len(a & b) / len(a | b)
+from tests.searchain.reply.test_explanation import SKY, SUN, words_in_common
 
 
 def node(id: str, passage: Passage | None, read: str = "", f: float = 2.0) -> Node:
