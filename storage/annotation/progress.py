@@ -133,6 +133,19 @@ def stranded(store: Database, at: float) -> list[dict[str, Any]]:
     )
 
 
+def skips(store: Database) -> list[dict[str, Any]]:
+    """Return the skips that stand, the latest first: ``item``, ``annotator``, ``question``, ``reason``, ``created``."""
+    return store.named_rows(
+        """
+        SELECT t.item, t.annotator, json_extract(i.content, '$.question') AS question, l.comment AS reason, l.created
+        FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
+            JOIN annotation_labels l ON l.item = t.item AND l.annotator = t.annotator
+        WHERE t.state = 'skipped' AND i.withdrawn IS NULL AND l.version = (SELECT max(version) FROM annotation_labels
+            WHERE item = t.item AND annotator = t.annotator)
+        ORDER BY l.number DESC"""
+    )
+
+
 def _shares(store: Database, name: str) -> list[Share]:
     rows = store.rows(f"""
         SELECT {name} AS name, coalesce(sum(t.state = 'submitted'), 0), coalesce(sum(t.state = 'skipped'), 0),

@@ -1,15 +1,13 @@
 """The command group ``annotate``: import replies to the desk, show its progress, and export labels."""
 
 import zipfile
-import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from searchain.annotation import citation_styles
-from searchain.errors import StorageError, UsageError
+from searchain.errors import UsageError
 from searchain.files.writing import write_whole
 from searchain.safe_text import one_line
 from storage.annotation import import_forms, import_items, items, studies
@@ -20,7 +18,7 @@ from storage.history.selection import EVERYTHING, Selection
 from ui.cli import annotate_manage, annotate_report, files, options
 from ui.cli.files import together, writable
 from ui.exports import labels_label_studio
-from ui.exports.formats import LABEL_FORMATS, PACKED_LABELS
+from ui.exports.formats import LABEL_FORMATS, unpacked
 
 
 @click.group()
@@ -129,7 +127,7 @@ def import_(
         quota = quota or studies.current(store).quota
         if file is not None:
             reading = import_items.Reading(format, selection.system, styles, is_strict, labels)
-            raw = _packed(file) if zipfile.is_zipfile(file) else files.lines(file)
+            raw = unpacked(file.read_bytes()) if zipfile.is_zipfile(file) else files.lines(file)
             done = import_items.file(store, raw, quota=quota, reading=reading, is_trial=is_trial)
             _tell_understood(done.understood, is_trial=is_trial)
         elif practice is not None:
@@ -155,17 +153,6 @@ def _tell_understood(understood: Understanding | None, *, is_trial: bool) -> Non
     if understood and (is_trial or understood.is_worth_telling):
         for line in understood.lines():
             click.echo(one_line(line), err=True)
-
-
-def _packed(file: Path) -> Iterator[bytes]:
-    """Yield the lines of the labels in a zip of ``export --protocol``."""
-    try:
-        with zipfile.ZipFile(file) as pack, pack.open(PACKED_LABELS) as lines:
-            yield from lines
-    except (OSError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise StorageError(
-            f"{str(file)!r} is no zip of `annotate export --protocol` ({error}); nothing was imported"
-        ) from None
 
 
 @annotate.command()

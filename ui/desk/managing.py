@@ -19,6 +19,7 @@ from storage.history import selection
 from storage.people import users
 from ui.desk.pages import API, EXPORT, REPORT, action, allow
 from ui.desk.report_html import report_html
+from ui.exports import protocol
 from ui.exports.formats import LABEL_FORMATS, encoded
 from ui.server.access import Access, Person, is_own
 from ui.translation import _
@@ -147,6 +148,8 @@ class Managing:
         if refused := self._refusal(request):
             return refused
         name = request.path_params["format"]
+        if name == "protocol":
+            return await self._protocol()
         if name not in LABEL_FORMATS:
             return PlainTextResponse(f"There is no format of this name; there are: {', '.join(LABEL_FORMATS)}.", 404)
         format = LABEL_FORMATS[name]
@@ -163,6 +166,14 @@ class Managing:
                 "cache-control": "no-store",
             },
         )
+
+    async def _protocol(self) -> Response:
+        try:
+            pack = await run_in_threadpool(protocol.packed, self._store)
+        except SearChainError as error:
+            return PlainTextResponse(str(error), 500)
+        named = {"content-disposition": 'attachment; filename="protocol.zip"', "cache-control": "no-store"}
+        return Response(pack, media_type="application/zip", headers=named)
 
     async def _report(self, request: Request) -> Response:
         if refused := self._refusal(request):

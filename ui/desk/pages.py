@@ -22,7 +22,7 @@ from ui.translation import language, script_words
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
 JUDGE = HOME
-ADJUDICATE, MANAGE, REPORT = (f"{HOME}/{name}" for name in ("adjudicate", "manage", "report"))
+ADJUDICATE, MANAGE, REPORT, STUDY = (f"{HOME}/{name}" for name in ("adjudicate", "manage", "report", "study"))
 _ENDS = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " + _ENDS
 REPORT_POLICY = f"default-src 'none'; style-src 'unsafe-inline'; {_ENDS}"
@@ -31,11 +31,13 @@ _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}
 _THEMES = ("light", "dark")
+_MOST_PACKED = 20_000_000  # bytes of a protocol's zip
 RULES = (
     Rule(JUDGE, Role.ANNOTATOR, POLICY, is_page=True),
     Rule(ADJUDICATE, Role.ADJUDICATOR, POLICY, is_page=True),
     Rule(MANAGE, Role.ADMIN, POLICY, is_page=True),
     Rule(REPORT, Role.ADMIN, REPORT_POLICY, is_page=True),
+    Rule(STUDY, Role.ADMIN, POLICY, is_page=True, max_body=_MOST_PACKED),
     Rule(f"{API}/adjudicate", Role.ADJUDICATOR, POLICY),
     Rule(f"{API}/manage", Role.ADMIN, POLICY),
     Rule(EXPORT, Role.ADMIN, POLICY),
@@ -43,31 +45,34 @@ RULES = (
 """The guard's rules for the desk. Its other paths are under ``JUDGE`` and follow that rule."""
 
 
-def page(name: str) -> Route:
-    """Make the route of ``templates/NAME.html``, whose ``home`` links to the chat and ``desk`` to the desk.
+def shown(request: Request, name: str, headers: dict[str, str] | None = None, status: int = 200, **values: Any) -> Response:
+    """Return ``templates/NAME.html``, in which ``home`` links to the chat and ``desk`` to the desk.
 
     The pages are in the reader's language; replies, guidelines and examples are in English.
     """
-    path = HOME if name == "judge" else f"{HOME}/{name}"
-    home, desk = ("./", "annotate/") if path == HOME else ("../", "./")
+    theme = request.query_params.get("__theme")
+    theme = theme if theme in _THEMES else ""
+    home, desk = ("./", "annotate/") if name == "judge" else ("../", "./")
+    page = render(
+        f"desk/{name}.html",
+        home=home,
+        desk=desk,
+        theme=theme,
+        query=f"?__theme={theme}" if theme else "",
+        language=language(),
+        words=script_words(language(), "ui/desk/"),
+        **values,
+    )
+    return HTMLResponse(page, status, {"cache-control": "no-store", **(headers or {})})
+
+
+def page(name: str) -> Route:
+    """Make the route of ``templates/NAME.html``, a page that scripts fill."""
 
     async def show(request: Request) -> Response:
-        theme = request.query_params.get("__theme")
-        theme = theme if theme in _THEMES else ""
-        return HTMLResponse(
-            render(
-                f"desk/{name}.html",
-                home=home,
-                desk=desk,
-                theme=theme,
-                query=f"?__theme={theme}" if theme else "",
-                language=language(),
-                words=script_words(language(), "ui/desk/"),
-            ),
-            headers={"cache-control": "no-store"},
-        )
+        return shown(request, name)
 
-    return Route(path, show, methods=["GET"])
+    return Route(HOME if name == "judge" else f"{HOME}/{name}", show, methods=["GET"])
 
 
 def files() -> Route:

@@ -13,6 +13,7 @@ from ui.desk import pages
 from ui.desk.judging import Adjudicating, Judging
 from ui.desk.managing import Managing
 from ui.desk.pages import HOME
+from ui.desk.study_page import StudyPage
 from ui.server.access import Access, Who
 from ui.server.guard import Guard
 from ui.server.plain_page import SignIn
@@ -30,6 +31,7 @@ def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Ro
         *Judging(store, access, desk).routes,
         *Adjudicating(store, access).routes,
         *Managing(store, access).routes,
+        *StudyPage(store, access).routes,
     ]
 
 

@@ -5,15 +5,18 @@ Questions, model text and passages are untrusted; each module escapes them for i
 recognise and every file system takes.
 """
 
+import io
 import re
 import unicodedata
+import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from urllib.parse import quote
 
-from searchain.errors import UsageError
+from searchain.errors import StorageError, UsageError
 from searchain.events import Turn
 from searchain.types import Outcome, Place
 from storage.collections.documents import Document
@@ -145,6 +148,19 @@ LABEL_FORMATS = {
     ),
 }
 """Formats of labels. Their ``write(store, names)`` takes a database and a function that converts annotators' names."""
+
+
+def unpacked(raw: bytes) -> Iterator[bytes]:
+    """Yield the lines of the labels in a zip of ``export --protocol``.
+
+    Raises:
+        StorageError: the bytes are no such zip.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as pack, pack.open(PACKED_LABELS) as lines:
+            yield from lines
+    except (OSError, KeyError, ValueError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+        raise StorageError(f"this is no zip of `annotate export --protocol` ({error}); nothing was imported") from None
 
 
 def encoded(pieces: Iterable[str | bytes]) -> Iterator[bytes]:

@@ -1,0 +1,192 @@
+"""The study on the page: from a fresh database to a frozen study with three people invited, its skips, and its zip."""
+
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from searchain.annotation.study import Study
+from storage.annotation import history, progress, studies
+from storage.annotation.desk import Desk
+from storage.annotation.report import as_json, report
+from storage.database import Database
+from tests.support.browser import Visit, empty_context, free_port
+from tests.support.desk_site import FOUR, PHONE, Site, desk_page, site
+from ui.server.access import Who
+
+ROOT = Path(__file__).parents[3]
+PEOPLE = ("ann", "ben", "cyd")
+
+
+class Hand:
+    """Counts the clicks and fields of whoever uses the page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.steps = page, 0
+
+    def click(self, what: str) -> None:
+        self.steps += 1
+        self.page.click(what)
+
+    def fill(self, what: str, words: str) -> None:
+        self.steps += 1
+        self.page.fill(what, words)
+
+
+@contextmanager
+def served(db: Path) -> Iterator[str]:
+    """Start ``annotate serve`` as a program of its own."""
+    url = f"http://127.0.0.1:{(port := free_port())}/"
+    asked = [sys.executable, "assistant.py", "annotate", "serve", "--port", str(port), "--db", str(db)]
+    running = subprocess.Popen(asked, cwd=ROOT, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{url}annotate/static/desk.css").close()
+                break
+            except URLError:
+                time.sleep(0.1)
+        yield url
+    finally:
+        running.terminate()
+        running.wait()
+
+
+@contextmanager
+def opened(browser: Browser, url: str) -> Iterator[Page]:
+    with empty_context(browser, url) as context:
+        visitor = Visit(context.new_page(), url)
+        visitor.watch()
+        visitor.page.goto(f"{url}annotate")
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_eight_clicks_and_fields_lead_to_a_frozen_study_whose_three_people_sign_in(browser: Browser, tmp_path: Path):
+    db = tmp_path / "desk.db"
+    with served(db) as url, opened(browser, url) as page:
+        hand = Hand(page)
+        hand.click("text=Try it with 24 sample answers")
+        expect(page.locator("#drawer-title, #now h2").first).to_be_visible()
+        page.keyboard.press("Escape")
+        hand.click("#menu >> text=Study")
+        expect(page.locator("#rules + p")).to_have_text("24 replies are on the desk.")
+        hand.fill("#title", "Two engines")
+        hand.fill("#quota", "3")
+        hand.click("text=Save and freeze")
+        expect(page.locator("#notice")).to_have_text(re.compile("The study is frozen: [0-9a-f]{64}"))
+        hand.fill("#names", "\n".join(PEOPLE))
+        hand.click("button[value=invite]")
+        rows = [row.split("\t") for row in page.locator("#invited tbody").inner_text().split("\n")]
+        assert hand.steps <= 8
+    store = Database(db)
+    study = studies.current(store)
+    assert (study.title, study.quota, studies.is_frozen(store)) == ("Two engines", 3, True)
+    assert {one["quota"] for one in progress.items(store)} == {3}
+    store.close()
+    assert [(name, role.split(":")[0]) for name, _, role in rows] == [*((name, "annotator") for name in PEOPLE), ("admin", "admin")]
+    with served(db) as url:  # now there are users
+        for name, password, _ in (rows[0], rows[-1]):
+            with opened(browser, url) as page:
+                page.fill("#name", name)
+                page.fill("#password", password)
+                page.click("button")
+                expect(page.locator("#menu >> text=Study")).to_have_count(1)
+                expect(page.locator("#menu .admin")).to_be_visible(visible=name == "admin")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Site]:
+    with site(tmp_path, Who.USERS, Study(guided_practice=False, seed=7), ada="admin", ann="annotator") as made:
+        made.put(FOUR)
+        yield made
+
+
+def test_an_admin_reads_why_a_reply_was_skipped_and_takes_it_off_on_a_phone(browser: Browser, desk: Site):
+    task = Desk(desk.store).next_item("ann")
+    Desk(desk.store).skip("ann", task.item.id, "it is <b>shown</b> wrongly")
+    with desk_page(browser, desk, "annotate/study", "ada", **PHONE) as visitor:
+        page = visitor.page
+        assert page.evaluate("document.documentElement.scrollWidth") <= 380
+        expect(page.locator("#skips q")).to_have_text("it is <b>shown</b> wrongly")
+        page.tap("#skips summary")
+        page.tap("text=Take it off the desk")
+        expect(page.locator("#skips q")).to_have_count(0)
+    assert [one["is_there"] for one in progress.items(desk.store)] == [False]
+
+
+def test_a_frozen_study_changes_for_a_reason_alone(browser: Browser, desk: Site):
+    studies.freeze(desk.store, "ada")
+    with desk_page(browser, desk, "annotate/study", "ada") as visitor:
+        page = visitor.page
+        page.check("text=Hide the addresses")
+        page.click("button[value=save]")
+        expect(page.locator("#notice")).to_contain_text("the study is frozen; a change of hide_addresses is logged")
+        assert not studies.current(desk.store).hide_addresses
+        page.check("text=Hide the addresses")
+        page.fill("#reason", "they gave systems away")
+        page.click("button[value=save]")
+        expect(page.locator(".step").last).to_contain_text("changed: hide_addresses they gave systems away")
+    study = studies.current(desk.store)
+    assert study == Study(guided_practice=False, seed=7, hide_addresses=True)  # all else stays
+
+
+def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site, tmp_path: Path):
+    desk.call("next", {}, "ann")
+    with desk_page(browser, desk, "annotate/study", "ada") as visitor:
+        page = visitor.page
+        with page.expect_download() as got:
+            page.click("#protocol")
+        pack = tmp_path / "round.zip"
+        got.value.save_as(pack)
+    before = as_json(report(desk.store, pseudonyms=True))
+    (other := tmp_path / "other").mkdir()
+    with site(other, Who.LOCAL, Study()) as there:
+        there.set("DELETE FROM annotation_studies")
+        with desk_page(browser, there, "annotate/study") as visitor:
+            visitor.page.set_input_files("#zip", pack)
+            visitor.page.click("text=Take it in")
+            expect(visitor.page.locator("#notice")).to_contain_text("taken in")
+        after = as_json(report(there.store, pseudonyms=True))
+        assert studies.current(there.store).seed == 7
+        assert len(history.labels(there.store)) == 0
+    for one in (before, after):
+        one.pop("created")
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("do=freeze&quota=many", "a number of the study is none"),
+        ("do=save&quota=0&seed=1&pass_mark=1", "a number of annotators from 1 to 1,000"),
+        ("do=invite&names=", "write the names of 1 to 100 people"),
+        ("do=invite&names=ben%20ANN", "there is a user &#x27;ann&#x27; already"),
+        ("do=invite&names=a%3Cb", "cannot be a user"),
+        ("do=import", "choose a zip"),
+        ("do=remove&item=none", "there is no annotation item"),
+        ("do=nothing", "the form asks for nothing"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_reason(desk: Site, form: str, said: str):
+    sent = {"Content_Type": "application/x-www-form-urlencoded"}
+    status, _, text = desk.request("/annotate/study", "POST", form.encode(), **sent, **desk.session("ada"))
+    assert status == 400
+    assert said.replace("&#x27;", "'") in text.replace("&#39;", "'").replace("&#x27;", "'")
+    assert (len(studies.history(desk.store)), progress.progress(desk.store, "").items) == (1, 1)
+
+
+@pytest.mark.parametrize(("who", "headers"), [("ann", {}), ("ada", {"Origin": "null"}), ("ada", {"Sec_Fetch_Site": "cross-site", "Origin": "http://evil.test"})])
+def test_nobody_else_and_no_other_site_sets_the_study(desk: Site, who: str, headers: dict[str, str]):
+    sent = {"Content_Type": "application/x-www-form-urlencoded", **headers}
+    status, _, _ = desk.request("/annotate/study", "POST", b"do=freeze&quota=2&seed=1&pass_mark=1", **sent, **desk.session(who))
+    assert status == 403
+    assert not studies.is_frozen(desk.store)
