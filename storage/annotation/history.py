@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from searchain.annotation import units
@@ -62,18 +61,23 @@ def labels(store: Database, item: str = "") -> list[Judgement]:
 
     Only those of ``item``, if it is given.
     """
-    rows = store.rows(
-        f"""
-        SELECT {_COLUMNS}, i.content, i.withdrawn IS NOT NULL
-        FROM annotation_labels l JOIN annotation_items i ON i.id = l.item
-        WHERE l.action = 'submitted' AND (l.item = :item OR :item = '')
-            AND NOT EXISTS (SELECT 1 FROM annotation_labels m
-                WHERE m.item = l.item AND m.annotator = l.annotator AND m.version > l.version)
-        ORDER BY i.number, l.number""",
-        {"item": item},
-    )
-    decoded = cache(items.decoded)
-    return [_judgement(_entry(row), decoded(content), bool(withdrawn)) for *row, content, withdrawn in rows]
+    found, frozen = [], {}
+    with store.reading() as db:  # row by row: each label's row has the whole item
+        for *row, content, withdrawn in db.execute(
+            f"""
+            SELECT {_COLUMNS}, i.content, i.withdrawn IS NOT NULL
+            FROM annotation_labels l JOIN annotation_items i ON i.id = l.item
+            WHERE l.action = 'submitted' AND (l.item = :item OR :item = '')
+                AND NOT EXISTS (SELECT 1 FROM annotation_labels m
+                    WHERE m.item = l.item AND m.annotator = l.annotator AND m.version > l.version)
+            ORDER BY i.number, l.number""",
+            {"item": item},
+        ):
+            entry = _entry(row)
+            if entry.item not in frozen:
+                frozen[entry.item] = items.decoded(content)
+            found.append(_judgement(entry, frozen[entry.item], bool(withdrawn)))
+    return found
 
 
 def history(store: Database, item: str = "", annotator: str = "") -> list[Entry]:

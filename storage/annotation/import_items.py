@@ -11,7 +11,7 @@ from typing import Any
 
 from searchain.annotation import blocks, citation_styles, guided_practice
 from searchain.annotation.labels import item_from_json, to_json
-from searchain.annotation.protocol import Item, ItemSource, Origin
+from searchain.annotation.protocol import Item, ItemSource, Labels, Origin
 from searchain.errors import NotFound, StorageError, UsageError
 from searchain.safe_text import without_surrogates
 from searchain.types import Status
@@ -51,6 +51,10 @@ class Understanding:
     """Number of replies per form of ``import_forms``."""
     judged_by: Counter[str] = field(default_factory=Counter)
     """Number of replies per annotator of a judged set."""
+    judged: dict[tuple[str, str], Labels] = field(default_factory=dict)
+    """The first labels of each turn of a judged set, by turn and annotator."""
+    differing: int = 0
+    """Labels that differ from earlier ones of the same annotator on the same reply, and do not count."""
     forms: Counter[str] = field(default_factory=Counter)
     """Number of marks per style."""
     unclear: Counter[str] = field(default_factory=Counter)
@@ -83,6 +87,8 @@ class Understanding:
         for what, found in (("form", self.read_as), ("understood", self.forms), ("judged by", self.judged_by)):
             if found:
                 said.append(f"{what}: " + ", ".join(f"{one} ({number})" for one, number in found.most_common()))
+        if self.differing:
+            said.append(f"{self.differing:,} judged again, and otherwise: the first judgement counts")
         if self.textless:
             said.append(f"{self.textless:,} of {self.documents:,} documents have no text, only a title or an address")
         if self.unclear:
@@ -268,7 +274,10 @@ def _reply(answer: dict[str, Any], reading: Reading, understanding: Understandin
             f"{len(labels)} annotators judged it; import their labels as annotators, and decide on the desk"
         )
     understanding.judged_by.update(name for name, _ in labels)
-    return Reply(item, foreign_turn(answer), tuple(labels), name, is_gold=reading.labels == GOLD)
+    turn = foreign_turn(answer)
+    for by, said in labels:
+        understanding.differing += understanding.judged.setdefault((turn, by), said) != said
+    return Reply(item, turn, tuple(labels), name, is_gold=reading.labels == GOLD)
 
 
 def _claims(path: Path) -> Iterator[items.Item]:

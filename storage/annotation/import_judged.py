@@ -99,11 +99,12 @@ def labelled(item: Item, spans: Sequence[Span], answer: Mapping[str, Any]) -> tu
 def _judgements(judged: Mapping[str, Any], parts: Sequence[Any]) -> Iterator[list[Judgement]]:
     """Yield each annotator's judgements of the parts; nothing if nobody judged them."""
     if "edits" in judged:
-        counts = {len(find(one, judged["edits"])) for one in parts}
+        edits = [first(one, (judged["edits"],)) for one in parts]
+        counts = {len(one) for one in edits if one}
         if len(counts) > 1:
             raise ValueError(f"its statements have the edits of {min(counts)} to {max(counts)} people")
         for at in range(max(counts, default=0)):
-            yield [_of_edits(one, judged, at) for one in parts]
+            yield [_of_edits(one, said[at] if said else None, at, judged) for one, said in zip(parts, edits, strict=True)]
     elif any(first(one, judged["label"]) is not None for one in parts):
         yield [_of_label(one, judged) for one in parts]
 
@@ -125,11 +126,14 @@ def _whole(score: Any) -> int:
     return int(score)
 
 
-def _of_edits(part: Any, judged: Mapping[str, Any], at: int) -> Judgement:
-    """Return what one annotator's edits say: what they kept is right, and asking for evidence means that it lacks."""
-    refs, edits = all_at(part, judged["refs"]), find(part, judged["edits"])[at : at + 1]
-    gone = {str(one) for name in _DELETED for one in all_at(edits, (f"[0].{name}[]",))}
-    rights, lacks = [str(one) not in gone for one in refs], bool(first(edits, ("[0].add-evidence",)))
+def _of_edits(part: Any, edits: Any, at: int, judged: Mapping[str, Any]) -> Judgement:
+    """Return what one annotator's edits say: what they kept is right, and asking for evidence means that it lacks.
+
+    Whoever edited nothing (``None``) kept all.
+    """
+    refs = all_at(part, judged["refs"])
+    gone = {str(one) for name in _DELETED for one in all_at(edits, (f"{name}[]",))}
+    rights, lacks = [str(one) not in gone for one in refs], bool(first(edits, ("add-evidence",)))
     if not refs:
         is_missing = lacks or str(first(part, (f"{judged['types']}[{at}]",))) == _REQUIRED
         return ("mark_missing" if is_missing else "no_mark_needed"), rights
@@ -149,7 +153,8 @@ def _of_parts(item: Item, judgements: Sequence[Judgement]) -> Labels:
         borne = [mark for mark in item.marks if bearers[mark.index] == one]
         marks = [mark for mark in borne if mark.index not in item.invented]
         if not borne:
-            kept.append(replace(one, missing=_NEEDS.get(support, support != Backing.COMPLETE)))
+            needs_none = (Backing.COMPLETE, Backing.CANNOT_TELL)  # not judged: nobody said that one is missing
+            kept.append(replace(one, missing=_NEEDS.get(support, support not in needs_none)))
             continue
         backing = Backing(support) if marks and support not in _NEEDS else Backing.NONE
         kept.append(replace(one, support=backing))

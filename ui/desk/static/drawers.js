@@ -1,7 +1,7 @@
 // Notices and drawers: the keys, the guidelines, one's own replies with their history, the reason of a skip.
 
 import { make, part, time } from './dom.js';
-import { sheet } from './keys.js';
+import { sheet, switchOfKeys } from './keys.js';
 import { call } from './server.js';
 import { short } from './panel.js';
 import { t } from './words.js';
@@ -31,7 +31,7 @@ export function open(title, ...inner) {
 }
 
 // The keys for these actions.
-export const sheetOfKeys = (actions) => open(t('Keys'), make('div', { class: 'keys' }, sheet(actions)),
+export const sheetOfKeys = (actions) => open(t('Keys'), make('p', {}, switchOfKeys()), make('div', { class: 'keys' }, sheet(actions)),
   make('p', { class: 'quiet' }, t('Keys rest while you write in a field; Esc leaves it.')));
 
 // `below`: what stands under them.

@@ -34,6 +34,13 @@ export const KEYS = [
 const SIGNS = { ArrowDown: '↓', ArrowUp: '↑', ArrowRight: '→', ArrowLeft: '←', Escape: 'Esc', Backspace: 'Bksp' };
 const ALWAYS = ['Escape', 'Ctrl+Enter'];  // also while something is being typed
 
+// Whether letters, digits and signs act as keys; dictation and slips of the hand press them unasked.
+const SINGLE = 'searchain-desk single keys';
+const areSingle = () => { try { return localStorage.getItem(SINGLE) !== 'off' } catch { return true } };
+export const switchOfKeys = () => make('label', {}, make('input', { type: 'checkbox', id: 'single', checked: areSingle(), onchange: (event) => {
+  try { localStorage.setItem(SINGLE, event.target.checked ? 'on' : 'off') } catch { event.target.checked = true }
+} }), ' ', t('Letters, digits and signs are keys'));
+
 const sign = (key) => SIGNS[key] ?? key;
 const entry = (action, argument = null) => KEYS.find((one) => one.action === action && one.argument === argument);
 
@@ -64,7 +71,7 @@ export function listen(actions) {
     if ((isTyping(event.target) || document.querySelector('dialog[open]')) && !ALWAYS.includes(key)) return;
     if (document.querySelector('dialog[open]')) return;
     if (key === 'Enter' && event.target.closest?.('button, a, summary')) return;  // the browser presses it
-    const found = KEYS.find((one) => one.key === key);
+    const found = (key.length > 1 || areSingle()) && KEYS.find((one) => one.key === key);
     if (found && perform(actions(), found.action, found.argument)) event.preventDefault();
   });
 }
