@@ -1,7 +1,6 @@
-"""Routes for admins: imports, quotas and assignments, progress, report and exports."""
+"""Routes for programs and files: imports, progress, report and exports; and what the judging page puts on the desk."""
 
-import time
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from searchain.errors import SearChainError, UsageError
-from storage.annotation import import_items, progress, pseudonyms, studies, tasks
+from storage.annotation import import_items, progress, pseudonyms, studies
 from storage.annotation import report as reports
 from storage.database import Database
 from storage.history import selection
@@ -22,17 +21,13 @@ from ui.desk.report_html import report_html
 from ui.exports import protocol
 from ui.exports.formats import LABEL_FORMATS, encoded
 from ui.server.access import Access, Person, is_own
-from ui.translation import _
 
-LISTED = 500
-"""The most items in the list."""
 _LINES = "application/x-ndjson"  # no foreign form can send it
 _SAMPLES = Path(__file__).with_name("sample_answers.jsonl")
-_CONDITIONS = ("model", "status", "since", "until", "text")
 
 
 class Managing:
-    """The routes under ``/annotate/api/manage`` and the report, for admins."""
+    """The routes under ``/annotate/api/manage``, the exports and the report, for admins."""
 
     def __init__(self, store: Database, access: Access) -> None:
         self._store, self._access = store, access
@@ -44,9 +39,6 @@ class Managing:
                     ("manage/report", "GET", self._figures),
                     ("manage/turns", "POST", self._turns),
                     ("manage/samples", "POST", self._samples),
-                    ("manage/assign", "POST", self._assign),
-                    ("manage/release", "POST", self._release),
-                    ("manage/place/{id}", "POST", self._place),
                 )
             ),
             action("turns/{id}", "POST", access, users.Role.ANNOTATOR, self._turn),
@@ -56,20 +48,11 @@ class Managing:
         ]
 
     def _status(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        names = [
-            user.name
-            for user in users.every(self._store)
-            if user.disabled is None and user.role.includes(users.Role.ANNOTATOR)
-        ]
         return {
-            "formats": [{"name": name, "about": _(format.about)} for name, format in LABEL_FORMATS.items()],
             "progress": asdict(progress.progress(self._store, "")),
             "systems": [asdict(one) for one in progress.systems(self._store)],
             "annotators": [asdict(one) for one in progress.annotators(self._store)],
-            "stranded": progress.stranded(self._store, time.time()),
-            "people": names if users.are_there(self._store) else [users.LOCAL],
-            "quota": studies.current(self._store).quota,
-            "items": [one for one in progress.items(self._store) if one["is_there"]][:LISTED],
+            "items": [one for one in progress.items(self._store) if one["is_there"]],
         }
 
     async def _import(self, request: Request) -> Response:
@@ -109,20 +92,12 @@ class Managing:
         return studies.current(self._store).quota if value in (None, "") else quota_of(value)
 
     def _turns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        """Put replies on the desk: those that meet the conditions, or the ``latest`` ones of the person."""
+        """Put the ``latest`` replies of the person on the desk."""
         latest = values.get("latest")
-        conditions = {name: text for name in _CONDITIONS if (text := values.get(name))}
-        if not all(isinstance(text, str) for text in conditions.values()):
-            raise UsageError("a condition is no text; reload the page")
-        chosen = selection.chosen(**conditions)
-        return _counted(
-            import_items.turns(
-                self._store,
-                chosen if latest is None else replace(chosen, owner=person.owner),
-                quota=self._quota(values.get("quota")),
-                latest=latest if isinstance(latest, int) and latest > 0 else None,
-            )
-        )
+        if type(latest) is not int or latest < 1:
+            raise UsageError("'latest' is no number of replies; reload the page")
+        own = selection.Selection(owner=person.owner)
+        return _counted(import_items.turns(self._store, own, quota=self._quota(None), latest=latest))
 
     def _turn(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return {"item": import_items.own_turn(self._store, id, person.owner, quota=self._quota(None))}
@@ -130,19 +105,8 @@ class Managing:
     def _samples(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return _counted(import_items.file(self._store, _SAMPLES.read_bytes().splitlines(), quota=self._quota(None)))
 
-    def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        chosen, to = _chosen(values)
-        quota = None if values.get("quota") in (None, "") else quota_of(values["quota"])
-        return asdict(tasks.assign(self._store, chosen, to, quota=quota))
-
-    def _release(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"released": tasks.release(self._store, *_chosen(values))}
-
     def _figures(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return reports.as_json(reports.report(self._store))
-
-    def _place(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"quota": tasks.one_more(self._store, id)}
 
     async def _export(self, request: Request) -> Response:
         if refused := self._refusal(request):
@@ -207,17 +171,9 @@ def _hides_names(request: Request) -> bool:
 def quota_of(value: object) -> int:
     """Parse the number of annotators per reply. Raises ``UsageError`` if it is not a number from 1 to 1,000."""
     text = str(value).strip()
-    if isinstance(value, bool) or not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= 1000:
+    if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= 1000:
         raise UsageError("say how many annotators judge each reply: a number from 1 to 1,000")
     return int(text)
-
-
-def _chosen(values: dict[str, Any]) -> tuple[list[str] | None, list[str]]:
-    """Return the chosen items (``None``: all items) and annotators."""
-    match values:
-        case {"items": None | [*_] as items, "to": [*to]} if all(isinstance(one, str) for one in (*(items or ()), *to)):
-            return items, to
-    raise UsageError("say which replies, and which annotators")
 
 
 def _answer(values: dict[str, Any], status: int = 200) -> Response:

@@ -22,7 +22,7 @@ from ui.translation import language, script_words
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
 JUDGE = HOME
-ADJUDICATE, MANAGE, REPORT, STUDY = (f"{HOME}/{name}" for name in ("adjudicate", "manage", "report", "study"))
+ADJUDICATE, MANAGE, REPORT = (f"{HOME}/{name}" for name in ("adjudicate", "manage", "report"))
 _ENDS = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " + _ENDS
 REPORT_POLICY = f"default-src 'none'; style-src 'unsafe-inline'; {_ENDS}"
@@ -31,13 +31,13 @@ _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}
 _THEMES = ("light", "dark")
-_MOST_PACKED = 20_000_000  # bytes of a protocol's zip
+MOST_SENT = 20_000_000
+"""The most bytes of a file that the managing page takes."""
 RULES = (
     Rule(JUDGE, Role.ANNOTATOR, POLICY, is_page=True),
     Rule(ADJUDICATE, Role.ADJUDICATOR, POLICY, is_page=True),
-    Rule(MANAGE, Role.ADMIN, POLICY, is_page=True),
+    Rule(MANAGE, Role.ADMIN, POLICY, is_page=True, max_body=MOST_SENT),
     Rule(REPORT, Role.ADMIN, REPORT_POLICY, is_page=True),
-    Rule(STUDY, Role.ADMIN, POLICY, is_page=True, max_body=_MOST_PACKED),
     Rule(f"{API}/adjudicate", Role.ADJUDICATOR, POLICY),
     Rule(f"{API}/manage", Role.ADMIN, POLICY),
     Rule(EXPORT, Role.ADMIN, POLICY),
@@ -45,7 +45,9 @@ RULES = (
 """The guard's rules for the desk. Its other paths are under ``JUDGE`` and follow that rule."""
 
 
-def shown(request: Request, name: str, headers: dict[str, str] | None = None, status: int = 200, **values: Any) -> Response:
+def shown(
+    request: Request, name: str, headers: dict[str, str] | None = None, status: int = 200, **values: Any
+) -> Response:
     """Return ``templates/NAME.html``, in which ``home`` links to the chat and ``desk`` to the desk.
 
     The pages are in the reader's language; replies, guidelines and examples are in English.

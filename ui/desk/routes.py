@@ -11,9 +11,9 @@ from storage.annotation.desk import Desk
 from storage.database import Database
 from ui.desk import pages
 from ui.desk.judging import Adjudicating, Judging
+from ui.desk.manage_page import ManagePage
 from ui.desk.managing import Managing
 from ui.desk.pages import HOME
-from ui.desk.study_page import StudyPage
 from ui.server.access import Access, Who
 from ui.server.guard import Guard
 from ui.server.plain_page import SignIn
@@ -26,12 +26,12 @@ _PAGES = frozenset(rule.path for rule in pages.RULES if rule.is_page)
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
     """Return the routes of pages and actions over ``store``; ``access`` decides who may use them."""
     return [
-        *(pages.page(name) for name in ("judge", "adjudicate", "manage")),
+        *(pages.page(name) for name in ("judge", "adjudicate")),
         pages.files(),
         *Judging(store, access, desk).routes,
         *Adjudicating(store, access).routes,
         *Managing(store, access).routes,
-        *StudyPage(store, access).routes,
+        *ManagePage(store, access).routes,
     ]
 
 

@@ -22,7 +22,7 @@ LEFT = """() => { const seen = []; const walk = document.createTreeWalker(docume
       seen.push(node.textContent.trim()) }
   return seen.filter(Boolean) }"""
 WORD = re.compile(r"[A-Za-z]{2,}")
-NAMES = set("SKC AMP Enter ALCE RAGAS Langfuse LangSmith OpenAI Perplexity Bing JSON JSONL MB Esc".split())
+NAMES = set("SKC AMP Enter ALCE RAGAS Langfuse LangSmith OpenAI Perplexity Bing JSON JSONL MB Esc zip".split())
 
 
 @pytest.fixture

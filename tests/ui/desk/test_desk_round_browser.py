@@ -146,7 +146,7 @@ def put_on_the_desk(browser: Browser, desk: Site) -> None:
         page = visitor.page
         page.locator("#lines").fill(json.dumps(FOUR))
         page.locator("#import-quota").fill("3")
-        page.get_by_role("button", name="Import").click()
+        page.get_by_role("button", name="Import", exact=True).click()
         expect(page.locator("#notice")).to_have_text("1 put on the desk.")
         expect(page.locator("#far")).to_contain_text("1 reply on the desk")
         page.locator("#turns-quota").fill("3")

@@ -3,6 +3,8 @@
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 from starlette.applications import Starlette
@@ -26,7 +28,7 @@ SECOND = {**FOUR, "question": "And what of Kyoto?", "system": "another engine"}
 GETS = ("me", "mine", "guidelines", "items/x/history")
 POSTS = ("next", "undo", "items/x/open", "items/x/draft", "items/x/submit", "items/x/skip")
 ADMIN_GETS = ("adjudicate", "adjudicate/x", "manage")
-ADMIN_POSTS = ("adjudicate/x", "manage/turns", "manage/assign", "manage/release", "manage/import")
+ADMIN_POSTS = ("adjudicate/x", "manage/turns", "manage/import")
 
 
 @pytest.fixture(scope="module")
@@ -124,9 +126,7 @@ def test_signing_in_leads_back_to_the_desk(shared: Site, path: str):
     assert (status, after["location"]) == (303, "/")
 
 
-@pytest.mark.parametrize(
-    "path", ["/annotate", "/annotate/adjudicate", "/annotate/manage", "/annotate/api/me", "/annotate/static/desk.js"]
-)
+@pytest.mark.parametrize("path", ["/annotate", "/annotate/adjudicate", "/annotate/api/me", "/annotate/static/desk.js"])
 def test_the_policy_is_strict(shared: Site, path: str):
     _, headers, text = shared.request(path, **shared.session("ada"))
     policy = headers["content-security-policy"]
@@ -137,14 +137,19 @@ def test_the_policy_is_strict(shared: Site, path: str):
     assert not re.search(r"<script(?![^>]* src=)|<style|style=|onclick|https?://", text) or path.endswith(".js")
 
 
-def test_the_report_is_shown_without_scripts(shared: Site):
-    status, headers, text = shared.request("/annotate/report", **shared.session("ada"))
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [("/annotate/report", "What people say of the citations"), ("/annotate/manage", "Manage the desk")],
+)
+def test_two_pages_are_shown_without_scripts(shared: Site, path: str, title: str):
+    status, headers, text = shared.request(path, **shared.session("ada"))
     assert (
         status,
         "script-src" in headers["content-security-policy"],
         "default-src 'none'" in headers["content-security-policy"],
     ) == (200, False, True)
-    assert "What people say of the citations" in text
+    assert title in text
+    assert "<script" not in text
 
 
 @pytest.mark.parametrize(
@@ -317,35 +322,51 @@ def test_a_megabyte_is_the_most(shared: Site):
     assert status == 413
 
 
-def test_replies_of_conversations_are_put_on_the_desk(shared: Site):
+def test_an_admin_puts_their_latest_replies_on_the_desk(shared: Site):
     store_run(shared.store, owner="cat")
-    assert shared.call("manage/turns", {"text": "Nintendo", "quota": "3"}, "ada") == (200, {"added": 1, "skipped": 0})
-    assert shared.call("manage/turns", {"since": "someday", "quota": "2"}, "ada")[0] == 400
-    assert shared.call("manage/turns", {"text": 1, "quota": "2"}, "ada") == (
-        400,
-        {"error": "a condition is no text; reload the page"},
+    assert shared.call("manage/turns", {"latest": 1}, "ada") == (200, {"added": 0, "skipped": 0})
+    store_run(shared.store, owner="ada")
+    assert shared.call("manage/turns", {"latest": 1}, "ada") == (200, {"added": 1, "skipped": 0})
+    for wrong in ({}, {"latest": 0}, {"latest": "1"}, {"latest": True}):
+        assert shared.call("manage/turns", wrong, "ada")[1]["error"].startswith("'latest' is no number")
+
+
+def manage(shared: Site, **values: str) -> tuple[int, str]:
+    """What the managing page says above all else after a form of it is sent."""
+    status, _, text = shared.request(
+        "/annotate/manage",
+        "POST",
+        urlencode(values).encode(),
+        Content_Type="application/x-www-form-urlencoded",
+        **shared.session("ada"),
     )
+    return status, unescape(text.partition('role="alert">')[2].partition("<")[0])
+
+
+def test_replies_of_conversations_are_put_on_the_desk(shared: Site):
+    store_run(shared.store, owner="bob")
+    status, said = manage(shared, do="turns", text="Nintendo", quota="3")
+    assert (status, bool(re.fullmatch(r"[1-3] put on the desk(, \d there already)?\.", said))) == (200, True)
 
 
 def test_assignments_are_given_and_taken_back(shared: Site):
     shared.put({**FOUR, "question": "For eve alone?"}, quota=1)
-    id = next(one["id"] for one in shared.call("manage", who="ada")[1]["items"] if one["question"] == "For eve alone?")
-    assert shared.call("manage/assign", {"items": [id], "to": ["eve"]}, "ada") == (
-        200,
-        {"given": 1, "had": 0, "full": 0},
-    )
+    item = next(one["id"] for one in progress.items(shared.store) if one["question"] == "For eve alone?")
+    assert manage(shared, do="assign", item=item, person="eve") == (200, "1 assigned")
     task = taken(shared, "eve")
-    assert (task["item"]["id"], task["is_assigned"], task["lease"]) == (id, True, None)
-    status, answer = shared.call("manage/assign", {"items": [id], "to": ["bob"]}, "ada")
-    assert (status, "as many annotators as wanted" in answer["error"]) == (400, True)
-    assert shared.call("manage/assign", {"items": [id], "to": [], "quota": "2"}, "ada")[0] == 200
-    assert shared.call("manage/assign", {"items": [id], "to": ["bob"]}, "ada")[0] == 200
-    assert shared.call("manage/release", {"items": [id], "to": ["eve", "bob"]}, "ada") == (200, {"released": 2})
-    assert shared.call("manage/assign", {"items": [id], "to": ["cat"]}, "ada")[0] == 400
-    assert shared.call("manage/assign", {"items": "all", "to": ["eve"]}, "ada") == (
-        400,
-        {"error": "say which replies, and which annotators"},
+    assert (task["item"]["id"], task["is_assigned"], task["lease"]) == (item, True, None)
+    status, said = manage(shared, do="assign", item=item, person="bob")
+    assert (status, "as many annotators as wanted" in said) == (400, True)
+    assert manage(shared, do="place", item=item) == (200, "2 annotators may judge it now.")
+    assert manage(shared, do="assign", item=item, quota="3") == (200, "The number is set")
+    assert manage(shared, do="assign", item=item, person="bob") == (200, "1 assigned")
+    assert manage(shared, do="assign", item=item, person="eve") == (
+        200,
+        "0 assigned, 1 judged, skipped or assigned before",
     )
+    for name in ("eve", "bob"):
+        assert manage(shared, do="release", item=item, person=name) == (200, "1 taken back; what was begun stays.")
+    assert manage(shared, do="assign", item=item, person="cat")[0] == 400
 
 
 @pytest.mark.parametrize(

@@ -77,11 +77,11 @@ def test_eight_clicks_and_fields_lead_to_a_frozen_study_whose_three_people_sign_
         hand.click("text=Try it with 24 sample answers")
         expect(page.locator("#drawer-title, #now h2").first).to_be_visible()
         page.keyboard.press("Escape")
-        hand.click("#menu >> text=Study")
-        expect(page.locator("#rules + p")).to_have_text("24 replies are on the desk.")
+        hand.click("#menu >> text=Manage")
+        expect(page.locator("#far")).to_have_text("24 replies on the desk, 0 complete; 0 of 48 judgements.")
         hand.fill("#title", "Two engines")
         hand.fill("#quota", "3")
-        hand.click("text=Save and freeze")
+        hand.click("button[value=freeze]")
         expect(page.locator("#notice")).to_have_text(re.compile("The study is frozen: [0-9a-f]{64}"))
         hand.fill("#names", "\n".join(PEOPLE))
         hand.click("button[value=invite]")
@@ -92,14 +92,17 @@ def test_eight_clicks_and_fields_lead_to_a_frozen_study_whose_three_people_sign_
     assert (study.title, study.quota, studies.is_frozen(store)) == ("Two engines", 3, True)
     assert {one["quota"] for one in progress.items(store)} == {3}
     store.close()
-    assert [(name, role.split(":")[0]) for name, _, role in rows] == [*((name, "annotator") for name in PEOPLE), ("admin", "admin")]
+    assert [(name, role.split(":")[0]) for name, _, role in rows] == [
+        *((name, "annotator") for name in PEOPLE),
+        ("admin", "admin"),
+    ]
     with served(db) as url:  # now there are users
         for name, password, _ in (rows[0], rows[-1]):
             with opened(browser, url) as page:
                 page.fill("#name", name)
                 page.fill("#password", password)
                 page.click("button")
-                expect(page.locator("#menu >> text=Study")).to_have_count(1)
+                expect(page.locator("#menu >> text=Manage")).to_have_count(1)
                 expect(page.locator("#menu .admin")).to_be_visible(visible=name == "admin")
 
 
@@ -113,7 +116,7 @@ def desk(tmp_path: Path) -> Iterator[Site]:
 def test_an_admin_reads_why_a_reply_was_skipped_and_takes_it_off_on_a_phone(browser: Browser, desk: Site):
     task = Desk(desk.store).next_item("ann")
     Desk(desk.store).skip("ann", task.item.id, "it is <b>shown</b> wrongly")
-    with desk_page(browser, desk, "annotate/study", "ada", **PHONE) as visitor:
+    with desk_page(browser, desk, "annotate/manage", "ada", **PHONE) as visitor:
         page = visitor.page
         assert page.evaluate("document.documentElement.scrollWidth") <= 380
         expect(page.locator("#skips q")).to_have_text("it is <b>shown</b> wrongly")
@@ -125,7 +128,7 @@ def test_an_admin_reads_why_a_reply_was_skipped_and_takes_it_off_on_a_phone(brow
 
 def test_a_frozen_study_changes_for_a_reason_alone(browser: Browser, desk: Site):
     studies.freeze(desk.store, "ada")
-    with desk_page(browser, desk, "annotate/study", "ada") as visitor:
+    with desk_page(browser, desk, "annotate/manage", "ada") as visitor:
         page = visitor.page
         page.check("text=Hide the addresses")
         page.click("button[value=save]")
@@ -141,7 +144,7 @@ def test_a_frozen_study_changes_for_a_reason_alone(browser: Browser, desk: Site)
 
 def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site, tmp_path: Path):
     desk.call("next", {}, "ann")
-    with desk_page(browser, desk, "annotate/study", "ada") as visitor:
+    with desk_page(browser, desk, "annotate/manage", "ada") as visitor:
         page = visitor.page
         with page.expect_download() as got:
             page.click("#protocol")
@@ -151,10 +154,10 @@ def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site
     (other := tmp_path / "other").mkdir()
     with site(other, Who.LOCAL, Study()) as there:
         there.set("DELETE FROM annotation_studies")
-        with desk_page(browser, there, "annotate/study") as visitor:
-            visitor.page.set_input_files("#zip", pack)
-            visitor.page.click("text=Take it in")
-            expect(visitor.page.locator("#notice")).to_contain_text("taken in")
+        with desk_page(browser, there, "annotate/manage") as visitor:
+            visitor.page.set_input_files("#file", pack)
+            visitor.page.click("button[value=import]")
+            expect(visitor.page.locator("#notice")).to_contain_text("put on the desk")
         after = as_json(report(there.store, pseudonyms=True))
         assert studies.current(there.store).seed == 7
         assert len(history.labels(there.store)) == 0
@@ -171,22 +174,35 @@ def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site
         ("do=invite&names=", "write the names of 1 to 100 people"),
         ("do=invite&names=ben%20ANN", "there is a user &#x27;ann&#x27; already"),
         ("do=invite&names=a%3Cb", "cannot be a user"),
-        ("do=import", "choose a zip"),
+        ("do=import&lines=+", "choose a file, or paste lines: one of the two"),
+        ("do=import&lines=x", "line 1 cannot be imported"),
+        ("do=import&lines={}&quota=two", "a number from 1 to 1,000"),
+        ("do=turns&since=someday&quota=2", "someday"),
+        ("do=assign&quota=2", "choose replies, or all of them"),
+        ("do=assign&all=on", "choose annotators to assign to"),
+        ("do=assign&all=on&person=cat&quota=2", "there is no user"),
+        ("do=release&all=on", "choose the annotators whose"),
+        ("do=place&item=none", "there is no annotation item"),
         ("do=remove&item=none", "there is no annotation item"),
         ("do=nothing", "the form asks for nothing"),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_reason(desk: Site, form: str, said: str):
     sent = {"Content_Type": "application/x-www-form-urlencoded"}
-    status, _, text = desk.request("/annotate/study", "POST", form.encode(), **sent, **desk.session("ada"))
+    status, _, text = desk.request("/annotate/manage", "POST", form.encode(), **sent, **desk.session("ada"))
     assert status == 400
     assert said.replace("&#x27;", "'") in text.replace("&#39;", "'").replace("&#x27;", "'")
-    assert (len(studies.history(desk.store)), progress.progress(desk.store, "").items) == (1, 1)
+    assert (len(studies.history(desk.store)), [one["quota"] for one in progress.items(desk.store)]) == (1, [2])
 
 
-@pytest.mark.parametrize(("who", "headers"), [("ann", {}), ("ada", {"Origin": "null"}), ("ada", {"Sec_Fetch_Site": "cross-site", "Origin": "http://evil.test"})])
+@pytest.mark.parametrize(
+    ("who", "headers"),
+    [("ann", {}), ("ada", {"Origin": "null"}), ("ada", {"Sec_Fetch_Site": "cross-site", "Origin": "http://evil.test"})],
+)
 def test_nobody_else_and_no_other_site_sets_the_study(desk: Site, who: str, headers: dict[str, str]):
     sent = {"Content_Type": "application/x-www-form-urlencoded", **headers}
-    status, _, _ = desk.request("/annotate/study", "POST", b"do=freeze&quota=2&seed=1&pass_mark=1", **sent, **desk.session(who))
+    status, _, _ = desk.request(
+        "/annotate/manage", "POST", b"do=freeze&quota=2&seed=1&pass_mark=1", **sent, **desk.session(who)
+    )
     assert status == 403
     assert not studies.is_frozen(desk.store)
