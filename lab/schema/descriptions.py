@@ -352,6 +352,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "labels": "The labels, JSON.",
             "comment": "The adjudicator's; empty once the item's text was removed.",
             "created": _TIME,
+            "reason": "Why annotators differed, such as guideline gap; empty: not said.",
         },
     ),
     "annotation_studies": (
@@ -389,33 +390,6 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "guess": "The system; NULL: does not know.",
             "created": _TIME,
         },
-    ),
-    "annotation_pairs": (
-        "Replies of two systems to one question, side by side; of earlier versions.",
-        {
-            "number": "In order.",
-            "id": "Drawn by lot.",
-            "left_item": "The item on the left, drawn by lot.",
-            "right_item": "The item on the right.",
-            "quota": "How many annotators are to compare them.",
-            "created": _TIME,
-        },
-    ),
-    "annotation_preferences": (
-        "What annotators say of pairs; of earlier versions.",
-        {
-            "number": "In order.",
-            "pair": "The pair.",
-            "annotator": _ANNOTATOR,
-            "choice": "left, right, both (as good) or neither (as bad).",
-            "seconds": "Time spent on it.",
-            "comment": "The annotator's; empty once a reply's text was removed.",
-            "created": _TIME,
-        },
-    ),
-    "annotation_pair_leases": (
-        "Who looks at which pair; of earlier versions.",
-        {"pair": "The pair.", "annotator": _ANNOTATOR, "expires": "When the lease ends, in Unix seconds."},
     ),
     "annotation_machines": (
         "What machines say of replies: never shown to annotators, never a label.",

@@ -6,8 +6,6 @@
 
     {… "study": {"action", "content", "hash", "reason", "changed_by", "created"}}
     {… "guess": {"annotator", "item", "guess", "created"}}
-    {… "pair": {"id", "left_item", "right_item", "quota", "created"}}
-    {… "preference": {"pair", "annotator", "choice", "seconds", "comment", "created"}}
     {… "practice": {"annotator", "action", "example", "labels", "correct", "points", …}}
     {… "machine": {"item", "judge", "labels", "created"}}
 
@@ -28,18 +26,14 @@ ITEM = ("digest", "turn", "quota", "created", "withdrawn")
 LABEL = ("item", "annotator", "version", "action", "guidelines", "labels", "seconds", "comment", "created")
 STUDY = ("action", "content", "hash", "reason", "changed_by", "created")
 GUESS = ("annotator", "item", "guess", "created")
-PAIR = ("id", "left_item", "right_item", "quota", "created")
-PREFERENCE = ("pair", "annotator", "choice", "seconds", "comment", "created")
 PRACTICE = ("annotator", "action", "example", "labels", "correct", "points", "seconds", "guidelines", "created")
 MACHINE = ("item", "judge", "labels", "created")
-GOLD = ("item", "adjudicator", "based_on", "guidelines", "labels", "comment", "created")
+GOLD = ("item", "adjudicator", "based_on", "guidelines", "labels", "comment", "created", "reason")
 TABLES = {
     "label": ("annotation_labels", LABEL, "number"),
     "gold": ("annotation_gold", GOLD, "number"),
     "study": ("annotation_studies", STUDY, "number"),
     "guess": ("annotation_guesses", GUESS, "created, annotator, item"),
-    "pair": ("annotation_pairs", PAIR, "number"),
-    "preference": ("annotation_preferences", PREFERENCE, "number"),
     "practice": ("annotation_practice", PRACTICE, "number"),
     "machine": ("annotation_machines", MACHINE, "number"),
 }

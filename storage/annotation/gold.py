@@ -15,6 +15,9 @@ from storage.annotation import history, items, pseudonyms
 from storage.database import Database, now
 from storage.people.users import LOCAL
 
+REASONS = ("overlooked", "guideline gap", "unclear reply", "unclear document", "both defensible")
+"""Why annotators differed: one overlooked something; the guidelines do not tell; …"""
+
 
 @dataclass(frozen=True, slots=True)
 class Gold:
@@ -27,17 +30,23 @@ class Gold:
     """Annotator and version of each of the labels that were compared."""
     guidelines: str
     created: str
+    reason: str
+    """One of ``REASONS``; empty: not said."""
 
 
-def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Sequence[tuple[str, int]]) -> None:
+def adjudicate(
+    store: Database, item: str, labels: Labels, by: str, based_on: Sequence[tuple[str, int]], reason: str = ""
+) -> None:
     """Store a decision. The newest decision about an item counts; earlier ones are kept.
 
     Raises:
         NotFound: there is no such item, or its text was removed.
-        UsageError: the labels are incomplete or do not fit, ``based_on`` names labels that do not exist, or ``by``
-            judged the item.
+        UsageError: the labels are incomplete or do not fit, ``based_on`` names labels that do not exist, ``reason``
+            is none of ``REASONS``, or ``by`` judged the item.
     """
     must_be_impartial(by, basis(store, item))
+    if reason not in ("", *REASONS):
+        raise UsageError(f"{reason!r} is no reason of a decision; there are: {', '.join(REASONS)}")
     with store.reading() as db:
         judged = items.get(db, item, judgeable=True)
     check(labels, judged)
@@ -53,9 +62,9 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
         pseudonyms.remember_annotator(db, by)
         pairs = json.dumps([list(pair) for pair in based_on], ensure_ascii=False)
         db.execute(
-            "INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (item, by, pairs, GUIDELINES, without_comment(labels), labels.comment, now()),
+            "INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created, reason) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (item, by, pairs, GUIDELINES, without_comment(labels), labels.comment, now(), reason),
         )
 
 
@@ -95,7 +104,8 @@ def gold(store: Database, item: str | None = None) -> list[Gold]:
     """Return the decisions that count, by item in order of import; with ``item``, only the decision about it."""
     rows = store.rows(
         """
-        SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created
+        SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created,
+            g.reason
         FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
         WHERE (:item IS NULL OR g.item = :item)
             AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
@@ -108,10 +118,9 @@ def gold(store: Database, item: str | None = None) -> list[Gold]:
             labels_from_json({**json.loads(labels), "comment": comment}),
             by,
             tuple((annotator, version) for annotator, version in json.loads(based_on)),
-            guidelines,
-            created,
+            *others,
         )
-        for content, labels, comment, by, based_on, guidelines, created in rows
+        for content, labels, comment, by, based_on, *others in rows
     ]
 
 
@@ -139,7 +148,7 @@ class Columns:
     """One per annotator. The order reveals no names, and is always the same for one reply."""
     basis: tuple[tuple[str, int], ...]
     """Annotator and version of each column. For provenance only."""
-    gold: Labels | None
+    gold: Gold | None
     """The newest decision."""
 
     @property
@@ -156,8 +165,7 @@ def disputed(store: Database) -> list[Disputed]:
     for one in found:
         basis.setdefault(one.item.id, set()).add((one.annotator, one.version))
     decided = {one.item.id: set(one.based_on) for one in gold(store)}
-    judgements = [one.judgement for one in found]
-    units = ratings(judgements)
+    units = ratings(found)
     rows = [
         Disputed(
             one.item,
@@ -167,7 +175,7 @@ def disputed(store: Database) -> list[Disputed]:
             "open" if one.item not in decided else "decided" if decided[one.item] == basis[one.item] else "outdated",
             tuple(sorted(annotator.casefold() for annotator, _ in basis[one.item])),
         )
-        for one in disputes([units[SUPPORT], units[PLACE], units[NEED], same_items(judgements)])
+        for one in disputes([units[SUPPORT], units[PLACE], units[NEED], same_items(found)])
     ]
     return sorted(rows, key=lambda row: row.state == "decided")
 
@@ -186,7 +194,7 @@ def columns(store: Database, item: str) -> Columns:
     )
     if not found:
         raise NotFound("nobody has judged this reply yet; there is nothing to decide")
-    decision = next((one.labels for one in gold(store, item)), None)
+    decision = next(iter(gold(store, item)), None)
     return Columns(
         judged, tuple(one.labels for one in found), tuple((one.annotator, one.version) for one in found), decision
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from searchain.annotation import units
 from searchain.annotation.labels import labels_from_json, without_comment
-from searchain.annotation.protocol import GUIDELINES, Item, Labels
+from searchain.annotation.protocol import GUIDELINES, Labels
 from storage.annotation import items
 from storage.database import Connection, Database, now
 
@@ -15,8 +15,6 @@ from storage.database import Connection, Database, now
 class Entry:
     """One row of the history."""
 
-    number: int
-    """The order of arrival. An adjudication names it as its basis."""
     item: str
     annotator: str
     version: int
@@ -32,28 +30,16 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(units.Judgement):
     """The newest labels of one annotator, with the item that they judge."""
 
-    item: Item
-    annotator: str
-    labels: Labels
-    version: int
-    guidelines: str
-    seconds: float
-    created: str
-    number: int
-    """The number of the row in the history. An adjudication names it as its basis."""
+    version: int = 0
+    guidelines: str = ""
     is_withdrawn: bool = False
     """Whether the item's text was removed."""
 
-    @property
-    def judgement(self) -> units.Judgement:
-        """The labels as the measures take them."""
-        return units.Judgement(self.item, self.annotator, self.labels, self.created, self.seconds)
 
-
-_COLUMNS = "l.number, l.item, l.annotator, l.version, l.action, l.guidelines, l.labels, l.seconds, l.comment, l.created"
+_COLUMNS = "l.item, l.annotator, l.version, l.action, l.guidelines, l.labels, l.seconds, l.comment, l.created"
 
 
 def labels(store: Database, item: str = "") -> list[Judgement]:
@@ -76,7 +62,9 @@ def labels(store: Database, item: str = "") -> list[Judgement]:
             entry = _entry(row)
             if entry.item not in frozen:
                 frozen[entry.item] = items.decoded(content)
-            found.append(_judgement(entry, frozen[entry.item], bool(withdrawn)))
+            assert entry.labels is not None  # the query gives submitted ones only
+            about = (entry.created, entry.seconds, entry.version, entry.guidelines, bool(withdrawn))
+            found.append(Judgement(frozen[entry.item], entry.annotator, entry.labels, *about))
     return found
 
 
@@ -126,17 +114,10 @@ def last_standing(db: Connection, annotator: str) -> tuple[str, str, str | None]
     return (row[0], row[1], _whole(row[2], row[3])) if row else None
 
 
-def _judgement(one: Entry, item: Item, is_withdrawn: bool) -> Judgement:
-    assert one.labels is not None  # the query gives submitted ones only
-    about = (one.version, one.guidelines, one.seconds, one.created, one.number, is_withdrawn)
-    return Judgement(item, one.annotator, one.labels, *about)
-
-
 def _entry(row: Any) -> Entry:
-    number, item, annotator, version, action, guidelines, text, seconds, comment, created = row
-    whole = _whole(text, comment)
-    labels = labels_from_json(json.loads(whole)) if whole else None
-    return Entry(number, item, annotator, version, action, guidelines, labels, seconds, comment, created)
+    item, annotator, version, action, guidelines, text, *others = row
+    labels = labels_from_json(json.loads(whole)) if (whole := _whole(text, others[1])) else None
+    return Entry(item, annotator, version, action, guidelines, labels, *others)
 
 
 def _whole(text: str | None, comment: str) -> str | None:

@@ -251,7 +251,8 @@ def _read(
     reader: Reader, values: dict[str, Any], reading: Reading, understanding: Understanding
 ) -> Iterator[Reply | Frozen | Row]:
     if is_ours(values):
-        yield reader.read(values)
+        if (row := reader.read(values)) is not None:
+            yield row
     elif values.get("format") == FORMAT:
         record = jsonl.record(values)
         yield Reply(items.of_record(record), record.turn)

@@ -16,18 +16,15 @@ from searchain.annotation.study import from_json
 from searchain.errors import NotFound
 from storage.annotation import items, pseudonyms
 from storage.annotation.export_jsonl import FORMAT, GOLD, ITEM, LABEL, TABLES, VERSION
+from storage.annotation.gold import REASONS
 from storage.database import Connection, Database, now
 
 _ACTIONS = ("submitted", "skipped", "undone")
 _IN_PRACTICE = ("read", "tried", "left out")
-_CHOICES = ("left", "right", "both", "neither")  # preferences of earlier versions
+_LEFT_OUT = ("pair", "preference")  # kinds of lines of earlier versions
 _DIGEST = re.compile("[0-9a-f]{20}")
-_TEXTS = frozenset(
-    "item annotator adjudicator action guidelines comment created hash reason changed_by id left_item right_item pair "
-    "choice judge".split()
-)
+_TEXTS = frozenset("item annotator adjudicator action guidelines comment created hash reason changed_by judge".split())
 """Columns of text."""
-_ITEMS = ("item", "left_item", "right_item")
 _PEOPLE = ("annotator", "adjudicator", "changed_by")
 _KEYS = {"label": ("item", "annotator", "version"), "gold": ("item", "adjudicator", "created")}
 """Kind of row → the columns that say which one it is."""
@@ -78,8 +75,8 @@ class Reader:
         self._store = store
         self._items: dict[str, Item] = {}
 
-    def read(self, values: Mapping[str, Any]) -> Frozen | Row:
-        """Parse and check one line.
+    def read(self, values: Mapping[str, Any]) -> Frozen | Row | None:
+        """Parse and check one line; return ``None`` for one of a kind that is no longer kept.
 
         Raises:
             ValueError: its fields are invalid or contradict each other.
@@ -91,13 +88,15 @@ class Reader:
             return self._frozen(values)
         for kind, (_, columns, _) in TABLES.items():
             if isinstance(values.get(kind), dict):
-                row = _row(values[kind], columns)
+                row = _row({"reason": ""} | values[kind], columns)  # earlier versions stored none of a decision
                 self._check(kind, row)
                 return Row(kind, row)
+        if any(name in values for name in _LEFT_OUT):
+            return None
         raise ValueError("it holds no item, no label and no gold")
 
     def _check(self, kind: str, row: dict[str, Any]) -> None:
-        judged = [self._item(row[name]) for name in _ITEMS if name in row]
+        judged = [self._item(row["item"])] if "item" in row else []
         if not isinstance(row.get("seconds", 0), int | float):
             raise ValueError("its seconds are no number")
         match kind:
@@ -113,10 +112,6 @@ class Reader:
                 _check_practice(row)
             case "guess" if not isinstance(row["guess"], str | None):
                 raise ValueError("its guess names no system")
-            case "preference" if row["choice"] not in _CHOICES:
-                raise ValueError("its choice is none")
-            case "pair" if type(row["quota"]) is not int:
-                raise ValueError("its quota is no number")
 
     def _frozen(self, values: Mapping[str, Any]) -> Frozen:
         item = item_from_json(values["item"])
@@ -174,6 +169,8 @@ def _check_decision(row: dict[str, Any], item: Item) -> None:
     )
     if not is_right:
         raise ValueError("its based_on is no list of pairs of annotator and version")
+    if row["reason"] not in ("", *REASONS):
+        raise ValueError(f"its reason {row['reason']!r} is none of {', '.join(REASONS)}")
     row["labels"] = _labels(row["labels"], item, row["guidelines"])
 
 
@@ -237,7 +234,7 @@ class Merge:
                 raise ValueError("the study moves marks (normalise_marks), so that its labels would not fit the reply")
             judged = {"item": id, by: name, "labels": without_comment(labels), "comment": labels.comment}
             about = {"guidelines": one.guidelines, "created": now(), "seconds": 0.0, "action": "submitted"}
-            row = judged | about | {"version": 1, "based_on": []}
+            row = judged | about | {"version": 1, "based_on": [], "reason": ""}
             self._row(kind, {column: row[column] for column in columns})
         return is_new
 
@@ -264,8 +261,8 @@ class Merge:
     def _row(self, kind: str, row: dict[str, Any]) -> bool:
         """Insert the row, with this database's IDs and names, unless an equal one exists; return whether it is new."""
         db = self._db
-        for name in row.keys() & set(_ITEMS):
-            row[name] = self._ids.get(row[name], row[name])
+        if "item" in row:
+            row["item"] = self._ids.get(row["item"], row["item"])
         for name in row.keys() & set(_PEOPLE):
             row[name] = pseudonyms.known_as(db, row[name])
             pseudonyms.remember_annotator(db, row[name])

@@ -8,7 +8,6 @@ from typing import Any
 from searchain.annotation.guided_practice import graded
 from searchain.annotation.protocol import Origin
 from searchain.annotation.units import Judgement
-from storage.annotation import history
 from storage.database import Database
 
 MOST_MINE = 200
@@ -194,7 +193,7 @@ def work_of(judgements: Sequence[Judgement], shares: Sequence[Share]) -> Iterabl
         )
 
 
-def checks(judgements: Iterable[Judgement | history.Judgement]) -> tuple[int, int, int]:
+def checks(judgements: Iterable[Judgement]) -> tuple[int, int, int]:
     """Return how many points of hidden checks were judged right, how many there were, and how many checks."""
     found = [graded(one.item, one.labels) for one in judgements if one.item.origin is Origin.PRACTICE]
     points = [point for those in found for point in those]

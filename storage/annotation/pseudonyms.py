@@ -22,7 +22,6 @@ def remember_annotator(db: Connection, annotator: str) -> None:
 _OF_ANNOTATORS = {
     "annotation_labels": "annotator",
     "annotation_gold": "adjudicator",
-    "annotation_preferences": "annotator",
     "annotation_tasks": "annotator",
     "annotation_guesses": "annotator",
 }
@@ -37,12 +36,11 @@ def forget_annotator(db: Connection, name: str) -> None:
     remember_annotator(db, name)
     values = {"name": name}
     values["pseudonym"] = db.execute("SELECT pseudonym FROM annotators WHERE name = :name", values).fetchone()[0]
-    for table in ("annotation_pair_leases", "annotation_practice"):
-        db.execute(f"DELETE FROM {table} WHERE annotator = :name", values)
+    db.execute("DELETE FROM annotation_practice WHERE annotator = :name", values)
     db.execute("DELETE FROM annotation_tasks WHERE annotator = :name AND state = 'open'", values)
     db.execute("UPDATE annotation_tasks SET draft = NULL WHERE annotator = :name", values)
     for table, column in _OF_ANNOTATORS.items():
-        if table in ("annotation_labels", "annotation_gold", "annotation_preferences"):
+        if table in ("annotation_labels", "annotation_gold"):
             db.execute(f"UPDATE {table} SET comment = '' WHERE {column} = :name", values)
         db.execute(f"UPDATE {table} SET {column} = :pseudonym WHERE {column} = :name", values)
     db.execute("UPDATE annotators SET name = :pseudonym WHERE name = :name", values)

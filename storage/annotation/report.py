@@ -1,5 +1,6 @@
 """The annotation report: SKC and AMP, agreement, reliability and time, computed from the labels of a database."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
@@ -59,6 +60,8 @@ class Report:
     systems: dict[str, Measures]
     adjudicated: dict[str, Measures]
     """Measures computed from the gold labels, over the replies that have one."""
+    reasons: dict[str, int]
+    """Why annotators differed, as adjudicators say → how many decisions; those without a reason do not count."""
     withdrawn: dict[str, Measures]
     """Measures of judged replies that were removed; they count nowhere else."""
     automatic: dict[str, Automatic]
@@ -98,17 +101,18 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
     """
     names, rules = people.names(store, are_hidden=pseudonyms), studies.current(store)
     stored, out = _stored(store, rules)
-    named = [(one, replace(one.judgement, annotator=names(one.annotator))) for one in stored]
-    judgements, withdrawn = ([said for one, said in named if one.is_withdrawn == is_gone] for is_gone in (False, True))
+    named = [replace(one, annotator=names(one.annotator)) for one in stored]
+    judgements, withdrawn = ([one for one in named if one.is_withdrawn == is_gone] for is_gone in (False, True))
     shares = [replace(share, name=names(share.name)) for share in progresses.annotators(store)]
-    adjudicated = [Judgement(one.item, "gold", one.labels, one.created) for one in golds.gold(store)]
     gone = {one.item.id for one in withdrawn}
+    decided = [one for one in golds.gold(store) if one.item.id not in gone]
     return report_on(
         judgements,
-        [one for one in adjudicated if one.item.id not in gone],
+        [Judgement(one.item, "gold", one.labels, one.created) for one in decided],
         shares,
         sorted({one.guidelines for one in stored}),
         rules.seed if seed is None else seed,
+        reasons=dict(sorted(Counter(one.reason for one in decided if one.reason).items())),
         withdrawn=withdrawn,
         items=[
             one
@@ -140,12 +144,11 @@ def _note(rules: Study, entries: Sequence[Entry], left_out: tuple[str, ...], kep
     )
 
 
-def counted(store: Database) -> tuple[list[Judgement], int]:
+def counted(store: Database) -> tuple[Sequence[Judgement], int]:
     """Return the judgements of replies that count in the report, and the study's seed."""
     rules = studies.current(store)
     stored, _ = _stored(store, rules)
-    kept = [one for one in stored if not one.is_withdrawn and one.item.origin is not Origin.PRACTICE]
-    return [one.judgement for one in kept], rules.seed
+    return [one for one in stored if not one.is_withdrawn and one.item.origin is not Origin.PRACTICE], rules.seed
 
 
 def _stored(store: Database, rules: Study) -> tuple[list[history.Judgement], studies.Excluded]:
@@ -161,6 +164,7 @@ def report_on(
     shares: Sequence[progresses.Share] = (),
     guidelines: Sequence[str] = (),
     seed: int = 0,
+    reasons: dict[str, int] | None = None,
     withdrawn: Sequence[Judgement] = (),
     items: Sequence[Item] = (),
     blinding: Blinding | None = None,
@@ -169,8 +173,9 @@ def report_on(
 ) -> Report:
     """Compute the report on given labels: one judgement per annotator and item, and at most one decision per item.
 
-    ``withdrawn`` are judgements of removed replies; ``items`` are all replies on the desk, judged or not.
-    ``blinding`` and ``study`` are reported as given; ``said_by_machines`` maps each judge to its labels.
+    ``reasons`` counts why annotators differed. ``withdrawn`` are judgements of removed replies; ``items`` are all
+    replies on the desk, judged or not. ``blinding`` and ``study`` are reported as given; ``said_by_machines`` maps each
+    judge to its labels.
     """
     replies = [one for one in judgements if one.item.origin is not Origin.PRACTICE]
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
@@ -182,6 +187,7 @@ def report_on(
         guidelines=tuple(guidelines),
         systems=systems,
         adjudicated=breakdown(decisions, _system),
+        reasons=reasons or {},
         withdrawn=breakdown([one for one in withdrawn if one.item.origin is not Origin.PRACTICE], _system),
         automatic=by_system(items),
         tasks=breakdown(replies, lambda one: one.item.task),

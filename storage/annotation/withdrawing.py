@@ -20,7 +20,6 @@ _WORDS = re.compile(r"\w")
 _SIGNS = re.compile(r"[^\s█!-/:-@\[-`{-~–—…。！？]")
 """Characters left after words are covered, except spaces and common punctuation: for example separate accents."""
 _COMMENTED = ("annotation_labels", "annotation_gold")
-_OF_PAIRS = "pair IN (SELECT id FROM annotation_pairs WHERE left_item = :item OR right_item = :item)"
 
 
 def of_turn(db: Connection, turn: str) -> str | None:
@@ -37,12 +36,7 @@ def remove(db: Connection, item: str, *, with_labels: bool) -> None:
     """
     frozen = items.get(db, item)
     if with_labels:
-        for table in (*_COMMENTED, "annotation_tasks"):
-            db.execute(f"DELETE FROM {table} WHERE item = ?", (item,))
-        for table in ("annotation_preferences", "annotation_pair_leases"):
-            db.execute(f"DELETE FROM {table} WHERE {_OF_PAIRS}", {"item": item})
-        db.execute("DELETE FROM annotation_pairs WHERE left_item = :item OR right_item = :item", {"item": item})
-        for table in ("annotation_guesses", "annotation_machines"):
+        for table in (*_COMMENTED, "annotation_tasks", "annotation_guesses", "annotation_machines"):
             db.execute(f"DELETE FROM {table} WHERE item = ?", (item,))
         db.execute("DELETE FROM annotation_items WHERE id = ?", (item,))
         return
@@ -117,9 +111,8 @@ def _rewrite(db: Connection, item: str, after: Item) -> None:
 
 def _recomment(db: Connection, item: str, change: Callable[[str], str]) -> int:
     changed = 0
-    for table in (*_COMMENTED, "annotation_preferences"):
-        where = _OF_PAIRS if table == "annotation_preferences" else "item = :item"
-        rows = db.execute(f"SELECT number, comment FROM {table} WHERE {where}", {"item": item}).fetchall()
+    for table in _COMMENTED:
+        rows = db.execute(f"SELECT number, comment FROM {table} WHERE item = ?", (item,)).fetchall()
         for number, comment in rows:
             if (after := change(comment)) != comment:
                 db.execute(f"UPDATE {table} SET comment = ? WHERE number = ?", (after, number))

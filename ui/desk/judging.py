@@ -217,7 +217,7 @@ class Adjudicating:
         return {
             "item": studies.current(self._store).blind(found.item),
             "state": found.state,
-            "gold": found.gold and to_json(found.gold),
+            "gold": found.gold and to_json(found.gold.labels) | {"reason": found.gold.reason},
             "columns": [
                 {"letter": letter(place), "labels": to_json(labels)} for place, labels in enumerate(found.labels)
             ],
@@ -230,7 +230,8 @@ class Adjudicating:
                 "labels of this reply changed meanwhile; your decision is kept in this browser: open the "
                 "reply again to compare and decide"
             )
-        gold.adjudicate(self._store, id, labels_from_json(values.get("labels")), person.owner, found.basis)
+        labels, reason = labels_from_json(values.get("labels")), text_of(values, "reason")
+        gold.adjudicate(self._store, id, labels, person.owner, found.basis, reason)
         return {}
 
 

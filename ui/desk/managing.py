@@ -1,5 +1,6 @@
 """Routes for programs and files: imports, progress, report and exports; and what the judging page puts on the desk."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -22,6 +23,7 @@ from ui.exports import protocol
 from ui.exports.formats import LABEL_FORMATS, encoded
 from ui.server.access import Access, Person, is_own
 
+_PROTOCOL = "protocol"
 _LINES = "application/x-ndjson"  # no foreign form can send it
 _SAMPLES = Path(__file__).with_name("sample_answers.jsonl")
 
@@ -109,55 +111,46 @@ class Managing:
         return reports.as_json(reports.report(self._store))
 
     async def _export(self, request: Request) -> Response:
-        if refused := self._refusal(request):
-            return refused
         name = request.path_params["format"]
-        if name == "protocol":
-            return await self._protocol()
-        if name not in LABEL_FORMATS:
+        if name not in {_PROTOCOL, *LABEL_FORMATS}:
             return PlainTextResponse(f"There is no format of this name; there are: {', '.join(LABEL_FORMATS)}.", 404)
-        format = LABEL_FORMATS[name]
-        try:
-            pieces = format.write(self._store, pseudonyms.names(self._store, are_hidden=_hides_names(request)))
-            first = await run_in_threadpool(next, pieces, "")  # what goes wrong at once is told, not broken off
-        except SearChainError as error:
-            return PlainTextResponse(str(error), 500)
-        return StreamingResponse(
-            encoded(chain([first], pieces)),
-            media_type=f"{format.media_type}; charset=utf-8",
-            headers={
-                "content-disposition": f'attachment; filename="annotation{format.suffix}"',
-                "cache-control": "no-store",
-            },
-        )
 
-    async def _protocol(self) -> Response:
-        try:
-            pack = await run_in_threadpool(protocol.packed, self._store)
-        except SearChainError as error:
-            return PlainTextResponse(str(error), 500)
-        named = {"content-disposition": 'attachment; filename="protocol.zip"', "cache-control": "no-store"}
-        return Response(pack, media_type="application/zip", headers=named)
+        def write() -> Response:
+            if name == _PROTOCOL:
+                return Response(
+                    protocol.packed(self._store), headers=_file("protocol.zip"), media_type="application/zip"
+                )
+            format = LABEL_FORMATS[name]
+            pieces = format.write(self._store, pseudonyms.names(self._store, are_hidden=_hides_names(request)))
+            first = next(pieces, "")  # what goes wrong at once is told, not broken off
+            kind = f"{format.media_type}; charset=utf-8"
+            whole = encoded(chain([first], pieces))
+            return StreamingResponse(whole, headers=_file(f"annotation{format.suffix}"), media_type=kind)
+
+        return await self._to_admin(request, write)
 
     async def _report(self, request: Request) -> Response:
-        if refused := self._refusal(request):
-            return refused
+        def write() -> Response:
+            page = report_html(self._store, pseudonyms=_hides_names(request))
+            return HTMLResponse(page, headers={"cache-control": "no-store"})
+
+        return await self._to_admin(request, write)
+
+    async def _to_admin(self, request: Request, write: Callable[[], Response]) -> Response:
+        """Return what ``write`` returns, if an admin asks; else one line that says why not."""
+        person = self._access.person(request.headers)
+        if person is None or not person.may(users.Role.ADMIN):
+            return PlainTextResponse(
+                "ask whoever runs this desk for the role admin", 403, {"cache-control": "no-store"}
+            )
         try:
-            page = await run_in_threadpool(report_html, self._store, pseudonyms=_hides_names(request))
+            return await run_in_threadpool(write)
         except SearChainError as error:
             return PlainTextResponse(str(error), 500)
-        return HTMLResponse(page, headers={"cache-control": "no-store"})
 
-    def _refusal(self, request: Request) -> Response | None:
-        """Return the refusal of anybody who is not an admin; ``None`` for admins."""
-        person = self._access.person(request.headers)
-        try:
-            if person is None:
-                raise UsageError("sign in first")
-            allow(person, users.Role.ADMIN)
-        except UsageError as error:
-            return PlainTextResponse(str(error), 403, {"cache-control": "no-store"})
-        return None
+
+def _file(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
 
 
 def _counted(done: import_items.Imported) -> dict[str, Any]:

@@ -204,6 +204,7 @@ def _systems(report: Report) -> Iterator[Table]:
     yield _table("citations", _figures("citations", report.systems), **FORMULAS)
     for name in ("automatic", "withdrawn", "adjudicated", "tasks", "states"):
         yield _table(name, _figures(name, getattr(report, name)))
+    yield _table("reasons", [(reason, str(number)) for reason, number in report.reasons.items()])
 
 
 def comparison_tables(found: Sequence[Comparison]) -> Iterator[Table]:

@@ -169,7 +169,7 @@ def _guesses(record: Record) -> dict[str, int]:
     }
 
 
-def _decisions(record: Record) -> dict[str, int]:
+def _decisions(record: Record) -> dict[str, int | str]:
     newest: dict[str, set[tuple[str, int]]] = {}
     for one in record.labels:
         newest.setdefault(one.item.id, set()).add((one.annotator, one.version))
@@ -177,6 +177,7 @@ def _decisions(record: Record) -> dict[str, int]:
     return {
         "people": len({one.adjudicator.casefold() for one in decisions}),
         "own": sum(one.adjudicator.casefold() in {who.casefold() for who, _ in one.based_on} for one in decisions),
+        "reasons": _listed(Counter(one.reason or "not said" for one in decisions)),
         "old": sum(set(one.based_on) != newest.get(one.item.id, set()) for one in decisions),
     }
 

@@ -1,7 +1,7 @@
 // The adjudicator's page: replies on which annotators disagree, the worst first; what is decided is kept beside their labels.
 
-import { disputes, drawer, notice, sheetOfKeys, guidelines } from './drawers.js';
-import { isTyping, make, part } from './dom.js';
+import { disputes, drawer, guidelines, leave, notice, oneAtATime, sheetOfKeys } from './drawers.js';
+import { make, part } from './dom.js';
 import { Judging } from './judging.js';
 import { button, listen } from './keys.js';
 import { prepared } from './rules.js';
@@ -9,35 +9,22 @@ import { call } from './server.js';
 import { agreed, areAlike, votes } from './votes.js';
 import { t } from './words.js';
 
-let name = '', items = [], number = 0, decided = 0, place = -1, open = null, isBusy = false;
+let name = '', items = [], number = 0, decided = 0, place = -1, open = null;
 
 const layers = () => [...judging.actions(), deskActions];
 const judging = new Judging({ reply: part('reply'), now: part('now'), points: part('points'), documents: part('documents') },
   { changed: () => keep(), said: (words) => notice(words), finished: () => open && doing(decide) }, layers);
 
-async function doing(act) {
-  if (isBusy) return;
-  isBusy = true;
-  document.body.classList.add('is-busy');
-  try {
-    await act();
-  } catch (error) {
-    if (error.status === undefined) throw error;
-    notice(error.status === 401 ? t('You are signed out; your work is kept in this browser. Sign in in another window and go on.') : error.message);
-  } finally {
-    isBusy = false;
-    document.body.classList.remove('is-busy');
-  }
-}
-
+const doing = oneAtATime(() => notice(t('You are signed out; your work is kept in this browser. Sign in in another window and go on.')));
 const key = () => `searchain-desk ${name} gold ${open.item.id}`;
 const labels = () => ({ ...judging.labels, comment: part('comment').value });
+const reason = () => part('reason').value;
 
 // Decisions are few: this browser keeps what is not decided yet.
 function keep() {
   notice('');
   part('submit').classList.toggle('main', judging.isComplete);
-  try { localStorage.setItem(key(), JSON.stringify(labels())) } catch { /* a browser that keeps nothing */ }
+  try { localStorage.setItem(key(), JSON.stringify({ ...labels(), reason: reason() })) } catch { /* a browser that keeps nothing */ }
 }
 
 function kept() {
@@ -82,6 +69,7 @@ function begin(from) {
   const { columns, item } = open, [first] = columns.toSorted((a, b) => alike(b) - alike(a));
   const ready = prepared(item);
   part('comment').value = from?.comment ?? '';
+  part('reason').value = from?.reason ?? '';
   judging.begin(item, from ?? agreed(ready, columns, first.labels), (point) => votes(judging.item, judging.labels, columns, point));
   part('submit').classList.toggle('main', judging.isComplete);
   part('columns').replaceChildren(make('h3', {}, t('Annotators')), make('ul', {}, columns.map((one) => make('li', {},
@@ -108,7 +96,7 @@ async function decide() {
   }
   const { id } = open.item;
   try {
-    await call(`adjudicate/${id}`, { labels: labels(), state: open.state });
+    await call(`adjudicate/${id}`, { labels: labels(), reason: reason(), state: open.state });
   } catch (error) {
     if (error.status !== 400) throw error;
     return notice(error.message, [[t('Open it again'), () => doing(async () => { await load(); await show(id) })]]);
@@ -138,18 +126,14 @@ const deskActions = {
   list: () => doing(async () => { await load(); disputes(items, (id) => doing(() => show(id))) }),
   guidelines: () => doing(guidelines),
   sheet: () => sheetOfKeys([...Object.keys(judging.item ? judging.ownActions() : {}), ...Object.keys(deskActions)]),
-  leave: () => {
-    if (isTyping(document.activeElement)) document.activeElement.blur();
-    notice('');
-    part('now').focus({ preventScroll: true });
-  },
+  leave,
 };
 
 const one = (action, words, of) => button(layers, action, null, of, words);
 part('foot').replaceChildren(make('div', { class: 'acts' }, one('previous', t('Previous')), one('next', t('Next')), one('undo', t('Undo'))),
   button(layers, 'submit', null, { id: 'submit', class: 'submit' }, t('Decide')));
 part('menu').prepend(one('list', t('Disputed replies')), one('guidelines', t('Guidelines')), one('sheet', t('Keys')));
-part('comment').addEventListener('input', keep);
+for (const id of ['comment', 'reason']) part(id).addEventListener('input', keep);
 listen(layers);
 drawer();
 doing(async () => {

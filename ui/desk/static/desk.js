@@ -1,7 +1,7 @@
 // The annotator's page: takes replies out of the queue, saves what is judged, submits it.
 
-import { drawer, guidelines, list, notice, sheetOfKeys, skipping } from './drawers.js';
-import { isTyping, make, part, time } from './dom.js';
+import { drawer, guidelines, isBusy, leave, list, notice, oneAtATime, sheetOfKeys, skipping } from './drawers.js';
+import { make, part, time } from './dom.js';
 import { short } from './panel.js';
 import { ask } from './guesses.js';
 import { Judging } from './judging.js';
@@ -17,7 +17,7 @@ const RENEW = 60_000;  // milliseconds
 const SOON = 180;  // seconds before the end of a lease, when it is shown
 
 let wanted = new URLSearchParams(location.search).get('item');  // a reply that the chat put on the desk
-let me = null, task = null, isBusy = false, leaseEnds = null, changedBefore = 0;
+let me = null, task = null, leaseEnds = null, changedBefore = 0;
 const before = [], passed = new Set();  // replies looked at, and those left begun, since the page was opened
 
 const layers = () => [...judging.actions(), deskActions];
@@ -52,25 +52,9 @@ function keep(labels) {
   saving.changed(task.item.id, { ...labels, comment: part('comment').value }, () => timer.seconds, task.version);
 }
 
-// One thing at a time; a fault is shown, and the page stays as it is.
-async function doing(act) {
-  if (isBusy) return;
-  isBusy = true;
-  document.body.classList.add('is-busy');
-  try {
-    await act();
-  } catch (error) {
-    if (error.status === 401) signedOut();
-    else notice(error.message ?? String(error));
-    if (error.status === undefined) throw error;
-  } finally {
-    isBusy = false;
-    document.body.classList.remove('is-busy');
-  }
-}
-
 const signedOut = () => notice(t('You are signed out. Your work is kept in this browser: sign in, and it is saved.'),
   [[t('Sign in'), () => location.assign(`${document.body.dataset.home}sign-in?to=%2Fannotate`)]]);
+const doing = oneAtATime(signedOut);
 
 function leased(seconds, state = task.state) {
   leaseEnds = seconds === null ? null : performance.now() + seconds * 1000;
@@ -239,7 +223,7 @@ async function skip(reason) {
 
 // While somebody reads, the lease is renewed; what happened elsewhere meanwhile is shown.
 async function renew() {
-  if (!task || practice.isOn || isBusy || !timer.isActive || saving.pending) return;
+  if (!task || practice.isOn || isBusy() || !timer.isActive || saving.pending) return;
   const { id } = task.item;
   try {
     const now = (await call(`items/${id}/open`, {})).task;
@@ -268,11 +252,7 @@ const deskActions = {
   list: () => doing(async () => list((await call('mine')).items, (id) => doing(() => open(id)))),
   guidelines: () => doing(guidelines),
   sheet: () => sheetOfKeys([...Object.keys(judging.ownActions()), ...Object.keys(deskActions)]),
-  leave: () => {
-    if (isTyping(document.activeElement)) document.activeElement.blur();
-    notice('');
-    part('now').focus({ preventScroll: true });
-  },
+  leave,
 };
 
 function foot() {

@@ -1,6 +1,6 @@
 // Notices and drawers: the keys, the guidelines, one's own replies with their history, the reason of a skip.
 
-import { make, part, time } from './dom.js';
+import { isTyping, make, part, time } from './dom.js';
 import { sheet, switchOfKeys } from './keys.js';
 import { call } from './server.js';
 import { short } from './panel.js';
@@ -11,6 +11,29 @@ export function notice(words, acts = []) {
   part('notice').hidden = !words;
   part('notice').replaceChildren(...(words ? [make('span', {}, words),
     ...acts.map(([name, act]) => make('button', { type: 'button', onclick: act }, name))] : []));
+}
+
+// One thing at a time; a fault is shown, and the page stays as it is. `signedOut()`: says what is kept.
+export const isBusy = () => document.body.classList.contains('is-busy');
+export const oneAtATime = (signedOut) => async (act) => {
+  if (isBusy()) return;
+  document.body.classList.add('is-busy');
+  try {
+    await act();
+  } catch (error) {
+    if (error.status === 401) signedOut();
+    else notice(error.message ?? String(error));
+    if (error.status === undefined) throw error;
+  } finally {
+    document.body.classList.remove('is-busy');
+  }
+};
+
+// Out of a field, and back to what is judged.
+export function leave() {
+  if (isTyping(document.activeElement)) document.activeElement.blur();
+  notice('');
+  part('now').focus({ preventScroll: true });
 }
 
 let dialog = null;
@@ -71,9 +94,13 @@ export function list(items, choose) {
     make('span', { class: 'quiet' }, [one.is_begun && one.state === 'submitted' && t('changed, not submitted again: the earlier labels count'),
       one.is_assigned && one.state === 'open' && t('assigned'), time(one.seconds)].filter(Boolean).join(' · '))),
   one.state !== 'open' && make('button', { type: 'button', class: 'past', onclick: () => past(one.item) }, t('History')));
-  const groups = Object.entries(KINDS).map(([state, name]) => [name, items.filter((one) => one.state === state)]).filter(([, those]) => those.length);
-  open(t('Your replies'), ...(groups.length ? groups.map(([name, those]) => make('section', {}, make('h3', {}, `${name} (${those.length})`),
-    make('ul', { class: 'replies' }, those.map(line)))) : [make('p', {}, t('Nothing yet.'))]));
+  grouped(t('Your replies'), KINDS, items, line, t('Nothing yet.'));
+}
+
+function grouped(title, kinds, items, line, none) {
+  const groups = Object.entries(kinds).map(([state, name]) => [name, items.filter((one) => one.state === state)]).filter(([, those]) => those.length);
+  open(title, ...(groups.length ? groups.map(([name, those]) => make('section', {}, make('h3', {}, `${name} (${those.length})`),
+    make('ul', { class: 'replies' }, those.map(line)))) : [make('p', {}, none)]));
 }
 
 const ACTIONS = { submitted: t('submitted'), skipped: t('skipped'), undone: t('taken back') };
@@ -94,7 +121,5 @@ const DECIDED = { open: t('To decide'), outdated: t('Decided before labels chang
 export function disputes(items, choose) {
   const line = (one) => make('li', {}, make('button', { type: 'button', class: 'reply', onclick: () => { dialog.close(); choose(one.item) } },
     make('span', { dir: 'auto' }, short(one.question, 120)), ' ', make('span', { class: 'quiet' }, t('{disagreeing} of {pairs} pairs differ', one))));
-  const groups = Object.entries(DECIDED).map(([state, name]) => [name, items.filter((one) => one.state === state)]).filter(([, those]) => those.length);
-  open(t('Disputed replies'), ...(groups.length ? groups.map(([name, those]) => make('section', {}, make('h3', {}, `${name} (${those.length})`),
-    make('ul', { class: 'replies' }, those.map(line)))) : [make('p', {}, t('None.'))]));
+  grouped(t('Disputed replies'), DECIDED, items, line, t('None.'));
 }
