@@ -25,7 +25,7 @@ counts the default knowledge items that bear a mark of a document: the paper cal
 from the same default items, so both figures can be compared.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -35,9 +35,7 @@ from searchain.annotation.estimates import Estimate, absent, average, rate, shar
 from searchain.annotation.protocol import (
     Backing,
     Item,
-    KnowledgeItem,
     Labels,
-    Origin,
     Place,
     bearing,
     carriers,
@@ -170,20 +168,15 @@ class Published:
 PAPER = {"SearChain": Published(2.882, 0.80), "New Bing": Published(1.143, 0.45)}
 
 
-def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
-    """Count the judgements in ``labels``, finished or not; with ``state`` only those in sentences with this state.
+def counts(item: Item, labels: Labels) -> Counts:
+    """Count the judgements in ``labels``, finished or not.
 
-    A knowledge item belongs to the sentence where it begins, a mark to that of its knowledge item. Judgements of marks
-    that the reply does not have are left out.
+    Judgements of marks that the reply does not have are left out.
     """
-
-    def is_in(place: int) -> bool:
-        return state is None or state_at(item, place) is state
-
-    bears, has_document = bearing(item, labels), documented(item, labels)
-    items = [one for one in labels.knowledge_items if is_in(one.start)]
+    bears, has_document, bearers = bearing(item, labels), documented(item, labels), carriers(item, labels)
+    items = labels.knowledge_items
     backings = [one.support for one in items if one.id in has_document]
-    judged = [(place, bearer) for place, bearer, at in _judged(item, labels) if is_in(at)]
+    judged = [(one.place, bearers[one.mark]) for one in labels.marks if one.place is not None and one.mark in bearers]
     return Counts(
         knowledge_items=len(items),
         marked=len(backings),
@@ -196,17 +189,8 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
             place is Place.RIGHT and one is not None and one.support is Backing.COMPLETE for place, one in judged
         ),
         bare=sum(one.id in bears - has_document for one in items),
-        invented=sum(place is Place.INVENTED for place, _ in judged) + (item.dropped if state is None else 0),
+        invented=sum(place is Place.INVENTED for place, _ in judged) + item.dropped,
     )
-
-
-def _judged(item: Item, labels: Labels) -> Iterator[tuple[Place, KnowledgeItem | None, int]]:
-    """Yield for each judged mark its judgement, the knowledge item that bears it, and the offset at which it counts."""
-    bearers = carriers(item, labels)
-    for one in labels.marks:
-        if one.place is not None and one.mark in bearers:
-            bearer = bearers[one.mark]
-            yield one.place, bearer, bearer.start if bearer else item.marks[one.mark].start
 
 
 def state_at(item: Item, place: int) -> Support | None:
@@ -217,30 +201,18 @@ def state_at(item: Item, place: int) -> Support | None:
     return None
 
 
-Key = Callable[[Judgement], str | None]
-
-
-def measures(judgements: Iterable[Judgement], state: Support | None = None) -> Measures:
-    """Return all figures of the judged replies; with ``state`` only for sentences with this state.
-    SKC adds up over the states."""
+def measures(judgements: Iterable[Judgement]) -> Measures:
+    """Return all figures of the judged replies."""
     ordered = sorted(judgements, key=lambda one: (one.item.id, one.annotator))
-    return _measures([(one.item.id, one.annotator, counts(one.item, one.labels, state)) for one in ordered])
+    return _measures([(one.item.id, one.annotator, counts(one.item, one.labels)) for one in ordered])
 
 
-def breakdown(judgements: Iterable[Judgement], key: Key) -> dict[str, Measures]:
-    """Return the figures for each value of ``key``, in order; judgements with the value ``None`` are left out."""
+def breakdown(judgements: Iterable[Judgement]) -> dict[str, Measures]:
+    """Return the figures of each system, by name."""
     found: dict[str, list[Judgement]] = {}
     for one in judgements:
-        if (value := key(one)) is not None:
-            found.setdefault(value, []).append(one)
-    return {value: measures(found[value]) for value in sorted(found)}
-
-
-def by_state(judgements: Iterable[Judgement]) -> dict[str, Measures]:
-    """Return the figures for each of the program's support states, over its own replies."""
-    own = [one for one in judgements if one.item.origin is Origin.TURN]
-    used = {state for one in own for state in one.item.machine.supports}
-    return {state.value: measures(own, state) for state in Support if state in used}
+        found.setdefault(one.item.system, []).append(one)
+    return {system: measures(found[system]) for system in sorted(found)}
 
 
 NO_REPLIES, NO_MARKS = "no replies are judged", "no reply has a mark"

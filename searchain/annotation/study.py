@@ -1,20 +1,4 @@
-"""The definition of a study: what is judged, by how many, under which rules. Its hash shows later changes.
-
-title = "Two engines on twelve questions"
-systems = ["searchain", "AcmeSearch"]
-quota = 3
-seed = 1
-hypotheses = ["AMP of searchain is greater than AMP of AcmeSearch"]
-primary = "amp"
-hide_addresses = true
-
-[exclusions]
-annotators_below_checks = 0.7
-
-[[annotators]]
-name = "ann"
-degree = "MSc"
-"""
+"""The definition of a study: what is judged, by how many, under which rules. Its hash shows later changes."""
 
 import hashlib
 import json

@@ -1,13 +1,7 @@
 """Export of the desk as JSON Lines: items, every version of every label, and gold labels.
 
     {"format": "searchain-annotation", "version": 1, "item": {…}, "digest", "turn", "quota", "created", "withdrawn"}
-    {"format": "searchain-annotation", "version": 1, "label": {"item", "annotator", "version", "action", …}}
-    {"format": "searchain-annotation", "version": 1, "gold": {"item", "adjudicator", "based_on", "labels", …}}
-
-    {… "study": {"action", "content", "hash", "reason", "changed_by", "created"}}
-    {… "guess": {"annotator", "item", "guess", "created"}}
-    {… "practice": {"annotator", "action", "example", "labels", "correct", "points", …}}
-    {… "machine": {"item", "judge", "labels", "created"}}
+    {"format": "searchain-annotation", "version": 1, KIND: {a value for each column of the kind in ``TABLES``}}
 
 An item's line comes before those that name it. ``arriving`` reads the lines and ``merging`` stores them.
 """
@@ -59,11 +53,8 @@ def write(store: Database, names: Names) -> Iterator[str]:
                 values = dict(zip(columns, row, strict=True))
                 if kind == "practice" and values["annotator"].casefold() not in shown:
                     continue  # whoever never had a reply has no pseudonym
-                yield _line({kind: {name: converted.get(name, _same)(value) for name, value in values.items()}})
-
-
-def _same(value: Any) -> Any:
-    return value
+                said = {name: converted[name](values[name]) for name in values.keys() & converted.keys()}
+                yield _line({kind: values | said})
 
 
 def _line(values: dict[str, Any]) -> str:

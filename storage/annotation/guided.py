@@ -73,16 +73,6 @@ def must_be_through(store: Database, annotator: str) -> None:
         raise UsageError("the guidelines and the examples come before the first reply; reload the page")
 
 
-def read(store: Database, annotator: str, seconds: float) -> None:
-    """Record that the annotator has read the guidelines."""
-    _append(store, annotator, "read", seconds)
-
-
-def leave_out(store: Database, annotator: str) -> None:
-    """Record that the annotator, an admin, leaves the practice out."""
-    _append(store, annotator, "left out", 0.0)
-
-
 def tried(store: Database, annotator: str, number: int, labels: Labels, seconds: float) -> tuple[Point, ...]:
     """Store the annotator's labels of an example, and return its points, right and wrong.
 
@@ -92,19 +82,20 @@ def tried(store: Database, annotator: str, number: int, labels: Labels, seconds:
     if not 1 <= number <= len(examples()):
         raise UsageError(f"there is no example {number}; reload the page")
     points = graded(examples()[number - 1], labels)
-    _append(store, annotator, "tried", seconds, number, labels, points)
+    record(store, annotator, "tried", seconds, number, labels, points)
     return points
 
 
-def _append(
+def record(
     store: Database,
     annotator: str,
     action: str,
-    seconds: float,
+    seconds: float = 0.0,
     number: int | None = None,
     labels: Labels | None = None,
     points: tuple[Point, ...] = (),
 ) -> None:
+    """Record that the annotator has ``read`` the guidelines, ``tried`` an example, or ``left out`` the practice."""
     said = None if labels is None else without_comment(labels)
     right = sum(point.is_right for point in points) if points else None
     spent = min(max(seconds, 0.0), 86_400.0)

@@ -9,7 +9,7 @@ from typing import Any
 from searchain.annotation.annotators import Blinding, OneAnnotator, Reliability, by_annotator, reliability
 from searchain.annotation.comparing import Comparison, compare
 from searchain.annotation.machines import Powered
-from searchain.annotation.measures import Automatic, Measures, breakdown, by_state, by_system
+from searchain.annotation.measures import Automatic, Measures, breakdown, by_system
 from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.annotation.study import Study, differences
 from searchain.annotation.units import Judgement
@@ -66,9 +66,6 @@ class Report:
     """Measures of judged replies that were removed; they count nowhere else."""
     automatic: dict[str, Automatic]
     """Measures without people, over all replies on the desk."""
-    tasks: dict[str, Measures]
-    states: dict[str, Measures]
-    """Measures by the program's own support states, over its own replies."""
     disagreement: Disagreement
     reliability: Reliability
     annotators: tuple[OneAnnotator, ...]
@@ -180,18 +177,16 @@ def report_on(
     replies = [one for one in judgements if one.item.origin is not Origin.PRACTICE]
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
     gold = {one.item.id: one.labels for one in decisions}
-    systems = breakdown(replies, _system)
+    systems = breakdown(replies)
     most = sorted(sorted(systems, key=lambda name: -systems[name].replies)[:MOST_COMPARED])
     return Report(
         created=now(),
         guidelines=tuple(guidelines),
         systems=systems,
-        adjudicated=breakdown(decisions, _system),
+        adjudicated=breakdown(decisions),
         reasons=reasons or {},
-        withdrawn=breakdown([one for one in withdrawn if one.item.origin is not Origin.PRACTICE], _system),
+        withdrawn=breakdown([one for one in withdrawn if one.item.origin is not Origin.PRACTICE]),
         automatic=by_system(items),
-        tasks=breakdown(replies, lambda one: one.item.task),
-        states=by_state(replies),
         disagreement=disagreement(replies, gold),
         reliability=reliability(replies, gold),
         annotators=by_annotator(replies),
@@ -208,7 +203,3 @@ def as_json(value: Report | Disagreement) -> dict[str, Any]:
     """Convert the report to JSON values, adding the figures that are computed from stored counts."""
     values = asdict(value)
     return {"replies": value.replies, "labels": value.labels, **values} if isinstance(value, Report) else values
-
-
-def _system(one: Judgement) -> str:
-    return one.item.system

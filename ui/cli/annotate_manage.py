@@ -77,9 +77,11 @@ def assign(
     "--from", "annotator", metavar="ANNOTATOR", help="Take the labels of this annotator, given by name or pseudonym."
 )
 @click.option("--by", metavar="NAME", default=LOCAL, help="Who decided.")
-@click.option("--reason", type=click.Choice(golds.REASONS), default="", help="Why annotators differed.")
+@click.option("--reason", type=click.Choice(golds.REASONS), help="Why annotators differed.")
 @options.database
-def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, reason: str, db: Path | None) -> None:
+def adjudicate(
+    item: str, file: Path | None, annotator: str | None, by: str, reason: str | None, db: Path | None
+) -> None:
     """Decide what is right about an item.
 
     The decision is kept beside the annotators' labels, which stay, and names those that count now as its basis.
@@ -95,7 +97,7 @@ def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, rea
         )  # at the command line is who runs the machine
         labels = _labels(file) if file is not None else golds.from_annotator(store, item, annotator or "")
         basis = golds.basis(store, item)
-        golds.adjudicate(store, item, labels, decider, basis, reason)
+        golds.adjudicate(store, item, labels, decider, basis, reason or "")
     click.echo(f"item {item} decided by {decider}, beside {len(basis)} labels", err=True)
 
 

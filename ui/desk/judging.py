@@ -86,10 +86,10 @@ class Judging:
         """Record that the guidelines were read, or that an admin leaves the practice out."""
         match values.get("action"):
             case "read":
-                guided.read(self._store, person.owner, seconds_of(values))
+                guided.record(self._store, person.owner, "read", seconds_of(values))
             case "leave out":
                 allow(person, Role.ADMIN)
-                guided.leave_out(self._store, person.owner)
+                guided.record(self._store, person.owner, "left out")
             case _:
                 raise UsageError("'action' is none of: read, leave out; reload the page")
         return {"practice": _shown(guided.state(self._store, person.owner))}
@@ -206,7 +206,7 @@ class Adjudicating:
         return {
             "name": person.owner,
             "is_admin": person.may(Role.ADMIN),
-            "items": [_listed(one) for one in found[:MOST]],
+            "items": [{**asdict(one), "annotators": len(one.annotators)} for one in found[:MOST]],  # without names
             "number": len(found),
             "decided": sum(one.state == "decided" for one in found),
         }
@@ -233,13 +233,6 @@ class Adjudicating:
         labels, reason = labels_from_json(values.get("labels")), text_of(values, "reason")
         gold.adjudicate(self._store, id, labels, person.owner, found.basis, reason)
         return {}
-
-
-def _listed(one: gold.Disputed) -> dict[str, Any]:
-    """Return an entry of the list without the annotators' names."""
-    values = asdict(one)
-    del values["annotators"]
-    return values
 
 
 def letter(place: int) -> str:

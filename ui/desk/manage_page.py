@@ -8,6 +8,7 @@ import secrets
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
@@ -41,6 +42,8 @@ _SWITCHES = ("guided_practice", "hide_addresses", "normalise_marks", "show_uncit
 _NUMBERS: dict[str, Callable[[str], float]] = {"quota": int, "seed": int, "pass_mark": float}
 _TEXTS = ("title", "primary", "guidelines")
 _CONDITIONS = ("model", "status", "since", "until", "text")
+_ACTS = ("save", "freeze", "remove", "import", "trial", "turns", "assign", "release", "place")
+_INVITED = (Role.ANNOTATOR, Role.ADJUDICATOR)
 _MOST_INVITED = 100
 
 
@@ -49,17 +52,6 @@ class ManagePage:
 
     def __init__(self, store: Database, access: Access) -> None:
         self._store, self._access = store, access
-        self._acts: dict[str, Callable[[Person, FormData, bytes], str]] = {
-            "save": self._save,
-            "freeze": self._freeze,
-            "remove": self._remove,
-            "import": self._import,
-            "trial": self._import,
-            "turns": self._turns,
-            "assign": self._assign,
-            "release": self._release,
-            "place": self._place,
-        }
         self.routes = [Route(MANAGE, self._answer, methods=["GET", "POST"])]
 
     async def _answer(self, request: Request) -> Response:
@@ -80,11 +72,14 @@ class ManagePage:
             if asked == "invite":
                 invited = self._invite(form)
                 return self._shown(request, _("Invited. The passwords are shown this once: send them now."), invited)
-            if asked not in self._acts:
+            if asked not in _ACTS:
                 raise UsageError("the form asks for nothing; reload the page")
-            return self._shown(request, self._acts[asked](person, form, raw))
+            return self._shown(request, getattr(self, f"_{asked}")(person, form, raw))
         except SearChainError as error:
-            return self._shown(request, str(error), study=self._draft(form, asked), status=400)
+            sent = None
+            with suppress(UsageError):  # so that a fault in a study costs nothing else
+                sent = _of_form(form, studies.current(self._store)) if asked in ("save", "freeze") else None
+            return self._shown(request, str(error), study=sent, status=400)
 
     def _shown(
         self,
@@ -115,10 +110,7 @@ class ManagePage:
             progress=progress.progress(self._store, ""),
             shares=[(_("system"), progress.systems(self._store)), (_("annotator"), progress.annotators(self._store))],
             minutes=_minutes,
-            roles={
-                Role.ANNOTATOR: _("annotator: judges"),
-                Role.ADJUDICATOR: _("adjudicator: also decides disputes"),
-            },
+            roles=dict(zip(_INVITED, (_("annotator: judges"), _("adjudicator: also decides disputes")), strict=True)),
             people=people,
             judging=judging if people else [LOCAL],
             items=there[:LISTED],
@@ -126,13 +118,6 @@ class ManagePage:
             stranded=progress.stranded(self._store, time.time()),
             formats=LABEL_FORMATS,
         )
-
-    def _draft(self, form: FormData, asked: str) -> Study | None:
-        """Return the study as it was sent, so that a fault in it costs nothing else."""
-        try:
-            return _of_form(form, studies.current(self._store)) if asked in ("save", "freeze") else None
-        except UsageError:
-            return None
 
     def _save(self, person: Person, form: FormData, raw: bytes) -> str:
         study = from_toml(_decoded(raw)) if raw else _of_form(form, studies.current(self._store))
@@ -147,7 +132,7 @@ class ManagePage:
 
     def _invite(self, form: FormData) -> tuple[NewUser, ...]:
         names = dict.fromkeys(str(form.get("names", "")).replace(",", " ").split())
-        role = Role.ADJUDICATOR if form.get("role") == Role.ADJUDICATOR else Role.ANNOTATOR
+        role = next((one for one in _INVITED if one == form.get("role")), Role.ANNOTATOR)
         there = [one for one in users.every(self._store) if one.disabled is None]
         if not 0 < len(names) <= _MOST_INVITED:
             raise UsageError(f"write the names of 1 to {_MOST_INVITED} people, one a line")
@@ -182,6 +167,8 @@ class ManagePage:
         if is_trial and not told:
             told = [_("There are no answers of other systems in it: labels and turns are taken as they are.")]
         return " · ".join(told if is_trial else [_added(done), *told])
+
+    _trial = _import
 
     def _turns(self, person: Person, form: FormData, raw: bytes) -> str:
         conditions = {name: text for name in _CONDITIONS if (text := str(form.get(name, "")).strip())}

@@ -22,8 +22,10 @@ from ui.desk.report_html import report_html
 from ui.exports import protocol
 from ui.exports.formats import LABEL_FORMATS, encoded
 from ui.server.access import Access, Person, is_own
+from ui.server.json_routes import error_answer
 
 _PROTOCOL = "protocol"
+_FRESH = {"cache-control": "no-store"}
 _LINES = "application/x-ndjson"  # no foreign form can send it
 _SAMPLES = Path(__file__).with_name("sample_answers.jsonl")
 
@@ -60,11 +62,11 @@ class Managing:
     async def _import(self, request: Request) -> Response:
         person = self._access.person(request.headers)
         if person is None or not is_own(request.headers) or request.headers.get("content-type") != _LINES:
-            return _answer({"error": "send the lines from the desk's own page"}, 403)
+            return error_answer(403, "send the lines from the desk's own page")
         try:
             body = await request.body()
         except ClientDisconnect:  # also when the body grew beyond what the guard lets in
-            return _answer({"error": "the lines did not arrive whole; send 1 MB or less at once"}, 413)
+            return error_answer(413, "the lines did not arrive whole; send 1 MB or less at once")
 
         def work() -> dict[str, Any]:
             allow(person, users.Role.ADMIN)
@@ -85,9 +87,9 @@ class Managing:
             return _counted(done) | ({"understood": found.lines()} if found is not None and is_told else {})
 
         try:
-            return _answer(await run_in_threadpool(work))
+            return JSONResponse(await run_in_threadpool(work), headers=_FRESH)
         except SearChainError as error:
-            return _answer({"error": str(error)}, 400)
+            return error_answer(400, str(error))
 
     def _quota(self, value: object) -> int:
         """Return how many annotators judge each reply: ``value``, or by default the study's quota."""
@@ -112,10 +114,10 @@ class Managing:
 
     async def _export(self, request: Request) -> Response:
         name = request.path_params["format"]
-        if name not in {_PROTOCOL, *LABEL_FORMATS}:
-            return PlainTextResponse(f"There is no format of this name; there are: {', '.join(LABEL_FORMATS)}.", 404)
 
         def write() -> Response:
+            if name not in {_PROTOCOL, *LABEL_FORMATS}:
+                return PlainTextResponse(f"There is no such format; there are: {', '.join(LABEL_FORMATS)}.", 404)
             if name == _PROTOCOL:
                 return Response(
                     protocol.packed(self._store), headers=_file("protocol.zip"), media_type="application/zip"
@@ -132,7 +134,7 @@ class Managing:
     async def _report(self, request: Request) -> Response:
         def write() -> Response:
             page = report_html(self._store, pseudonyms=_hides_names(request))
-            return HTMLResponse(page, headers={"cache-control": "no-store"})
+            return HTMLResponse(page, headers=_FRESH)
 
         return await self._to_admin(request, write)
 
@@ -150,7 +152,7 @@ class Managing:
 
 
 def _file(name: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return {"content-disposition": f'attachment; filename="{name}"', **_FRESH}
 
 
 def _counted(done: import_items.Imported) -> dict[str, Any]:
@@ -167,7 +169,3 @@ def quota_of(value: object) -> int:
     if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= 1000:
         raise UsageError("say how many annotators judge each reply: a number from 1 to 1,000")
     return int(text)
-
-
-def _answer(values: dict[str, Any], status: int = 200) -> Response:
-    return JSONResponse(values, status, {"cache-control": "no-store"})

@@ -6,6 +6,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from searchain.events import Turn
@@ -13,23 +14,8 @@ from searchain.safe_text import clean
 from searchain.types import Source
 from storage.history.finished_turns import Record
 
-JUDGEMENTS = ("supported", "partly supported", "not supported", "needs no source")
-"""Labels that an annotator can give to words of the reply."""
-
-
-def _config() -> str:
-    labels = "".join(f'\n    <Label value="{value}"/>' for value in JUDGEMENTS)
-    return (
-        '<View>\n  <Header value="$question"/>\n  <Text name="reply" value="$reply"/>\n'
-        f'  <Labels name="support" toName="reply">{labels}\n  </Labels>\n'
-        '  <Choices name="answer" toName="reply" choice="single">\n    <Choice value="right"/>\n'
-        '    <Choice value="wrong"/>\n    <Choice value="cannot tell"/>\n  </Choices>\n'
-        '  <TextArea name="comment" toName="reply"/>\n'
-        '  <List name="sources" value="$sources" title="Sources"/>\n</View>\n'
-    )
-
-
-CONFIG = _config()
+TEMPLATES = Path(__file__).parent / "templates"
+CONFIG = (TEMPLATES / "label_studio.xml").read_text(encoding="utf-8")
 """The labelling configuration for these tasks."""
 
 

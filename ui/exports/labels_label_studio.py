@@ -7,30 +7,19 @@ it. A gold label is marked as ground truth. Offsets are code points of ``reply``
 from collections.abc import Iterator
 from typing import Any
 
-from searchain.annotation.protocol import Backing, Item, Labels, Place
+from searchain.annotation.protocol import Item, Labels
 from searchain.safe_text import clean
 from storage.annotation import gold as golds
 from storage.annotation import history, items
 from storage.annotation.pseudonyms import Names
 from storage.database import Database
-from ui.exports.label_studio import array, data
+from ui.exports.label_studio import TEMPLATES, array, data
 
 MISSING, UNMARKED = "mark_missing", "no_mark_needed"
 """Labels of a knowledge item without marks."""
 
 
-def _config() -> str:
-    supports = "".join(f'\n    <Label value="{value}"/>' for value in (*Backing, MISSING, UNMARKED))
-    places = "".join(f'\n    <Label value="{value}"/>' for value in Place)
-    return (
-        '<View>\n  <Header value="$question"/>\n  <Text name="reply" value="$reply"/>\n'
-        f'  <Labels name="knowledge_item" toName="reply">{supports}\n  </Labels>\n'
-        f'  <Labels name="mark" toName="reply">{places}\n  </Labels>\n'
-        '  <TextArea name="comment" toName="reply"/>\n  <List name="sources" value="$sources"/>\n</View>'
-    )
-
-
-CONFIG = _config()
+CONFIG = (TEMPLATES / "labels_label_studio.xml").read_text(encoding="utf-8").strip()
 """The labelling configuration for these annotations."""
 
 

@@ -1,6 +1,7 @@
 """The methods section of a round: small sentences (templates/methods.txt), each from a fact of its log or its report.
 
-Nothing is said of a setting that the log does not show to have been in force. ``DESK`` alone describes the program.
+Nothing is said of a setting that the log does not show to have been in force. Sentences of the template without a
+value describe the program, whoever uses it.
 """
 
 from collections import Counter
@@ -25,24 +26,6 @@ from storage.annotation.studies import Entry
 
 _TEXT = Path(__file__).parent / "templates" / "methods.txt"
 _ACTIONS = ("read", "tried", "left out")
-DESK = (
-    "The desk proposes a division of each reply into knowledge items, which annotators can change.",
-    "It asks how far the marked documents of a knowledge item together support it (complete, partial, none, "
-    "contradicts, cannot tell), whether each mark stands where it belongs, where the support leaves that open, and "
-    "whether a knowledge item without marks needs one.",
-    "On its page annotators see neither the system nor what machines and others say; each has an own order of replies.",
-    "Labels that were imported from a file, such as a judged set, need not have been made on this page: counts of "
-    "labels and of annotators hold them, too.",
-)
-"""What the program does, whoever uses it."""
-FIGURES = (
-    "Figures are means over the annotators of a reply, then over replies; AMP pools the marks.",
-    "Replies are the sample, and annotators are taken as they are.",
-    f"Intervals are 95 % intervals, and there are none below {FEWEST_REPLIES} replies: Wilson’s with a design effect "
-    "for shares, raw agreement and AC1, Student’s for counts, and Student’s with the jackknife’s variance for α, κ and "
-    "paired differences.",
-)
-"""How the report computes, whatever is in it."""
 
 
 @cache
@@ -50,7 +33,7 @@ def _template() -> Template:
     made = Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined)
     made.finalize = lambda value: one_line(str(value))
     made.globals |= {"plural": plural, "listed": _listed, "span": _span, "median": median}
-    made.globals |= {"desk": DESK, "figures": FIGURES}
+    made.globals["fewest"] = FEWEST_REPLIES
     return made.from_string(_TEXT.read_text(encoding="utf-8"))
 
 

@@ -37,7 +37,7 @@ def test_holm_is_the_librarys():
 def test_a_comparison_is_over_the_questions_of_both():
     judgements = same_questions()
     found = {one.measure: one for one in compare(judgements, [SEARCHAIN, ENGINE], ["skc_strict", "amp"])}
-    alone = breakdown(judgements, lambda one: one.item.system)
+    alone = breakdown(judgements)
     one = found["skc_strict"]
     assert one.questions == one.wins + one.ties + one.losses == 30
     assert (one.first, one.second) == pytest.approx(

@@ -10,7 +10,6 @@ from searchain.annotation.measures import (
     Counts,
     Measures,
     breakdown,
-    by_state,
     counts,
     measures,
 )
@@ -28,7 +27,7 @@ from searchain.annotation.protocol import (
     default_labels,
 )
 from searchain.annotation.units import Judgement
-from searchain.types import Span, Support, TaskKind
+from searchain.types import Span, Support
 from tests.support.judged_replies import ENGINE, SEARCHAIN, simulate_judging
 
 EXACT = 1e-9
@@ -123,15 +122,6 @@ def test_a_reply_without_marks_has_no_amp():
     assert (found.skc_marked, found.amp, found.precision, found.recall) == (0, None, None, None)
 
 
-def test_states_divide_a_reply():
-    said = labels(Backing.COMPLETE, Backing.PARTIAL, missing=("k3",))
-    assert {state: found for state in Support if (found := counts(item(), said, state)) != Counts()} == {
-        Support.VERIFIED: Counts(1, 1, complete=1, marks=2, right=1, precise=1),
-        Support.WEAK: Counts(1, 1, partial=1, marks=1, right=1),
-        Support.NONE: Counts(2, missing=1),
-    }
-
-
 def test_means_are_over_annotators_then_over_replies():
     """Reply 1: SKC strict 1 and 2, AMP 2/3 and 3/3; reply 2 has no marks, and one annotator of two misses one."""
     found = measures(
@@ -182,7 +172,7 @@ def made():
 @pytest.mark.parametrize("system", [SEARCHAIN, ENGINE])
 def test_a_seeded_set_measures_what_was_drawn(made, system):
     """Counted from what the generator wrote down, judgement by judgement; every reply has three annotators."""
-    found = breakdown(made.judgements, lambda one: one.item.system)[system]
+    found = breakdown(made.judgements)[system]
     said = [one for one in made.answers if one.system == system]
     places = [one for one in said if one.question == "place"]
     supports = [one for one in said if one.question == "support"]
@@ -209,18 +199,9 @@ def test_a_seeded_set_measures_what_was_drawn(made, system):
 
 
 def test_breakdowns_hold_every_reply_once(made):
-    by_task = breakdown(made.judgements, lambda one: one.item.task)
-    assert sum(one.replies for one in by_task.values()) == 60
-    assert set(by_task) == set(TaskKind)
-    own = measures(one for one in made.judgements if one.item.system == SEARCHAIN)
-    states = by_state(made.judgements)
-    assert list(states) == ["quoted", "supported", "partly", "unsupported", "own"]
-    for name in ("skc_marked", "skc_strict", "skc_lenient", "missing"):
-        assert sum(getattr(one, name).value for one in states.values()) == pytest.approx(
-            getattr(own, name).value, abs=EXACT
-        )
-    assert sum(one.amp.n for one in states.values()) == own.amp.n
-    assert by_state([one for one in made.judgements if one.item.system == ENGINE]) == {}
+    by_system = breakdown(made.judgements)
+    assert list(by_system) == sorted({one.item.system for one in made.judgements})
+    assert sum(one.replies for one in by_system.values()) == 120
 
 
 def test_a_draft_may_speak_of_marks_that_are_not_there():

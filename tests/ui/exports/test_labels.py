@@ -176,6 +176,8 @@ def test_tasks_for_label_studio(store):
     assert found["comment"]["value"] == {"text": ["hm"]}
     config = ElementTree.fromstring(labels_label_studio.CONFIG)
     named = {tag.get("name"): {label.get("value") for label in tag} for tag in config.iter() if tag.get("name")}
+    assert named["knowledge_item"] == {*Backing, labels_label_studio.MISSING, labels_label_studio.UNMARKED}
+    assert named["mark"] == set(Place)
     for one in (one for annotation in task["annotations"] for one in annotation["result"] if one["type"] != "relation"):
         assert one["to_name"] in named
         assert set(one["value"].get("labels", ())) <= named[one["from_name"]]

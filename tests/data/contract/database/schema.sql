@@ -9,8 +9,6 @@ CREATE INDEX annotation_items_progress ON annotation_items (done, quota) WHERE w
 CREATE INDEX annotation_labels_by_annotator ON annotation_labels (annotator, number)
 -- index annotation_practice_by_annotator
 CREATE INDEX annotation_practice_by_annotator ON annotation_practice (annotator, number)
--- index annotation_preferences_by_pair
-CREATE INDEX annotation_preferences_by_pair ON annotation_preferences (pair, annotator, number)
 -- index annotation_tasks_open
 CREATE INDEX annotation_tasks_open ON annotation_tasks (item, expires, assigned, annotator)
             WHERE state = 'open'
@@ -64,7 +62,7 @@ CREATE TABLE annotation_gold (
             labels TEXT NOT NULL,
             comment TEXT NOT NULL,
             created TEXT NOT NULL
-        )
+        , reason TEXT NOT NULL DEFAULT '')
 -- table annotation_guesses
 CREATE TABLE annotation_guesses (
             annotator TEXT NOT NULL COLLATE NOCASE,
@@ -113,23 +111,6 @@ CREATE TABLE annotation_machines (
             created TEXT NOT NULL,
             UNIQUE (item, judge)
         )
--- table annotation_pair_leases
-CREATE TABLE annotation_pair_leases (
-            pair TEXT NOT NULL REFERENCES annotation_pairs (id),
-            annotator TEXT NOT NULL COLLATE NOCASE,
-            expires REAL NOT NULL,
-            PRIMARY KEY (pair, annotator)
-        )
--- table annotation_pairs
-CREATE TABLE annotation_pairs (
-            number INTEGER PRIMARY KEY,
-            id TEXT NOT NULL UNIQUE,
-            left_item TEXT NOT NULL REFERENCES annotation_items (id),
-            right_item TEXT NOT NULL REFERENCES annotation_items (id),
-            quota INTEGER NOT NULL,
-            created TEXT NOT NULL,
-            UNIQUE (left_item, right_item)
-        )
 -- table annotation_practice
 CREATE TABLE annotation_practice (
             number INTEGER PRIMARY KEY,
@@ -141,16 +122,6 @@ CREATE TABLE annotation_practice (
             points INTEGER,
             seconds REAL NOT NULL,
             guidelines TEXT NOT NULL,
-            created TEXT NOT NULL
-        )
--- table annotation_preferences
-CREATE TABLE annotation_preferences (
-            number INTEGER PRIMARY KEY,
-            pair TEXT NOT NULL REFERENCES annotation_pairs (id),
-            annotator TEXT NOT NULL COLLATE NOCASE,
-            choice TEXT NOT NULL CHECK (choice IN ('left', 'right', 'both', 'neither')),
-            seconds REAL NOT NULL,
-            comment TEXT NOT NULL,
             created TEXT NOT NULL
         )
 -- table annotation_studies
