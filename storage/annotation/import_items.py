@@ -72,11 +72,6 @@ class Understanding:
         self.forms.update(read.forms)
         self.unclear.update((*read.unclear, *unplaced))
 
-    @property
-    def is_worth_telling(self) -> bool:
-        """Return whether something in the file may surprise whoever imported it."""
-        return bool(self.invented or self.uncited or self.textless or self.judged_by)
-
     def lines(self) -> list[str]:
         """Describe the counts, with examples of text that was not recognised."""
         said = [
@@ -105,6 +100,12 @@ class Imported:
     """Replies that the desk had already."""
     understood: Understanding | None = None
     """Counts of recognised marks in other systems' answers; ``None`` if the file has no such answers."""
+
+    def told(self, *, is_trial: bool) -> list[str]:
+        """Describe what was understood, if it was a trial or may surprise whoever imported the file."""
+        found = self.understood or Understanding()
+        is_odd = found.invented or found.uncited or found.textless or found.judged_by
+        return found.lines() if found.replies and (is_trial or is_odd) else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from searchain.safe_text import one_line
 from storage.annotation import import_forms, import_items, items, studies
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
-from storage.annotation.import_items import Understanding
 from storage.history.selection import EVERYTHING, Selection
 from ui.cli import annotate_manage, annotate_report, files, options
 from ui.cli.files import together, writable
@@ -129,7 +128,8 @@ def import_(
             reading = import_items.Reading(format, selection.system, styles, is_strict, labels)
             raw = unpacked(file.read_bytes()) if zipfile.is_zipfile(file) else files.lines(file)
             done = import_items.file(store, raw, quota=quota, reading=reading, is_trial=is_trial)
-            _tell_understood(done.understood, is_trial=is_trial)
+            for line in done.told(is_trial=is_trial):
+                click.echo(one_line(line), err=True)
         elif practice is not None:
             done = import_items.folder(store, practice, quota=quota, limit=limit)
         else:
@@ -147,12 +147,6 @@ def _check_source(file: Path | None, practice: Path | None, selection: Selection
         raise UsageError("say what to import: a FILE, --from-turns, or --practice DIR")
     if (replace(selection, system=None) if file else selection) != EVERYTHING and not from_turns:
         raise UsageError("conditions such as --since choose among stored turns; add --from-turns")
-
-
-def _tell_understood(understood: Understanding | None, *, is_trial: bool) -> None:
-    if understood and (is_trial or understood.is_worth_telling):
-        for line in understood.lines():
-            click.echo(one_line(line), err=True)
 
 
 @annotate.command()

@@ -7,17 +7,9 @@ from pathlib import Path
 FILE = Path(__file__).with_name("annotation-guidelines.md")
 PREFIX = "guidelines-"
 """The prefix of section IDs, which keeps them apart from other IDs of the page."""
-_VERSION = re.compile(r"^Version (\d+(?:\.\d+)*)\.", re.MULTILINE)
 _MORE = "\n# On demand\n"
 _TEMPLATES = str.maketrans({character: f"&#{ord(character)};" for character in "{}$"})
 """Entities for characters that a template of the page would read as code."""
-
-
-def version() -> str:
-    """Return the version in the file; it equals ``protocol.GUIDELINES``."""
-    found = _VERSION.search(_text())
-    assert found is not None, f"{FILE} states no version"
-    return found[1]
 
 
 @cache

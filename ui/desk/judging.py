@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from searchain.annotation.guided_practice import examples
 from searchain.annotation.labels import labels_from_json, to_json
-from searchain.annotation.protocol import default_labels
+from searchain.annotation.protocol import GUIDELINES, default_labels
 from searchain.errors import UsageError
 from storage.annotation import gold, guided, history, studies
 from storage.annotation.desk import Desk, Task
@@ -156,10 +156,10 @@ class Judging:
 
     def _guidelines(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, str]:
         own = studies.current(self._store).guidelines
-        version = guidelines.version()
         if own:
-            return {"version": f"{version}, of this study", "html": guidelines.rendered(own), "more": guidelines.html()}
-        return {"version": version, "html": guidelines.html(), "more": guidelines.more()}
+            version = f"{GUIDELINES}, of this study"
+            return {"version": version, "html": guidelines.rendered(own), "more": guidelines.html()}
+        return {"version": GUIDELINES, "html": guidelines.html(), "more": guidelines.more()}
 
 
 def _shown(state: guided.State) -> dict[str, Any]:

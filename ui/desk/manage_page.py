@@ -56,9 +56,10 @@ class ManagePage:
 
     async def _answer(self, request: Request) -> Response:
         person = self._access.person(request.headers)
-        if person is None or not person.may(Role.ADMIN) or not is_own(request.headers):
+        is_sent = request.method == "POST"
+        if person is None or not person.may(Role.ADMIN) or (is_sent and not is_own(request.headers)):
             return told(request, _("This is not open to you."), 403)
-        if request.method == "GET":
+        if not is_sent:
             return await run_in_threadpool(self._shown, request)
         async with request.form(max_part_size=MOST_SENT) as form:
             file = form.get("file")
@@ -162,11 +163,10 @@ class ManagePage:
         lines = unpacked(raw) if zipfile.is_zipfile(io.BytesIO(raw)) else (raw or pasted).splitlines(keepends=True)
         reading = import_items.Reading(system=str(form.get("system", "")).strip() or None)
         done = import_items.file(self._store, lines, quota=self._quota(form), reading=reading, is_trial=is_trial)
-        found = done.understood
-        told = found.lines() if found is not None and (is_trial or found.is_worth_telling) else []
-        if is_trial and not told:
-            told = [_("There are no answers of other systems in it: labels and turns are taken as they are.")]
-        return " · ".join(told if is_trial else [_added(done), *told])
+        said = done.told(is_trial=is_trial)
+        if is_trial and not said:
+            return _("There are no answers of other systems in it: labels and turns are taken as they are.")
+        return " · ".join(said if is_trial else [_added(done), *said])
 
     _trial = _import
 

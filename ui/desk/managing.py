@@ -82,9 +82,8 @@ class Managing:
                 ),
                 is_trial=query.get("trial") == "1",
             )
-            found = done.understood
-            is_told = found is not None and (query.get("trial") == "1" or found.is_worth_telling)
-            return _counted(done) | ({"understood": found.lines()} if found is not None and is_told else {})
+            said = done.told(is_trial=query.get("trial") == "1")
+            return _counted(done) | ({"understood": said} if said else {})
 
         try:
             return JSONResponse(await run_in_threadpool(work), headers=_FRESH)

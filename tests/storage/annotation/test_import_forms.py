@@ -61,6 +61,42 @@ def test_every_form_has_a_file_and_a_line_in_the_list_and_the_documentation():
     assert [name for name, form in forms().items() if f"| `{name}` | {form['about']} |" not in page] == []
 
 
+def _changed(name, old, new):
+    return json.dumps(FILES[name]["file"]).replace(old, new, 1)
+
+
+CLAIMED = json.dumps(FILES["llm-aggrefact"]["file"])
+WITH_GAPS = {
+    "one edited nothing": (_changed("citebench", '"edits": [{}', '"edits": [null'), ["complete", "partial"], 0),
+    "nobody edited it": (
+        _changed("citebench", '"edits": [{}, {"add-evidence": ["2"]}]', '"edits": null'),
+        ["complete"] * 2,
+        0,
+    ),
+    "no evidence": (_changed("expertqa", '"support": "Missing"', '"support": "N/A"'), ["needs none"], 0),
+    "judged twice": (f"{CLAIMED}\n{CLAIMED}", ["complete"], 0),
+    "judged twice, and otherwise": (
+        CLAIMED + "\n" + _changed("llm-aggrefact", '"label": 1', '"label": 0'),
+        ["complete"],
+        1,
+    ),
+}
+"""Of a judged set: the file, each annotator's judgement of the statement in question, and how many judgements differ."""
+
+
+@pytest.mark.parametrize("what", WITH_GAPS)
+def test_gaps_and_doubles_of_judged_sets(tmp_path, what):
+    text, expected, differing = WITH_GAPS[what]
+    done = run("import", "-", "--system", "m", db=tmp_path / "d.db", input=text)
+    assert (done.exit_code, f"{differing} judged again, and otherwise: the first" in done.stderr) == (
+        0,
+        bool(differing),
+    )
+    store = Database(tmp_path / "d.db")
+    assert [said(one.labels)[0][-1 if what == "no evidence" else 0] for one in history.labels(store)] == expected
+    store.close()
+
+
 @pytest.mark.parametrize("name", [name for name, one in FILES.items() if len(one.get("labels", ())) == 1])
 def test_judgements_become_gold_or_nothing(tmp_path, name):
     one = FILES[name]

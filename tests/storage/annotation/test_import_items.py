@@ -146,11 +146,13 @@ def test_an_export_is_imported_with_everything(tmp_path):
     desk.submit("bob", task.item.id, uniform_labels(task.item, Backing.NONE), seconds=45.5)
     skipped = desk.next_item("bob")
     desk.skip("bob", skipped.item.id, "in French")
-    adjudicate(store, task.item.id, uniform_labels(task.item), "eve", [("ann", 1), ("bob", 2)])
+    adjudicate(store, task.item.id, uniform_labels(task.item), "eve", [("ann", 1), ("bob", 2)], "guideline gap")
     before = [labels(store), history(store), gold(store), progress(store, "bob")]
     store.close()
     text = run("export", db=tmp_path / "one.db").stdout
-    assert run("import", "-", db=tmp_path / "two.db", input=text).stderr == "7 imported\n"
+    pair = json.dumps({"format": "searchain-annotation", "version": 1, "pair": {}})  # as earlier versions wrote
+    assert run("import", "-", db=tmp_path / "two.db", input=f"{text}{pair}\n").stderr == "7 imported\n"
+    assert gold(Database(tmp_path / "two.db"))[0].reason == "guideline gap"
     assert run("import", "-", db=tmp_path / "two.db", input=text).stderr == "0 imported, 7 there already\n"
     copy = Database(tmp_path / "two.db")
     assert [labels(copy), history(copy), gold(copy), progress(copy, "bob")] == before

@@ -172,6 +172,7 @@ def decide(browser: Browser, desk: Site) -> None:
         assert title(page) == "Mark 3 of 5"
         by_mouse(page, "Superfluous")
         page.locator("#comment").fill("Nobody says what document 3 adds.")
+        page.locator("#reason").select_option("guideline gap")
         assert not re.search(r"engine|searchain|\b(ann|bob|cyd)\b", page.locator("#work").inner_text(), re.I)
         page.keyboard.press("Control+Enter")
         expect(page.locator("#question")).to_have_text(QUESTION)

@@ -18,6 +18,7 @@ from storage.annotation import guided as asking
 from storage.annotation import history, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
+from storage.annotation.report import report
 from tests.support.desk_site import FOUR, Site, site
 from tests.support.judged_replies import right_labels, uniform_labels
 from tests.support.story_runs import store_run
@@ -63,24 +64,13 @@ def taken(shared: Site, who: str) -> dict:
     return answer["task"]
 
 
-@pytest.mark.parametrize("path", [*GETS, *POSTS, *ADMIN_GETS, *ADMIN_POSTS])
-def test_whoever_is_not_signed_in_is_refused(shared: Site, path: str):
-    values = None if path in (*GETS, *ADMIN_GETS) else {}
-    assert shared.call(path, values) == (401, {"error": "Sign in first."})
+NOBODY, NO_ROLE = (401, {"error": "Sign in first."}), (403, {"text": "Your role does not allow this."})
 
 
-@pytest.mark.parametrize("path", [*GETS, *POSTS, *ADMIN_GETS, *ADMIN_POSTS])
-def test_people_who_only_chat_are_refused(shared: Site, path: str):
-    values = None if path in (*GETS, *ADMIN_GETS) else {}
-    assert shared.call(path, values, "cat") == (403, {"text": "Your role does not allow this."})
-
-
-@pytest.mark.parametrize("path", [*ADMIN_GETS, *ADMIN_POSTS])
-def test_annotators_decide_and_manage_nothing(shared: Site, path: str):
-    assert shared.call(path, None if path in ADMIN_GETS else {}, "ann") == (
-        403,
-        {"text": "Your role does not allow this."},
-    )
+@pytest.mark.parametrize(("who", "refusal"), [(None, NOBODY), ("cat", NO_ROLE), ("ann", NO_ROLE)])
+def test_paths_refuse_whoever_has_no_role_for_them(shared: Site, who: str | None, refusal: tuple):
+    for path in (*ADMIN_GETS, *ADMIN_POSTS, *(() if who == "ann" else (*GETS, *POSTS))):
+        assert shared.call(path, None if path in (*GETS, *ADMIN_GETS) else {}, who) == refusal
 
 
 @pytest.mark.parametrize(
@@ -143,11 +133,8 @@ def test_the_policy_is_strict(shared: Site, path: str):
 )
 def test_two_pages_are_shown_without_scripts(shared: Site, path: str, title: str):
     status, headers, text = shared.request(path, **shared.session("ada"))
-    assert (
-        status,
-        "script-src" in headers["content-security-policy"],
-        "default-src 'none'" in headers["content-security-policy"],
-    ) == (200, False, True)
+    policy = headers["content-security-policy"]
+    assert (status, "script-src" in policy, "default-src 'none'" in policy) == (200, False, True)
     assert title in text
     assert "<script" not in text
 
@@ -262,18 +249,22 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     assert view["gold"] is None
     assert sorted(one["labels"]["comment"] for one in view["columns"]) == ["said complete", "said none"]
     assert not re.search("ann|bob|engine", json.dumps(view).replace("annotat", ""))
-    decision = {"labels": to_json(uniform_labels(item, comment="so it is")), "state": view["state"]}
+    decision = {"labels": to_json(uniform_labels(item, comment="so it is")), "state": view["state"], "reason": "whim"}
+    assert "'whim' is no reason of a decision" in shared.call(f"adjudicate/{id}", decision, "ada")[1]["error"]
+    decision["reason"] = "guideline gap"
     desk.submit("ann", id, uniform_labels(item, comment="on second thoughts"))
     status, answer = shared.call(f"adjudicate/{id}", decision, "ada")
     assert (status, "changed meanwhile" in answer["error"]) == (400, True)
     decision["state"] = shared.call(f"adjudicate/{id}", who="ada")[1]["state"]
     assert shared.call(f"adjudicate/{id}", decision, "ada") == (200, {})
     [found] = [one for one in gold(shared.store) if one.item.id == id]
-    assert (found.adjudicator, sorted(found.based_on), found.labels.comment) == (
+    assert (found.adjudicator, sorted(found.based_on), found.labels.comment, found.reason) == (
         "ada",
         [("ann", 2), ("bob", 1)],
         "so it is",
+        "guideline gap",
     )
+    assert report(shared.store).reasons == {"guideline gap": 1}
     assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == [
         "decided"
     ]

@@ -8,6 +8,7 @@ import pytest
 from searchain.annotation.labels import check
 from searchain.annotation.measures import FORMULAS, counts
 from searchain.annotation.protocol import (
+    GUIDELINES,
     Backing,
     Item,
     ItemMark,
@@ -71,6 +72,10 @@ def example():
         elif said not in ("support", "place"):
             items[re.sub(r" \[\d\]$", "", first)] = said
     return item, items, places
+
+
+def test_the_file_says_which_version_it_is():
+    assert re.findall(r"^Version (\S+)\.", TEXT, re.MULTILINE) == [GUIDELINES]
 
 
 def test_the_formulas_are_those_that_are_computed():

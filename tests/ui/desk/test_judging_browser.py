@@ -109,6 +109,22 @@ def test_every_key_of_the_sheet_is_listened_to(browser: Browser, desk: Site):
             expect(page.locator("body:not(.is-busy)")).to_have_count(1)
 
 
+def test_letters_and_digits_rest_when_they_are_no_keys(page: Page):
+    page.keyboard.press("?")
+    page.uncheck("#single")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    assert title(page) == "Support 1 of 4"
+    page.keyboard.press("ArrowDown")
+    assert title(page) == "Support 2 of 4"
+    page.reload()
+    page.locator("#menu").get_by_role("button", name="Keys").click()
+    page.check("#single")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    expect(page.locator("#now h2")).not_to_have_text("Support 1 of 4")
+
+
 def test_a_mark_that_belongs_elsewhere(page: Page, desk: Site):
     press = page.keyboard.press
     page.locator("#reply .mark").nth(1).click()
