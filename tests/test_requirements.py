@@ -122,3 +122,10 @@ def test_all_that_the_pinned_packages_need_is_constrained():
             if not marker:  # with a marker it may be for another system
                 waiting.append(normal(re.match(r"[\w.-]+", name)[0]))
     assert needed - set(pins("constraints.txt")) == {"pip"}
+
+
+def test_the_desk_alone_requires_what_it_imports():
+    needed = packages(
+        imported("searchain/annotation", "storage/annotation", "storage/people", "ui/desk", "ui/server", "ui/html.py")
+    )
+    assert needed - set(pins("requirements-annotate.txt")) == set()
