@@ -59,6 +59,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option(
     "--public", is_flag=True, help="Allow anonymous visitors. Each visitor sees only their own conversations."
 )
+@options.public_url("users or --public")
 @click.option(
     "--auth-file",
     type=options.PATH,
@@ -128,6 +129,7 @@ def chat(
     port: int,
     share: bool,
     public: bool,
+    public_url: str | None,
     auth_file: Path | None,
     runs_at_once: int | None,
     runs_per_hour: int | None,
@@ -145,7 +147,9 @@ def chat(
     or `user add`) everybody must sign in. Another --host, or --share, needs users or --public.
     """
     new = [] if auth_file is None else users.read_file(auth_file)
-    others = "--share" if share else f"--host {host}" if host not in LOOPBACK else ""
+    others = "--share" if share else f"--host {host}" if host not in LOOPBACK else "--public-url" if public_url else ""
+    if share and public_url:
+        raise UsageError("--share gives the page a public address of its own; leave --share or --public-url out")
     store = Database(named["db"] or default_path())
     try:
         _add(store, new)
@@ -156,9 +160,8 @@ def chat(
                 f"that, or leave {others} out"
             )
         is_shared = bool(others) or public
-        access = Access(
-            who, store, answers_to_any_host=is_shared, limits=limits_of(store, runs_at_once, runs_per_hour, is_shared)
-        )
+        limits = limits_of(store, runs_at_once, runs_per_hour, is_shared)
+        access = Access(who, store, answers_to_any_host=is_shared, public_url=public_url, limits=limits)
         if named["careful"] is None and public:
             named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
@@ -290,7 +293,7 @@ def _serve(
         )
         gc.collect()
         gc.freeze()  # a full collection stops all streams for half a second if it looks at all that was loaded
-        click.echo(f"{about}\n{served.url}")
+        click.echo("\n".join(filter(None, (about, served.url, access.public_url))))
         if behind is not None:
             behind.start(lambda: assistant.prepare(index=index))  # opens what was built before somebody asks
         if is_fetched:

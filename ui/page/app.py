@@ -205,8 +205,8 @@ def serve(
         *(shares.routes if shares else ()),
         *(site.routes(access.store, access) if access.store else ()),
     ]
-    # proxies whose headers are trusted for visitors' addresses: Gradio's tunnel, else those named in this variable
-    os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share else "")
+    # proxies whose headers are trusted for visitors' addresses: one on this machine, else those named in this variable
+    os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share or access.public_url else "")
     _, url, shared_url = page.blocks.launch(
         server_name=host,
         server_port=port,

@@ -8,8 +8,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
 from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
 
-from searchain.errors import NotFound
+from searchain.errors import NotFound, UsageError
 from storage.database import Database
 from storage.log.runs import Started
 from storage.people import tokens, users
@@ -22,6 +23,8 @@ SESSION = "searchain_session"
 """The cookie with the session of a signed-in user."""
 _STREAMS = 8  # windows of one user, visitor or address that show runs: all share the server's threads
 _VISITOR_PREFIX = "visitor:"  # a user's name has no colon
+_LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
+_PUBLIC_HOST = re.compile(r"[A-Za-z0-9.-]+(:\d+)?|\[[0-9A-Fa-f:]+\](:\d+)?")
 _VISITOR_ID = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
@@ -64,17 +67,33 @@ class Access:
         store: Database | None = None,
         *,
         answers_to_any_host: bool | None = None,
+        public_url: str | None = None,
         limits: Limits | None = None,
     ) -> None:
         """``store`` has the users and tokens; without it there are no users.
 
         By default a page for only the local person answers only to the names of the loopback address, so that other
-        sites cannot reach it through the browser. A shared page answers to any name.
+        sites cannot reach it through the browser. A shared page answers to any name; with ``public_url``, the address
+        that a proxy with TLS gives it, only to that one and the local ones.
+
+        Raises:
+            UsageError: ``public_url`` is not ``https://`` with a name alone.
         """
         self.who, self.store = who, store
+        self.public_url = public_url and public_url.rstrip("/")
+        self._public_host = _public_host(self.public_url) if self.public_url else None
         self.answers_to_any_host = who is not Who.LOCAL if answers_to_any_host is None else answers_to_any_host
         self._limits = limits
         self._streams = Streams(_STREAMS)
+
+    def is_public_name(self, host: str) -> bool:
+        """Return whether ``host`` is that of the public address."""
+        return self._public_host is not None and host.lower().removesuffix(":443") == self._public_host
+
+    def answers_to(self, host: str) -> bool:
+        """Return whether requests with this Host header are answered."""
+        is_any = self.answers_to_any_host and self._public_host is None
+        return is_any or self.is_public_name(host) or _LOCAL_HOST.fullmatch(host) is not None
 
     def person(self, headers: Mapping[str, str]) -> Person | None:
         """Identify the sender by cookies or token; return ``None`` if a required session or token is missing."""
@@ -109,6 +128,15 @@ class Access:
     def watching(self, person: Person, host: str | None) -> AbstractContextManager[None]:
         """Count a stream of this person from ``host`` in the block. Raises ``LimitReached`` if there are too many."""
         return nullcontext() if self.who is Who.LOCAL else self._streams.one(_keys(person, host))
+
+
+def _public_host(url: str) -> str:
+    scheme, host, *others = urlsplit(url)
+    if scheme != "https" or not _PUBLIC_HOST.fullmatch(host) or any(others):
+        raise UsageError(
+            f"{url!r} is no public address; write https:// and the name by which others reach this page, without a path"
+        )
+    return host.lower().removesuffix(":443")
 
 
 def new_visitor() -> str:

@@ -42,7 +42,6 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-_LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives; documents have a route of their own
 _UNUSED = tuple(
     f"/gradio_api/{name}" for name in ("dev/", "vibe-", "undo-vibe-", "process_recording", "stream/", "proxy=", "runs")
@@ -62,7 +61,7 @@ class Guard:
 
     People who must sign in are redirected to the sign-in page; all other paths refuse them. Requests from other sites,
     by their Origin, are refused whatever their cookies. Unless the page answers to any host, the Host header must be a
-    name of the loopback address; another name that resolves to it is refused. Each visitor of a public page gets a
+    name of the loopback address or the public one; another name that resolves to it is refused. Each visitor of a public page gets a
     random ID in an HttpOnly cookie, which owns the visitor's conversations. ``rules`` say which paths are open, which
     role the others need, and which content security policy applies.
     """
@@ -79,6 +78,8 @@ class Guard:
                 await self._app(scope, receive, send)
             return
         headers, path = Headers(scope=scope), scope["path"]
+        if self._access.is_public_name(headers.get("host", "")):
+            scope = scope | {"scheme": "https"}  # for cookies and Gradio's addresses, also if the proxy does not say so
         is_english = rule_of(path, self._rules).is_api or path.startswith(_ENGLISH)
         with speaking(ENGLISH if is_english else language_of(headers)):
             await self._answer(scope, receive, send, headers, path)
@@ -128,8 +129,8 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > rule.max_body:
             return PlainTextResponse("The request is too large.", 413)
-        if not self._access.answers_to_any_host and not _LOCAL_HOST.fullmatch(headers.get("host", "")):
-            return PlainTextResponse("This server answers only to localhost.", 403)
+        if not self._access.answers_to(headers.get("host", "")):
+            return PlainTextResponse(f"This server answers only to {self._access.public_url or 'localhost'}.", 403)
         # Gradio lets every site read answers, and browsers send cookies along from other ports and sibling domains
         if not rule.is_api and "origin" in headers and not is_own(headers):
             return PlainTextResponse("Requests from other sites are refused.", 403)

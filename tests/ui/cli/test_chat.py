@@ -36,6 +36,16 @@ from ui.cli.main import cli
             "error: --host 0.0.0.0 lets others use this page; add users (--auth-file FILE) or --public to allow that, "
             "or leave --host 0.0.0.0 out\n",
         ),
+        (
+            ["--public-url", "https://chat.example.org"],
+            "error: --public-url lets others use this page; add users (--auth-file FILE) or --public to allow that, "
+            "or leave --public-url out\n",
+        ),
+        (
+            ["--public", "--public-url", "https://chat.example.org/chat"],
+            "error: 'https://chat.example.org/chat' is no public address; write https:// and the name by which others "
+            "reach this page, without a path\n",
+        ),
     ],
 )
 def test_others_are_let_in_only_when_asked_for(tmp_path: Path, options: list[str], line: str):
