@@ -254,6 +254,13 @@ class Assistant:
         removal.remove(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
         self._compaction.soon()
 
+    def delete_older(self, days: float) -> int:
+        """Delete everybody's conversations that did not change for ``days``; return the number of their turns."""
+        gone = removal.remove_older(self._store, days)
+        if gone:
+            self._compaction.soon()
+        return gone
+
     def conversation(self, conversation: str, *, owner: str = "local") -> Conversation:
         """Return a conversation with its title and dates. Raises ``NotFound`` for another owner's."""
         return conversations.get(self._store, conversation, owner)

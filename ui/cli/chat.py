@@ -85,6 +85,20 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     default=8,
     help="Questions answered at a time; others wait in a fair queue.",
 )
+@click.option(
+    "--min-free-disk",
+    "min_free",
+    type=click.FloatRange(0),
+    metavar="GB",
+    default=1.0,
+    help="Gigabytes of the disk below which the page takes no documents.",
+)
+@click.option(
+    "--keep-days",
+    type=click.FloatRange(0, min_open=True),
+    metavar="N",
+    help="Delete conversations that did not change for N days, again and again; default: never.",
+)
 @click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @click.option(
     "--also-index",
@@ -133,6 +147,8 @@ def chat(
     auth_file: Path | None,
     runs_at_once: int | None,
     runs_per_hour: int | None,
+    min_free: float,
+    keep_days: float | None,
     index: str,
     also_indexes: tuple[str, ...],
     also_models: tuple[str, ...],
@@ -167,7 +183,8 @@ def chat(
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
         offers = replace(offers, systems=_systems(systems, public))
         is_fetched = fetch_careful and _is_embedded(named) and offers.careful == "check" and _is_wanted()
-        _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched)
+        kept = {"min_free": min_free, "keep_days": keep_days}
+        _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched, kept)
     finally:
         store.close()
 
@@ -233,6 +250,7 @@ def _serve(
     offers: Offers,
     named: dict[str, Any],
     is_fetched: bool,
+    kept: dict[str, Any],
 ) -> None:
     from searchain.reading.similarity import QueryEncoder
     from searchain.setup.index import Behind
@@ -264,7 +282,7 @@ def _serve(
         if isinstance(ready, SearChain) and isinstance(ready.retriever, Iterable):
             titles = Titles(ready.collection, ready.retriever, access)
         exports, shares = Exports(assistant, access), Shares(store, access, home)
-        library = Library(store, assistant, access)
+        library = Library(store, assistant, access, **kept)
         ending.callback(_close, library, is_encoding)
         careful = Careful(access, offers.careful, is_behind=is_fetched)
         behind = Behind() if DEFAULT in offers.indexes and not named["retriever"] else None

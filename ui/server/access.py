@@ -22,7 +22,8 @@ VISITOR = "searchain_visitor"
 SESSION = "searchain_session"
 """The cookie with the session of a signed-in user."""
 _STREAMS = 8  # windows of one user, visitor or address that show runs: all share the server's threads
-_VISITOR_PREFIX = "visitor:"  # a user's name has no colon
+VISITORS_OWN = "visitor:"
+"""How the owners begin that visitors are stored as; a user's name has no colon."""
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 _PUBLIC_HOST = re.compile(r"[A-Za-z0-9.-]+(:\d+)?|\[[0-9A-Fa-f:]+\](:\d+)?")
 _VISITOR_ID = re.compile(r"[A-Za-z0-9_-]{32}")
@@ -49,7 +50,7 @@ class Person:
     @property
     def is_visitor(self) -> bool:
         """Whether the person is identified only by a cookie."""
-        return self.owner.startswith(_VISITOR_PREFIX)
+        return self.owner.startswith(VISITORS_OWN)
 
     def may(self, least: Role | None) -> bool:
         """Return whether this person has the rights of the role ``least``; ``None`` means the right to use the page."""
@@ -154,7 +155,7 @@ def _user(store: Database, name: str) -> Person | None:
 
 def visitor_of(id: str) -> Person:
     """Return the visitor with this cookie. Only its hash is stored, so that a reader of the file cannot use it."""
-    return Person(_VISITOR_PREFIX + hashlib.sha256(id.encode()).hexdigest(), None)
+    return Person(VISITORS_OWN + hashlib.sha256(id.encode()).hexdigest(), None)
 
 
 def is_own(headers: Mapping[str, str]) -> bool:

@@ -1,7 +1,6 @@
 """The guard of all requests and responses: access, size limits, and the security headers of pages."""
 
 import math
-import re
 from collections.abc import Sequence
 from urllib.parse import quote
 
@@ -61,9 +60,9 @@ class Guard:
 
     People who must sign in are redirected to the sign-in page; all other paths refuse them. Requests from other sites,
     by their Origin, are refused whatever their cookies. Unless the page answers to any host, the Host header must be a
-    name of the loopback address or the public one; another name that resolves to it is refused. Each visitor of a public page gets a
-    random ID in an HttpOnly cookie, which owns the visitor's conversations. ``rules`` say which paths are open, which
-    role the others need, and which content security policy applies.
+    name of the loopback address or the public one; another name that resolves to it is refused. Each visitor of a
+    public page gets a random ID in an HttpOnly cookie, which owns the visitor's conversations. ``rules`` say which
+    paths are open, which role the others need, and which content security policy applies.
     """
 
     def __init__(self, app: ASGIApp, *, access: Access, rules: Sequence[Rule], pace: Pace | None = None) -> None:
