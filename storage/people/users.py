@@ -16,7 +16,7 @@ from storage.people.passwords import Hashed
 LOCAL = "local"
 """The owner of conversations on a machine without users; no user may have this name."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
-_MAX_PASSWORD = 1_000  # characters
+MAX_PASSWORD = 1_000  # characters
 
 
 class Role(StrEnum):
@@ -70,8 +70,8 @@ def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUse
         raise UsageError(f"a user of the role {role} may chat; --no-chat is for annotators and adjudicators")
     if not password:
         raise UsageError(f"the password of {name} is empty; choose one of {passwords.SHORT} characters or more")
-    if len(password) > _MAX_PASSWORD:
-        raise UsageError(f"the password of {name} is longer than {_MAX_PASSWORD:,} characters; choose a shorter one")
+    if len(password) > MAX_PASSWORD:
+        raise UsageError(f"the password of {name} is longer than {MAX_PASSWORD:,} characters; choose a shorter one")
     return NewUser(name, Role(role), password, may_chat)
 
 
@@ -156,9 +156,9 @@ def forget(db: Connection, name: str) -> None:
 
 def verify(store: Database, name: str, password: str) -> User | None:
     """Return the user if the plain-text password is right. An unknown or removed name takes as long to check."""
-    row = _stored(store, name) if _NAME.fullmatch(name) and len(password) <= _MAX_PASSWORD else None
+    row = _stored(store, name) if _NAME.fullmatch(name) and len(password) <= MAX_PASSWORD else None
     known = row if row is not None and row["disabled"] is None else None
-    is_right = passwords.verify(password[:_MAX_PASSWORD], _hashed(known) if known else passwords.NOBODY)
+    is_right = passwords.verify(password[:MAX_PASSWORD], _hashed(known) if known else passwords.NOBODY)
     return _user(known) if known and is_right else None
 
 

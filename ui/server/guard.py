@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.server.access import VISITOR, Access, Person, Rule, Who, is_own, new_visitor, rule_of, visitor_of
 from ui.server.limits import LimitReached, Streams, keys_of, network
-from ui.server.plain_page import SIGN_IN, SIGN_OUT, home, told
+from ui.server.plain_page import FORMS, SIGN_IN, home, told
 from ui.server.receiving import LONG, BodyRefused, Left, Pace, Receiving
 from ui.translation import ENGLISH, _, language_of, speaking
 
@@ -84,7 +84,7 @@ class Guard:
             await self._answer(scope, receive, send, headers, path)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, path: str) -> None:
-        rule, is_form = rule_of(path, self._rules), path in (SIGN_IN, SIGN_OUT)
+        rule, is_form = rule_of(path, self._rules), path in FORMS
         is_open = is_form or rule.is_open
         person = None if is_open else self._access.person(headers)
         visitor = None
