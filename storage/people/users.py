@@ -10,7 +10,7 @@ from pathlib import Path
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Connection, Database, now
-from storage.people import passwords, shares, tokens
+from storage.people import audit, passwords, shares, tokens
 from storage.people.passwords import Hashed
 
 LOCAL = "local"
@@ -90,6 +90,7 @@ def add(store: Database, user: NewUser) -> None:
                 hint=f"for another password or role: python assistant.py user change {earlier['name']}",
             )
         _write(db, user.name, user.role, hashed, may_chat=user.may_chat)
+        audit.note(db, "added the user", user.name)
 
 
 def change(store: Database, name: str, *, role: Role | None = None, password: str | None = None) -> User:
@@ -105,6 +106,8 @@ def change(store: Database, name: str, *, role: Role | None = None, password: st
         after = role or Role(row["role"])
         may_chat = bool(row["may_chat"]) or after in (Role.CHAT, Role.ADMIN)
         _write(db, row["name"], after, hashed or _hashed(row), may_chat=may_chat)
+        for done in ("changed the role of",) * bool(role) + ("changed the password of",) * bool(password):
+            audit.note(db, done, row["name"])
     return get(store, name)
 
 
@@ -123,6 +126,7 @@ def replace_users(store: Database, users: Sequence[NewUser]) -> list[str]:
     with store.writing(is_final=True) as db:
         for user, hashed in changed:
             _write(db, user.name, user.role, hashed)
+            audit.note(db, "took from a file the user", user.name)
     return removed
 
 
@@ -137,6 +141,7 @@ def remove(store: Database, name: str) -> None:
         db.execute("UPDATE users SET disabled = ? WHERE name = ?", (now(), row["name"]))
         tokens.drop(db, row["name"])
         shares.drop_owner(db, row["name"])
+        audit.note(db, "removed the user", row["name"])
 
 
 def canonical(store: Database, name: str) -> str:
@@ -152,6 +157,8 @@ def forget(db: Connection, name: str) -> None:
     tokens.drop(db, name)
     shares.drop_owner(db, name)
     db.execute("DELETE FROM users WHERE name = ?", (name,))
+    audit.forget(db, name)
+    audit.note(db, "erased a user")
 
 
 def verify(store: Database, name: str, password: str) -> User | None:

@@ -10,7 +10,7 @@ from storage.annotation import withdrawing
 from storage.database import Connection, Database, now
 from storage.log import derived_tables
 from storage.log.conversations import is_title_of, title
-from storage.people import shares
+from storage.people import audit, shares
 
 _AT_ONCE = 50
 """Turns that ``remove_older`` deletes in one transaction."""
@@ -51,6 +51,7 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
             db.execute("DELETE FROM turns WHERE id = ?", (turn,))
             drop_unused(db, passages)
             _mend(db, conversation, question)
+            audit.note(db, "deleted the turn", turn)
         _note(db, _noted(db) + 1)
 
 

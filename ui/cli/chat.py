@@ -262,6 +262,7 @@ def _serve(
     from ui.page.share import Shares
     from ui.page.sidebar import Searching, Titles
     from ui.server.connections import check_free
+    from ui.server.operating import Operating
 
     share_arenas()
     check_free(host, port)
@@ -286,6 +287,7 @@ def _serve(
         ending.callback(_close, library, is_encoding)
         careful = Careful(access, offers.careful, is_behind=is_fetched)
         behind = Behind() if DEFAULT in offers.indexes and not named["retriever"] else None
+        health = Health(store, lambda: assistant.prepare(index=index), library)
         page = build(
             assistant,
             about=ready.model.name,
@@ -297,7 +299,8 @@ def _serve(
             library=library,
             titles=titles,
             searching=Searching(access, behind) if behind else None,
-            health=Health(store, lambda: assistant.prepare(index=index), library),
+            health=health,
+            operator=Operating(store, health.fault),
         )
         served = serve(
             page,

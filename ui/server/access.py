@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from searchain.errors import NotFound, UsageError
 from storage.database import Database
 from storage.log.runs import Started
-from storage.people import tokens, users
+from storage.people import audit, tokens, users
 from storage.people.users import LOCAL, Role
 from ui.server.limits import Limits, Streams, keys_of, network
 
@@ -97,7 +97,15 @@ class Access:
         return is_any or self.is_public_name(host) or _LOCAL_HOST.fullmatch(host) is not None
 
     def person(self, headers: Mapping[str, str]) -> Person | None:
-        """Identify the sender by cookies or token; return ``None`` if a required session or token is missing."""
+        """Identify the sender by cookies or token; return ``None`` if a required session or token is missing.
+
+        What the request changes is noted in the audit trail under this name.
+        """
+        person = self._person(headers)
+        audit.ACTOR.set(person.owner if person else "nobody")
+        return person
+
+    def _person(self, headers: Mapping[str, str]) -> Person | None:
         if self.who is Who.LOCAL:
             return Person(LOCAL, Role.ADMIN)
         cookies = _cookies(headers)
@@ -109,7 +117,13 @@ class Access:
         return visitor_of(visitor) if self.who is Who.ANYBODY and _VISITOR_ID.fullmatch(visitor) else None
 
     def program(self, headers: Mapping[str, str]) -> Person | None:
-        """Return the user of the request's API token; ``None`` without a valid token."""
+        """Return the user of the request's API token; ``None`` without a valid token. Noted as ``person`` is."""
+        person = self._program(headers)
+        if person:
+            audit.ACTOR.set(person.owner)
+        return person
+
+    def _program(self, headers: Mapping[str, str]) -> Person | None:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or self.store is None:
             return None

@@ -1,6 +1,7 @@
 """The guard of all requests and responses: access, size limits, and the security headers of pages."""
 
 import math
+import time
 from collections.abc import Sequence
 from urllib.parse import quote
 
@@ -11,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.server.access import VISITOR, Access, Person, Rule, Who, is_own, new_visitor, rule_of, visitor_of
 from ui.server.limits import LimitReached, Streams, keys_of, network
+from ui.server.operating import answered
 from ui.server.plain_page import FORMS, SIGN_IN, home, told
 from ui.server.receiving import LONG, BodyRefused, Left, Pace, Receiving
 from ui.translation import ENGLISH, _, language_of, speaking
@@ -78,13 +80,17 @@ class Guard:
             return
         headers, path = Headers(scope=scope), scope["path"]
         if self._access.is_public_name(headers.get("host", "")):
-            scope = scope | {"scheme": "https"}  # for cookies and Gradio's addresses, also if the proxy does not say so
+            scope = {
+                **scope,
+                "scheme": "https",
+            }  # for cookies and Gradio's addresses, also if the proxy does not say so
         is_english = rule_of(path, self._rules).is_api or path.startswith(_ENGLISH)
         with speaking(ENGLISH if is_english else language_of(headers)):
             await self._answer(scope, receive, send, headers, path)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, path: str) -> None:
         rule, is_form = rule_of(path, self._rules), path in FORMS
+        send = self._counted(send, scope, rule)
         is_open = is_form or rule.is_open
         person = None if is_open else self._access.person(headers)
         visitor = None
@@ -100,6 +106,18 @@ class Guard:
             refusal = await self._run(scope, receive, guarded, rule, _keys(scope, person))
         if refusal is not None:
             await _formed(refusal, rule)(scope, receive, guarded)
+
+    def _counted(self, send: Send, scope: Scope, rule: Rule) -> Send:
+        """Return a ``send`` that tells the operator of the response."""
+        counted, begun = rule.path if rule in self._rules else "other", time.monotonic()
+
+        async def send_counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                seconds = time.monotonic() - begun
+                await answered(self._access.store, scope["method"], counted, scope["path"], message["status"], seconds)
+            await send(message)
+
+        return send_counted
 
     async def _run(
         self, scope: Scope, receive: Receive, send: Send, rule: Rule, keys: Sequence[str]

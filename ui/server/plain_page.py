@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, quote
 
@@ -19,7 +20,7 @@ from searchain.errors import StorageError
 from storage.database import Database
 from storage.people import passwords, tokens, users
 from ui.html import render
-from ui.server.access import SESSION, Access, is_own, session_of
+from ui.server.access import SESSION, Access, Person, is_own, session_of
 from ui.server.limits import Guesses, network
 from ui.translation import N_, _, language
 
@@ -73,6 +74,7 @@ _BROKEN = {
 log = logging.getLogger(__name__)
 
 FORMS = SIGN_IN, SIGN_OUT, PASSWORD = "/sign-in", "/sign-out", "/sign-in/password"
+AUDIT = "/audit"
 _BROWSER = "searchain_browser"
 """The cookie of a browser in which a user signed in before: others' guesses cannot lock it out."""
 _BROWSER_SECONDS = 365 * 24 * 3600
@@ -103,7 +105,7 @@ class SignIn:
 
     async def _show(self, request: Request) -> Response:
         person = self._access.person(request.headers)
-        return _signed_in(person.owner) if person and not person.is_visitor else _form("")
+        return _signed_in(person) if person and not person.is_visitor else _form("")
 
     async def _try(self, request: Request) -> Response:
         if not is_own(request.headers):
@@ -144,24 +146,24 @@ class SignIn:
             return PlainTextResponse("Sign in first.", 401)
         if not is_own(request.headers):
             return PlainTextResponse("Change it on this site’s own page.", 403)
-        name, form = person.owner, await _fields(request) or {}
+        form, show = await _fields(request) or {}, partial(_signed_in, person)
         old, new, again = (form.get(field, "") for field in ("old", "new", "again"))
         if fault := _fault(new, again):
-            return _signed_in(name, fault, 400)
-        address = network(request.client.host if request.client else "")
+            return show(fault, 400)
+        name, address = person.owner, network(request.client.host if request.client else "")
         browser = request.cookies.get(_BROWSER, "")
         if wait := self._guesses.begin(address, name, browser, is_shared=self._is_shared(request)):
-            return _signed_in(name, _too_many(int(wait) + 1), 429)
+            return show(_too_many(int(wait) + 1), 429)
         try:
             async with self._few:
                 if await asyncio.to_thread(users.verify, self._store, name, old) is None:
-                    return _signed_in(name, _("The present password is wrong."), 400)
+                    return show(_("The present password is wrong."), 400)
                 await asyncio.to_thread(users.change, self._store, name, password=new)
             browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
             self._guesses.succeed(address, name, browser)
             session = await asyncio.to_thread(tokens.issue, self._store, name, "session")
         except StorageError as error:
-            return _signed_in(name, _("The password could not be changed: {error}.", error=error), 503)
+            return show(_("The password could not be changed: {error}.", error=error), 503)
         return _open(request, SIGN_IN, browser, session)
 
     def _is_shared(self, request: Request) -> bool:
@@ -221,14 +223,15 @@ def _open(request: Request, to: str, browser: str, session: str) -> Response:
     return answer
 
 
-def _signed_in(name: str, alert: str = "", status: int = 200) -> Response:
+def _signed_in(person: Person, alert: str = "", status: int = 200) -> Response:
     page = render(
         "server/signed_in.html",
-        name=name,
+        name=person.owner,
         alert=alert,
         sign_out=SIGN_OUT,
         password=PASSWORD,
-        may_change=name != users.LOCAL,
+        audit=AUDIT if person.may(users.Role.ADMIN) else "",
+        may_change=person.owner != users.LOCAL,
         shortest=passwords.SHORT,
     )
     return sheet(_("Sign in"), page, status)
