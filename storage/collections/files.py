@@ -44,8 +44,12 @@ class Files:
     """The files that belong to one database."""
 
     def __init__(self, store: Database) -> None:
-        folder = "documents" if store.path == default_path() else f"{store.path.name}.documents"
-        self.root = store.path.with_name(folder)
+        self.root = self.root_of(store.path)
+
+    @staticmethod
+    def root_of(database: Path) -> Path:
+        """Return the folder of the documents that belong to the database with this path."""
+        return database.with_name("documents" if database == default_path() else f"{database.name}.documents")
 
     def original(self, sha256: str) -> Path:
         """Return the path of the original bytes, whether or not it exists."""
