@@ -79,6 +79,8 @@ class Files:
                             )
                         digest.update(chunk)
                         file.write(chunk)
+                    file.flush()
+                    os.fsync(file.fileno())  # else a power cut could leave a row with other bytes than its hash
                 if not size:
                     raise UsageError("the file is empty")
                 path = self.original(digest.hexdigest())

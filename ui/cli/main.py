@@ -102,7 +102,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(said, ensure_ascii=False)
 
 
-_OWN = ("assistant", "searchain", "storage", "ui", "lab")
+_OWN = ("assistant", "searchain", "storage", "ui")
 """The loggers that speak from ``--log-level`` on; those of libraries only from warnings on."""
 _TEXT = "%(asctime)s %(name)s %(levelname)s %(message)s"
 

@@ -69,7 +69,9 @@ class Operating:
             "Free bytes beside the database.",
             shutil.disk_usage(self._store.path.parent).free,
         )
-        yield GaugeMetricFamily("searchain_database_bytes", "Bytes of the database.", self._store.path.stat().st_size)
+        path = self._store.path
+        size = sum(one.stat().st_size for one in path.parent.glob(f"{path.name}*") if one.is_file())
+        yield GaugeMetricFamily("searchain_database_bytes", "Bytes of the database and its log.", size)
         for name, about, label, of in _COUNTS:
             family = GaugeMetricFamily(name, about, labels=[label])
             for value, count in self._store.rows(f"SELECT {of.replace(' FROM', ', count(*) FROM', 1)} GROUP BY 1"):
