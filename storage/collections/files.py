@@ -12,6 +12,7 @@ import errno
 import hashlib
 import os
 import secrets
+import shutil
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -128,12 +129,13 @@ class Files:
         files = [*self.root.glob("objects/??/*"), *self.root.glob("texts/??/*")]
         return {path.name.partition(".")[0] for path in files if not path.name.startswith(".")}
 
-    def drop_unfinished(self) -> None:
-        """Delete the old files of uploads and writers that were killed."""
-        for path in (*self.root.glob("objects/.*.incoming"), *self.root.glob("texts/??/.*.draft")):
+    def drop_unfinished(self, indexes: Path) -> None:
+        """Delete the old files of uploads, writers and backups that were killed; backups also link to ``indexes``."""
+        folders = (path for home in (self.root.parent, indexes) for path in home.glob(".backup-*"))
+        for path in (*self.root.glob("objects/.*.incoming"), *self.root.glob("texts/??/.*.draft"), *folders):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > INCOMING_HOURS * 3600:
-                    path.unlink()
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

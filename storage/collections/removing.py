@@ -112,7 +112,7 @@ def tidy(store: Database) -> None:
             _forget(collection, list(orphans))
     files = Files(store)
     drop_unused(store, files)
-    files.drop_unfinished()
+    files.drop_unfinished(registry.root())
 
 
 def drop_unused(store: Database, files: Files, known: Iterable[str] = ()) -> None:

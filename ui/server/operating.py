@@ -27,12 +27,12 @@ _SHOWN = 200
 """The latest entries of the audit trail that the page shows."""
 _COUNTS = (
     ("searchain_turns", "Stored questions by status.", "status", "coalesce(status, 'running') FROM turns"),
-    ("searchain_runs", "Questions that are being answered or wait, by process.", "process", "process FROM runs"),
     ("searchain_documents", "Own documents by state.", "state", "state FROM documents WHERE removed IS NULL"),
     ("searchain_users", "Users by role.", "role", "role FROM users WHERE disabled IS NULL"),
 )
 """Name, help, label, and what is counted by the first column."""
 _SUMS = (
+    ("searchain_runs", "Questions that are being answered or wait.", "count(*) FROM runs"),
     ("searchain_tokens", "Tokens of stored questions.", "total(prompt_tokens + completion_tokens) FROM turns"),
     ("searchain_run_seconds", "Seconds that stored questions took.", "total(seconds) FROM turns"),
     ("searchain_documents_bytes", "Bytes of own documents.", "total(bytes) FROM documents WHERE removed IS NULL"),

@@ -7,7 +7,7 @@ import threading
 import pytest
 from click.testing import CliRunner
 
-from storage.collections import access, backup, documents
+from storage.collections import access, backup, documents, removing
 from storage.collections.documents import State
 from storage.database import Database
 from storage.log import event_log, runs
@@ -88,6 +88,18 @@ def test_documents_that_the_index_of_a_backup_lacks_are_read_again(store, tmp_pa
     assert documents.get(restored, pump.id).state is State.QUEUED
     assert access.owners(restored) == {manuals.id: "ann"}
     restored.close()
+
+
+def test_what_a_killed_backup_left_goes_after_a_day(store, index_home):
+    manuals = collection_of(store, "ann")
+    add(store, manuals, pump=PUMP)
+    left = [index_home / ".backup-killed", index_home / "indexes" / ".backup-killed", index_home / ".backup-goes-on"]
+    for folder in left:
+        folder.mkdir()
+        (folder / "database.db").write_text(PUMP)
+        os.utime(folder, (0, 0) if folder.name == ".backup-killed" else None)
+    removing.tidy(store)
+    assert [folder.exists() for folder in left] == [False, False, True]
 
 
 def test_what_is_no_whole_backup_restores_nothing(store, tmp_path, elsewhere):
