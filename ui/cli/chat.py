@@ -163,9 +163,7 @@ def chat(
     or `user add`) everybody must sign in. Another --host, or --share, needs users or --public.
     """
     new = [] if auth_file is None else users.read_file(auth_file)
-    others = "--share" if share else f"--host {host}" if host not in LOOPBACK else "--public-url" if public_url else ""
-    if share and public_url:
-        raise UsageError("--share gives the page a public address of its own; leave --share or --public-url out")
+    others = _lets_in(host, share, public_url)
     store = Database(named["db"] or default_path())
     try:
         _add(store, new)
@@ -187,6 +185,13 @@ def chat(
         _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched, kept)
     finally:
         store.close()
+
+
+def _lets_in(host: str, share: bool, public_url: str | None) -> str:
+    """Return the option that lets others reach the page; ``""`` without one."""
+    if share and public_url:
+        raise UsageError("--share gives the page a public address of its own; leave --share or --public-url out")
+    return "--share" if share else f"--host {host}" if host not in LOOPBACK else "--public-url" if public_url else ""
 
 
 def _is_embedded(named: dict[str, Any]) -> bool:

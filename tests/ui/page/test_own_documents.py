@@ -223,7 +223,6 @@ def test_old_conversations_go_by_themselves_while_documents_are_read(store, monk
         assert not time.sleep(0.05), conversations
     library.close()
     assert [one.id for one in assistant.conversations(owner="ann")] == [new.conversation]
-    assert assistant.delete_older(30) == 0
 
 
 def test_owners_take_turns_whoever_came_first(store, monkeypatch):
