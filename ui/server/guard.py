@@ -109,7 +109,8 @@ class Guard:
 
     def _counted(self, send: Send, scope: Scope, rule: Rule) -> Send:
         """Return a ``send`` that tells the operator of the response."""
-        counted, begun = rule.path if rule in self._rules else "other", time.monotonic()
+        is_known = rule in self._rules or rule.path in ("/", *FORMS)
+        counted, begun = rule.path if is_known else "other", time.monotonic()
 
         async def send_counted(message: Message) -> None:
             if message["type"] == "http.response.start":

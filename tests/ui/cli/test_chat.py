@@ -53,6 +53,15 @@ def test_others_are_let_in_only_when_asked_for(tmp_path: Path, options: list[str
     assert (result.exit_code, result.output) == (2, line)
 
 
+def test_the_desk_under_a_public_name_needs_users(tmp_path: Path):
+    options = ["--public-url", "https://chat.example.org", "--db", str(tmp_path / "desk.db")]
+    result = CliRunner().invoke(cli, ["annotate", "serve", *options])
+    assert (result.exit_code, result.output) == (
+        2,
+        "error: --public-url lets others use the desk; add users first: python assistant.py user add NAME\n",
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "line"),
     [

@@ -57,6 +57,8 @@ def test_metrics_say_what_is_stored_and_how_requests_went(site: ServedPage):
     assert found["process_resident_memory_bytes"] > 1e7
     assert found["searchain_disk_free_bytes"] > 0
     site.request("/s/secret-of-a-link")
+    site.request("/sign-in")
+    assert metrics(site)["searchain_response_seconds_count /sign-in 200"] >= 1
     assert not any("secret-of-a-link" in name for name in metrics(site))
 
 
