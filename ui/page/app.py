@@ -32,10 +32,11 @@ from ui.page.own_documents import Library
 from ui.page.share import Shares
 from ui.page.sidebar import Searching, Sidebar, Titles
 from ui.page.turn_routes import TurnRoutes
-from ui.server import connections
+from ui.server import connections, operating
 from ui.server.access import Access
 from ui.server.connections import check_free
 from ui.server.guard import Guard
+from ui.server.operating import Operating
 from ui.server.plain_page import SignIn, broken
 
 EXAMPLES = (
@@ -55,6 +56,7 @@ RULES = (
     *export.RULES,
     *share.RULES,
     *own_documents.RULES,
+    *operating.RULES,
     *openai_routes.RULES,
     *pages.RULES,
 )
@@ -97,6 +99,7 @@ def build(
     titles: Titles | None = None,
     searching: Searching | None = None,
     health: Health | None = None,
+    operator: Operating | None = None,
 ) -> Page:
     """Build the page over ``assistant``.
 
@@ -111,6 +114,7 @@ def build(
         titles: lists what can be asked about.
         searching: says in the header how the encyclopedia is searched.
         health: tells watchers whether questions can be answered.
+        operator: adds metrics and the audit trail, for admins.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     careful = careful or Careful(access, offers.careful)
@@ -161,7 +165,9 @@ def build(
         TurnRoutes(assistant, access),
         careful,
     )
-    others = [route for part in (library, titles, searching, health) if part is not None for route in part.routes]
+    others = [
+        route for part in (library, titles, searching, health, operator) if part is not None for route in part.routes
+    ]
     return Page(page, (*(route for part in parts for route in part.routes), *others))
 
 
@@ -205,8 +211,8 @@ def serve(
         *(shares.routes if shares else ()),
         *(site.routes(access.store, access) if access.store else ()),
     ]
-    # proxies whose headers are trusted for visitors' addresses: Gradio's tunnel, else those named in this variable
-    os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share else "")
+    # proxies whose headers are trusted for visitors' addresses: one on this machine, else those named in this variable
+    os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share or access.public_url else "")
     _, url, shared_url = page.blocks.launch(
         server_name=host,
         server_port=port,
