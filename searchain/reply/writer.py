@@ -96,7 +96,7 @@ class Replier:
             Cancelled: the run was stopped.
         """
         run = self._run
-        path, uncarried = self._quotable(run.tree.path())
+        path, uncarried = self._quotable(joined.with_weak_open(run.question, run.tree.path()))
         by_model = by_model and not run.explains
         decision = known.decision if known else None
         basis = _Basis(path, keys_of(path), decision or self._compared(path, by_model=by_model))

@@ -151,3 +151,12 @@ def test_the_part_that_nothing_answers_is_named():
     )
     assert turn.answer.startswith("900 euros [1]. The rent is 900 euros [1]. No passage answers “When was the flat")
     assert turn.outcome is Outcome.UNSURE
+
+
+def test_the_unlikely_answer_of_a_part_is_left_open():
+    unlikely = {"flat": {**READ["flat"], "colour": ("cellar", -1.0)}}
+    question = "How much is the rent and what colour is the flat?"
+    turn = run(question, corpus=(FLAT,), reader=KnowingReader(unlikely), model=Trained, theta=-5.0)
+    assert turn.final_answer == "900 euros"
+    assert "No passage answers “What colour is the flat?”" in turn.answer
+    assert (turn.outcome, turn.probability) == (Outcome.UNSURE, 0.95)
