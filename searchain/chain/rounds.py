@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterator, Sequence
 
 from searchain.chain.context import RunContext
+from searchain.chain.joined import joined_steps
 from searchain.chain.judging import Stop
 from searchain.chain.prompts import family
 from searchain.chain.round import Round
@@ -46,7 +47,7 @@ class Rounds:
     def events(self) -> Iterator[Event]:
         """Run rounds until no step needs feedback, or none are left."""
         self._open_dialogue()
-        if steps := comparing_steps(self._run):
+        if steps := comparing_steps(self._run) or joined_steps(self._run):
             yield from self._measure(steps)
             return
         if self._needs_no_plan():

@@ -26,8 +26,9 @@ _PREPOSITIONS = frozenset("in on at of from to by for with about during after be
 _JOINTS = frozenset("when while after before because and if once since until than but or".split())
 _PERSONAL = frozenset("he she him her his hers".split())
 _POSSESSIVE = frozenset("its his her hers their theirs".split())
+_PLURAL = frozenset("they them".split())
 _THIS = frozenset("this that these those".split())
-_PRONOUNS = _PERSONAL | _POSSESSIVE | _THIS | frozenset("it they them there".split())
+_PRONOUNS = _PERSONAL | _POSSESSIVE | _PLURAL | _THIS | frozenset("it there".split())
 _ACTING = frozenset("who he she it they i we you to".split())  # a verb is behind them
 _SPEAKERS = frozenset("i me my we us our you your yes no supports refutes".split())  # and labels: no topics
 _ORDERS = frozenset("tell give list name describe explain define summarise".split())
@@ -76,6 +77,11 @@ def leans(question: str, history: Sequence[Exchange]) -> bool:
     is_bare = all(name.said.islower() and name.said.startswith("the ") for name in _names(question))
     is_whole = len(question.split()) > 2 and _LEAD.sub("", question) == question and not any(_pointing(question))
     return bool(history) and (is_bare or not is_whole)
+
+
+def refers(question: str) -> bool:
+    """Tell whether a question has a pronoun, other than the "it" of "how long does it take to fly to Mars"."""
+    return any(_pointing(question)) or not (_PERSONAL | _POSSESSIVE | _PLURAL).isdisjoint(_lower(question))
 
 
 def led_by(history: Sequence[Exchange]) -> str:

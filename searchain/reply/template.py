@@ -30,16 +30,18 @@ def template_reply(
     """Write a reply from the path, with keys: the answer, then quotations of the passages, then the open steps."""
     key_by_node = keys_by_node(keys)
     deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
-    parts, quoted = [NOTHING_FOUND] if not final_answer else [], {""}
+    parts, quoted = [NOTHING_FOUND] if not final_answer else [], set[str]()
     if final_answer and task is not TaskKind.LONGFORM:
         parts.append(lead(path, keys, task, final_answer, decision))
     for node in path if decision else used(path) if task in _SHORT else deciding_first(path):
         key = key_by_node.get(node.id)
         if node.verdict not in SETTLED:
             parts.append(_left_open(node, key, is_alone=len(path) == 1, is_deciding=node is deciding))
-        elif key and (quote := quote_of(node)) not in quoted:
-            quoted.add(quote)
-            parts.append(_with_key(quote, key))
+        elif key:
+            quote = quote_of(node)
+            new = dict.fromkeys(said for start, end in split(quote) if (said := quote[start:end]) not in quoted)
+            quoted.update(new)
+            parts.append(_with_key(" ".join(new), key))
     return " ".join(filter(None, parts))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from searchain.chain import two_things
+from searchain.chain import joined, two_things
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Ended, aside
 from searchain.errors import ModelError
@@ -96,7 +96,7 @@ class Replier:
             Cancelled: the run was stopped.
         """
         run = self._run
-        path, uncarried = self._quotable(run.tree.path())
+        path, uncarried = self._quotable(joined.with_weak_open(run.question, run.tree.path()))
         by_model = by_model and not run.explains
         decision = known.decision if known else None
         basis = _Basis(path, keys_of(path), decision or self._compared(path, by_model=by_model))
@@ -190,6 +190,8 @@ class Replier:
         if self.task in outcome.TEXTS:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
             return min(known) if known and len(known) == len(sentences) and self.task is TaskKind.DEFINE else None
+        if basis.decision and basis.decision.rule == joined.RULE:
+            return joined.probability_of(basis.decision.nodes)
         return rating.of_reply(self._run.question, basis.path, final, self._run.weighed)
 
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
@@ -199,7 +201,8 @@ class Replier:
         may_compare = run.settings.strategy.program_may_answer and self.task in _COMPARED
         if not may_compare or not (run.strategy.helps or not by_model):
             return None
-        decision = comparing.decide(run.question, path) or two_things.conclusion(run.question, path)
+        rules = (comparing.decide, two_things.conclusion, joined.joined)
+        decision = next(filter(None, (rule(run.question, path) for rule in rules)), None)
         if decision is None:
             return None
         if label_of(decision.answer):

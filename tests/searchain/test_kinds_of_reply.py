@@ -6,8 +6,14 @@ from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
+from searchain.types import Abilities, Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
 from tests.support.fakes import KnowingReader, Rating, WordRetriever
+
+
+class Trained(ScriptedModel):
+    """A small model that writes chains."""
+
+    abilities = Abilities.TRAINED
 
 
 def article(title, description, lead):
@@ -38,8 +44,8 @@ def alike(one, other):
     return len(both[0] & both[1]) / max(1, len(both[0] | both[1]))
 
 
-def run(question, *replies, profile="default", corpus=CORPUS, reader=None, **settings):
-    model = ScriptedModel(*replies)
+def run(question, *replies, profile="default", corpus=CORPUS, reader=None, model=ScriptedModel, **settings):
+    model = model(*replies)
     searchain = SearChain(
         model=model,
         retriever=WordRetriever(corpus),
@@ -124,3 +130,33 @@ def test_a_list_is_the_whole_enumeration():
     assert turn.sources[0].passage.text[slice(turn.sources[0].span.start, turn.sources[0].span.end)].startswith("Italy")
     assert "It borders Italy to the south" in turn.answer
     assert turn.outcome is Outcome.UNSURE
+
+
+FLAT = Passage("flat", "Flat", "The rent is 900 euros. The rent is due on Fridays. The flat has a cellar.")
+READ = {"flat": {"much is the rent": ("900 euros", 5.0), "due": ("on Fridays", 6.0)}}
+
+
+def test_a_question_for_two_things_gets_both_answers_without_a_plan():
+    turn = run("How much is the rent and when is it due?", corpus=(FLAT,), reader=KnowingReader(READ), model=Trained)
+    assert [node.query for node in turn.nodes] == ["How much is the rent?", "When is the rent due?"]
+    assert turn.answer == ("900 euros; on Fridays [1][2]. The rent is 900 euros [1]. The rent is due on Fridays [2].")
+    assert turn.outcome is Outcome.SUPPORTED
+    assert turn.probability == pytest.approx(0.95**2)
+    assert turn.usage.llm_calls == 0
+
+
+def test_the_part_that_nothing_answers_is_named():
+    turn = run(
+        "How much is the rent and when was the flat built?", corpus=(FLAT,), reader=KnowingReader(READ), model=Trained
+    )
+    assert turn.answer.startswith("900 euros [1]. The rent is 900 euros [1]. No passage answers “When was the flat")
+    assert turn.outcome is Outcome.UNSURE
+
+
+def test_the_unlikely_answer_of_a_part_is_left_open():
+    unlikely = {"flat": {**READ["flat"], "colour": ("cellar", -1.0)}}
+    question = "How much is the rent and what colour is the flat?"
+    turn = run(question, corpus=(FLAT,), reader=KnowingReader(unlikely), model=Trained, theta=-5.0)
+    assert turn.final_answer == "900 euros"
+    assert "No passage answers “What colour is the flat?”" in turn.answer
+    assert (turn.outcome, turn.probability) == (Outcome.UNSURE, 0.95)

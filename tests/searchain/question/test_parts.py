@@ -1,0 +1,45 @@
+"""Questions that ask for several things, and questions that only look so."""
+
+import pytest
+
+from searchain.question.parts import parts_of
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("How much is the rent and when is it due?", ("How much is the rent?", "When is the rent due?")),
+        ("how much is the rent? And when is it due", ("How much is the rent?", "When is the rent due?")),
+        (
+            "Who founded Rome, when was it founded and what is its population?",
+            ("Who founded Rome?", "When was Rome founded?", "What is Rome's population?"),
+        ),
+        (
+            "What are the opening hours, and where can I park?",
+            ("What are the opening hours?", "Where can I park?"),
+        ),
+    ],
+)
+def test_each_part_stands_alone(question, parts):
+    assert parts_of(question) == parts
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who wrote War and Peace?",
+        "Who wrote Hamlet and when?",
+        "Is Rome older than Paris and London?",
+        "Which is the largest of the Channel Islands, where the official language is French?",
+        "Who was a man who influenced Andy Warhol's work and who died of heart failure?",
+        "What is the fight song of the university whose campus is in Lawrence and whose branches are in Kansas City?",
+        "Where were the emissions one ton and where the pyramids are located?",
+        "When violence is used, what is civil disobedience called?",
+        "What was the name of William's eldest son, who, on his father's death, became Duke?",
+        "What are the five largest states, and what are their capitals?",
+        "Who wrote Antigone and what are the dates of his birth and death?",
+        "",
+    ],
+)
+def test_a_question_whose_parts_depend_on_one_another_stays_whole(question):
+    assert parts_of(question) == ()
