@@ -28,6 +28,7 @@ PERHAPS = Sign("?", N_("Perhaps"), "perhaps", N_("it is probably wrong: read the
 NOT_FOUND = Sign("–", N_("Not found"), "not-found", N_("no passage answers it"))
 UNRATED = Sign("–", N_("Not rated"), "unrated", N_("how often such answers are right was never measured"))
 ASKS = Sign("?", N_("Which do you mean?"), "asks", N_("your question fits several things that were found"))
+WAS_CHECKED = Sign("≡", N_("Checked"), "quoted")  # a text that was held against the documents
 REPLIES = (SUPPORTED, QUOTED, UNSURE, PERHAPS, UNRATED, NOT_FOUND)
 CHECKING = Sign("…", N_("Checking with a larger model"), "busy")
 

@@ -24,11 +24,13 @@ window.searchain = {
     dialog.showModal();
     return dialog;
   },
-  // Returns the JSON that a route answers; throws an Error with a message for the person.
+  // Returns the JSON that a route answers; `values` may be a file. Throws an Error with a message for the person.
   call: async (path, method = 'GET', values) => {
     const { t } = window.searchain;
-    const answer = await fetch(path, method === 'GET' ? {} : {
-      method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(values || {}) }).catch(() => null);
+    const isFile = values instanceof Blob;
+    const headers = isFile ? { 'x-searchain': 'upload', 'content-type': 'application/octet-stream' } : { 'content-type': 'application/json' };
+    const body = isFile ? values : JSON.stringify(values || {});
+    const answer = await fetch(path, method === 'GET' ? {} : { method, headers, body }).catch(() => null);
     if (!answer) throw new Error(t('The page’s server does not answer.'));
     const said = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(said.error || t('The page’s server answers {status}.', { status: answer.status }));

@@ -52,6 +52,7 @@ const askAgain = (asked) => {
 };
 const acts = {
   edit: async (button) => {
+    if (button.closest('.is-check')) return window.searchain.check((await call(`turns/${turnOf(button)}/copy/plain`)).text);
     const turn = turnOf(button);
     const understood = button.matches('.as-understood') && button.closest('.understood').querySelector('.standalone').textContent;
     const text = await askPerson({ title: t('Ask with other words'), about: t('The earlier reply stays: ‹ leads back to it.'),

@@ -39,6 +39,7 @@ if (panel) {
     const what = isAlone ? own : names ? both : usual.what;
     document.documentElement.classList.toggle('is-own-alone', isAlone);
     write('#knows .what', what);
+    write('#check .against', what && t('Held against {knows}.', { knows: what }));
     write('#chat .welcome .where', what && t('The answer is looked up in {knows}.', { knows: what }));
     box.placeholder = isAlone ? t('Ask your documents') : usual.ask;
   };
@@ -148,10 +149,9 @@ if (panel) {
   };
   const reported = (action) => action.catch((error) => say(error.message));
   const send = async (into, file, name) => {
-    const answer = await fetch(`uploads/${into}?name=${encodeURIComponent(name)}`, { method: 'POST', body: file,
-      headers: { 'x-searchain': 'upload', 'content-type': 'application/octet-stream' } }).catch(() => null);
-    const said = answer ? await answer.json().catch(() => ({})) : {};
-    if (!answer?.ok) throw new Error(`${name}: ${said.error || t('it could not be sent')}`);
+    const said = await call(`uploads/${into}?name=${encodeURIComponent(name)}`, 'POST', file).catch((error) => {
+      throw new Error(`${name}: ${error.message}`);
+    });
     return said.filter((one) => one.reason).map((one) => `${one.name}: ${one.reason}`);
   };
   const add = async (files) => {
@@ -201,7 +201,7 @@ if (panel) {
     end();
     if (!hasFiles(event)) return;
     event.preventDefault();
-    reported(dropped(event.dataTransfer.items).then(add));
+    reported(dropped(event.dataTransfer.items).then((files) => (files.length && window.searchain.checkFile?.(files[0][0])) || add(files)));
   });
   part('input[type=file]').addEventListener('change', (event) => {
     const files = [...event.target.files].map((file) => [file, file.webkitRelativePath || file.name]);
