@@ -28,6 +28,7 @@ from ui.page.checking import Texts
 from ui.page.choices import Chosen, Offers
 from ui.page.export import Exports
 from ui.page.frames import Replay
+from ui.page.lacking import Lacking
 from ui.page.layout import Translated, in_language
 from ui.page.own_documents import Library
 from ui.page.share import Shares
@@ -165,7 +166,10 @@ def build(
         Texts(access),
         careful,
     )
-    others = [route for part in (library, titles, searching, health) if part is not None for route in part.routes]
+    lacks = Lacking(library.store, assistant, access, offers) if library else None
+    others = [
+        route for part in (library, lacks, titles, searching, health) if part is not None for route in part.routes
+    ]
     return Page(page, (*(route for part in parts for route in part.routes), *others))
 
 
