@@ -16,7 +16,8 @@ from storage.database import Database
 ALIKE = 0.6
 """The cosine from which two questions stand together: "What does a parking space cost?" beside "How much is the parking
 fee?" has 0.82, "When is the rent due?" beside "When does the lease end?" 0.68, "Who painted Guernica?" beside "Who
-painted the Mona Lisa?" 0.51. They belong to one subject, and perhaps to one missing file; the same answer is not asked for."""
+painted the Mona Lisa?" 0.51. They belong to one subject, and perhaps one file answers them; they may ask different
+things of it."""
 _NEAREST = """SELECT r.passage FROM retrievals r JOIN nodes n ON n.turn = r.turn AND n.id = r.node
     WHERE r.turn = t.id ORDER BY r.rank, n.position LIMIT 1"""
 _ASKED = f"""SELECT t.id AS turn, t.conversation, c.owner, coalesce(t.standalone_question, t.question) AS question,

@@ -38,8 +38,8 @@ window.searchain = {
   },
   // Opens a modal question; with `text`, it has a text field. Resolves to the text (or true), or to null if cancelled.
   // `act(words)` may carry it out; if that throws, the dialog stays open and shows why. `other`, with its own action and
-  // act, is a second button, which resolves to false.
-  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, ticks = [], isSentByEnter = false, act, other }) =>
+  // act, is a second button, which resolves to false. `extra` is an element below the field.
+  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, ticks = [], isSentByEnter = false, extra, act, other }) =>
     new Promise((resolve) => {
       const { made, t } = window.searchain;
       const field = text === undefined ? null : made(lines > 1 ? 'textarea' : 'input', {
@@ -53,7 +53,7 @@ window.searchain = {
       const leave = made('button', { type: 'button', className: 'act leave' }, t('Cancel'));
       const back = other ? made('button', { type: 'button', className: 'act is-other' }, other.action) : null;
       const form = made('form', {}, ...(about ? [made('p', {}, about)] : []), ...(boxes.length ? [ticked] : []),
-        ...(field ? [made('label', { htmlFor: 'dialog-field' }, label), field] : []), said,
+        ...(field ? [made('label', { htmlFor: 'dialog-field' }, label), field] : []), ...(extra ? [extra] : []), said,
         made('p', { className: 'foot' }, ...(back ? [back] : []), leave, go));
       const dialog = window.searchain.dialog(title, {}, form);
       let result = null;

@@ -1,22 +1,27 @@
-// The panel “Check a text”. It is no modal dialog, so that the panel of documents opens above it.
+// The panel “Check a text”. It is not modal, so that the panel of documents can be opened above it.
 const { call, t } = window.searchain;
 const sheet = document.getElementById('check');
+sheet.remove(); // it is in the page only while it is open
 const text = sheet.querySelector('textarea');
 const say = (words) => { sheet.querySelector('.said').textContent = words };
 const reasoning = () => document.getElementById('reasoning').dataset;
 let opener = null;
 let before = null; // the turn shown when a text was sent; the text is kept until its check has begun
-const close = () => { sheet.hidePopover(); opener?.focus() };
+const close = () => { sheet.remove(); opener?.focus() };
 window.searchain.check = (words) => {
   if (words) text.value = words;
-  if (!sheet.matches(':popover-open')) opener = document.activeElement;
-  sheet.showPopover();
+  if (!sheet.isConnected) {
+    opener = document.activeElement;
+    document.getElementById('columns').append(sheet);
+    sheet.showPopover();
+  }
+  sheet.querySelector('.against').textContent = window.searchain.against || '';
   say('');
   text.focus();
 };
 // Puts the text of a file into the panel; returns whether the panel is open.
 window.searchain.checkFile = (file) => {
-  if (!sheet.matches(':popover-open')) return false;
+  if (!sheet.isConnected) return false;
   const read = async () => {
     say(t('Reading {name} …', { name: file.name }));
     text.value = (await call(`texts?name=${encodeURIComponent(file.name)}`, 'POST', file)).text;
@@ -36,7 +41,7 @@ sheet.querySelector('form').addEventListener('submit', (event) => {
   if (reasoning().state === 'running') return say(t('A reply is being written. Stop it, or wait until it has ended.'));
   before = reasoning().turn;
   trigger('check', { text: text.value });
-  sheet.hidePopover();
+  sheet.remove();
 });
 watch('value', () => {
   if (before === null || reasoning().turn === before) return;

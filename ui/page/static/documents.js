@@ -39,7 +39,8 @@ if (panel) {
     const what = isAlone ? own : names ? both : usual.what;
     document.documentElement.classList.toggle('is-own-alone', isAlone);
     write('#knows .what', what);
-    write('#check .against', what && t('Held against {knows}.', { knows: what }));
+    window.searchain.against = what && t('Held against {knows}.', { knows: what });
+    write('#check .against', window.searchain.against);
     write('#chat .welcome .where', what && t('The answer is looked up in {knows}.', { knows: what }));
     box.placeholder = isAlone ? t('Ask your documents') : usual.ask;
   };
