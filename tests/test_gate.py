@@ -3,7 +3,9 @@
 import json
 
 import pytest
+from click.testing import CliRunner
 
+from assistant import open_assistant
 from searchain.errors import UsageError
 from searchain.events import Turn
 from searchain.types import Outcome
@@ -11,7 +13,7 @@ from storage.annotation.judged_cases import Case
 from storage.database import Database
 from storage.history import feedback
 from tests.test_checked_texts import LEASE, run
-from ui.cli.gate import MEASURES, bounds_of, is_right, measures
+from ui.cli.gate import MEASURES, bounds_of, evaluate, is_right, measures
 
 RIGHT = Case("1", "How much is the deposit?", answers=("3,450 euros",))
 WRONG = Case("2", "How much is the rent?", wrong=("3,450 euros",))
@@ -81,6 +83,9 @@ def test_from_a_thumbs_down_to_a_gate(tmp_path, index_home):
     assert "wrong: How high is the rent?" in err
     status, out, err = run("eval", "--set", "lease", "--gate", "right>=0.8", db=db)
     assert (status, err.splitlines()[-1]) == (1, "error: the set 'lease' falls short: right is 0.667, not >= 0.8")
+    # without the laboratory the command is the same one
+    done = CliRunner().invoke(evaluate, ["--set", "lease", "--gate", "right>=0.6", "--db", str(db)], obj=open_assistant)
+    assert (done.exit_code, json.loads(done.stdout)["questions"]) == (0, 3)
     for words, said in (
         (("--set", "nothing"), "the set 'nothing' has no questions"),
         (("--set", "lease", "--gate", "x>=1"), "the gate 'x>=1' cannot be read"),

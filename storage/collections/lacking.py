@@ -44,7 +44,7 @@ class Unanswered:
 
 def unanswered(store: Database, index: str) -> list[Unanswered]:
     """Return everybody's unanswered questions over the collection with this index, the newest first."""
-    newest = {}
+    newest: dict[tuple[str, str], Unanswered] = {}
     for row in store.named_rows(_ASKED, (index,)):
         outcome, asked = row.pop("outcome"), (row["owner"], row["question"].casefold())
         newest.pop(asked, None)
