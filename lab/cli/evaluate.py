@@ -118,7 +118,7 @@ def evaluate(
 
     With `--set NAME` alone a named set of own questions is asked, and --gate exits with 1 where the answers fall short.
     """
-    if len(changes) == 1 and "=" not in changes[0]:
+    if len(changes) == 1 and "=" not in changes[0] and system_name is None and data is None:
         gate.run(lambda: context.obj(db=db, **named), db, changes[0], bounds, collection, is_judged=is_judged)
         return
     if out is None:
