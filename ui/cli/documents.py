@@ -7,46 +7,30 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from searchain import console
 from searchain.errors import DocumentRefused, NotFound, UsageError
-from searchain.events import fold
 from searchain.language.text import plural
 from searchain.safe_text import one_line
 from storage.collections import access, adding, removing
 from storage.collections import documents as rows
-from storage.collections import lacking as unanswered
 from storage.collections.access import Collection, Elsewhere, Role
 from storage.collections.documents import Document, State
 from storage.collections.files import Files
-from storage.collections.lacking import Unanswered
 from storage.database import Database
 from storage.people import users
 from storage.people.users import LOCAL
 from ui.cli import options
 from ui.cli.files import writable
-from ui.show.terminal import rating
+from ui.cli.lacking import lacking
 
 if TYPE_CHECKING:
-    from assistant import Assistant
     from searchain.documents import FoundFile
 
-DEFAULT = "documents"
-"""The default collection."""
 WATCH_SECONDS = 2.0
-NEAREST = 200
-"""Most characters of the nearest passage that are listed."""
-
-of_user = click.option(
-    "--user",
-    "owner",
-    metavar="NAME",
-    help="Act for this user of a shared page, also a removed one; default: the person at this machine.",
-)
-in_collection = click.option("--collection", default=DEFAULT, metavar="NAME", help="The collection, by name or id.")
 
 
 @click.group()
@@ -57,9 +41,12 @@ def documents() -> None:
     """
 
 
+documents.add_command(lacking)
+
+
 @documents.command()
 @click.argument("paths", nargs=-1, type=options.PATH, metavar="[PATH]…")
-@in_collection
+@options.in_collection
 @click.option(
     "--watch",
     type=options.FOLDER,
@@ -93,7 +80,7 @@ def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path |
 
 @documents.command("list")
 @click.option("--collection", metavar="NAME", help="Only the documents of this collection, by name or id.")
-@of_user
+@options.of_user
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a document and line.")
 @options.database
 def list_(collection: str | None, owner: str | None, as_json: bool, db: Path | None) -> None:
@@ -117,8 +104,8 @@ def list_(collection: str | None, owner: str | None, as_json: bool, db: Path | N
 
 @documents.command()
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
-@in_collection
-@of_user
+@options.in_collection
+@options.of_user
 @options.database
 def show(names: tuple[str, ...], collection: str, owner: str | None, db: Path | None) -> None:
     """Show what is known of documents, with their headings."""
@@ -133,67 +120,13 @@ def show(names: tuple[str, ...], collection: str, owner: str | None, db: Path | 
                 click.echo(one_line(f"  # {heading}"))
 
 
-@documents.command()
-@in_collection
-@of_user
-@click.option("--again", "is_again", is_flag=True, help="Ask them again, where they are now answered they are gone.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a group and line.")
-@options.parts
-@options.database
-@click.pass_context
-def lacking(
-    context: click.Context, collection: str, owner: str | None, is_again: bool, as_json: bool, **named: Any
-) -> None:
-    """List questions that were not found in a collection, similar ones together, with the nearest passage.
-
-    Without --user the questions of everybody are listed. --again asks those of the user, by default of the person at
-    this machine, each in its conversation.
-    """
-    from searchain.reading.similarity import QueryEncoder
-
-    with writable(named["db"]) as store:
-        user = _user(store, owner)
-        into = access.named(store, user, collection)
-        asked = [one for one in unanswered.unanswered(store, into.index) if owner is None or one.owner == user]
-    if is_again:
-        _ask_again(context.obj(**named), [one for one in asked if one.owner == user])
-        return
-    for group in unanswered.grouped(asked, QueryEncoder()):
-        if as_json:
-            options.echo_json({"questions": [asdict(one) for one in group]})
-            continue
-        for one in group:
-            click.echo(one_line(f"{one.question} ({one.created[:10]}, {one.owner})"))
-        if group[0].title:
-            click.echo(f"  nearest: {one_line(f'{group[0].title}: {group[0].text}')[:NEAREST]}")
-
-
-def _ask_again(assistant: Assistant, asked: Sequence[Unanswered]) -> None:
-    """Ask each question in its conversation, over what it searched, and say how it ended."""
-    try:
-        for one in asked:
-            before = assistant.turn(one.turn, owner=one.owner)
-            started = assistant.start(
-                before.question,
-                conversation=one.conversation,
-                owner=one.owner,
-                index=before.index,
-                history=assistant.history(one.conversation, owner=one.owner, before=one.turn),
-                replaces=one.turn,
-            )
-            turn = fold(stored.event for stored in assistant.follow(started.turn, owner=one.owner))
-            click.echo(one_line(f"{one.question} {rating(turn)} {turn.final_answer}"))
-    finally:
-        assistant.close()
-
-
 def _of_gone(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
         options.database,
         options.yes,
         click.option("--all", "is_all", is_flag=True, help="The whole collection."),
-        of_user,
-        in_collection,
+        options.of_user,
+        options.in_collection,
         click.argument("names", nargs=-1, metavar="[NAME]…"),
     ):
         command = option(command)
@@ -242,7 +175,7 @@ def erase(names: tuple[str, ...], collection: str, owner: str | None, is_all: bo
 
 
 @documents.command()
-@in_collection
+@options.in_collection
 @click.option("--user", metavar="NAME", help="The user to let in or out.")
 @click.option(
     "--role",
