@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
 from urllib.parse import urlsplit
@@ -34,6 +33,7 @@ from ui.show.signs import (
     VERDICTS,
     WAS_CHECKED,
     Sign,
+    tally,
 )
 from ui.translation import N_, _, n_
 
@@ -94,8 +94,7 @@ def rule(node: Node) -> str:
 def rated(turn: Turn, sentence: Sentence) -> Sign | None:
     """Return the sign for whether the source of ``sentence`` says it.
 
-    ``None`` until the run is over, for a sentence that only describes how it went, and in replies never checked. Those
-    of a checked text are rated one by one.
+    ``None`` until the run is over, unless a text is checked; for a sentence about the run; in replies never checked.
     """
     if turn.system == CHECKED:  # each sentence is marked as soon as it is judged; one that claims nothing is not
         return None if sentence.support is Support.OWN else SENTENCES[sentence.support]
@@ -250,13 +249,7 @@ def sureness(turn: Turn) -> str:
     For a checked text count its sentences by state. Files that were not searched yet are named, too.
     """
     if turn.system == CHECKED:
-        states = Counter(sentence.support for sentence in turn.sentences)
-        counts = [
-            f"{_(sign.word)}: {states[state]}"
-            for state, sign in SENTENCES.items()
-            if states[state] and state is not Support.OWN
-        ]
-        told = " · ".join(counts) if ended(turn) else ""
+        told = tally(turn) if ended(turn) else ""
     elif turn.conflict:
         told = _(_DIFFER[who_differs([source.passage for source in turn.sources])])
     else:

@@ -4,6 +4,7 @@ The page, the shell, exports and copies all use it, so that each state has the s
 by colour alone. The words are English; the page translates them to its reader's language.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 from searchain.events import Turn
@@ -123,6 +124,15 @@ _SLOW = 9
 def method(name: str) -> str:
     """Describe the method in the reader's language; return ``name`` if it is unknown."""
     return _(METHODS[name]) if name in METHODS else name
+
+
+_CLAIMING = [(state, sign) for state, sign in SENTENCES.items() if state is not Support.OWN]
+
+
+def tally(turn: Turn) -> str:
+    """Count the sentences that claim something by the state that their sources give them."""
+    states = Counter(sentence.support for sentence in turn.sentences)
+    return " · ".join(f"{_(sign.word)}: {states[state]}" for state, sign in _CLAIMING if states[state])
 
 
 def heading(turn: Turn) -> str:
