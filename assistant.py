@@ -29,17 +29,14 @@ from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
-from storage.history.overview import Entry
 from storage.history.selection import chosen
 from storage.log import conversations, event_log, runs
 from storage.log.conversations import MAX_QUESTION as MAX_QUESTION
 from storage.log.conversations import Conversation
 from storage.log.conversations import readable as readable
-from storage.log.event_log import StoredEvent
 from storage.log.live_runs import LiveRuns
 from storage.log.runs import Process, Started
 from storage.removal import delete as removal
-from storage.removal.delete import Compaction
 
 if TYPE_CHECKING:
     from searchain.check.checker import Checker
@@ -82,10 +79,8 @@ class Assistant:
         self._make_checker, self.alike = make_checker, alike
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index, self._elsewhere = settings, index, elsewhere
-        self._process = Process()
-        self._live = LiveRuns(store, self._process)
-        self._queue = FairQueue(parallel)
-        self._compaction = Compaction(store)
+        self._process, self._queue = Process(), FairQueue(parallel)
+        self._live, self._compaction = LiveRuns(store, self._process), removal.Compaction(store)
         runs.interrupt_abandoned(store, self._process)
 
     def prepare(
@@ -191,7 +186,7 @@ class Assistant:
                 raise
         return started
 
-    def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[StoredEvent]:
+    def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[event_log.StoredEvent]:
         """Yield the turn's events with a ``seq`` above ``after``: stored ones at once, new ones until the run ends.
 
         Any number of followers, in any process, see the same events. Closing the iterator does not stop the run.
@@ -237,7 +232,7 @@ class Assistant:
 
     def overview(
         self, *, owner: str = "local", words: str = "", before: str | None = None, limit: int = 50
-    ) -> list[Entry]:
+    ) -> list[overview.Entry]:
         """Return the owner's conversations, newest first, from the one after ``before``; or those with ``words``."""
         if words.strip():
             return overview.search(self._store, owner, words, limit)
@@ -254,6 +249,11 @@ class Assistant:
         """
         removal.remove(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
         self._compaction.soon()
+
+    def delete_older(self, days: float) -> None:
+        """Delete everybody's conversations that did not change for ``days``."""
+        if removal.remove_older(self._store, days):
+            self._compaction.soon()
 
     def conversation(self, conversation: str, *, owner: str = "local") -> Conversation:
         """Return a conversation with its title and dates. Raises ``NotFound`` for another owner's."""

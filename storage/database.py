@@ -262,8 +262,12 @@ class Database:
         is_ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
         if not is_ours and (self._read_only or db.table_names()):
             raise NotADatabase(f"{str(self.path)!r} is not a database of this program; name another file with --db")
-        if not {migration.name for migration in migrations.applied(db)} <= KNOWN:
-            raise StorageError(f"database {str(self.path)!r} was written by a newer version of this program; update it")
+        if unknown := {migration.name for migration in migrations.applied(db)} - KNOWN:
+            steps = ", ".join(sorted(unknown))
+            raise StorageError(
+                f"database {str(self.path)!r} has steps that this version does not know ({steps}): a newer version "
+                "wrote it, or one between two releases; take the version that wrote it"
+            )
         if self._read_only:
             if migrations.pending(db):
                 raise StorageError(

@@ -51,7 +51,7 @@ def test_it_is_set_up_as_any_machine_is_and_not_by_root():
     assert of("USER") == ["searchain"]
     assert "useradd --create-home --uid 1000 searchain" in TEXT[: TEXT.index("USER searchain")]
     assert [rest for name, rest in STEPS[:user] if name == "RUN" and "make setup" in rest] == []
-    assert of("ENV") == ["SEARCHAIN_HOME=/data"]
+    assert of("ENV") == ["SEARCHAIN_HOME=/data SEARCHAIN_LOG=json"]
     assert of("VOLUME") == ["/data"]
     assert "/data" in TEXT[: TEXT.index("USER searchain")]  # else it would be root's
 

@@ -34,6 +34,17 @@ def test_a_unit_starts_a_command_of_the_program(unit):
     check_click(cli, words, program)
 
 
+def test_the_page_is_behind_a_proxy_and_may_do_little():
+    unit = (FOLDER / "searchain-chat.service").read_text()
+    assert "--host" not in unit
+    assert "SEARCHAIN_PUBLIC_URL=https://" in unit
+    if (program := shutil.which("systemd-analyze")) is None:
+        pytest.skip("systemd is not installed")
+    command = [program, "security", "--offline=true", "--threshold=25", str(FOLDER / "searchain-chat.service")]
+    found = subprocess.run(command, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout.strip().splitlines()[-1]
+
+
 def test_every_file_is_in_the_docs():
     pages = "".join(page.read_text() for page in (FOLDER.parent / "docs").glob("*.md"))
     named = [file.name for file in FOLDER.iterdir() if not file.name.startswith("Dockerfile.")]

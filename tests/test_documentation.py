@@ -111,3 +111,13 @@ def test_every_page_is_in_the_site():
     missing = [page.name for page in PAGES[1:] if f": {page.name}" not in site]
     assert missing == []
     assert "nav:\n  - Home: index.md\n" in site  # the address of the site opens it
+
+
+def test_each_promise_names_a_test_that_is_there():
+    table = (ROOT / "docs" / "serving.md").read_text().partition("## What is durable when")[2]
+    rows = [line for line in table.splitlines() if line.startswith("| ")][1:]
+    written = "".join(file.read_text() for file in (ROOT / "tests").rglob("test_*.py"))
+    for row in rows:
+        named = re.findall(r"`(test_\w+)`", row)
+        assert named, row
+        assert [name for name in named if f"def {name}(" not in written] == [], row

@@ -253,6 +253,16 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "position": "Its position there.",
         },
     ),
+    "audit": (
+        "Who signed in, shared, exported, deleted and revoked what, for admins.",
+        {
+            "number": "In order.",
+            "time": _TIME,
+            "actor": "The user, a visitor by the hash of the cookie, or local.",
+            "action": "What was done.",
+            "subject": "To what: names and ids.",
+        },
+    ),
     "users": (
         "Who may sign in to a shared page.",
         {

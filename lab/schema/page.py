@@ -32,8 +32,8 @@ annotation desk `annotation_labels` and `annotation_gold`, which only grow until
     datasette searchain.db -m docs/datasette.json
 
 shows the file in a browser, if [Datasette](https://datasette.io) is installed: the three views are the place to start.
-In a file of this name, users, tokens, sessions and shared links are closed to it, and so is SQL of the reader's own; in
-one of another name nothing is. Conversations are open: leave Datasette on this machine's own address.
+In a file of this name, users, tokens, sessions, shared links and the audit trail are closed to it, and so is SQL of the
+reader's own; in one of another name nothing is. Conversations are open: leave Datasette on this machine's own address.
 """
 _CLOSED = {"hidden": True, "allow": False}
 _DATASETTE: dict[str, dict[str, Any]] = {
@@ -46,6 +46,7 @@ _DATASETTE: dict[str, dict[str, Any]] = {
     "collections": {"label_column": "name"},
     "documents": {"sort_desc": "created", "facets": ["state", "type"], "label_column": "name"},
     "runs": {"hidden": True},
+    "audit": _CLOSED,
     "users": _CLOSED,
     "tokens": _CLOSED,
     "shares": _CLOSED,

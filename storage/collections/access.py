@@ -20,6 +20,7 @@ from searchain.errors import NotFound, SendingRefused, UsageError
 from searchain.safe_text import is_plain
 from searchain.types import JOINT, is_own
 from storage.database import Database, now
+from storage.people import audit
 
 MAX_NAME = 80
 _MINE = """(owner = :user OR is_public
@@ -175,11 +176,14 @@ def share(store: Database, collection: Collection, user: str, role: Role | None)
         db.execute("DELETE FROM collection_members WHERE collection = ? AND user = ?", (collection.id, user))
         if role is not None:
             db.execute("INSERT INTO collection_members VALUES (?, ?, ?)", (collection.id, user, role.value))
+        audit.note(db, f"{'shared' if role else 'shared no more'} the collection", collection.id)
 
 
 def publish(store: Database, collection: Collection, is_public: bool) -> None:
     """Let everybody search the collection, or only its members."""
-    store.write("UPDATE collections SET is_public = ? WHERE id = ?", (is_public, collection.id))
+    with store.writing() as db:
+        db.execute("UPDATE collections SET is_public = ? WHERE id = ?", (is_public, collection.id))
+        audit.note(db, f"{'published' if is_public else 'published no more'} the collection", collection.id)
 
 
 def members(store: Database, collection: Collection) -> dict[str, Role]:

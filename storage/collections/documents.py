@@ -186,14 +186,14 @@ def progress(store: Database, collections: Iterable[str]) -> Progress:
     return Progress(found[State.READY] + found[State.ENCODING], found[State.QUEUED] + found[State.PARSING])
 
 
-def usage(store: Database, owner: str) -> tuple[int, int]:
-    """Return the number of documents in the collections of ``owner``, and the sum of their bytes."""
-    files, size = store.row(
-        "SELECT count(*), coalesce(sum(bytes), 0) FROM documents d JOIN collections c ON c.id = d.collection "
-        "WHERE owner = ? AND removed IS NULL",
-        (owner,),
+def usage(store: Database, owners: str) -> dict[str, tuple[int, int]]:
+    """Return the number of documents and the sum of their bytes for each owner whose name fits the glob ``owners``."""
+    rows = store.rows(
+        "SELECT owner, count(*), sum(bytes) FROM documents d JOIN collections c ON c.id = d.collection "
+        "WHERE owner GLOB ? AND removed IS NULL GROUP BY owner",
+        (owners,),
     )
-    return files, size
+    return {owner: (files, size) for owner, files, size in rows}
 
 
 def set_state(store: Database, document: Document, state: State, **values: Any) -> Document | None:

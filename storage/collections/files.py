@@ -12,6 +12,7 @@ import errno
 import hashlib
 import os
 import secrets
+import shutil
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -44,8 +45,12 @@ class Files:
     """The files that belong to one database."""
 
     def __init__(self, store: Database) -> None:
-        folder = "documents" if store.path == default_path() else f"{store.path.name}.documents"
-        self.root = store.path.with_name(folder)
+        self.root = self.root_of(store.path)
+
+    @staticmethod
+    def root_of(database: Path) -> Path:
+        """Return the folder of the documents that belong to the database with this path."""
+        return database.with_name("documents" if database == default_path() else f"{database.name}.documents")
 
     def original(self, sha256: str) -> Path:
         """Return the path of the original bytes, whether or not it exists."""
@@ -75,6 +80,8 @@ class Files:
                             )
                         digest.update(chunk)
                         file.write(chunk)
+                    file.flush()
+                    os.fsync(file.fileno())  # else a power cut could leave a row with other bytes than its hash
                 if not size:
                     raise UsageError("the file is empty")
                 path = self.original(digest.hexdigest())
@@ -122,12 +129,13 @@ class Files:
         files = [*self.root.glob("objects/??/*"), *self.root.glob("texts/??/*")]
         return {path.name.partition(".")[0] for path in files if not path.name.startswith(".")}
 
-    def drop_unfinished(self) -> None:
-        """Delete the old files of uploads and writers that were killed."""
-        for path in (*self.root.glob("objects/.*.incoming"), *self.root.glob("texts/??/.*.draft")):
+    def drop_unfinished(self, indexes: Path) -> None:
+        """Delete the old files of uploads, writers and backups that were killed; backups also link to ``indexes``."""
+        folders = (path for home in (self.root.parent, indexes) for path in home.glob(".backup-*"))
+        for path in (*self.root.glob("objects/.*.incoming"), *self.root.glob("texts/??/.*.draft"), *folders):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > INCOMING_HOURS * 3600:
-                    path.unlink()
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

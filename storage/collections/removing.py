@@ -22,7 +22,7 @@ from storage.collections.documents import Document
 from storage.collections.files import Files
 from storage.database import Database, now
 from storage.log import event_log
-from storage.people import users
+from storage.people import audit, users
 from storage.removal import delete
 from storage.removal.redact import redact
 
@@ -57,6 +57,7 @@ def remove(store: Database, gone: Sequence[Document]) -> None:
             }
             db.execute("UPDATE documents SET removed = ? WHERE id = ? AND removed IS NULL", (now(), document.id))
             places.note_removed(db, document.id)
+            audit.note(db, "removed the document", document.id)
     for collection in {document.collection for document in gone}:
         _forget(collection, [document.id for document in gone])
     drop_unused(store, Files(store), stored)
@@ -78,6 +79,7 @@ def erase(store: Database, gone: Sequence[Document]) -> Erased:
     with store.writing(is_final=True) as db:
         for id in ids:
             db.execute("DELETE FROM documents WHERE id = ?", (id,))
+            audit.note(db, "erased the document", id)
     return Erased(len(covered), store.empty_log() and is_clean)
 
 
@@ -110,7 +112,7 @@ def tidy(store: Database) -> None:
             _forget(collection, list(orphans))
     files = Files(store)
     drop_unused(store, files)
-    files.drop_unfinished()
+    files.drop_unfinished(registry.root())
 
 
 def drop_unused(store: Database, files: Files, known: Iterable[str] = ()) -> None:

@@ -20,6 +20,7 @@ from storage.history import finished_turns
 from storage.history.finished_turns import Record
 from storage.history.selection import Selection
 from storage.log import conversations
+from storage.people import audit
 
 DAYS = 30
 """Days until a link expires, by default."""
@@ -68,6 +69,7 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
         ).rowcount
         if not held:
             raise UsageError("no question of this conversation is answered yet; share it when one is")
+        audit.note(db, "shared", f"{conversation} by link {id}")
         return token, next(_shares(db, "s.id = ?", (id,)))
 
 
@@ -80,14 +82,15 @@ def shares_of(store: Database, owner: str | None, conversation: str | None = Non
 
 def revoke(store: Database, id: str, *, owner: str | None) -> None:
     """Revoke the link now. Raises ``NotFound`` if there is no such snapshot, or another owner has it."""
-    gone = store.write(
-        """DELETE FROM shares WHERE id = :id AND (:owner IS NULL
-        OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))""",
-        {"id": id, "owner": owner},
-        is_final=True,
-    )
-    if not gone:
-        raise NotFound(f"there is no shared link {id!r}", hint="see: python assistant.py logs shares")
+    with store.writing(is_final=True) as db:
+        gone = db.execute(
+            """DELETE FROM shares WHERE id = :id AND (:owner IS NULL
+            OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))""",
+            {"id": id, "owner": owner},
+        ).rowcount
+        if not gone:
+            raise NotFound(f"there is no shared link {id!r}", hint="see: python assistant.py logs shares")
+        audit.note(db, "ended the link", id)
 
 
 def find(store: Database, token: str) -> Share | None:

@@ -6,6 +6,7 @@ import time
 from typing import Literal
 
 from storage.database import Connection, Database, now
+from storage.people import audit
 
 Kind = Literal["api", "session"]
 SESSION_SECONDS = 14 * 24 * 3600
@@ -21,6 +22,10 @@ def issue(store: Database, user: str, kind: Kind = "api") -> str:
             "INSERT INTO tokens (hash, user, kind, created, expires) VALUES (?, ?, ?, ?, ?)",
             (_digest(token), user, kind, now(), expires),
         )
+        if kind == "session":
+            audit.note(db, "signed in", actor=user)
+        else:
+            audit.note(db, "made an API token of", user)
     return token
 
 
@@ -41,6 +46,7 @@ def end(store: Database, token: str) -> None:
 def revoke(store: Database, user: str) -> int:
     """Delete the user's API tokens; return their number."""
     with store.writing(is_final=True) as db:
+        audit.note(db, "revoked the API tokens of", user)
         return drop(db, user, kind="api")
 
 

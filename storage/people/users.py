@@ -10,13 +10,13 @@ from pathlib import Path
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Connection, Database, now
-from storage.people import passwords, shares, tokens
+from storage.people import audit, passwords, shares, tokens
 from storage.people.passwords import Hashed
 
 LOCAL = "local"
 """The owner of conversations on a machine without users; no user may have this name."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
-_MAX_PASSWORD = 1_000  # characters
+MAX_PASSWORD = 1_000  # characters
 
 
 class Role(StrEnum):
@@ -70,8 +70,8 @@ def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUse
         raise UsageError(f"a user of the role {role} may chat; --no-chat is for annotators and adjudicators")
     if not password:
         raise UsageError(f"the password of {name} is empty; choose one of {passwords.SHORT} characters or more")
-    if len(password) > _MAX_PASSWORD:
-        raise UsageError(f"the password of {name} is longer than {_MAX_PASSWORD:,} characters; choose a shorter one")
+    if len(password) > MAX_PASSWORD:
+        raise UsageError(f"the password of {name} is longer than {MAX_PASSWORD:,} characters; choose a shorter one")
     return NewUser(name, Role(role), password, may_chat)
 
 
@@ -90,6 +90,7 @@ def add(store: Database, user: NewUser) -> None:
                 hint=f"for another password or role: python assistant.py user change {earlier['name']}",
             )
         _write(db, user.name, user.role, hashed, may_chat=user.may_chat)
+        audit.note(db, "added the user", user.name)
 
 
 def change(store: Database, name: str, *, role: Role | None = None, password: str | None = None) -> User:
@@ -105,6 +106,8 @@ def change(store: Database, name: str, *, role: Role | None = None, password: st
         after = role or Role(row["role"])
         may_chat = bool(row["may_chat"]) or after in (Role.CHAT, Role.ADMIN)
         _write(db, row["name"], after, hashed or _hashed(row), may_chat=may_chat)
+        for done in ("changed the role of",) * bool(role) + ("changed the password of",) * bool(password):
+            audit.note(db, done, row["name"])
     return get(store, name)
 
 
@@ -123,6 +126,7 @@ def replace_users(store: Database, users: Sequence[NewUser]) -> list[str]:
     with store.writing(is_final=True) as db:
         for user, hashed in changed:
             _write(db, user.name, user.role, hashed)
+            audit.note(db, "took from a file the user", user.name)
     return removed
 
 
@@ -137,6 +141,7 @@ def remove(store: Database, name: str) -> None:
         db.execute("UPDATE users SET disabled = ? WHERE name = ?", (now(), row["name"]))
         tokens.drop(db, row["name"])
         shares.drop_owner(db, row["name"])
+        audit.note(db, "removed the user", row["name"])
 
 
 def canonical(store: Database, name: str) -> str:
@@ -152,13 +157,15 @@ def forget(db: Connection, name: str) -> None:
     tokens.drop(db, name)
     shares.drop_owner(db, name)
     db.execute("DELETE FROM users WHERE name = ?", (name,))
+    audit.forget(db, name)
+    audit.note(db, "erased a user")
 
 
 def verify(store: Database, name: str, password: str) -> User | None:
     """Return the user if the plain-text password is right. An unknown or removed name takes as long to check."""
-    row = _stored(store, name) if _NAME.fullmatch(name) and len(password) <= _MAX_PASSWORD else None
+    row = _stored(store, name) if _NAME.fullmatch(name) and len(password) <= MAX_PASSWORD else None
     known = row if row is not None and row["disabled"] is None else None
-    is_right = passwords.verify(password[:_MAX_PASSWORD], _hashed(known) if known else passwords.NOBODY)
+    is_right = passwords.verify(password[:MAX_PASSWORD], _hashed(known) if known else passwords.NOBODY)
     return _user(known) if known and is_right else None
 
 

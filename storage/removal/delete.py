@@ -3,14 +3,17 @@
 import logging
 import threading
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 
 from searchain.errors import NotFound, StorageError, UsageError
 from storage.annotation import withdrawing
 from storage.database import Connection, Database, now
 from storage.log import derived_tables
 from storage.log.conversations import is_title_of, title
-from storage.people import shares
+from storage.people import audit, shares
 
+_AT_ONCE = 50
+"""Turns that ``remove_older`` deletes in one transaction."""
 _PAGES = 100
 """Pages of the search index that are merged in one transaction: a few milliseconds."""
 
@@ -48,7 +51,25 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
             db.execute("DELETE FROM turns WHERE id = ?", (turn,))
             drop_unused(db, passages)
             _mend(db, conversation, question)
+            audit.note(db, "deleted the turn", turn)
         _note(db, _noted(db) + 1)
+
+
+def remove_older(store: Database, days: float) -> int:
+    """Delete the conversations without a change for ``days``, some at a time; return the number of their turns.
+
+    A conversation with a turn that is still being answered stays. ``compact`` must follow.
+
+    Raises:
+        StorageError: what was not deleted before is still there.
+    """
+    limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+    old = "SELECT t.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE c.updated < ? AND NOT EXISTS "
+    old += "(SELECT 1 FROM runs r JOIN turns o ON o.id = r.turn WHERE o.conversation = c.id)"
+    turns = [turn for (turn,) in store.rows(old, (limit,))]
+    for start in range(0, len(turns), _AT_ONCE):
+        remove(store, turns[start : start + _AT_ONCE])
+    return len(turns)
 
 
 def compact(store: Database) -> bool:

@@ -19,7 +19,7 @@ from storage.annotation import withdrawing
 from storage.database import Connection, Database
 from storage.log import derived_tables, event_log
 from storage.log.conversations import is_title_of, title
-from storage.people import shares
+from storage.people import audit, shares
 from storage.removal.delete import compact, drop_unused, leave_tombstone, passages_of, refuse_running
 
 COVER = "█"
@@ -72,6 +72,8 @@ def redact(
         for (item,) in db.execute(others).fetchall() if desk else ():
             if changed := withdrawing.redact(db, item, cover_in, with_labels=with_labels):
                 covered[item] = changed
+        if covered:
+            audit.note(db, "redacted the turns", " ".join(covered))
     return covered, compact(store) if covered else True
 
 

@@ -98,7 +98,7 @@ def damaged(path):
     [
         (garbage, NotADatabase, "is not a database"),
         (another_programs, NotADatabase, "not a database of this program"),
-        (newer, StorageError, "newer version"),
+        (newer, StorageError, r"does not know \(m999_later\): a newer version wrote it, or one between"),
         (damaged, StorageError, "damaged"),
         (Path.mkdir, StorageError, "is a folder"),
     ],

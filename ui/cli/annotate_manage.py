@@ -192,8 +192,9 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.command()
 @click.option("--host", default="127.0.0.1", help="The address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65535), default=7861, help="The port to listen on.")
+@options.public_url("users")
 @options.database
-def serve(host: str, port: int, db: Path | None) -> None:
+def serve(host: str, port: int, public_url: str | None, db: Path | None) -> None:
     """Serve the annotation desk and its API, without the chat.
 
     It needs neither models nor an index. By default it is for the person at this machine; with users (`user add`)
@@ -210,11 +211,10 @@ def serve(host: str, port: int, db: Path | None) -> None:
     store = Database(db or database_path())
     try:
         who = Who.USERS if users.are_there(store) else Who.LOCAL
-        if who is Who.LOCAL and host not in _LOOPBACK:
-            raise UsageError(
-                f"--host {host} lets others use the desk; add users first: python assistant.py user add NAME"
-            )
-        access = Access(who, store, answers_to_any_host=host not in _LOOPBACK)
+        others = f"--host {host}" if host not in _LOOPBACK else "--public-url" if public_url else ""
+        if who is Who.LOCAL and others:
+            raise UsageError(f"{others} lets others use the desk; add users first: python assistant.py user add NAME")
+        access = Access(who, store, answers_to_any_host=host not in _LOOPBACK, public_url=public_url)
         shown = f"[{host}]" if ":" in host else host
         click.echo(f"The annotation desk: http://{shown}:{port}/annotate  (ctrl-C ends it)", err=True)
         limits = connections.limits()

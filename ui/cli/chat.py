@@ -59,6 +59,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option(
     "--public", is_flag=True, help="Allow anonymous visitors. Each visitor sees only their own conversations."
 )
+@options.public_url("users or --public")
 @click.option(
     "--auth-file",
     type=options.PATH,
@@ -83,6 +84,20 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     metavar="N",
     default=8,
     help="Questions answered at a time; others wait in a fair queue.",
+)
+@click.option(
+    "--min-free-disk",
+    "min_free",
+    type=click.FloatRange(0),
+    metavar="GB",
+    default=1.0,
+    help="Gigabytes of the disk below which the page takes no documents.",
+)
+@click.option(
+    "--keep-days",
+    type=click.FloatRange(0, min_open=True),
+    metavar="N",
+    help="Delete conversations that did not change for N days, again and again; default: never.",
 )
 @click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @click.option(
@@ -128,9 +143,12 @@ def chat(
     port: int,
     share: bool,
     public: bool,
+    public_url: str | None,
     auth_file: Path | None,
     runs_at_once: int | None,
     runs_per_hour: int | None,
+    min_free: float,
+    keep_days: float | None,
     index: str,
     also_indexes: tuple[str, ...],
     also_models: tuple[str, ...],
@@ -145,7 +163,7 @@ def chat(
     or `user add`) everybody must sign in. Another --host, or --share, needs users or --public.
     """
     new = [] if auth_file is None else users.read_file(auth_file)
-    others = "--share" if share else f"--host {host}" if host not in LOOPBACK else ""
+    others = _lets_in(host, share, public_url)
     store = Database(named["db"] or default_path())
     try:
         _add(store, new)
@@ -156,17 +174,24 @@ def chat(
                 f"that, or leave {others} out"
             )
         is_shared = bool(others) or public
-        access = Access(
-            who, store, answers_to_any_host=is_shared, limits=limits_of(store, runs_at_once, runs_per_hour, is_shared)
-        )
+        limits = limits_of(store, runs_at_once, runs_per_hour, is_shared)
+        access = Access(who, store, answers_to_any_host=is_shared, public_url=public_url, limits=limits)
         if named["careful"] is None and public:
             named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
         offers = replace(offers, systems=_systems(systems, public))
         is_fetched = fetch_careful and _is_embedded(named) and offers.careful == "check" and _is_wanted()
-        _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched)
+        kept = {"min_free": min_free, "keep_days": keep_days}
+        _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched, kept)
     finally:
         store.close()
+
+
+def _lets_in(host: str, share: bool, public_url: str | None) -> str:
+    """Return the option that lets others reach the page; ``""`` without one."""
+    if share and public_url:
+        raise UsageError("--share gives the page a public address of its own; leave --share or --public-url out")
+    return "--share" if share else f"--host {host}" if host not in LOOPBACK else "--public-url" if public_url else ""
 
 
 def _is_embedded(named: dict[str, Any]) -> bool:
@@ -230,6 +255,7 @@ def _serve(
     offers: Offers,
     named: dict[str, Any],
     is_fetched: bool,
+    kept: dict[str, Any],
 ) -> None:
     from searchain.reading.similarity import QueryEncoder
     from searchain.setup.index import Behind
@@ -241,6 +267,7 @@ def _serve(
     from ui.page.share import Shares
     from ui.page.sidebar import Searching, Titles
     from ui.server.connections import check_free
+    from ui.server.operating import Operating
 
     share_arenas()
     check_free(host, port)
@@ -261,10 +288,11 @@ def _serve(
         if isinstance(ready, SearChain) and isinstance(ready.retriever, Iterable):
             titles = Titles(ready.collection, ready.retriever, access)
         exports, shares = Exports(assistant, access), Shares(store, access, home)
-        library = Library(store, assistant, access)
+        library = Library(store, assistant, access, **kept)
         ending.callback(_close, library, is_encoding)
         careful = Careful(access, offers.careful, is_behind=is_fetched)
         behind = Behind() if DEFAULT in offers.indexes and not named["retriever"] else None
+        health = Health(store, lambda: assistant.prepare(index=index), library)
         page = build(
             assistant,
             about=ready.model.name,
@@ -276,7 +304,8 @@ def _serve(
             library=library,
             titles=titles,
             searching=Searching(access, behind) if behind else None,
-            health=Health(store, lambda: assistant.prepare(index=index), library),
+            health=health,
+            operator=Operating(store, health.fault),
         )
         served = serve(
             page,
@@ -290,7 +319,7 @@ def _serve(
         )
         gc.collect()
         gc.freeze()  # a full collection stops all streams for half a second if it looks at all that was loaded
-        click.echo(f"{about}\n{served.url}")
+        click.echo("\n".join(filter(None, (about, served.url, access.public_url))))
         if behind is not None:
             behind.start(lambda: assistant.prepare(index=index))  # opens what was built before somebody asks
         if is_fetched:

@@ -159,7 +159,11 @@ def _over(store: Database, selection: Selection) -> list[str]:
 @click.argument("conversation")
 @click.option("--days", type=click.IntRange(1, MAX_DAYS), default=DAYS, metavar="N", help="How long the link works.")
 @click.option(
-    "--page", metavar="URL", default="http://127.0.0.1:7860", help="Where the chat page is reached, for the link."
+    "--page",
+    metavar="URL",
+    default="http://127.0.0.1:7860",
+    envvar="SEARCHAIN_PUBLIC_URL",
+    help="Where the chat page is reached, for the link.",
 )
 @options.database
 def share(conversation: str, days: int, page: str, db: Path | None) -> None:

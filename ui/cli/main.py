@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from importlib import import_module
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
@@ -19,6 +21,7 @@ from searchain.console import fail, one_line_errors
 from searchain.methods import laboratory
 from searchain.version import VERSION
 from storage.database import default_path
+from ui.cli import config
 
 if TYPE_CHECKING:
     from assistant import Assistant
@@ -88,22 +91,40 @@ def _one_line() -> Iterator[None]:
             fail(f"{error.format_message()} See: {command} --help", error.exit_code)
 
 
-def log_to_file(path: Path) -> None:
-    """Log to the file ``path``, so that the terminal stays clean; with SEARCHAIN_DEBUG=1, log to the terminal."""
+class JsonLines(logging.Formatter):
+    """Formats each record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        said = {"time": time, "level": record.levelname.lower(), "logger": record.name, "message": record.getMessage()}
+        if record.exc_info:
+            said["error"] = self.formatException(record.exc_info)
+        return json.dumps(said, ensure_ascii=False)
+
+
+_OWN = ("assistant", "searchain", "storage", "ui")
+"""The loggers that speak from ``--log-level`` on; those of libraries only from warnings on."""
+_TEXT = "%(asctime)s %(name)s %(levelname)s %(message)s"
+
+
+def log_to(place: str, level: str, path: Path) -> None:
+    """Log from ``level`` on to ``path`` if ``place`` is file, else as text or json to standard error."""
     if os.environ.get("SEARCHAIN_DEBUG"):
-        logging.basicConfig(level=logging.INFO)
-        return
+        place, level = "text", "info"
+    handler = _log_file(path) if place == "file" else logging.StreamHandler()
+    handler.setFormatter(JsonLines() if place == "json" else logging.Formatter(_TEXT))
+    logging.basicConfig(level=max(logging.WARNING, logging.getLevelNamesMapping()[level.upper()]), handlers=[handler])
+    for name in _OWN:
+        logging.getLogger(name).setLevel(level.upper())
+
+
+def _log_file(path: Path) -> logging.Handler:
     logging.raiseExceptions = False  # a log that cannot be written is not worth a traceback
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = RotatingFileHandler(
-            path, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True
-        )
+        return RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
     except OSError:
-        handler = logging.NullHandler()
-    logging.basicConfig(
-        level=logging.WARNING, handlers=[handler], format="%(asctime)s %(name)s %(levelname)s %(message)s"
-    )
+        return logging.NullHandler()
 
 
 @click.group(
@@ -117,6 +138,8 @@ def log_to_file(path: Path) -> None:
         "documents": ("ui.cli.documents:documents", "Add own files to collections, list and remove them."),
         "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
         "logs": ("ui.cli.logs:logs", "Find, show, replay, check and remove past questions with their evidence."),
+        "backup": ("ui.cli.backup:backup", "Copy database, documents and indexes to a file, while they are used."),
+        "restore": ("ui.cli.backup:restore", "Restore what `backup` wrote."),
         "export": ("ui.cli.transfer:export", "Write conversations to a file."),
         "verify": ("ui.cli.transfer:verify", "Check a proof file: each quotation, place and hash in it."),
         "import": (
@@ -144,14 +167,39 @@ def log_to_file(path: Path) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.version_option(VERSION, prog_name="searchain")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    envvar="SEARCHAIN_CONFIG",
+    is_eager=True,
+    expose_value=False,
+    callback=config.read,
+    help="Options in TOML, a table for each command; default: config.toml in $SEARCHAIN_HOME, if it is there.",
+)
+@click.option(
+    "--log",
+    type=click.Choice(["file", "text", "json"]),
+    default="file",
+    envvar="SEARCHAIN_LOG",
+    help="Log to searchain.log in $SEARCHAIN_HOME, or as text or JSON to standard error. Or set SEARCHAIN_LOG.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    envvar="SEARCHAIN_LOG_LEVEL",
+    help="The least that is logged; info has each request. Or set SEARCHAIN_LOG_LEVEL.",
+)
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context, log: str, log_level: str) -> None:
     """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""
     context.obj = context.obj or _open_assistant
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character still gets the rest
-    log_to_file(default_path().with_name("searchain.log"))
+    log_to(log, log_level, default_path().with_name("searchain.log"))
+    config.check(context)
 
 
 def _open_assistant(**named: Any) -> Assistant:

@@ -51,6 +51,16 @@ def databases(command: Command) -> Command:
     )(command)
 
 
+def public_url(needed: str) -> Callable[[Command], Command]:
+    """``--public-url`` as ``public_url: str | None``; the command needs what ``needed`` tells."""
+    return click.option(
+        "--public-url",
+        metavar="URL",
+        envvar="SEARCHAIN_PUBLIC_URL",
+        help=f"The https:// address that a proxy gives this page; needs {needed}. Or set SEARCHAIN_PUBLIC_URL.",
+    )
+
+
 class _ReaderPlace(click.ParamType[Path | str]):
     """A directory, as a path, or the address of a server."""
 

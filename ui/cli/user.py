@@ -11,12 +11,13 @@ import click
 from searchain.errors import StorageError, UsageError
 from searchain.files.writing import write_whole
 from searchain.language.text import plural
+from searchain.safe_text import one_line
 from storage.collections import documents, removing
 from storage.collections.files import Files
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history.selection import Selection
-from storage.people import passwords, tokens, users
+from storage.people import audit, passwords, tokens, users
 from storage.people.users import LOCAL, Role
 from ui.cli import options
 from ui.cli.files import confirm, opened, writable
@@ -125,7 +126,7 @@ def remove(name: str, is_erased: bool, yes: bool, db: Path | None) -> None:
 def export(name: str, out: Path | None, db: Path | None) -> None:
     """Write all that is stored of a user to a zip file.
 
-    It holds the account, the conversations, the labels and the documents.
+    It holds the account, the conversations, the labels, the documents and the audit trail.
     """
     with opened(db) as store:
         name = users.canonical(store, name)
@@ -149,6 +150,8 @@ def _pack(store: Database, name: str, packed: zipfile.ZipFile) -> int:
     with packed.open("labels.jsonl", "w") as file, store.reading() as found:
         for row in found.query("SELECT * FROM annotation_labels WHERE annotator = ? ORDER BY number", (name,)):
             file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+    trail = (asdict(entry) for entry in audit.entries(store) if name in (entry.actor, entry.subject))
+    packed.writestr("audit.jsonl", "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in trail))
     files, rows = Files(store), []
     for collection in removing.own(store, name):
         for document in documents.of_collection(store, collection.id):
@@ -182,6 +185,19 @@ def revoke(name: str, db: Path | None) -> None:
         owner = LOCAL if name == LOCAL else users.get(store, name).name
         number = tokens.revoke(store, owner)
     click.echo(f"{plural(number, 'token')} revoked", err=True)
+
+
+@user.command("audit")
+@click.option("--csv", "is_csv", is_flag=True, help="As CSV, with the names of the columns.")
+@options.database
+def audit_(is_csv: bool, db: Path | None) -> None:
+    """List who signed in, shared, exported, deleted and revoked what, the latest first."""
+    with opened(db) as store:
+        if is_csv:
+            click.echo(audit.table(store), nl=False)
+            return
+        for entry in audit.entries(store):
+            click.echo(one_line(f"{entry.time[:19]}  {entry.actor}  {entry.action} {entry.subject}"))
 
 
 def warn_of_short(password: str, name: str) -> None:

@@ -34,10 +34,11 @@ from ui.page.own_documents import Library
 from ui.page.share import Shares
 from ui.page.sidebar import Searching, Sidebar, Titles
 from ui.page.turn_routes import TurnRoutes
-from ui.server import connections
+from ui.server import connections, operating
 from ui.server.access import Access
 from ui.server.connections import check_free
 from ui.server.guard import Guard
+from ui.server.operating import Operating
 from ui.server.plain_page import SignIn, broken
 
 EXAMPLES = (
@@ -58,6 +59,7 @@ RULES = (
     *export.RULES,
     *share.RULES,
     *own_documents.RULES,
+    *operating.RULES,
     *openai_routes.RULES,
     *pages.RULES,
 )
@@ -100,6 +102,7 @@ def build(
     titles: Titles | None = None,
     searching: Searching | None = None,
     health: Health | None = None,
+    operator: Operating | None = None,
 ) -> Page:
     """Build the page over ``assistant``.
 
@@ -114,6 +117,7 @@ def build(
         titles: lists what can be asked about.
         searching: says in the header how the encyclopedia is searched.
         health: tells watchers whether questions can be answered.
+        operator: adds metrics and the audit trail, for admins.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     careful = careful or Careful(access, offers.careful)
@@ -167,9 +171,8 @@ def build(
         careful,
     )
     lacks = Lacking(library.store, assistant, access, offers) if library else None
-    others = [
-        route for part in (library, lacks, titles, searching, health) if part is not None for route in part.routes
-    ]
+    extra = (library, lacks, titles, searching, health, operator)
+    others = [route for part in extra if part is not None for route in part.routes]
     return Page(page, (*(route for part in parts for route in part.routes), *others))
 
 
@@ -213,8 +216,8 @@ def serve(
         *(shares.routes if shares else ()),
         *(site.routes(access.store, access) if access.store else ()),
     ]
-    # proxies whose headers are trusted for visitors' addresses: Gradio's tunnel, else those named in this variable
-    os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share else "")
+    # proxies whose headers are trusted for visitors' addresses: one on this machine, else those named in this variable
+    os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share or access.public_url else "")
     _, url, shared_url = page.blocks.launch(
         server_name=host,
         server_port=port,

@@ -161,19 +161,22 @@ class Health:
         self.routes = [Route(LIVES, _lives), Route(READY, self._tell)]
 
     async def _tell(self, request: Request) -> PlainTextResponse:
-        fault = await run_in_threadpool(self._recent)  # so it also shows whether routes get a thread
+        fault = await run_in_threadpool(self.fault)  # so it also shows whether routes get a thread
         return PlainTextResponse(fault or "ready", 503 if fault else 200)
 
-    def _recent(self) -> str | None:
-        """Return what was found in the last seconds: anybody may ask, and each look writes to the disk."""
+    def fault(self) -> str | None:
+        """Return in one sentence why no question can be answered; what is found is kept for some seconds.
+
+        Anybody may ask, and each look writes to the disk.
+        """
         with self._lock:
             if time.monotonic() >= self._until:
-                self._last = self._fault()
+                self._last = self._look()
                 self._until = time.monotonic() + KEPT_SECONDS
             return self._last
 
-    def _fault(self) -> str | None:
-        """Return in one sentence why no question can be answered; the log has what may name files of the machine."""
+    def _look(self) -> str | None:
+        """Look for a fault; the log has what may name files of the machine."""
         try:
             self._store.check_writable()
         except SearChainError as error:

@@ -2,8 +2,10 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import anyio
@@ -13,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from assistant import Assistant
-from searchain.errors import DocumentRefused, NotFound, SearChainError, UsageError
+from searchain.errors import DiskFull, DocumentRefused, NotFound, SearChainError, UsageError
 from storage.collections import access, adding, documents, lacking, removing, ticks
 from storage.collections import access as collections
 from storage.collections.access import Collection, Elsewhere
@@ -23,6 +25,7 @@ from storage.collections.files import MAX_BYTES, Files
 from storage.database import Database
 from storage.log import event_log
 from ui.html import render
+from ui.page import quotas
 from ui.page.originals import Originals
 from ui.server.access import Access, Person, Rule
 from ui.server.json_routes import Body, error_answer, json_route
@@ -36,20 +39,6 @@ _OVERTAKEN = 20
 """Most replies of a collection that are listed because a document says otherwise since."""
 NAME = "My documents"
 """Name of the collection that the first file creates."""
-
-
-@dataclass(frozen=True, slots=True)
-class Quota:
-    """The limits of what one owner may store."""
-
-    files: int
-    bytes: int
-    days: float | None = None
-    """Days after which a collection is removed; ``None``: never."""
-
-
-VISITORS = Quota(files=10, bytes=20_000_000, days=1)
-USERS = Quota(files=10_000, bytes=2_000_000_000)
 
 
 def panel(offered: str) -> Markup:
@@ -81,9 +70,24 @@ class Decision(Body):
 class Library:
     """The routes of own documents. ``storage.collections.access`` checks each request."""
 
-    def __init__(self, store: Database, assistant: Assistant, access: Access) -> None:
+    def __init__(
+        self,
+        store: Database,
+        assistant: Assistant,
+        access: Access,
+        *,
+        min_free: float = quotas.MIN_FREE,
+        keep_days: float | None = None,
+    ) -> None:
+        """Serve the documents in ``store``.
+
+        Args:
+            min_free: gigabytes of the disk that documents leave free.
+            keep_days: days after which unchanged conversations are deleted; ``None``: never.
+        """
         self.store, self._access, self._assistant = store, access, assistant
-        self._files, self._worker = Files(store), Worker(store, VISITORS.days or 0)
+        self._files, self._worker = Files(store), Worker(store, quotas.VISITORS.days or 0, self._expire(keep_days))
+        self._quotas = quotas.Quotas(store, self._files, min_free)
         self._takers = anyio.CapacityLimiter(_TAKEN_AT_ONCE)
         self.routes: list[Route] = [
             json_route("/collections", "GET", access, self._list),
@@ -94,6 +98,9 @@ class Library:
             Route("/uploads/{collection}", self._upload, methods=["POST"]),
             *Originals(store, self._files, assistant, access).routes,
         ]
+
+    def _expire(self, days: float | None) -> Callable[[], object]:
+        return lambda: None if days is None else self._assistant.delete_older(days)
 
     def close(self) -> None:
         """Stop reading and encoding; unfinished documents continue when the page is served again."""
@@ -192,22 +199,35 @@ class Library:
 
         into, name = request.path_params["collection"], request.query_params.get("name", "")
         try:
-            added = await anyio.to_thread.run_sync(self._take, person, into, name, pieces, limiter=self._takers)
+            take = partial(self._take, person, request.client.host if request.client else "", into, name, pieces)
+            added = await anyio.to_thread.run_sync(take, limiter=self._takers)
         except ClientDisconnect:
             return error_answer(408, "The file did not arrive whole.")
         except SearChainError as error:
-            return error_answer(404 if isinstance(error, NotFound) else 400, str(error))
+            status = 404 if isinstance(error, NotFound) else 507 if isinstance(error, DiskFull) else 400
+            return error_answer(status, str(error))
         return JSONResponse(added, headers={"cache-control": "no-store"})
 
     def _take(
-        self, person: Person, collection: str, name: str, pieces: Callable[[], Iterator[bytes]]
+        self, person: Person, host: str, collection: str, name: str, pieces: Callable[[], Iterator[bytes]]
     ) -> list[dict[str, Any]]:
-        """Store a file; of a zip or a web archive, store the documents in it."""
+        """Store a file that ``person`` sends from ``host``; of a zip or a web archive, store the documents in it."""
+        with self._quotas.storing(person):
+            return self._store_file(collection, name, pieces, person, partial(self._quotas.left, person, host))
+
+    def _store_file(
+        self,
+        collection: str,
+        name: str,
+        pieces: Callable[[], Iterator[bytes]],
+        person: Person,
+        left: Callable[[], int],
+    ) -> list[dict[str, Any]]:
         from searchain.documents import files_in
 
         into = collections.named(self.store, person.owner, collection, Part.EDITOR)
         name = documents.readable_name(name)
-        stored = self._files.put(pieces(), self._left(person))
+        stored = self._files.put(pieces(), left())
         answers = []
         try:
             for found in files_in(self._files.original(stored.sha256), name):
@@ -216,7 +236,7 @@ class Library:
                         raise found.refused
                     bytes_ = stored
                     if found.path != self._files.original(stored.sha256):
-                        bytes_ = self._files.put_file(found.path, self._left(person))
+                        bytes_ = self._files.put_file(found.path, left())
                     document, is_new = documents.submit(self.store, self._files, into.id, found.name, bytes_)
                     answers.append({"name": document.name, "state": document.state.value, "is_new": is_new})
                 except (DocumentRefused, UsageError) as error:
@@ -226,19 +246,6 @@ class Library:
             removing.drop_unused(self.store, self._files, {stored.sha256})
             self._worker.wake(into.id)
         return answers
-
-    def _left(self, person: Person) -> int:
-        """Return how many bytes the next file of this person may have. Raises ``UsageError`` if no file is allowed."""
-        if not person.is_visitor and person.role is None:
-            raise UsageError("sign in to add documents")
-        quota = VISITORS if person.is_visitor else USERS
-        files, used = documents.usage(self.store, person.owner)
-        if files >= quota.files or used >= quota.bytes:
-            raise UsageError(
-                f"you have {files:,} documents with {used / 1e6:,.1f} MB, and {quota.files:,} with "
-                f"{quota.bytes / 1e6:,.0f} MB are allowed; remove some first"
-            )
-        return min(MAX_BYTES, quota.bytes - used)
 
 
 def _is_ours(request: Request) -> bool:
@@ -258,9 +265,10 @@ AGAIN_SECONDS = 60.0
 class Worker:
     """The thread that reads and encodes documents in small steps, the owners in turn."""
 
-    def __init__(self, store: Database, visitor_days: float) -> None:
-        """Start the thread. Visitors' collections are removed after ``visitor_days`` days."""
-        self._store, self._visitor_days = store, visitor_days
+    def __init__(self, store: Database, visitor_days: float, also_expire: Callable[[], object] = lambda: None) -> None:
+        """Start the thread. Each minute it removes visitors' collections of ``visitor_days``, and ``also_expire``s."""
+        self._store, self._visitor_days, self._also_expire = store, visitor_days, also_expire
+        self._expires = 0.0
         self._woken, self._is_closed = threading.Event(), False
         self._aside = set[str]()
         """The collections with which nothing can be done for now."""
@@ -289,9 +297,12 @@ class Worker:
         self._try(lambda: removing.tidy(self._store))
         while not (self._is_closed or self._store.is_closed):
             self._woken.clear()
+            if time.monotonic() >= self._expires:
+                self._expires = time.monotonic() + AGAIN_SECONDS
+                self._try(self._expire)
+                self._try(self._also_expire)
             if self._try(self._take_turn):
                 continue
-            self._try(self._expire)
             if not self._woken.wait(AGAIN_SECONDS):
                 self._aside.clear()
 
@@ -317,7 +328,7 @@ class Worker:
         for collection in access.older_than(self._store, "visitor:", self._visitor_days):
             removing.remove_collection(self._store, collection, with_quotes=True)
 
-    def _try(self, action: Callable[[], bool | None]) -> bool:
+    def _try(self, action: Callable[[], object]) -> bool:
         """Return what ``action`` returns; ``False`` if it fails, which is logged."""
         try:
             return bool(action())

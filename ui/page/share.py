@@ -34,7 +34,7 @@ def menu(access: Access) -> Markup:
     return render(
         "page/share.html",
         has_visitors=int(access.who is Who.ANYBODY),
-        is_here_only=not access.answers_to_any_host,
+        is_here_only=not (access.answers_to_any_host or access.public_url),
         choices=list(_CHOICES.items()),
         default=DAYS,
     )
@@ -53,6 +53,7 @@ class Shares:
     def __init__(self, store: Database, access: Access, home: int | None = None) -> None:
         """``home`` is a number in each link, by which a proxy finds this process among several."""
         self._store, self._query = store, "" if home is None else f"?home={home}"
+        self._base = f"{access.public_url}/" if access.public_url else ""
         self.routes: list[Route] = [
             Route(_SNAPSHOT + "{token}", self._show, methods=["GET"]),
             json_route("/shares", "GET", access, self._list),
@@ -80,7 +81,7 @@ class Shares:
 
     def _make(self, person: Person, request: Request, body: Wanted) -> dict[str, Any]:
         token, share = shares.make(self._store, body.conversation, owner=person.owner, days=body.days)
-        return {"path": f"{_SNAPSHOT[1:]}{token}{self._query}", **_shown(share)}
+        return {"path": f"{self._base}{_SNAPSHOT[1:]}{token}{self._query}", **_shown(share)}
 
     def _revoke(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         shares.revoke(self._store, request.path_params["id"], owner=person.owner)

@@ -8,11 +8,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
 from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
 
-from searchain.errors import NotFound
+from searchain.errors import NotFound, UsageError
 from storage.database import Database
 from storage.log.runs import Started
-from storage.people import tokens, users
+from storage.people import audit, tokens, users
 from storage.people.users import LOCAL, Role
 from ui.server.limits import Limits, Streams, keys_of, network
 
@@ -21,7 +22,10 @@ VISITOR = "searchain_visitor"
 SESSION = "searchain_session"
 """The cookie with the session of a signed-in user."""
 _STREAMS = 8  # windows of one user, visitor or address that show runs: all share the server's threads
-_VISITOR_PREFIX = "visitor:"  # a user's name has no colon
+VISITORS_OWN = "visitor:"
+"""How the owners begin that visitors are stored as; a user's name has no colon."""
+_LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
+_PUBLIC_HOST = re.compile(r"[A-Za-z0-9.-]+(:\d+)?|\[[0-9A-Fa-f:]+\](:\d+)?")
 _VISITOR_ID = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
@@ -46,7 +50,7 @@ class Person:
     @property
     def is_visitor(self) -> bool:
         """Whether the person is identified only by a cookie."""
-        return self.owner.startswith(_VISITOR_PREFIX)
+        return self.owner.startswith(VISITORS_OWN)
 
     def may(self, least: Role | None) -> bool:
         """Return whether this person has the rights of the role ``least``; ``None`` means the right to use the page."""
@@ -64,20 +68,44 @@ class Access:
         store: Database | None = None,
         *,
         answers_to_any_host: bool | None = None,
+        public_url: str | None = None,
         limits: Limits | None = None,
     ) -> None:
         """``store`` has the users and tokens; without it there are no users.
 
         By default a page for only the local person answers only to the names of the loopback address, so that other
-        sites cannot reach it through the browser. A shared page answers to any name.
+        sites cannot reach it through the browser. A shared page answers to any name; with ``public_url``, the address
+        that a proxy with TLS gives it, only to that one and the local ones.
+
+        Raises:
+            UsageError: ``public_url`` is not ``https://`` with a name alone.
         """
         self.who, self.store = who, store
+        self.public_url = public_url and public_url.rstrip("/")
+        self._public_host = _public_host(self.public_url) if self.public_url else None
         self.answers_to_any_host = who is not Who.LOCAL if answers_to_any_host is None else answers_to_any_host
         self._limits = limits
         self._streams = Streams(_STREAMS)
 
+    def is_public_name(self, host: str) -> bool:
+        """Return whether ``host`` is that of the public address."""
+        return self._public_host is not None and host.lower().removesuffix(":443") == self._public_host
+
+    def answers_to(self, host: str) -> bool:
+        """Return whether requests with this Host header are answered."""
+        is_any = self.answers_to_any_host and self._public_host is None
+        return is_any or self.is_public_name(host) or _LOCAL_HOST.fullmatch(host) is not None
+
     def person(self, headers: Mapping[str, str]) -> Person | None:
-        """Identify the sender by cookies or token; return ``None`` if a required session or token is missing."""
+        """Identify the sender by cookies or token; return ``None`` if a required session or token is missing.
+
+        What the request changes is noted in the audit trail under this name.
+        """
+        person = self._person(headers)
+        audit.ACTOR.set(person.owner if person else "nobody")
+        return person
+
+    def _person(self, headers: Mapping[str, str]) -> Person | None:
         if self.who is Who.LOCAL:
             return Person(LOCAL, Role.ADMIN)
         cookies = _cookies(headers)
@@ -89,7 +117,13 @@ class Access:
         return visitor_of(visitor) if self.who is Who.ANYBODY and _VISITOR_ID.fullmatch(visitor) else None
 
     def program(self, headers: Mapping[str, str]) -> Person | None:
-        """Return the user of the request's API token; ``None`` without a valid token."""
+        """Return the user of the request's API token; ``None`` without a valid token. Noted as ``person`` is."""
+        person = self._program(headers)
+        if person:
+            audit.ACTOR.set(person.owner)
+        return person
+
+    def _program(self, headers: Mapping[str, str]) -> Person | None:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or self.store is None:
             return None
@@ -111,6 +145,15 @@ class Access:
         return nullcontext() if self.who is Who.LOCAL else self._streams.one(_keys(person, host))
 
 
+def _public_host(url: str) -> str:
+    scheme, host, *others = urlsplit(url)
+    if scheme != "https" or not _PUBLIC_HOST.fullmatch(host) or any(others):
+        raise UsageError(
+            f"{url!r} is no public address; write https:// and the name by which others reach this page, without a path"
+        )
+    return host.lower().removesuffix(":443")
+
+
 def new_visitor() -> str:
     """Return a random ID for a visitor's cookie."""
     return secrets.token_urlsafe(24)
@@ -126,7 +169,7 @@ def _user(store: Database, name: str) -> Person | None:
 
 def visitor_of(id: str) -> Person:
     """Return the visitor with this cookie. Only its hash is stored, so that a reader of the file cannot use it."""
-    return Person(_VISITOR_PREFIX + hashlib.sha256(id.encode()).hexdigest(), None)
+    return Person(VISITORS_OWN + hashlib.sha256(id.encode()).hexdigest(), None)
 
 
 def is_own(headers: Mapping[str, str]) -> bool:

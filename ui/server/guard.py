@@ -1,7 +1,7 @@
 """The guard of all requests and responses: access, size limits, and the security headers of pages."""
 
 import math
-import re
+import time
 from collections.abc import Sequence
 from urllib.parse import quote
 
@@ -12,7 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.server.access import VISITOR, Access, Person, Rule, Who, is_own, new_visitor, rule_of, visitor_of
 from ui.server.limits import LimitReached, Streams, keys_of, network
-from ui.server.plain_page import SIGN_IN, SIGN_OUT, home, told
+from ui.server.operating import answered
+from ui.server.plain_page import FORMS, SIGN_IN, home, told
 from ui.server.receiving import LONG, BodyRefused, Left, Pace, Receiving
 from ui.translation import ENGLISH, _, language_of, speaking
 
@@ -42,7 +43,6 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-_LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives; documents have a route of their own
 _UNUSED = tuple(
     f"/gradio_api/{name}" for name in ("dev/", "vibe-", "undo-vibe-", "process_recording", "stream/", "proxy=", "runs")
@@ -62,9 +62,9 @@ class Guard:
 
     People who must sign in are redirected to the sign-in page; all other paths refuse them. Requests from other sites,
     by their Origin, are refused whatever their cookies. Unless the page answers to any host, the Host header must be a
-    name of the loopback address; another name that resolves to it is refused. Each visitor of a public page gets a
-    random ID in an HttpOnly cookie, which owns the visitor's conversations. ``rules`` say which paths are open, which
-    role the others need, and which content security policy applies.
+    name of the loopback address or the public one; another name that resolves to it is refused. Each visitor of a
+    public page gets a random ID in an HttpOnly cookie, which owns the visitor's conversations. ``rules`` say which
+    paths are open, which role the others need, and which content security policy applies.
     """
 
     def __init__(self, app: ASGIApp, *, access: Access, rules: Sequence[Rule], pace: Pace | None = None) -> None:
@@ -79,12 +79,18 @@ class Guard:
                 await self._app(scope, receive, send)
             return
         headers, path = Headers(scope=scope), scope["path"]
+        if self._access.is_public_name(headers.get("host", "")):
+            scope = {
+                **scope,
+                "scheme": "https",
+            }  # for cookies and Gradio's addresses, also if the proxy does not say so
         is_english = rule_of(path, self._rules).is_api or path.startswith(_ENGLISH)
         with speaking(ENGLISH if is_english else language_of(headers)):
             await self._answer(scope, receive, send, headers, path)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, path: str) -> None:
-        rule, is_form = rule_of(path, self._rules), path in (SIGN_IN, SIGN_OUT)
+        rule, is_form = rule_of(path, self._rules), path in FORMS
+        send = self._counted(send, scope, rule)
         is_open = is_form or rule.is_open
         person = None if is_open else self._access.person(headers)
         visitor = None
@@ -100,6 +106,19 @@ class Guard:
             refusal = await self._run(scope, receive, guarded, rule, _keys(scope, person))
         if refusal is not None:
             await _formed(refusal, rule)(scope, receive, guarded)
+
+    def _counted(self, send: Send, scope: Scope, rule: Rule) -> Send:
+        """Return a ``send`` that tells the operator of the response."""
+        is_known = rule in self._rules or rule.path in ("/", *FORMS)
+        counted, begun = rule.path if is_known else "other", time.monotonic()
+
+        async def send_counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                seconds = time.monotonic() - begun
+                await answered(self._access.store, scope["method"], counted, scope["path"], message["status"], seconds)
+            await send(message)
+
+        return send_counted
 
     async def _run(
         self, scope: Scope, receive: Receive, send: Send, rule: Rule, keys: Sequence[str]
@@ -128,8 +147,8 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > rule.max_body:
             return PlainTextResponse("The request is too large.", 413)
-        if not self._access.answers_to_any_host and not _LOCAL_HOST.fullmatch(headers.get("host", "")):
-            return PlainTextResponse("This server answers only to localhost.", 403)
+        if not self._access.answers_to(headers.get("host", "")):
+            return PlainTextResponse(f"This server answers only to {self._access.public_url or 'localhost'}.", 403)
         # Gradio lets every site read answers, and browsers send cookies along from other ports and sibling domains
         if not rule.is_api and "origin" in headers and not is_own(headers):
             return PlainTextResponse("Requests from other sites are refused.", 403)

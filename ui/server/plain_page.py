@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, quote
 
@@ -17,9 +18,9 @@ from starlette.routing import Route
 
 from searchain.errors import StorageError
 from storage.database import Database
-from storage.people import tokens, users
+from storage.people import passwords, tokens, users
 from ui.html import render
-from ui.server.access import SESSION, Access, is_own, session_of
+from ui.server.access import SESSION, Access, Person, is_own, session_of
 from ui.server.limits import Guesses, network
 from ui.translation import N_, _, language
 
@@ -72,7 +73,8 @@ _BROKEN = {
 
 log = logging.getLogger(__name__)
 
-SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
+FORMS = SIGN_IN, SIGN_OUT, PASSWORD = "/sign-in", "/sign-out", "/sign-in/password"
+AUDIT = "/audit"
 _BROWSER = "searchain_browser"
 """The cookie of a browser in which a user signed in before: others' guesses cannot lock it out."""
 _BROWSER_SECONDS = 365 * 24 * 3600
@@ -98,32 +100,25 @@ class SignIn:
             Route(SIGN_IN, self._show, methods=["GET"]),
             Route(SIGN_IN, self._try, methods=["POST"]),
             Route(SIGN_OUT, self._end, methods=["POST"]),
+            Route(PASSWORD, self._change, methods=["POST"]),
         ]
 
     async def _show(self, request: Request) -> Response:
         person = self._access.person(request.headers)
-        if person and not person.is_visitor:
-            return sheet(_("Sign in"), render("server/signed_in.html", name=person.owner, sign_out=SIGN_OUT))
-        return _form("")
+        return _signed_in(person) if person and not person.is_visitor else _form("")
 
     async def _try(self, request: Request) -> Response:
         if not is_own(request.headers):
             return PlainTextResponse("Sign in on this site’s own page.", 403)
-        body = await request.body()
-        if len(body) > _MAX_FORM:
+        form = await _fields(request)
+        if form is None:
             return _form(_("That is too long."), 413)
-        form = parse_qs(body.decode(errors="replace"))
-        name, password = (form.get(field, [""])[0] for field in ("name", "password"))
+        name, password = form.get("name", ""), form.get("password", "")
         address = network(request.client.host if request.client else "")
         browser = request.cookies.get(_BROWSER, "")
         if wait := self._guesses.begin(address, name, browser, is_shared=self._is_shared(request)):
             seconds = int(wait) + 1
-            return _form(
-                _("Too many failed tries; wait {seconds} s.", seconds=seconds),
-                429,
-                {"retry-after": str(seconds)},
-                name=name,
-            )
+            return _form(_too_many(seconds), 429, {"retry-after": str(seconds)}, name=name)
         try:
             async with self._few:
                 user = await asyncio.to_thread(users.verify, self._store, name, password)
@@ -142,14 +137,34 @@ class SignIn:
             if conversation
             else "/"
         )
-        answer = RedirectResponse(home, 303)
-        for cookie, value, seconds, path in (
-            (_BROWSER, browser, _BROWSER_SECONDS, SIGN_IN),
-            (SESSION, session, tokens.SESSION_SECONDS, "/"),
-        ):
-            is_https = request.url.scheme == "https"
-            answer.set_cookie(cookie, value, seconds, path=path, httponly=True, samesite="lax", secure=is_https)
-        return answer
+        return _open(request, home, browser, session)
+
+    async def _change(self, request: Request) -> Response:
+        """Change the password of who is signed in, if the present one is right; other sessions end."""
+        person = self._access.person(request.headers)
+        if person is None or person.is_visitor or person.owner == users.LOCAL:
+            return PlainTextResponse("Sign in first.", 401)
+        if not is_own(request.headers):
+            return PlainTextResponse("Change it on this site’s own page.", 403)
+        form, show = await _fields(request) or {}, partial(_signed_in, person)
+        old, new, again = (form.get(field, "") for field in ("old", "new", "again"))
+        if fault := _fault(new, again):
+            return show(fault, 400)
+        name, address = person.owner, network(request.client.host if request.client else "")
+        browser = request.cookies.get(_BROWSER, "")
+        if wait := self._guesses.begin(address, name, browser, is_shared=self._is_shared(request)):
+            return show(_too_many(int(wait) + 1), 429)
+        try:
+            async with self._few:
+                if await asyncio.to_thread(users.verify, self._store, name, old) is None:
+                    return show(_("The present password is wrong."), 400)
+                await asyncio.to_thread(users.change, self._store, name, password=new)
+            browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
+            self._guesses.succeed(address, name, browser)
+            session = await asyncio.to_thread(tokens.issue, self._store, name, "session")
+        except StorageError as error:
+            return show(_("The password could not be changed: {error}.", error=error), 503)
+        return _open(request, SIGN_IN, browser, session)
 
     def _is_shared(self, request: Request) -> bool:
         """Return whether the request comes through a proxy that is not trusted, so that its address is shared."""
@@ -172,6 +187,54 @@ class SignIn:
         answer = RedirectResponse(SIGN_IN, 303)
         answer.delete_cookie(SESSION, httponly=True, samesite="lax")
         return answer
+
+
+async def _fields(request: Request) -> dict[str, str] | None:
+    """Return the first value of each field of a form; ``None`` if it is too long."""
+    body = await request.body()
+    form = parse_qs(body.decode(errors="replace"))
+    return {field: values[0] for field, values in form.items()} if len(body) <= _MAX_FORM else None
+
+
+def _fault(new: str, again: str) -> str:
+    """Return in one sentence why the password cannot be ``new``; ``""`` if it can."""
+    if new != again:
+        return _("The new passwords differ.")
+    if len(new) < passwords.SHORT:
+        return _("Choose a password of {number} characters or more.", number=passwords.SHORT)
+    if len(new) > users.MAX_PASSWORD:
+        return _("Choose a password of {number} characters or fewer.", number=users.MAX_PASSWORD)
+    return ""
+
+
+def _too_many(seconds: int) -> str:
+    return _("Too many failed tries; wait {seconds} s.", seconds=seconds)
+
+
+def _open(request: Request, to: str, browser: str, session: str) -> Response:
+    """Redirect to ``to`` with the cookies of a signed-in browser."""
+    answer = RedirectResponse(to, 303)
+    for cookie, value, seconds, path in (
+        (_BROWSER, browser, _BROWSER_SECONDS, SIGN_IN),
+        (SESSION, session, tokens.SESSION_SECONDS, "/"),
+    ):
+        is_https = request.url.scheme == "https"
+        answer.set_cookie(cookie, value, seconds, path=path, httponly=True, samesite="lax", secure=is_https)
+    return answer
+
+
+def _signed_in(person: Person, alert: str = "", status: int = 200) -> Response:
+    page = render(
+        "server/signed_in.html",
+        name=person.owner,
+        alert=alert,
+        sign_out=SIGN_OUT,
+        password=PASSWORD,
+        audit=AUDIT if person.may(users.Role.ADMIN) else "",
+        may_change=person.owner != users.LOCAL,
+        shortest=passwords.SHORT,
+    )
+    return sheet(_("Sign in"), page, status)
 
 
 def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None, *, name: str = "") -> Response:

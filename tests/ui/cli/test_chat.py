@@ -36,11 +36,30 @@ from ui.cli.main import cli
             "error: --host 0.0.0.0 lets others use this page; add users (--auth-file FILE) or --public to allow that, "
             "or leave --host 0.0.0.0 out\n",
         ),
+        (
+            ["--public-url", "https://chat.example.org"],
+            "error: --public-url lets others use this page; add users (--auth-file FILE) or --public to allow that, "
+            "or leave --public-url out\n",
+        ),
+        (
+            ["--public", "--public-url", "https://chat.example.org/chat"],
+            "error: 'https://chat.example.org/chat' is no public address; write https:// and the name by which others "
+            "reach this page, without a path\n",
+        ),
     ],
 )
 def test_others_are_let_in_only_when_asked_for(tmp_path: Path, options: list[str], line: str):
     result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
     assert (result.exit_code, result.output) == (2, line)
+
+
+def test_the_desk_under_a_public_name_needs_users(tmp_path: Path):
+    options = ["--public-url", "https://chat.example.org", "--db", str(tmp_path / "desk.db")]
+    result = CliRunner().invoke(cli, ["annotate", "serve", *options])
+    assert (result.exit_code, result.output) == (
+        2,
+        "error: --public-url lets others use the desk; add users first: python assistant.py user add NAME\n",
+    )
 
 
 @pytest.mark.parametrize(

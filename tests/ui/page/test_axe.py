@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from storage.database import Database
 from storage.people import shares
 from tests.support.browser import visit
-from tests.support.served_page import ServedPage, served_page
+from tests.support.served_page import PASSWORD, ServedPage, served_page
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 from ui.server.access import Who
@@ -112,5 +112,14 @@ def test_the_sign_in_page(browser: Browser, tmp_path: Path, scheme: str):
         page.get_by_label("Password").fill("wrong")
         page.get_by_role("button", name="Sign in").click()
         expect(page.get_by_role("alert")).to_contain_text("wrong")
+        assert faults(page) == []
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.goto(f"{served.url}sign-in")
+        page.get_by_text("Change your password").click()
+        for label, word in (("Present password", PASSWORD), ("New password", "a new horse"), ("again", "another one")):
+            page.get_by_label(label, exact=label != "again").fill(word)
+        page.get_by_role("button", name="Change it").click()
+        expect(page.get_by_role("alert")).to_have_text("The new passwords differ.")
         assert faults(page) == []
         context.close()

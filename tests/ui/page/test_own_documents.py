@@ -1,6 +1,8 @@
 """The routes of own documents: what each person may add, see and remove, over real requests and a toy parser."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from starlette.applications import Starlette
@@ -21,11 +23,12 @@ from storage.people.users import Role
 from tests.storage.collections.test_lacking import over
 from tests.support.own_documents import collection_of, store, submit, toy_parser  # noqa: F401
 from tests.support.stories import not_found
-from tests.support.story_runs import store_run
-from ui.page import own_documents
+from tests.support.story_runs import StoryPlayer, store_run
+from ui.page import quotas
 from ui.page.choices import Offers
 from ui.page.lacking import Lacking
-from ui.page.own_documents import RULES, Library, Quota, Worker
+from ui.page.own_documents import RULES, Library, Worker
+from ui.page.quotas import Quota
 from ui.server.access import Access, Person, Who
 from ui.server.guard import Guard
 
@@ -148,7 +151,7 @@ def test_other_sites_can_send_nothing(site, store):
 
 
 def test_too_much_is_refused_and_leaves_nothing(site, store, monkeypatch):
-    monkeypatch.setattr(own_documents, "VISITORS", Quota(files=2, bytes=1_500_000, days=1))
+    monkeypatch.setattr(quotas, "VISITORS", Quota(files=2, bytes=1_500_000, days=1))
     mine = site.post("/collections", json={}, **as_("visitor:v")).json()
     too_large = send(site, "visitor:v", mine["id"], "a.txt", b"x" * 1_600_000)
     assert (too_large.status_code, "larger than" in too_large.text) == (400, True)
@@ -160,6 +163,47 @@ def test_too_much_is_refused_and_leaves_nothing(site, store, monkeypatch):
     assert "2 with 2 MB are allowed; remove some first" in full.text
 
 
+def add_as(site, visitor, number, *, text="Text"):
+    mine = site.post("/collections", json={}, **as_(visitor)).json()
+    return send(site, visitor, mine["id"], f"{number}.txt", f"{text} {number}.".encode())
+
+
+def test_a_visitor_who_drops_the_cookie_has_the_same_quota(site, store, monkeypatch):
+    monkeypatch.setattr(quotas, "VISITORS", Quota(2, 1_500_000))
+    assert [add_as(site, f"visitor:{number}", number).status_code for number in range(2)] == [200, 200]
+    assert "from this address there are 2 documents" in add_as(site, "visitor:3", 3).text
+    removing.remove_collection(store, collections.every(store, "visitor:0")[0], with_quotes=True)
+    assert add_as(site, "visitor:3", 3).status_code == 200
+    assert add_as(site, "ann", 3).status_code == 200
+
+
+def test_all_visitors_together_have_a_quota(site, store, monkeypatch):
+    left = collection_of(store, owner="visitor:elsewhere")
+    submit(store, left, "a.txt", "From another address.")
+    monkeypatch.setattr(quotas, "ALL_VISITORS", Quota(1, 1_500_000))
+    assert "all visitors together have 1 document" in add_as(site, "visitor:v", 1).text
+    assert add_as(site, "ann", 1).status_code == 200
+
+
+def test_files_of_one_visitor_sent_at_once_keep_to_the_quota(site, store, monkeypatch):
+    monkeypatch.setattr(quotas, "VISITORS", Quota(2, 1_500_000))
+    site.post("/collections", json={}, **as_("visitor:v"))
+    with ThreadPoolExecutor(6) as threads:
+        found = list(threads.map(lambda number: add_as(site, "visitor:v", number).status_code, range(6)))
+    assert sorted(found) == [200, 200, 400, 400, 400, 400]
+
+
+def test_a_disk_that_is_nearly_full_takes_no_documents(site, store, monkeypatch):
+    monkeypatch.setattr(quotas.shutil, "disk_usage", lambda path: SimpleNamespace(free=900_000_000))
+    for person in ("ann", "visitor:v"):
+        refused = add_as(site, person, 1)
+        assert (refused.status_code, refused.json()["error"]) == (
+            507,
+            "the disk of this server has less than 1.0 GB left, so no documents are taken; ask whoever runs it",
+        )
+    assert documents.usage(store, "ann") == {}
+
+
 def test_what_visitors_left_goes(store, monkeypatch):
     left = collection_of(store, owner="visitor:v")
     kept = collection_of(store, owner="ann", name="kept")
@@ -169,6 +213,21 @@ def test_what_visitors_left_goes(store, monkeypatch):
         removing.remove_collection(store, one, with_quotes=True)
     assert (collections.allowed(store, "visitor:v"), collections.allowed(store, "ann")) == (frozenset(), {kept.index})
     assert left.index != kept.index
+
+
+def test_old_conversations_go_by_themselves_while_documents_are_read(store, monkeypatch):
+    assistant = Assistant(store, StoryPlayer(), Settings())
+    old, new = (assistant.start(question, owner="ann") for question in ("An old one?", "A new one?"))
+    for one in (old, new):
+        list(assistant.follow(one.turn, owner="ann"))
+    store.write("UPDATE conversations SET updated = '2020-01-01' WHERE id = ?", (old.conversation,))
+    monkeypatch.setattr(adding, "step", lambda store, collection: time.sleep(0.01) or True)
+    submit(store, collection_of(store), "endless.txt", "Text.")
+    library = Library(store, assistant, Access(Who.USERS, store), keep_days=30)
+    while conversations := [one for one in assistant.conversations(owner="ann") if one.id == old.conversation]:
+        assert not time.sleep(0.05), conversations
+    library.close()
+    assert [one.id for one in assistant.conversations(owner="ann")] == [new.conversation]
 
 
 def test_owners_take_turns_whoever_came_first(store, monkeypatch):

@@ -9,6 +9,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
+from searchain.errors import UsageError
 from tests.support.served_page import ServedPage, served_page
 from ui.page.app import RULES
 from ui.server.access import VISITOR, Access, Who
@@ -23,6 +24,13 @@ def made(folder: Path, who: Who) -> Iterator[ServedPage]:
 @pytest.fixture(scope="module")
 def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
     yield from made(tmp_path_factory.mktemp("local"), Who.LOCAL)
+
+
+@pytest.fixture(scope="module")
+def behind_proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
+    folder, name = tmp_path_factory.mktemp("named"), "https://chat.example.org"
+    with served_page(folder, Who.ANYBODY, people={"ann": "chat"}, shares=True, public_url=name) as served:
+        yield served
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +55,38 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
 )
 def test_a_local_page_answers_only_to_local_names(local: ServedPage, host: str, status: int):
     assert local.request(Host=host)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("Chat.example.org", 200), ("chat.example.org:443", 200), ("127.0.0.1:7860", 200), ("other.example.org", 403)],
+)
+def test_a_page_with_a_public_name_answers_to_no_other(behind_proxy: ServedPage, host: str, status: int):
+    assert behind_proxy.request(Host=host)[0] == status
+
+
+def test_under_its_public_name_all_is_https_whatever_the_proxy_says(behind_proxy: ServedPage):
+    mine = {"Host": "chat.example.org"}
+    form = {"method": "POST", "body": "name=ann&password=correct+horse"}
+    signed_in = behind_proxy.request("/sign-in", Origin="https://chat.example.org", **form, **mine)[1]
+    assert signed_in["set-cookie"].count("Secure") == 2
+    assert behind_proxy.request(**mine)[1]["set-cookie"].endswith("; Secure")
+    assert json.loads(behind_proxy.request("/config", **mine)[2])["root"] == "https://chat.example.org"
+
+
+def test_a_shared_link_has_the_public_name(behind_proxy: ServedPage):
+    turn = behind_proxy.assistant.start("Who?", owner="ann")
+    list(behind_proxy.assistant.follow(turn.turn, owner="ann"))
+    made = behind_proxy.request(
+        "/shares", body={"conversation": turn.conversation}, Host="127.0.0.1", **behind_proxy.session("ann")
+    )
+    assert json.loads(made[2])["path"].startswith("https://chat.example.org/s/")
+
+
+@pytest.mark.parametrize("name", ["http://a.example", "https://", "a.example", "https://a.example/chat", "https://a b"])
+def test_what_is_no_public_address_is_refused(name: str):
+    with pytest.raises(UsageError, match="write https:// and the name"):
+        Access(Who.USERS, public_url=name)
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ from ui.page.share import Shares
 from ui.page.sidebar import Searching
 from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
+from ui.server.operating import Operating
 from ui.server.plain_page import SIGN_OUT
 
 SECRET = "xyzzysecret"
@@ -111,6 +112,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         careful=Careful(access, fetch=lambda report: None),
         searching=Searching(access, Behind()),
         health=Health(store, lambda: None, library),
+        operator=Operating(store),
     )
     port = free_port()
     served = serve(

@@ -300,3 +300,44 @@ def test_a_wrong_password_leaves_the_name(fresh: Site):
 
 def test_a_role_that_does_not_suffice_is_refused(site: Site):
     assert [site.request("/annotate", Cookie=site.session(name))[0] for name in ("ann", "bob")] == [403, 200]
+
+
+def change(site: Site, session: str, old: str, new: str, again: str | None = None, **headers: str):
+    form = {"old": old, "new": new, "again": new if again is None else again}
+    return site.request("/sign-in/password", body=form, Cookie=session, **headers)
+
+
+def test_one_changes_ones_own_password_and_other_browsers_are_signed_out(fresh: Site):
+    here, elsewhere = fresh.session("ann"), fresh.session("ann")
+    token = tokens.issue(fresh.store, "ann")
+    status, headers, _ = change(fresh, here, PASSWORD, "a new horse 7")
+    assert (status, headers["location"]) == (303, "/sign-in")
+    now = re.search(rf"{SESSION}=[^;]+", headers["set-cookie"])[0]
+    asked = [fresh.request("/conversations", Cookie=cookie)[0] for cookie in (here, elsewhere, now)]
+    assert asked == [401, 401, 200]
+    assert fresh.request("/conversations", Authorization=f"Bearer {token}")[0] == 200
+    assert [fresh.sign_in("ann", word)[0] for word in (PASSWORD, "a new horse 7")] == [401, 303]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again", "said"),
+    [
+        ("wrong", "a new horse 7", None, "The present password is wrong."),
+        (PASSWORD, "a new horse 7", "another", "The new passwords differ."),
+        (PASSWORD, "short", None, "Choose a password of 8 characters or more."),
+        (PASSWORD, "x" * 1001, None, "Choose a password of 1000 characters or fewer."),
+    ],
+)
+def test_a_password_that_cannot_be_changed_stays(fresh: Site, old: str, new: str, again: str | None, said: str):
+    status, _, page = change(fresh, fresh.session("ann"), old, new, again)
+    assert (status, said in html.unescape(page), "You are signed in as ann" in page) == (400, True, True)
+    assert fresh.sign_in("ann")[0] == 303
+
+
+def test_nobody_else_changes_a_password(fresh: Site):
+    assert change(fresh, "", PASSWORD, "a new horse 7")[0] == 401
+    mine = fresh.session("ann")
+    assert change(fresh, mine, PASSWORD, "a new horse 7", Sec_Fetch_Site="cross-site")[0] == 403
+    tries = [change(fresh, mine, "wrong", "a new horse 7")[0] for _ in range(5)]
+    assert tries == [400, 400, 400, 429, 429]
+    assert users.verify(fresh.store, "ann", PASSWORD)

@@ -181,6 +181,16 @@ CREATE TABLE annotators (
             pseudonym TEXT NOT NULL UNIQUE,
             created TEXT NOT NULL
         )
+-- table audit
+CREATE TABLE audit (
+            number INTEGER PRIMARY KEY,
+            time TEXT NOT NULL,
+            -- a user, a hashed visitor, or 'local'
+            actor TEXT NOT NULL,
+            action TEXT NOT NULL,
+            -- names and ids, no text of people
+            subject TEXT NOT NULL
+        )
 -- table changed_citations
 CREATE TABLE changed_citations (
             turn TEXT NOT NULL,

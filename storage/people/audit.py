@@ -1,0 +1,54 @@
+"""The audit trail: who signed in, shared, exported, deleted and revoked what. It holds names and ids, no text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import logging
+from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import asdict, astuple, dataclass, fields
+
+from storage.database import Connection, Database, now
+
+ACTOR: ContextVar[str] = ContextVar("actor", default="local")
+"""Who acts in this request; without a request the person at this machine."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that somebody did."""
+
+    time: str
+    actor: str
+    action: str
+    subject: str
+
+
+def note(db: Connection, action: str, subject: str = "", actor: str | None = None) -> None:
+    """Add an entry inside the caller's transaction; the actor is by default that of the request."""
+    entry = Entry(now(), actor or ACTOR.get(), action, subject)
+    db.table("audit").insert(asdict(entry))
+    log.info("%s %s %s", entry.actor, action, subject)
+
+
+def entries(store: Database, last: int = -1) -> Iterator[Entry]:
+    """Yield the ``last`` entries, or all of them, the latest first."""
+    for row in store.rows("SELECT time, actor, action, subject FROM audit ORDER BY number DESC LIMIT ?", (last,)):
+        yield Entry(*row)
+
+
+def table(store: Database) -> str:
+    """Return all entries as CSV, the latest first."""
+    file = io.StringIO()
+    rows = csv.writer(file)
+    rows.writerow(field.name for field in fields(Entry))
+    rows.writerows(map(astuple, entries(store)))
+    return file.getvalue()
+
+
+def forget(db: Connection, name: str) -> None:
+    """Delete what the user ``name`` did and what was done to the account, inside the caller's transaction."""
+    db.execute("DELETE FROM audit WHERE ? COLLATE NOCASE IN (actor, subject)", (name,))

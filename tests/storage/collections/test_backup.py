@@ -1,0 +1,123 @@
+"""A backup that is made while people work restores conversations, documents and their index elsewhere."""
+
+import os
+import tarfile
+import threading
+
+import pytest
+from click.testing import CliRunner
+
+from storage.collections import access, backup, documents, removing
+from storage.collections.documents import State
+from storage.database import Database
+from storage.log import event_log, runs
+from storage.log.runs import Process
+from tests.storage.collections.test_documents import asked
+from tests.support.own_documents import add, collection_of, store, toy_parser  # noqa: F401
+from tests.support.retrieval_home import share_models
+from ui.cli.main import cli
+
+PUMP = "The zanzibar pump must be oiled every ninety days."
+
+
+@pytest.fixture
+def elsewhere(index_home, tmp_path, monkeypatch):
+    """Call it for the home to which a backup is restored."""
+
+    def go():
+        home = share_models(tmp_path / "elsewhere")
+        monkeypatch.setenv("SEARCHAIN_HOME", str(home))
+        return home
+
+    return go
+
+
+def run(*args, status=0):
+    done = CliRunner().invoke(cli, [str(arg) for arg in args], prog_name="assistant.py")
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def test_all_comes_back_elsewhere(store, index_home, tmp_path, elsewhere):
+    manuals = collection_of(store, "ann")
+    (pump,) = add(store, manuals, pump=PUMP)
+    turn = asked(store, manuals.index, "ann")
+    is_done = threading.Event()
+
+    def writes():
+        number = 0
+        while not is_done.wait(0.005):
+            runs.start(store, Process(), f"Question {number}?", owner="bob")
+            number += 1
+
+    writer = threading.Thread(target=writes)
+    writer.start()
+    run("backup", tmp_path / "all.tar")
+    is_done.set()
+    writer.join()
+    assert "is there already" in run("backup", tmp_path / "all.tar", status=2)
+    assert (tmp_path / "all.tar").stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in index_home.rglob(".backup-*")] == []
+
+    home = elsewhere()
+    assert "all.tar is restored" in run("restore", tmp_path / "all.tar")
+    assert "there is a database at" in run("restore", tmp_path / "all.tar", status=2)
+    loose = [path for path in home.rglob("*") if not path.is_symlink() and path.name != ".lock" and is_open(path)]
+    assert loose == []
+    restored = Database(home / "searchain.db")
+    assert event_log.turn(restored, turn).final_answer == "every ninety days"
+    assert documents.get(restored, pump.id).state is State.READY
+    assert event_log.turn(restored, asked(restored, manuals.index, "ann")).final_answer == "every ninety days"
+    assert restored.row("SELECT count(*) > 0 FROM runs")[0]
+    restored.close()
+
+
+def is_open(path):
+    return path.is_file() and "indexes" not in path.parts[-2:] and path.stat().st_mode & 0o077
+
+
+def test_documents_that_the_index_of_a_backup_lacks_are_read_again(store, tmp_path, elsewhere, monkeypatch):
+    manuals = collection_of(store, "ann")
+    (pump,) = add(store, manuals, pump=PUMP)
+    monkeypatch.setattr(backup.access, "owners", lambda store: {})
+    backup.backup(store, tmp_path / "all.tar")
+    monkeypatch.undo()
+    home = elsewhere()
+    assert backup.restore(tmp_path / "all.tar", home / "searchain.db") == 1
+    restored = Database(home / "searchain.db")
+    assert documents.get(restored, pump.id).state is State.QUEUED
+    assert access.owners(restored) == {manuals.id: "ann"}
+    restored.close()
+
+
+def test_what_a_killed_backup_left_goes_after_a_day(store, index_home):
+    manuals = collection_of(store, "ann")
+    add(store, manuals, pump=PUMP)
+    left = [index_home / ".backup-killed", index_home / "indexes" / ".backup-killed", index_home / ".backup-goes-on"]
+    for folder in left:
+        folder.mkdir()
+        (folder / "database.db").write_text(PUMP)
+        os.utime(folder, (0, 0) if folder.name == ".backup-killed" else None)
+    removing.tidy(store)
+    assert [folder.exists() for folder in left] == [False, False, True]
+
+
+def test_what_is_no_whole_backup_restores_nothing(store, tmp_path, elsewhere):
+    add(store, collection_of(store, "ann"), pump=PUMP)
+    backup.backup(store, tmp_path / "all.tar")
+    content = (tmp_path / "all.tar").read_bytes()
+    home = elsewhere()
+    for name, bad in {
+        "cut.tar": content[: len(content) // 2],
+        "text.tar": b"no tar",
+        "changed.tar": content.replace(PUMP.encode(), PUMP.replace("pump", "gate").encode()),
+    }.items():
+        (tmp_path / name).write_bytes(bad)
+        assert "backup" in run("restore", tmp_path / name, status=1 if name == "changed.tar" else 2)
+    with tarfile.open(tmp_path / "evil.tar", "w") as packed:
+        packed.add(tmp_path / "text.tar", "../outside")
+    assert "backup" in run("restore", tmp_path / "evil.tar", status=2)
+    assert (
+        sorted(path.name for path in home.iterdir() if path.suffix == ".db" or path.name.startswith(".restore")) == []
+    )
+    assert not os.path.exists(home.parent / "outside")

@@ -1,0 +1,91 @@
+"""The config file gives commands their options, and is checked before anything begins; logs come as text or JSON."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from ui.cli import chat
+from ui.cli.main import cli
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    return tmp_path
+
+
+def run(*args: str) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, list(args), prog_name="assistant.py")
+    return done.exit_code, done.output
+
+
+def test_options_come_from_the_file_and_the_command_line_goes_before(home: Path, monkeypatch: pytest.MonkeyPatch):
+    given: dict[str, object] = {}
+    monkeypatch.setattr(chat.chat, "callback", click.pass_obj(lambda obj, **named: given.update(named)))
+    (home / "config.toml").write_text(
+        '[chat]\npublic-url = "https://a.example"\nmin-free-disk = 3\nalso-index = ["one", "two"]\npublic = true\nport = 1\n'
+    )
+    assert run("chat", "--port", "2") == (0, "")
+    found = [given[name] for name in ("public_url", "min_free", "also_indexes", "public", "port")]
+    assert found == ["https://a.example", 3.0, ("one", "two"), True, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[chat", "config.toml' is no TOML"),
+        ("[chta]\nport = 1", "has 'chta', which is none of its options; there are: annotate, ask"),
+        ("[chat]\nprot = 1", "config.toml: [chat] has 'prot', which is none of its options"),
+        ("[chat]\nport = 70000", "config.toml: [chat] has a wrong port: 70000 is not in the range 1<=x<=65535."),
+        ('log-level = "loud"', "has a wrong log-level: 'loud' is not one of"),
+        ("[chat.more]\nport = 1", "config.toml: [chat] has 'more', which is none of its options"),
+    ],
+)
+def test_a_wrong_file_is_one_line(home: Path, text: str, said: str):
+    (home / "config.toml").write_text(text)
+    status, output = run("chat")
+    assert (status, output.count("\n"), said in output) == (2, 1, True), output
+
+
+def test_a_command_of_a_group_has_a_table_below(home: Path):
+    (home / "other.toml").write_text("[logs.list]\nlimitt = 1")
+    status, output = run("--config", str(home / "other.toml"), "logs", "list")
+    assert (status, "[logs.list] has 'limitt'" in output) == (2, True)
+    assert run("--config", str(home / "none.toml"), "logs", "list")[0] == 2
+
+
+_LOGS = """
+import logging
+from pathlib import Path
+from ui.cli.main import log_to
+log_to("json", "info", Path("unused.log"))
+logging.getLogger("ui.server").info("two\\nlines of %s", "ann")
+logging.getLogger("ui.server").debug("too little")
+logging.getLogger("httpx").info("of a library")
+try:
+    raise ValueError("broken")
+except ValueError:
+    logging.getLogger("httpx").exception("failed")
+"""
+
+
+def test_logs_are_lines_of_json_from_a_level_on(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, "-c", _LOGS],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    first, second = map(json.loads, done.stderr.splitlines())
+    assert (first["level"], first["logger"], first["message"]) == ("info", "ui.server", "two\nlines of ann")
+    assert (second["message"], "ValueError: broken" in second["error"]) == ("failed", True)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,102 @@
+"""What operators see of a served page: metrics, the audit trail, and who may read them. Real requests."""
+
+import csv
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from assistant import Assistant
+from searchain.settings import Settings
+from storage.database import Database
+from storage.people import audit, tokens, users
+from tests.support.browser import free_port
+from tests.support.served_page import PASSWORD, ServedPage
+from tests.support.story_runs import StoryPlayer
+from ui.page.app import build, serve
+from ui.page.export import Exports
+from ui.page.share import Shares
+from ui.server.access import Access, Who
+from ui.server.operating import Operating
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[ServedPage]:
+    store = Database(tmp_path / "page.db")
+    for name, role in (("ann", "chat"), ("root", "admin")):
+        users.add(store, users.new(name, role, PASSWORD))
+    assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(Who.ANYBODY, store)
+    parts = {"access": access, "exports": Exports(assistant, access), "shares": Shares(store, access)}
+    page = build(assistant, about="toys", operator=Operating(store, lambda: "The database cannot be written."), **parts)
+    served = serve(page, host="127.0.0.1", port=free_port(), **parts)
+    yield ServedPage(served.url, store, assistant, access)
+    served.close()
+    assistant.close()
+
+
+def metrics(site: ServedPage) -> dict[str, float]:
+    token = tokens.issue(site.store, "root")
+    status, headers, text = site.request("/metrics", Authorization=f"Bearer {token}")
+    assert (status, headers["content-type"].partition(";")[0]) == (200, "text/plain")
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    return {" ".join([one.name, *one.labels.values()]): one.value for one in samples}
+
+
+def test_metrics_say_what_is_stored_and_how_requests_went(site: ServedPage):
+    started = site.assistant.start("Who?", owner="ann")
+    list(site.assistant.follow(started.turn, owner="ann"))
+    before = metrics(site).get("searchain_response_seconds_count /shares 200", 0)
+    assert site.request("/shares", **site.session("ann"))[0] == 200
+    found = metrics(site)
+    assert found["searchain_response_seconds_count /shares 200"] == before + 1
+    assert found["searchain_turns answered"] + found.get("searchain_turns partial", 0) == 1
+    assert (found["searchain_users admin"], found["searchain_ready"]) == (1, 0)
+    assert found["process_resident_memory_bytes"] > 1e7
+    assert found["searchain_disk_free_bytes"] > 0
+    site.request("/s/secret-of-a-link")
+    site.request("/sign-in")
+    assert metrics(site)["searchain_response_seconds_count /sign-in 200"] >= 1
+    assert not any("secret-of-a-link" in name for name in metrics(site))
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/audit", "/audit?as=csv"])
+def test_only_admins_read_them(site: ServedPage, path: str):
+    tried = ({}, site.session("ann"), {"Authorization": f"Bearer {tokens.issue(site.store, 'ann')}"})
+    assert [site.request(path, **headers)[0] for headers in tried] == [403, 403, 403]
+    assert site.request(path, **site.session("root"))[0] == 200
+
+
+def test_the_trail_names_who_did_what(site: ServedPage):
+    started = site.assistant.start("Who?", owner="ann")
+    list(site.assistant.follow(started.turn, owner="ann"))
+    mine = site.session("ann")
+    site.request("/sign-in", "POST", f"name=ann&password={PASSWORD.replace(' ', '+')}")
+    share = json.loads(site.request("/shares", body={"conversation": started.conversation}, **mine)[2])
+    site.request(f"/shares/{share['id']}", "DELETE", **mine)
+    site.request("/export/jsonl", **mine)
+    site.request(f"/conversations/{started.conversation}", "DELETE", **mine)
+    users.change(site.store, "ann", password="another horse")
+    rows = list(csv.DictReader(site.request("/audit?as=csv", **site.session("root"))[2].splitlines()))
+    done = [(row["actor"], row["action"], row["subject"]) for row in reversed(rows)][3:-1]
+    assert done == [
+        ("ann", "signed in", ""),
+        ("ann", "shared", f"{started.conversation} by link {share['id']}"),
+        ("ann", "ended the link", share["id"]),
+        ("ann", "exported", "/export/jsonl"),
+        ("ann", "deleted the turn", started.turn),
+        ("local", "changed the password of", "ann"),
+    ]
+    assert time.strftime("%Y-%m-%d", time.gmtime()) in rows[0]["time"]
+    page = site.request("/audit", **site.session("root"))[2]
+    assert "signed in" in page
+
+
+def test_an_erased_user_leaves_no_name_in_the_trail(site: ServedPage):
+    site.session("ann")
+    with site.store.writing() as db:
+        users.forget(db, "ann")
+    assert [entry.action for entry in audit.entries(site.store) if "ann" in (entry.actor, entry.subject)] == []
+    assert next(audit.entries(site.store)).action == "erased a user"
