@@ -68,20 +68,19 @@ class Assistant:
         elsewhere: HostElsewhere = lambda settings: None,
         parallel: int = PARALLEL,
         make_checker: Callable[[str], Checker] | None = None,
+        alike: Callable[[str, str], float] = lambda one, other: float(one == other),
     ) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread, and must cache slow parts.
 
         ``settings`` and ``index`` are the defaults; ``models`` are further ones that a question may name. Where
         ``elsewhere`` names a host, collections must allow that their passages are sent there. At most ``parallel``
-        questions are answered at once; the owners of waiting ones take turns. ``make_checker(index)`` checks texts.
+        questions run at once; their owners take turns. ``make_checker(index)`` checks texts; ``alike`` compares two.
         """
-        self._make_checker = make_checker
+        self._make_checker, self.alike = make_checker, alike
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index, self._elsewhere = settings, index, elsewhere
-        self._process = Process()
-        self._live = LiveRuns(store, self._process)
-        self._queue = FairQueue(parallel)
-        self._compaction = removal.Compaction(store)
+        self._process, self._queue = Process(), FairQueue(parallel)
+        self._live, self._compaction = LiveRuns(store, self._process), removal.Compaction(store)
         runs.interrupt_abandoned(store, self._process)
 
     def prepare(
@@ -397,4 +396,5 @@ def open_assistant(
         elsewhere=parts.elsewhere,
         parallel=parallel,
         make_checker=parts.checker,
+        alike=parts.alike,
     )

@@ -11,7 +11,7 @@ import pytest
 from tests.support import scripted_chat
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-FILES = {"ask_folder.py", "rag_citations.ipynb", "rag_answers.jsonl"}
+FILES = {"answers-gate.yml", "ask_folder.py", "rag_citations.ipynb", "rag_answers.jsonl"}
 
 
 def test_every_example_is_named_in_the_docs():

@@ -16,7 +16,7 @@ from searchain.errors import SearChainError, UsageError
 from searchain.methods.base import find
 from searchain.settings import NAMED_ELSEWHERE
 from searchain.types import Status, TaskKind
-from ui.cli import options
+from ui.cli import gate, options
 
 _WORDS = ("reply", "reading", "search", "first_call", "without", "careful")
 """Settings whose values are words."""
@@ -42,7 +42,6 @@ _NO_NAMES = (*NAMED_ELSEWHERE, "beside", "is_small")
 )
 @click.option(
     "--out",
-    required=True,
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="The answers, one JSON object a line; those that it holds already are not asked again.",
@@ -68,7 +67,7 @@ _NO_NAMES = (*NAMED_ELSEWHERE, "beside", "is_small")
     "changes",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A setting of the run, such as passages=10; may be repeated.",
+    help="A setting of the run, such as passages=10; may be repeated. Alone, the name of a set of own questions.",
 )
 @click.option(
     "--summary",
@@ -83,12 +82,16 @@ _NO_NAMES = (*NAMED_ELSEWHERE, "beside", "is_small")
 )
 @ray_option("Ask in --jobs processes of")
 @options.careful("off")
+@gate.gated
 @options.parts
+@options.database
+@click.pass_context
 def evaluate(
+    context: click.Context,
     system_name: str | None,
     data: Path | None,
     corpus: str,
-    out: Path,
+    out: Path | None,
     form: str | None,
     is_small: bool,
     task: str | None,
@@ -100,7 +103,11 @@ def evaluate(
     changes: Sequence[str],
     summary: Path | None,
     analyse: bool,
+    bounds: str | None,
     ray: str | None,
+    collection: str | None,
+    is_judged: bool,
+    db: Path | None,
     **named: Any,
 ) -> None:
     """Ask a system all questions of a file and score its answers.
@@ -108,7 +115,14 @@ def evaluate(
     May be stopped and run again: it goes on after the last answer. A table goes to standard error, the summary as one
     line of JSON to standard output. Where questions say whether they are answerable, the tick is measured too, and
     drawn beside --out: .reliability.svg and .risk-coverage.svg.
+
+    With `--set NAME` alone a named set of own questions is asked, and --gate exits with 1 where the answers fall short.
     """
+    if len(changes) == 1 and "=" not in changes[0] and system_name is None and data is None:
+        gate.run(lambda: context.obj(db=db, **named), db, changes[0], bounds, collection, is_judged=is_judged)
+        return
+    if out is None:
+        raise UsageError("name the file of the answers with --out, or a set of own questions with --set NAME")
     if analyse and system_name is None and data is None:
         from lab.evaluation.outfile import read_lines
 

@@ -140,11 +140,10 @@ class Parts:
             SearChainError: a part cannot be loaded, with a message for the user.
         """
         from searchain.pipeline import SearChain
-        from searchain.reading.similarity import QueryEncoder
         from searchain.reply.quoting import Quoter
         from searchain.reply.support_check import SupportCheck
 
-        similarity = self._made.get("similarity", QueryEncoder)
+        similarity = self.similarity()
         settings = replace(settings, careful=self._careful(settings), **self._choice.limits)
         is_careful = settings.careful == "write"
         if not settings.use_ir:
@@ -196,13 +195,22 @@ class Parts:
         from searchain.check.checker import Checker
         from searchain.check.claims import ClaimHead
         from searchain.check.judging import Judge
-        from searchain.reading.similarity import QueryEncoder
 
-        similarity = self._made.get("similarity", QueryEncoder)
+        similarity = self.similarity()
         reader = self._own.reader or self._made.get("large reader", make_large_reader)
         judge = Judge(similarity, self._made.get("stance", make_stance), reader)
         retriever, head = self._retriever(index, Settings()), ClaimHead(similarity)
         return Checker(retriever, judge, head, index=self._name(index), files=lambda: self._files(index))
+
+    def similarity(self) -> QueryEncoder:
+        """Return the one encoder of queries, which loads when it is first used."""
+        from searchain.reading.similarity import QueryEncoder
+
+        return self._made.get("similarity", QueryEncoder)
+
+    def alike(self, one: str, other: str) -> float:
+        """Return the cosine of two questions."""
+        return self.similarity()(one, other)
 
     def elsewhere(self, settings: Settings) -> str | None:
         """Return the host to which a run with ``settings`` sends passages; ``None`` if its model is on this machine.

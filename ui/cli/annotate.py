@@ -34,6 +34,7 @@ for command in (
     annotate_manage.study,
     annotate_report.compare,
     annotate_report.plan,
+    annotate_report.certificate,
     annotate_manage.serve,
     annotate_manage.judge,
 ):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from searchain.errors import NotFound, StorageError, UsageError
+from searchain.errors import NotFound, SearChainError, StorageError, UsageError
 from searchain.language.text import plural
 from ui.cli import files, options
 from ui.cli.files import opened, together
@@ -195,6 +195,50 @@ def plan(
     )
     for one in found:
         click.echo(f"{plural(one.annotators, 'annotator')}: {_planned(one, each, f'more than {comparing.MOST:,}')}")
+
+
+@click.command()
+@click.option("--system", metavar="NAME", help="Only replies of this system; default: all on the desk.")
+@click.option(
+    "--judged", type=click.IntRange(1), metavar="N", help="The size of the sample: citations that people judge."
+)
+@click.option("--at-most", type=click.FloatRange(0, 1), default=0.05, help="The share of wrong citations to be shown.")
+@click.option("--sure", type=click.FloatRange(0.5, 0.999), default=0.9, help="How sure the sentence is to be.")
+@click.option("--seed", type=int, default=0, help="Draws the sample.")
+@_json
+@options.database
+def certificate(
+    system: str | None, judged: int | None, at_most: float, sure: float, seed: int, is_json: bool, db: Path | None
+) -> None:
+    """Say how many citations are wrong at most, from a random sample that people judged.
+
+    Without --judged it says how many must be judged. Fix that number before you look: a sample that grows until the
+    sentence pleases proves less. It exits with 1 where the sample is not judged yet, or shows more than --at-most.
+    """
+    from searchain.annotation.certificate import needed
+    from storage.annotation import certifying
+
+    with opened(db) as store:
+        replies = certifying.population(store, system)
+        if judged is None:
+            citations = sum(len(item.marks) for item in replies)
+            for wrong in range(4):
+                count = needed(citations, at_most, wrong, sure)
+                enough = f"judge {count:,} of {citations:,} citations" if count else "not even all citations suffice"
+                click.echo(f"if {wrong} of them are wrong: {enough}")
+            return
+        found, sample = certifying.certify(store, replies, judged, sure, seed)
+    waiting = list(dict.fromkeys(item for (item, _), verdict in sample.items() if verdict is None))
+    if is_json:
+        told = [{"item": item, "mark": mark, "is_right": right} for (item, mark), right in sample.items()]
+        sentence = None if waiting else found.sentence
+        click.echo(json.dumps({**asdict(found), "sentence": sentence, "sample": told}, ensure_ascii=False).encode())
+    if waiting:
+        raise SearChainError(f"the sample is not judged yet; judge these replies on the desk: {' '.join(waiting)}")
+    if not is_json:
+        click.echo(found.sentence)
+    if found.most > at_most * found.citations:
+        raise SearChainError(f"more than {100 * at_most:g} % may be wrong; judge more citations, or say less")
 
 
 def _planned(one: "Plan", each: float | None, more: str) -> str:

@@ -25,21 +25,12 @@ from storage.people import users
 from storage.people.users import LOCAL
 from ui.cli import options
 from ui.cli.files import writable
+from ui.cli.lacking import lacking
 
 if TYPE_CHECKING:
     from searchain.documents import FoundFile
 
-DEFAULT = "documents"
-"""The default collection."""
 WATCH_SECONDS = 2.0
-
-of_user = click.option(
-    "--user",
-    "owner",
-    metavar="NAME",
-    help="Act for this user of a shared page, also a removed one; default: the person at this machine.",
-)
-in_collection = click.option("--collection", default=DEFAULT, metavar="NAME", help="The collection, by name or id.")
 
 
 @click.group()
@@ -50,9 +41,12 @@ def documents() -> None:
     """
 
 
+documents.add_command(lacking)
+
+
 @documents.command()
 @click.argument("paths", nargs=-1, type=options.PATH, metavar="[PATH]…")
-@in_collection
+@options.in_collection
 @click.option(
     "--watch",
     type=options.FOLDER,
@@ -86,7 +80,7 @@ def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path |
 
 @documents.command("list")
 @click.option("--collection", metavar="NAME", help="Only the documents of this collection, by name or id.")
-@of_user
+@options.of_user
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a document and line.")
 @options.database
 def list_(collection: str | None, owner: str | None, as_json: bool, db: Path | None) -> None:
@@ -110,8 +104,8 @@ def list_(collection: str | None, owner: str | None, as_json: bool, db: Path | N
 
 @documents.command()
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
-@in_collection
-@of_user
+@options.in_collection
+@options.of_user
 @options.database
 def show(names: tuple[str, ...], collection: str, owner: str | None, db: Path | None) -> None:
     """Show what is known of documents, with their headings."""
@@ -131,8 +125,8 @@ def _of_gone(command: Callable[..., None]) -> Callable[..., None]:
         options.database,
         options.yes,
         click.option("--all", "is_all", is_flag=True, help="The whole collection."),
-        of_user,
-        in_collection,
+        options.of_user,
+        options.in_collection,
         click.argument("names", nargs=-1, metavar="[NAME]…"),
     ):
         command = option(command)
@@ -181,7 +175,7 @@ def erase(names: tuple[str, ...], collection: str, owner: str | None, is_all: bo
 
 
 @documents.command()
-@in_collection
+@options.in_collection
 @click.option("--user", metavar="NAME", help="The user to let in or out.")
 @click.option(
     "--role",

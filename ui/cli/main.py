@@ -158,11 +158,12 @@ def _log_file(path: Path) -> logging.Handler:
             "ui.cli.calibrate:calibrate",
             "Find a Reader's thresholds, and store them.",
         ),
+        "eval": ("ui.cli.gate:evaluate", "Ask a named set of own questions, and gate on the answers."),
         "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
         "setup": ("ui.cli.doctor:setup", "Install models and corpus, and build the index."),
         "doctor": ("ui.cli.doctor:doctor", "Check this machine and say what is missing."),
     },
-    of_laboratory=("eval", "tables"),
+    of_laboratory=("tables",),
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.version_option(VERSION, prog_name="searchain")

@@ -174,3 +174,14 @@ _WHOSE: tuple[Option, ...] = (
 )
 _CONDITIONS = ("conversation", "owner", "model", "system", "status", "outcome", "since", "until", "text")
 """As ``chosen`` names them."""
+
+
+DEFAULT = "documents"
+"""The default collection."""
+of_user = click.option(
+    "--user",
+    "owner",
+    metavar="NAME",
+    help="Act for this user of a shared page, also a removed one; default: the person at this machine.",
+)
+in_collection = click.option("--collection", default=DEFAULT, metavar="NAME", help="The collection, by name or id.")

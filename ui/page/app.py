@@ -21,12 +21,14 @@ from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
 from ui.page import careful as careful_model
-from ui.page import export, layout, own_documents, share, sidebar, static
+from ui.page import checking, export, layout, own_documents, share, sidebar, static
 from ui.page.careful import Careful, Health
 from ui.page.chat import Chat, of_event
+from ui.page.checking import Texts
 from ui.page.choices import Chosen, Offers
 from ui.page.export import Exports
 from ui.page.frames import Replay
+from ui.page.lacking import Lacking
 from ui.page.layout import Translated, in_language
 from ui.page.own_documents import Library
 from ui.page.share import Shares
@@ -53,6 +55,7 @@ _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen
 _WITH_SPEED = "(...inputs) => [...inputs.slice(0, -1), document.getElementById('replay-speed').value]"
 RULES = (
     *careful_model.RULES,
+    *checking.RULES,
     *export.RULES,
     *share.RULES,
     *own_documents.RULES,
@@ -153,6 +156,7 @@ def build(
             trigger_mode="always_last",
             **stream,
         )
+        reasoning.check(in_language(chat.check), [conversation, chosen], js=_WITH_CHOSEN, **stream)
         reasoning.follow(in_language(chat.follow), conversation, **stream)
         again.click(in_language(replay.show), [conversation, running, speed], js=_WITH_SPEED, **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
@@ -163,11 +167,12 @@ def build(
         Sidebar(assistant, access),
         Chosen(assistant, access, offers),
         TurnRoutes(assistant, access),
+        Texts(access),
         careful,
     )
-    others = [
-        route for part in (library, titles, searching, health, operator) if part is not None for route in part.routes
-    ]
+    lacks = Lacking(library.store, assistant, access, offers) if library else None
+    extra = (library, lacks, titles, searching, health, operator)
+    others = [route for part in extra if part is not None for route in part.routes]
     return Page(page, (*(route for part in parts for route in part.routes), *others))
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import gradio as gr
 
 from assistant import Assistant
+from searchain.check import SYSTEM as CHECKED
+from searchain.check.checker import title_of
 from searchain.errors import SearChainError
 from searchain.events import Turn
 from searchain.safe_text import clean
@@ -68,6 +70,32 @@ class Chat:
             system=str(system) if system else None,
             is_instead=bool(of_event(event, "instead")),
         )
+
+    def check(self, conversation: str | None, chosen: str, event: gr.EventData, request: gr.Request) -> Iterator[Frame]:
+        """Check the ``text`` of the event against what is searched, in a conversation of its own.
+
+        ``conversation`` is the one that is shown; it has ended, and is shown again where the text is refused.
+        """
+        person = self._access.person(request.headers)
+        if person is None:
+            yield _nobodys()
+            return
+        text, owner = str(of_event(event, "text") or ""), person.owner
+        earlier: Turns = ()
+        try:
+            stored = self._assistant.choices(conversation, owner=owner) if conversation else None
+            earlier = self._assistant.turns(conversation, owner=owner) if conversation else ()
+            choices = self._choices(chosen, stored, earlier)
+            index = self._index(choices, owner)
+            start = partial(self._assistant.check, text, owner=owner, index=index)
+            started = self._access.start(person, _address(request), start)
+            self._assistant.choose(started.conversation, choices.as_json(), owner=owner)
+        except SearChainError as error:
+            yield refused(earlier, error)
+            return
+        begun = Turn(question=title_of(text), system=CHECKED)
+        follow = partial(self._assistant.follow, started.turn, owner=owner)
+        yield from shown(follow, (), started.turn, begun, started.conversation)
 
     def _start(
         self,

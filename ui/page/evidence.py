@@ -54,7 +54,7 @@ def card(turn_id: str, turn: Turn, source: Source) -> dict[str, object]:
         "turn": turn_id,
         "number": source.number,
         "title": passage.title,
-        "quoted": _quoted(source),
+        "quoted": quoted(source),
         "is_described": source.span is not None and source.span.start < after_description(passage.text),
         "passage": quotation(passage.text, source.span),
         "original": passage.place is not None,
@@ -69,7 +69,7 @@ def rests_on(node: Node, source: Source) -> bool:
     return node.id == source.node or node.on_path and (node.passage, node.span) == (source.passage, source.span)
 
 
-def _quoted(source: Source) -> tuple[str, str, str] | None:
+def quoted(source: Source) -> tuple[str, str, str] | None:
     """Return the sentence around the span, cut if it is long; ``None`` without a span."""
     text, span = unlabelled(source.passage.text, source.span)
     if span is None:

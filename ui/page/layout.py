@@ -9,7 +9,7 @@ from gradio.components import Component
 from markupsafe import Markup
 
 from ui.html import render
-from ui.page import choices, evidence, export, own_documents, share, static, tree_view
+from ui.page import checking, choices, evidence, export, own_documents, share, static, tree_view
 from ui.page.choices import Offers
 from ui.page.export import Exports
 from ui.page.frames import SPEEDS
@@ -96,7 +96,7 @@ def top(
     """Add the top line: the name, what is searched and how, the menus and the button for a new conversation."""
     with gr.Row(elem_id="top"):
         behind = {"is_built_behind": searching is not None, "is_fetching": is_fetching}
-        frame(page, lambda: render("page/header.html", **_known(titles), **behind))
+        frame(page, lambda: render("page/header.html", check=checking.panel(), **_known(titles), **behind))
         if exports is not None:
             frame(page, export.menu, elem_id="export", js_on_load=export.SCRIPT)
         if shares is not None:
@@ -194,6 +194,7 @@ _KEYS = (
     (".", N_("open the next source")),
     ("x", N_("stop the reply")),
     ("n", N_("begin a new conversation")),
+    ("c", N_("check a text")),
     ("s", N_("search your conversations")),
     ("← → ↑ ↓", N_("move in a row of buttons, in the list of conversations and in the tree")),
     ("Esc", N_("lead back, and close what is open")),

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.errors import DiskFull, DocumentRefused, NotFound, SearChainError, UsageError
-from storage.collections import access, adding, documents, removing, ticks
+from storage.collections import access, adding, documents, lacking, removing, ticks
 from storage.collections import access as collections
 from storage.collections.access import Collection, Elsewhere
 from storage.collections.access import Role as Part
@@ -85,7 +85,7 @@ class Library:
             min_free: gigabytes of the disk that documents leave free.
             keep_days: days after which unchanged conversations are deleted; ``None``: never.
         """
-        self._store, self._access, self._assistant = store, access, assistant
+        self.store, self._access, self._assistant = store, access, assistant
         self._files, self._worker = Files(store), Worker(store, quotas.VISITORS.days or 0, self._expire(keep_days))
         self._quotas = quotas.Quotas(store, self._files, min_free)
         self._takers = anyio.CapacityLimiter(_TAKEN_AT_ONCE)
@@ -112,10 +112,13 @@ class Library:
         return self._worker.is_alive
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
-        return [self._shown(one, person) for one in collections.every(self._store, person.owner)]
+        return [self._shown(one, person) for one in collections.every(self.store, person.owner)]
 
     def _shown(self, one: Collection, person: Person) -> dict[str, Any]:
-        with self._store.reading() as db:
+        asked = lacking.unanswered(self.store, one.index)
+        is_told = one.role.includes(Part.EDITOR)
+        unanswered = [question for question in asked if is_told or question.owner == person.owner]
+        with self.store.reading() as db:
             overtaken = event_log.turns_overtaken(db, one.id, person.owner, _OVERTAKEN)
         return {
             "id": one.id,
@@ -124,23 +127,24 @@ class Library:
             "host": self._assistant.elsewhere(),
             "elsewhere": one.elsewhere.value,
             "tick": self._tick(one),
+            "lacking": len(unanswered),
             "changed": [{"conversation": id, "question": question} for id, _, question in overtaken],
             "documents": [
                 {name: getattr(one, name) for name in ("id", "name", "state", "reason", "pages", "is_under_way")}
-                for one in documents.of_collection(self._store, one.id)
+                for one in documents.of_collection(self.store, one.id)
             ],
         }
 
     def _tick(self, one: Collection) -> dict[str, Any]:
-        found = ticks.tick(self._store, one.id)
+        found = ticks.tick(self.store, one.id)
         low, high = (round(100 * end) for end in found.interval)
         numbers = {"judged": found.judged, "needed": ticks.NEEDED, "right": found.right, "ticked": found.ticked}
         return numbers | {"low": low, "high": high}
 
     def _to_judge(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         """Return a reply of the person's that waits for a judgement, beside its passages; ``{}`` without one."""
-        one = collections.named(self._store, person.owner, request.path_params["id"])
-        id = ticks.to_judge(self._store, person.owner, one)
+        one = collections.named(self.store, person.owner, request.path_params["id"])
+        id = ticks.to_judge(self.store, person.owner, one)
         if id is None:
             return {}
         turn = self._assistant.turn(id, owner=person.owner)
@@ -150,28 +154,28 @@ class Library:
 
     def _create(self, person: Person, request: Request, body: Named) -> dict[str, Any]:
         name = body.name or NAME
-        own = [one for one in collections.every(self._store, person.owner) if one.role is Part.OWNER]
+        own = [one for one in collections.every(self.store, person.owner) if one.role is Part.OWNER]
         for one in own:
             if one.name == collections.readable_name(name):
                 return self._shown(one, person)
         if len(own) >= 100:
             raise UsageError("you have 100 collections; remove one first")
-        return self._shown(collections.create(self._store, person.owner, name), person)
+        return self._shown(collections.create(self.store, person.owner, name), person)
 
     def _decide(self, person: Person, request: Request, body: Decision) -> dict[str, Any]:
         id = request.path_params["id"]
-        one = collections.named(self._store, person.owner, id, Part.EDITOR)
-        collections.decide(self._store, one, Elsewhere.ALLOWED if body.is_allowed else Elsewhere.REFUSED)
-        return self._shown(collections.named(self._store, person.owner, one.id), person)
+        one = collections.named(self.store, person.owner, id, Part.EDITOR)
+        collections.decide(self.store, one, Elsewhere.ALLOWED if body.is_allowed else Elsewhere.REFUSED)
+        return self._shown(collections.named(self.store, person.owner, one.id), person)
 
     def _remove(self, person: Person, request: Request, body: Removal) -> dict[str, Any]:
         id = request.path_params["id"]
-        collections.of_document(self._store, person.owner, id, Part.EDITOR)
-        gone = [documents.get(self._store, id)]
+        collections.of_document(self.store, person.owner, id, Part.EDITOR)
+        gone = [documents.get(self.store, id)]
         if body.erase:
-            removing.erase(self._store, gone)
+            removing.erase(self.store, gone)
         else:
-            removing.remove(self._store, gone)
+            removing.remove(self.store, gone)
         return {}
 
     async def _upload(self, request: Request) -> Response:
@@ -221,7 +225,7 @@ class Library:
     ) -> list[dict[str, Any]]:
         from searchain.documents import files_in
 
-        into = collections.named(self._store, person.owner, collection, Part.EDITOR)
+        into = collections.named(self.store, person.owner, collection, Part.EDITOR)
         name = documents.readable_name(name)
         stored = self._files.put(pieces(), left())
         answers = []
@@ -233,13 +237,13 @@ class Library:
                     bytes_ = stored
                     if found.path != self._files.original(stored.sha256):
                         bytes_ = self._files.put_file(found.path, left())
-                    document, is_new = documents.submit(self._store, self._files, into.id, found.name, bytes_)
+                    document, is_new = documents.submit(self.store, self._files, into.id, found.name, bytes_)
                     answers.append({"name": document.name, "state": document.state.value, "is_new": is_new})
                 except (DocumentRefused, UsageError) as error:
                     state = error.state if isinstance(error, DocumentRefused) else "failed"
                     answers.append({"name": found.name, "state": state, "reason": str(error), "is_new": False})
         finally:
-            removing.drop_unused(self._store, self._files, {stored.sha256})
+            removing.drop_unused(self.store, self._files, {stored.sha256})
             self._worker.wake(into.id)
         return answers
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from searchain.check import SYSTEM as CHECKED
 from searchain.events import SamplesWeighed, Turn
 from searchain.language.text import plural
 from searchain.types import Node, Outcome
@@ -41,6 +42,8 @@ def doing(turn: Turn) -> str:
         return _("Checking the reply")
     if turn.waiting is not None:
         return waiting(turn.waiting).capitalize()
+    if turn.system == CHECKED:
+        return n_("{n} sentence checked", "{n} sentences checked", len(turn.sentences))
     if turn.writer is not None:
         return _("Writing the reply")
     if turn.settings.get("use_ir") is False:
@@ -112,7 +115,7 @@ def on_reply(turn_id: str, turn: Turn) -> Markup:
         another=ANOTHER,
         id=ids.actions(turn_id),
         has_answer=bool(turn.answer),
-        is_first=turn.beside is None,
+        is_first=turn.beside is None and turn.system != CHECKED,
         is_comparable=turn.beside is None and turn.system in METHODS and turn.outcome is not Outcome.NO_SEARCH,
         sources=len(turn.sources),
         is_judged=turn.status in ENDED and bool(turn.answer.strip()),

@@ -12,6 +12,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from searchain.check import SYSTEM as CHECKED
 from searchain.events import Turn
 from searchain.reply.notes import NOTHING_FOUND
 from searchain.reply.outcome import NOT_SURE
@@ -19,7 +20,7 @@ from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Stat
 from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress
-from ui.page.evidence import meanings, next_questions, offers, uncited
+from ui.page.evidence import meanings, next_questions, offers, quoted, uncited
 from ui.show.labels import (
     UNTOLD,
     backing,
@@ -83,6 +84,7 @@ def _group(turns: Turns, compared: Mapping[str, Turns]) -> list[ChatMessage]:
             "page/question.html",
             question=turn.question,
             is_long=len(turn.question) > _LONG,
+            is_check=turn.system == CHECKED,
             asked=f"{asked_at:%Y-%m-%d %H:%M} UTC" if (asked_at := ids.asked_at(id)) else "",
             id=ids.question(id),
             version=ids.asked(id),
@@ -127,6 +129,8 @@ class _Said:
     backing: str = ""
     is_described: bool = False
     """Whether it is an article's short description, which is shown as a caption."""
+    against: tuple[str, tuple[str, str, str]] | None = None
+    """The title and the words of the passage that says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +157,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         id=ids.block(turn_id),
         system=method(turn.system) if is_compared or is_other else "",
         is_over=is_over,
-        is_writing=not is_over and bool(turn.answer),
+        writing_line="" if is_over or not turn.answer else progress.doing(turn),
         understood=understood(turn),
         ending=sign,
         note=note,
@@ -228,6 +232,8 @@ def _short_answer(turn: Turn) -> str:
 
 def _next(turn: Turn, *, is_compared: bool) -> list[str]:
     """Return questions that can be asked with one click."""
+    if turn.system == CHECKED:
+        return []
     if turn.outcome is Outcome.NO_SEARCH:
         return offers(turn)
     if turn.outcome is Outcome.ASKS:
@@ -254,7 +260,8 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
         return CHECKING, _("This is the first reply; it may still change. Stop keeps it as it is.")
     sign = ended(turn)
     if turn.status is Status.STOPPED:
-        return sign, (_("What was found so far is kept.") if turn.hits or turn.answer else _("Nothing was found yet."))
+        kept = _("What was found so far is kept.") if turn.hits or turn.answer else _("Nothing was found yet.")
+        return sign, " · ".join(filter(None, (kept, sureness(turn) if turn.system == CHECKED else "")))
     if sign is NOT_FOUND:
         where = searched_in(turn)
         return sign, " ".join(filter(None, (where and _("in {where}.", where=where), still_read(turn))))
@@ -269,8 +276,8 @@ def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
     said: list[tuple[str, _Said]] = []
     at = 0
     for position, sentence in enumerate(turn.sentences):
-        # nothing stands between a caption, which has a line of its own, and the next sentence
-        between = "" if said and said[-1][1].is_described else turn.answer[at : sentence.start]
+        # nothing stands between what has a line of its own and the next sentence
+        between = "" if said and (said[-1][1].is_described or said[-1][1].against) else turn.answer[at : sentence.start]
         said.append((between, _drawn(turn_id, turn, position, sentence)))
         at = sentence.end
     return said
@@ -280,9 +287,16 @@ def _drawn(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> _Said
     sign = rated(turn, sentence)
     pieces = _with_chips(turn_id, pieces_of(turn, sentence))
     is_described = quotes_description(turn, sentence)
-    return _Said(
-        ids.sentence(turn_id, position), pieces, sign, backing(turn, sentence, sign) if sign else "", is_described
-    )
+    backed = backing(turn, sentence, sign) if sign else ""
+    against = _against(turn, sentence) if sentence.support is Support.CONTRADICTED else None
+    return _Said(ids.sentence(turn_id, position), pieces, sign, backed, is_described, against)
+
+
+def _against(turn: Turn, sentence: Sentence) -> tuple[str, tuple[str, str, str]] | None:
+    """Return what the cited passage says instead of ``sentence``, with its title."""
+    source = next(filter(None, map(turn.source, sentence.citations)), None)
+    words = quoted(source) if source else None
+    return (source.passage.title, words) if source and words else None
 
 
 def _unbound(turn_id: str, turn: Turn, at: int) -> list[_Piece]:

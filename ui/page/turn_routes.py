@@ -73,7 +73,20 @@ def _pieces(turn: Turn) -> Iterator[str | tuple[Mark, Source]]:
 _DOUBT = " (not sure)"
 
 
-FORMS: dict[str, Callable[[Turn], str]] = {"text": text, "sources": with_sources, "markdown": as_markdown}
+def plain(turn: Turn) -> str:
+    """Return the text alone, as it can be checked again."""
+    said = ""
+    for piece in turn.pieces():
+        said = said + piece if isinstance(piece, str) else said.rstrip(" ")
+    return clean(said).strip()
+
+
+FORMS: dict[str, Callable[[Turn], str]] = {
+    "plain": plain,
+    "text": text,
+    "sources": with_sources,
+    "markdown": as_markdown,
+}
 
 
 def _ended(turn: Turn) -> str:

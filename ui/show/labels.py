@@ -31,7 +31,9 @@ from ui.show.signs import (
     UNFINISHED,
     UNRATED,
     VERDICTS,
+    WAS_CHECKED,
     Sign,
+    tally,
 )
 from ui.translation import N_, _, n_
 
@@ -92,8 +94,10 @@ def rule(node: Node) -> str:
 def rated(turn: Turn, sentence: Sentence) -> Sign | None:
     """Return the sign for whether the source of ``sentence`` says it.
 
-    ``None`` until the run is over, for a sentence that only describes how it went, and in replies never checked.
+    ``None`` until the run is over, unless a text is checked; for a sentence about the run; in replies never checked.
     """
+    if turn.system == CHECKED:  # each sentence is marked as soon as it is judged; one that claims nothing is not
+        return None if sentence.support is Support.OWN else SENTENCES[sentence.support]
     if turn.status is None or turn.outcome in (None, Outcome.NO_SEARCH, Outcome.NOT_FOUND) or is_note(sentence.text):
         return None
     if not sentence.marks and any(node.rule == ABOUT_DOCUMENTS for node in turn.nodes):
@@ -101,8 +105,6 @@ def rated(turn: Turn, sentence: Sentence) -> Sign | None:
     if any(node.rule == COMPUTED for node in turn.nodes):
         return None  # its values are quoted, and the program computes the rest
     state = sentence.support
-    if state is Support.OWN and turn.system == CHECKED:
-        return None  # it claims nothing
     if state in _PRESENT:
         state = Support.QUOTED if _is_quoted(turn, sentence) else _PRESENT[state]
     return SENTENCES[state]
@@ -144,6 +146,8 @@ def ended(turn: Turn) -> Sign | None:
 
     A run that a limit ended before it found anything was stopped. A reply without a short answer is a *Perhaps*.
     """
+    if turn.system == CHECKED and turn.outcome is not None:
+        return WAS_CHECKED
     if turn.outcome is None and turn.status is Status.PARTIAL and turn.message:
         return STOPPED
     if turn.outcome is Outcome.UNSURE and turn.answer.startswith(NOT_OUTRIGHT):
@@ -242,9 +246,11 @@ _ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
 def sureness(turn: Turn) -> str:
     """Describe how many replies like this are right; for a quoted one, how many sources; or that the sources differ.
 
-    Files that were not searched yet are named, too.
+    For a checked text count its sentences by state. Files that were not searched yet are named, too.
     """
-    if turn.conflict:
+    if turn.system == CHECKED:
+        told = tally(turn) if ended(turn) else ""
+    elif turn.conflict:
         told = _(_DIFFER[who_differs([source.passage for source in turn.sources])])
     else:
         told = odds(turn.outcome, turn.probability) or (_quoted_from(turn) if turn.outcome is Outcome.QUOTED else "")

@@ -4,6 +4,7 @@ The page, the shell, exports and copies all use it, so that each state has the s
 by colour alone. The words are English; the page translates them to its reader's language.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 from searchain.events import Turn
@@ -28,6 +29,7 @@ PERHAPS = Sign("?", N_("Perhaps"), "perhaps", N_("it is probably wrong: read the
 NOT_FOUND = Sign("–", N_("Not found"), "not-found", N_("no passage answers it"))
 UNRATED = Sign("–", N_("Not rated"), "unrated", N_("how often such answers are right was never measured"))
 ASKS = Sign("?", N_("Which do you mean?"), "asks", N_("your question fits several things that were found"))
+WAS_CHECKED = Sign("≡", N_("Checked"), "quoted")  # a text that was held against the documents
 REPLIES = (SUPPORTED, QUOTED, UNSURE, PERHAPS, UNRATED, NOT_FOUND)
 CHECKING = Sign("…", N_("Checking with a larger model"), "busy")
 
@@ -122,6 +124,15 @@ _SLOW = 9
 def method(name: str) -> str:
     """Describe the method in the reader's language; return ``name`` if it is unknown."""
     return _(METHODS[name]) if name in METHODS else name
+
+
+_CLAIMING = [(state, sign) for state, sign in SENTENCES.items() if state is not Support.OWN]
+
+
+def tally(turn: Turn) -> str:
+    """Count the sentences that claim something by the state that their sources give them."""
+    states = Counter(sentence.support for sentence in turn.sentences)
+    return " · ".join(f"{_(sign.word)}: {states[state]}" for state, sign in _CLAIMING if states[state])
 
 
 def heading(turn: Turn) -> str:

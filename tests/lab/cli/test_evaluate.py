@@ -214,7 +214,7 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
         (["--set", "first_call=never"], "setting 'first_call' is 'never'; it must be passages or plan"),
         (["--set", "without=colour"], "setting 'without' names 'colour'; it may name: reads_kinds, "),
         (["--set", "use_ir=false", "--system", "direct"], "is what makes the system 'direct'"),
-        (["--out", None], "Missing option '--out'"),
+        (["--out", None], "name the file of the answers with --out"),
     ],
 )
 def test_wrong_use_is_told_in_one_line(data, tmp_path, monkeypatch, args, words):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from searchain.errors import NotFound
 from storage.annotation import import_items, progress
@@ -32,3 +32,16 @@ def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
         import_items.own_turn(desk.store, turn, "local")
     assert list(progress.items(desk.store)) == []
     assert import_items.own_turn(desk.store, turn, "ann") == import_items.own_turn(desk.store, turn, "ann")
+
+
+def test_a_bad_reply_is_put_on_the_desk_by_whoever_wants_it(browser: Browser, desk: Site):
+    with desk_page(browser, desk, "") as visitor:
+        page = visitor.page
+        ask(page, QUESTION)
+        wait_for(page, "done")
+        for is_wanted, there in ((False, 0), (True, 1)):
+            page.click("#chat .rate-down")
+            page.get_by_label("Put it on the annotation desk").set_checked(is_wanted)
+            page.click("dialog .is-main")
+            expect(page.locator("dialog")).to_have_count(0)
+            assert len(list(progress.items(desk.store))) == there

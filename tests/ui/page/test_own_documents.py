@@ -20,9 +20,13 @@ from storage.collections.access import Role as Part
 from storage.collections.documents import State
 from storage.collections.files import Files
 from storage.people.users import Role
+from tests.storage.collections.test_lacking import over
 from tests.support.own_documents import collection_of, store, submit, toy_parser  # noqa: F401
-from tests.support.story_runs import StoryPlayer
+from tests.support.stories import not_found
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.page import quotas
+from ui.page.choices import Offers
+from ui.page.lacking import Lacking
 from ui.page.own_documents import RULES, Library, Worker
 from ui.page.quotas import Quota
 from ui.server.access import Access, Person, Who
@@ -48,7 +52,8 @@ def site(store, monkeypatch):
     monkeypatch.setattr(parsing, "files_in", lambda path, name=None: iter([FoundFile(name, path)]))
     access = Named(Who.USERS, store, answers_to_any_host=True)
     made = Library(store, Assistant(store, None, Settings(), elsewhere=lambda settings: HOST), access)
-    app = Starlette(routes=made.routes, middleware=[Middleware(Guard, access=access, rules=RULES)])
+    lacks = Lacking(store, made._assistant, access, Offers())
+    app = Starlette(routes=[*made.routes, *lacks.routes], middleware=[Middleware(Guard, access=access, rules=RULES)])
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
     made.close()
@@ -263,3 +268,23 @@ def test_a_collection_whose_encoding_fails_waits_until_it_is_woken(store, monkey
         assert len(tried) == times
         worker.wake(collection.id)
     worker.close()
+
+
+def test_nobody_learns_what_somebody_else_asked_and_did_not_find(site, store):
+    flat = collections.create(store, "ann", "flat")
+    collections.share(store, flat, "bob", Part.READER)
+    asked = {
+        who: store_run(store, over(flat.index, not_found(f"What does {who} want?")), owner=who)
+        for who in ("ann", "bob")
+    }
+    shown = {who: site.get(f"/collections/{flat.id}/lacking", **as_(who)) for who in ("ann", "bob", "eve")}
+    assert shown["eve"].status_code == 404
+    for who, other in (("ann", "bob"), ("bob", "ann")):
+        html = shown[who].json()["html"]
+        assert f"What does {who} want?" in html
+        assert f"What does {other} want?" not in html
+    assert "1 question of somebody else" in shown["ann"].json()["html"]
+    assert "somebody else" not in shown["bob"].json()["html"]  # a reader does not learn how many there are
+    counts = {who: site.get("/collections", **as_(who)).json()[0]["lacking"] for who in ("ann", "bob")}
+    assert counts == {"ann": 2, "bob": 1}
+    assert site.post(f"/turns/{asked['ann'].turn}/again", json={}, **as_("bob")).status_code == 404

@@ -24,11 +24,13 @@ window.searchain = {
     dialog.showModal();
     return dialog;
   },
-  // Returns the JSON that a route answers; throws an Error with a message for the person.
+  // Returns the JSON that a route answers; `values` may be a file. Throws an Error with a message for the person.
   call: async (path, method = 'GET', values) => {
     const { t } = window.searchain;
-    const answer = await fetch(path, method === 'GET' ? {} : {
-      method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(values || {}) }).catch(() => null);
+    const isFile = values instanceof Blob;
+    const headers = isFile ? { 'x-searchain': 'upload', 'content-type': 'application/octet-stream' } : { 'content-type': 'application/json' };
+    const body = isFile ? values : JSON.stringify(values || {});
+    const answer = await fetch(path, method === 'GET' ? {} : { method, headers, body }).catch(() => null);
     if (!answer) throw new Error(t('The page’s server does not answer.'));
     const said = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(said.error || t('The page’s server answers {status}.', { status: answer.status }));
@@ -36,8 +38,8 @@ window.searchain = {
   },
   // Opens a modal question; with `text`, it has a text field. Resolves to the text (or true), or to null if cancelled.
   // `act(words)` may carry it out; if that throws, the dialog stays open and shows why. `other`, with its own action and
-  // act, is a second button, which resolves to false.
-  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, ticks = [], isSentByEnter = false, act, other }) =>
+  // act, is a second button, which resolves to false. `extra` is an element below the field.
+  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, ticks = [], isSentByEnter = false, extra, act, other }) =>
     new Promise((resolve) => {
       const { made, t } = window.searchain;
       const field = text === undefined ? null : made(lines > 1 ? 'textarea' : 'input', {
@@ -51,7 +53,7 @@ window.searchain = {
       const leave = made('button', { type: 'button', className: 'act leave' }, t('Cancel'));
       const back = other ? made('button', { type: 'button', className: 'act is-other' }, other.action) : null;
       const form = made('form', {}, ...(about ? [made('p', {}, about)] : []), ...(boxes.length ? [ticked] : []),
-        ...(field ? [made('label', { htmlFor: 'dialog-field' }, label), field] : []), said,
+        ...(field ? [made('label', { htmlFor: 'dialog-field' }, label), field] : []), ...(extra ? [extra] : []), said,
         made('p', { className: 'foot' }, ...(back ? [back] : []), leave, go));
       const dialog = window.searchain.dialog(title, {}, form);
       let result = null;

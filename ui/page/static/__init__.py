@@ -18,7 +18,7 @@ HEAD = _read("head.html").replace("PRINT", _read("print.css"))
 """Runs before the page is shown. It has the sheet for paper, keeps the room of parts that Gradio adds late, hides the
 welcome if a conversation is being opened, and restores the width of the columns.
 """
-_PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel, #split"
+_PARTS = "#nav, #check, #settings, #chat, #question textarea, #evidence-panel, #split"
 """The parts that the scripts need; Gradio mounts them one by one in no certain order."""
 _WHEN_THERE = """const start = () => {
 %s

@@ -18,13 +18,21 @@ const judge = async (turn, source, value, comment) => {
   judged.set(keyOf(turn, source), { value, comment });
   show();
 };
+const putOnDesk = (turn) => call(`${document.getElementById('annotate').pathname}/api/turns/${turn}`, 'POST');
 // The field holds the earlier comment; it is removed only on request.
 const comment = (turn, source, title) => {
   const said = judged.get(keyOf(turn, source));
   const isGiven = said?.value === 'down';
+  const desk = document.getElementById('annotate');
+  const toDesk = made('input', { type: 'checkbox' });
+  const extra = !source && desk && !desk.hidden && made('p', { className: 'ticks' }, made('label', {}, toDesk, ` ${t('Put it on the annotation desk, to be judged there')}`));
   return askPerson({
     title, label: t('In your own words (optional)'), text: said?.comment || '', ticks: source ? [] : REASONS, lines: 4, limit: 2000, action: t('Send'),
-    act: (text) => judge(turn, source, 'down', text),
+    extra,
+    act: async (text) => {
+      await judge(turn, source, 'down', text);
+      if (toDesk.checked) await putOnDesk(turn);
+    },
     other: isGiven && { action: t('Take back'), act: () => judge(turn, source, null, '') } });
 };
 
@@ -52,6 +60,7 @@ const askAgain = (asked) => {
 };
 const acts = {
   edit: async (button) => {
+    if (button.closest('.is-check')) return window.searchain.check((await call(`turns/${turnOf(button)}/copy/plain`)).text);
     const turn = turnOf(button);
     const understood = button.matches('.as-understood') && button.closest('.understood').querySelector('.standalone').textContent;
     const text = await askPerson({ title: t('Ask with other words'), about: t('The earlier reply stays: ‹ leads back to it.'),
@@ -82,9 +91,8 @@ const acts = {
       made('div', { className: 'holder', innerHTML: html, tabIndex: 0 }), made('p', { className: 'foot' }, close));
   },
   'by-hand': async (button) => {
-    const desk = document.getElementById('annotate');
-    const { item } = await call(`${desk.pathname}/api/turns/${turnOf(button)}`, 'POST');
-    const to = new URL(desk.href);
+    const { item } = await putOnDesk(turnOf(button));
+    const to = new URL(document.getElementById('annotate').href);
     to.searchParams.set('item', item);
     location.assign(to);
   },

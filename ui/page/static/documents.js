@@ -39,6 +39,8 @@ if (panel) {
     const what = isAlone ? own : names ? both : usual.what;
     document.documentElement.classList.toggle('is-own-alone', isAlone);
     write('#knows .what', what);
+    window.searchain.against = what && t('Held against {knows}.', { knows: what });
+    write('#check .against', window.searchain.against);
     write('#chat .welcome .where', what && t('The answer is looked up in {knows}.', { knows: what }));
     box.placeholder = isAlone ? t('Ask your documents') : usual.ask;
   };
@@ -128,6 +130,31 @@ if (panel) {
   // Replies that quote what a document no longer says.
   const overtaken = ({ changed }) => made('details', { className: 'overtaken' }, made('summary', {}, t('Changed since: {number}', { number: changed.length })),
     made('ul', {}, ...changed.map(({ conversation, question }) => made('li', {}, made('a', { href: `?c=${encodeURIComponent(conversation)}` }, question)))));
+  // Questions that were not found, to be asked again once a file was added.
+  const lacks = ({ id, name, lacking }) => {
+    const button = made('button', { type: 'button', className: 'lacks', value: id }, t('Not found: {number}', { number: lacking }));
+    button.dataset.called = name;
+    return made('p', { className: 'judged' }, button);
+  };
+  const showLacking = async ({ value, dataset }) => {
+    const { html } = await call(`collections/${value}/lacking`);
+    const holder = made('div', { className: 'holder', innerHTML: html, tabIndex: 0 });
+    const said = made('p', { className: 'said', role: 'alert' });
+    const close = made('button', { type: 'button', className: 'act is-main leave' }, t('Close'));
+    window.searchain.dialog(t('Asked of “{name}” and not found', { name: dataset.called }), { className: 'ask wide' }, holder, said, made('p', { className: 'foot' }, close));
+    const again = async (button) => {
+      button.disabled = true;
+      const asked = [];
+      for (const turn of button.value.split(' ')) {
+        const one = await call(`turns/${turn}/again`, 'POST').catch((error) => { if (!asked.length) throw error });
+        asked.push(...(one ? [one.conversation] : [])); // a conversation is asked one question at a time
+      }
+      location.assign(`?c=${encodeURIComponent(asked[0])}`);
+    };
+    holder.addEventListener('click', ({ target }) => {
+      if (target.matches('.again')) again(target).catch((error) => { said.textContent = error.message; target.disabled = false });
+    });
+  };
   const draw = () => {
     part('.collections').replaceChildren(...shown.map((collection) => {
       const tick = made('input', { type: 'checkbox', className: 'tick', value: collection.id, checked: chosen().includes(collection.id) });
@@ -135,7 +162,7 @@ if (panel) {
       const progress = t('{ready} of {all} ready', { ready, all: collection.documents.length });
       return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
         made('span', {}, ` ${progress}`)), ...(collection.host ? [sending(collection)] : []),
-      ...(collection.may_change ? [judging(collection)] : []), ...(collection.changed.length ? [overtaken(collection)] : []), made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
+      ...(collection.may_change ? [judging(collection)] : []), ...(collection.lacking ? [lacks(collection)] : []), ...(collection.changed.length ? [overtaken(collection)] : []), made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
     }));
     part('.beside').hidden = !shown.length;
     badge();
@@ -148,10 +175,9 @@ if (panel) {
   };
   const reported = (action) => action.catch((error) => say(error.message));
   const send = async (into, file, name) => {
-    const answer = await fetch(`uploads/${into}?name=${encodeURIComponent(name)}`, { method: 'POST', body: file,
-      headers: { 'x-searchain': 'upload', 'content-type': 'application/octet-stream' } }).catch(() => null);
-    const said = answer ? await answer.json().catch(() => ({})) : {};
-    if (!answer?.ok) throw new Error(`${name}: ${said.error || t('it could not be sent')}`);
+    const said = await call(`uploads/${into}?name=${encodeURIComponent(name)}`, 'POST', file).catch((error) => {
+      throw new Error(`${name}: ${error.message}`);
+    });
     return said.filter((one) => one.reason).map((one) => `${one.name}: ${one.reason}`);
   };
   const add = async (files) => {
@@ -201,7 +227,7 @@ if (panel) {
     end();
     if (!hasFiles(event)) return;
     event.preventDefault();
-    reported(dropped(event.dataTransfer.items).then(add));
+    reported(dropped(event.dataTransfer.items).then((files) => (files.length && window.searchain.checkFile?.(files[0][0])) || add(files)));
   });
   part('input[type=file]').addEventListener('change', (event) => {
     const files = [...event.target.files].map((file) => [file, file.webkitRelativePath || file.name]);
@@ -224,6 +250,8 @@ if (panel) {
   panel.addEventListener('click', (event) => {
     const judged = event.target.closest('.judge');
     if (judged) reported(judge(judged.value));
+    const lacked = event.target.closest('.lacks');
+    if (lacked) reported(showLacking(lacked));
     const { gone, name } = event.target.closest('button')?.dataset || {};
     if (!gone) return;
     const remove = (erase) => call(`documents/${gone}`, 'DELETE', { erase });

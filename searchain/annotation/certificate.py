@@ -1,0 +1,108 @@
+"""How many citations of many answers are wrong at most, when people judged a random sample of them.
+
+Citations are put into an order by the hash of seed and place, which anybody can compute again; the first ones are the
+sample. It is drawn without replacement, so the number of wrong ones in it is hypergeometric, and the bound is exact: a
+larger share of wrong citations would show so few in the sample with a probability of at most ``1 - sure``. This holds
+for a sample whose size was fixed before anybody looked.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from math import exp, lgamma
+
+from searchain.annotation.protocol import Backing, Item, Labels, Place, carriers
+
+Citation = tuple[str, int]
+"""The id of a reply, and ``ItemMark.index``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What can be said of all citations, and the numbers to compute it again."""
+
+    answers: int
+    citations: int
+    sure: float
+    seed: int
+    judged: int
+    wrong: int
+    most: int
+    """How many of all citations are wrong at most, with this certainty."""
+
+    @property
+    def sentence(self) -> str:
+        """The certificate in words."""
+        return (
+            f"Of the {self.citations:,} citations in these {self.answers:,} answers at most "
+            f"{100 * self.most / self.citations:.1f} % are wrong, {100 * self.sure:g} % sure; "
+            f"{self.judged:,} were judged by people, {self.wrong:,} of them wrong."
+        )
+
+
+def ordered(items: Iterable[Item], seed: int) -> list[Citation]:
+    """Return the citations of all items in the order in which a sample takes them."""
+    places = [(item.id, mark.index) for item in items for mark in item.marks]
+    return sorted(places, key=lambda place: sha256(f"{seed} {place[0]} {place[1]}".encode()).digest())
+
+
+def is_right(item: Item, mark: int, labels: Labels) -> bool | None:
+    """Return whether a citation stands where it belongs, and its statement is supported completely.
+
+    ``None`` until it was judged. What an annotator cannot tell is not right. An invented citation needs no judgement.
+    """
+    if mark in item.invented:
+        return False
+    place = next((one.place for one in labels.marks if one.mark == mark), None)
+    if place is None:
+        return None
+    bearer = carriers(item, labels).get(mark)
+    return place is Place.RIGHT and bearer is not None and bearer.support is Backing.COMPLETE
+
+
+def most_wrong(population: int, judged: int, wrong: int, sure: float) -> int:
+    """Return how many of ``population`` are wrong at most, when ``wrong`` of ``judged`` are.
+
+    >>> most_wrong(1_500, 60, 0, 0.9)
+    55
+    """
+    low, high = wrong, population - judged + wrong
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _chance(population, middle, judged, wrong) > 1 - sure:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def needed(population: int, share: float, wrong: int, sure: float) -> int | None:
+    """Return how many must be judged so that at most ``share`` of all are wrong, if ``wrong`` of the judged ones are.
+
+    ``None`` if not even all of them suffice.
+    """
+    return _first(wrong, population, lambda judged: most_wrong(population, judged, wrong, sure) <= share * population)
+
+
+def _first(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
+    """Return the least number from ``low`` to ``high`` for which ``holds``; from there on it holds for all."""
+    if not holds(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+def _chance(population: int, bad: int, judged: int, wrong: int) -> float:
+    """Return the probability of at most ``wrong`` bad ones in a sample of ``judged``."""
+    least = max(0, judged - (population - bad))
+    whole = _log_choose(population, judged)
+    return sum(
+        exp(_log_choose(bad, seen) + _log_choose(population - bad, judged - seen) - whole)
+        for seen in range(least, min(wrong, bad, judged) + 1)
+    )
+
+
+def _log_choose(of: int, some: int) -> float:
+    return lgamma(of + 1) - lgamma(some + 1) - lgamma(of - some + 1)

@@ -1,0 +1,62 @@
+"""``annotate certificate``: the plan, the replies that wait, and the sentence with the numbers behind it."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from searchain.annotation.certificate import most_wrong
+from storage.annotation import history, items
+from storage.database import Database
+from tests.support.judged_replies import fill_desk, simulate_judging
+from ui.cli.main import cli
+
+
+def run(db, *words):
+    done = CliRunner().invoke(cli, ["annotate", "certificate", *map(str, words), "--db", str(db)])
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture
+def db(tmp_path):
+    store = Database(tmp_path / "desk.db")
+    fill_desk(store, simulate_judging(replies=30, seed=7))
+    store.close()
+    return tmp_path / "desk.db"
+
+
+def test_from_the_plan_to_the_sentence(db):
+    status, out, _ = run(db, "--at-most", 0.05)
+    assert status == 0
+    assert out.startswith("if 0 of them are wrong: judge ")
+    status, out, err = run(db, "--judged", 40, "--at-most", 0.9, "--json")
+    assert status == 0, err
+    found = json.loads(out)
+    assert len(found["sample"]) == found["judged"] == 40
+    assert found["wrong"] == sum(not one["is_right"] for one in found["sample"]) > 0
+    assert found["most"] == most_wrong(found["citations"], 40, found["wrong"], 0.9)
+    status, out, _ = run(db, "--judged", 40, "--at-most", 0.9)
+    assert out == f"{found['sentence']}\n"
+    status, _, err = run(db, "--judged", 40, "--at-most", 0.01)
+    assert (status, "more than 1 % may be wrong" in err) == (1, True)
+
+
+def test_a_sample_that_is_not_judged_yet_proves_nothing(db):
+    store = Database(db)
+    new = next(items.items(store))
+    assert history.labels(store, new.id)
+    with store.writing() as writing:
+        writing.execute("DELETE FROM annotation_labels WHERE item = ?", (new.id,))
+    store.close()
+    citations = json.loads(run(db, "--judged", 1, "--at-most", 1, "--json")[1])["citations"]
+    status, out, err = run(db, "--judged", citations, "--json")
+    assert status == 1
+    assert json.loads(out)["sentence"] is None
+    assert err.strip() == f"error: the sample is not judged yet; judge these replies on the desk: {new.id}"
+
+
+def test_a_desk_without_citations_is_told_what_to_do(tmp_path):
+    Database(tmp_path / "x.db").close()
+    status, _, err = run(tmp_path / "x.db")
+    assert status == 2
+    assert "there are no replies with citations on the desk" in err

@@ -1,0 +1,119 @@
+"""“Check a text” in a real browser, over own documents and the real judge: from a pasted text to both sides."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant import open_assistant
+from storage.collections import access as collections
+from storage.collections import adding, documents
+from storage.collections.files import Files
+from storage.database import Database
+from tests.support.browser import free_port, visit
+from tests.support.hostile_files import docx, paragraph
+from tests.support.retrieval_home import share_models
+from tests.ui.page.test_axe import faults
+from ui.page.app import build, serve
+from ui.page.own_documents import Library
+from ui.server.access import Access
+
+LEASE = (
+    "The monthly rent for the flat is 1,150 euros. The tenant pays a deposit of 3,450 euros. Small pets are allowed."
+)
+TEXT = "Here is what I found.\n\nThe deposit is 2,450 euros [1]. Small pets are allowed. The flat has a balcony that faces south."
+DESK = {"viewport": {"width": 1280, "height": 800}}
+PHONE_IN_THE_DARK = {"viewport": {"width": 380, "height": 780}, "has_touch": True, "color_scheme": "dark"}
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    home = share_models(tmp_path_factory.mktemp("check") / "home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SEARCHAIN_HOME", str(home))
+        assistant = open_assistant(db=home / "searchain.db")
+        store, access = Database(home / "searchain.db"), Access()
+        flat = collections.create(store, "local", "flat")
+        files = Files(store)
+        documents.submit(store, files, flat.id, "lease.txt", files.put([LEASE.encode()]))
+        while adding.step(store, flat.id):
+            pass
+        library = Library(store, assistant, access)
+        served = serve(
+            build(assistant, about="the embedded parts", access=access, library=library),
+            host="127.0.0.1",
+            port=free_port(),
+            access=access,
+        )
+        yield served.url
+        served.close()
+        library.close()
+        assistant.close()
+
+
+def choose_flat(page: Page) -> None:
+    page.locator("#question textarea").press("Escape")  # leaves the field
+    page.keyboard.press("c")
+    page.click("#check .to-documents")
+    page.check("#documents .tick")
+    page.click("#check-title")
+    expect(page.locator("#documents")).to_be_hidden()
+    expect(page.locator("#check .against")).to_contain_text("flat")
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE_IN_THE_DARK], ids=["wide", "phone"])
+def test_a_pasted_text_to_a_contradicted_sentence_with_both_sides(browser: Browser, url: str, screen: dict):
+    with visit(browser, url, **screen) as visitor:
+        page = visitor.page
+        choose_flat(page)
+        assert faults(page) == []
+        page.fill("#check textarea", TEXT)
+        page.keyboard.press("Control+Enter")
+        wrong = page.locator("#chat .sentence.is-contradicted")
+        expect(wrong.locator(".uncarried")).to_have_text(re.compile("2,450"))
+        expect(page.locator("#chat .is-contradicted + .against mark")).to_have_text("3,450 euros")
+        expect(page.locator("#chat .outcome")).to_contain_text("A passage says otherwise: 1")
+        expect(page.locator("#chat .sentence.is-absent")).to_contain_text("balcony")
+        assert faults(page) == []
+        wrong.locator(".cite").click()
+        expect(page.locator("#side .card[open] .passage mark")).to_have_text("3,450 euros")
+        page.keyboard.press("Escape")
+        page.reload()  # it is stored as a reply
+        expect(page.locator("#chat .is-contradicted + .against mark")).to_have_text("3,450 euros")
+        page.click("#chat .asked .edit")
+        expect(page.locator("#check textarea")).to_have_value(TEXT.replace(" [1]", ""))
+        assert visitor.errors == []
+
+
+def test_a_file_fills_the_panel_and_is_not_added_to_the_documents(browser: Browser, url: str, tmp_path: Path):
+    written = tmp_path / "answer.docx"
+    written.write_bytes(docx(paragraph("The deposit is 2,450 euros.")))
+    with visit(browser, url, **DESK) as visitor:
+        page = visitor.page
+        page.click("#nav .to-check")
+        page.set_input_files("#check input[type=file]", written)
+        expect(page.locator("#check textarea")).to_have_value("The deposit is 2,450 euros.")
+        (tmp_path / "broken.pdf").write_bytes(b"no pdf")
+        page.set_input_files("#check input[type=file]", tmp_path / "broken.pdf")
+        expect(page.locator("#check .said")).not_to_be_empty()
+        page.keyboard.press("Escape")
+        expect(page.locator("#check")).to_have_count(0)
+        page.click("#documents-toggle")
+        expect(page.locator("#documents .collections")).not_to_contain_text("answer.docx")
+
+
+def test_stop_keeps_the_sentences_that_were_judged(browser: Browser, url: str):
+    with visit(browser, url, **DESK) as visitor:
+        page = visitor.page
+        choose_flat(page)
+        many = " ".join(f"The deposit of flat {number} is {number}50 euros." for number in range(2, 60))
+        page.fill("#check textarea", many)
+        page.click("#check .is-main")
+        expect(page.locator("#chat .doing-line")).to_contain_text("checked")
+        page.click("#stop")
+        expect(page.locator("#chat .outcome")).to_contain_text("Stopped")
+        kept = page.locator("#chat .sentence").count()
+        assert 1 <= kept < 58
+        expect(page.locator("#chat .sentence .support")).to_have_count(kept)

@@ -1,0 +1,52 @@
+"""Questions that were not found, in the panel of documents: listed in groups, asked again with one click, whose they are."""
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from searchain.events import RunStarted
+from storage.collections import access as collections
+from storage.database import Database
+from tests.support.browser import visit
+from tests.support.stories import everest, not_found
+from tests.support.story_runs import StoryPlayer, store_run
+from tests.ui.page.test_documents_browser import DESK, PHONE_IN_THE_DARK, page_over
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE_IN_THE_DARK], ids=["wide", "phone"])
+def test_not_found_questions_are_asked_again_with_one_click(browser: Browser, index_home, screen: dict):
+    store = Database(index_home / "searchain.db")
+    flat = collections.create(store, "local", "flat")
+
+    def over(events):
+        return [replace(event, index=flat.index) if isinstance(event, RunStarted) else event for event in events]
+
+    def answered(question: str):
+        return over(
+            [replace(event, question=question) if isinstance(event, RunStarted) else event for event in everest()]
+        )
+
+    for owner, question in (
+        ("local", "Where can I park?"),
+        ("bob", "Who is the janitor?"),
+        ("local", "Is there <b>parking</b>?"),
+    ):
+        store_run(store, over(not_found(question)), owner=owner)
+    alike = lambda one, other: float("park" in one and "park" in other)  # noqa: E731
+    with page_over(store, StoryPlayer(answered), alike=alike) as url, visit(browser, url, **screen) as visitor:
+        page = visitor.page
+        page.click("#documents-toggle")
+        page.get_by_role("button", name="Not found: 3").click()
+        sheet = page.get_by_role("dialog", name="Asked of “flat” and not found")
+        expect(sheet.locator("li")).to_have_count(1)
+        expect(sheet.locator("li a")).to_have_text(["Is there <b>parking</b>?", "Where can I park?"])
+        expect(sheet).to_contain_text("Nearest: “Mount Everest”")
+        expect(sheet).to_contain_text("1 question of somebody else was not found either")
+        expect(sheet).not_to_contain_text("janitor")
+        sheet.get_by_role("button", name="Ask again").click()
+        expect(page.locator("#chat .asked.is-newest .question")).to_have_text("Is there <b>parking</b>?")
+        expect(page.locator("#chat .outcome.is-perhaps")).to_have_count(1)
+        page.click("#documents-toggle")
+        expect(page.get_by_role("button", name="Not found: 1")).to_be_visible()  # the other person's
+        assert (visitor.foreign, visitor.errors) == ([], [])
