@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 
 import pytest
 
@@ -205,6 +206,8 @@ def limit_pages(store, more):
 def test_when_nothing_can_be_stored_nothing_more_is_shown_but_that(open_, tmp_path):
     player = StoryPlayer(hold=12)
     store = Database(tmp_path / "chat.db")
+    with closing(sqlite3.connect(store.path)) as db:
+        db.execute("VACUUM")  # migrations leave free pages
     assistant = Assistant(store, player, Settings())
     started = assistant.start(QUESTION)
     stream = assistant.follow(started.turn)

@@ -15,7 +15,7 @@ from searchain.types import Node, Step, TaskKind, Verdict
 
 RULE = "joined"
 LEAST_LIKELY_PART = 0.4
-"""Least probability of a part's answer that is given; a less likely one is no headline on the page either."""
+"""Least probability of a part's answer that is given; the page gives a less likely one no headline."""
 
 
 def joined_steps(run: RunContext) -> tuple[Step, ...]:

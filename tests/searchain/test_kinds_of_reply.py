@@ -44,14 +44,16 @@ def alike(one, other):
     return len(both[0] & both[1]) / max(1, len(both[0] | both[1]))
 
 
-def run(question, *replies, profile="default", corpus=CORPUS, reader=None, model=ScriptedModel, **settings):
+def run(
+    question, *replies, profile="default", corpus=CORPUS, reader=None, model=ScriptedModel, rating=None, **settings
+):
     model = model(*replies)
     searchain = SearChain(
         model=model,
         retriever=WordRetriever(corpus),
         reader=reader or KnowingReader({}),
         settings=Settings.of(profile, reply="template", **settings),
-        probability=Rating(),
+        probability=rating or Rating(),
         similarity=alike,
     )
     return fold(searchain.stream(question))
@@ -153,10 +155,18 @@ def test_the_part_that_nothing_answers_is_named():
     assert turn.outcome is Outcome.UNSURE
 
 
+class Doubting(Rating):
+    """Finds answers without a confident reading unlikely."""
+
+    def of_step(self, step, evidence, judgement):
+        known = super().of_step(step, evidence, judgement)
+        return 0.2 if known == 0.4 else known
+
+
 def test_the_unlikely_answer_of_a_part_is_left_open():
     unlikely = {"flat": {**READ["flat"], "colour": ("cellar", -1.0)}}
     question = "How much is the rent and what colour is the flat?"
-    turn = run(question, corpus=(FLAT,), reader=KnowingReader(unlikely), model=Trained, theta=-5.0)
+    turn = run(question, corpus=(FLAT,), reader=KnowingReader(unlikely), model=Trained, rating=Doubting(), theta=-5.0)
     assert turn.final_answer == "900 euros"
     assert "No passage answers “What colour is the flat?”" in turn.answer
     assert (turn.outcome, turn.probability) == (Outcome.UNSURE, 0.95)

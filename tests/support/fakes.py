@@ -103,7 +103,7 @@ class Rating:
         if judgement.answer is None or evidence.reading is None:
             return None
         is_sure = judgement.verdict in SETTLED and evidence.reading.confidence > 0
-        return 0.95 if is_sure else 0.3
+        return 0.95 if is_sure else 0.4
 
     def of_reply(self, question, path, final_answer, direct=None):
         known = [node.probability for node in path]
