@@ -53,8 +53,14 @@ def place(named: Mapping[str, Any]) -> Path:
     chosen = {one.name: _whole(value) for one in fields(Choice) if (value := named.get(one.name)) not in (None, {})}
     environ = [os.environ.get(name, "") for name in _OF_ENVIRONMENT]
     database = (named.get("db") or default_path()).absolute()
-    of = json.dumps([VERSION, str(ROOT), str(database), chosen, environ], default=str, sort_keys=True)
+    of = json.dumps([VERSION, _newest(), str(ROOT), str(database), chosen, environ], default=str, sort_keys=True)
     return home() / "warm" / hashlib.sha256(of.encode()).hexdigest()[:12]
+
+
+def _newest() -> int:
+    """Return when a module of the program changed last, in nanoseconds: a process with older ones is not asked."""
+    files = (file for folder in ("searchain", "storage", "ui") for file in (ROOT / folder).rglob("*.py"))
+    return max(file.stat().st_mtime_ns for file in files)
 
 
 def _whole(value: Any) -> Any:

@@ -75,6 +75,13 @@ def test_a_key_of_another_model_and_another_database_make_other_parts(db: Path, 
     assert len({here, place({"db": db}), place({"db": db.with_name("other.db")})}) == 3
 
 
+def test_a_process_with_older_modules_is_not_asked(db: Path, monkeypatch: pytest.MonkeyPatch):
+    before = place({"db": db})
+    assert place({"db": db}) == before
+    monkeypatch.setattr(warm, "_newest", lambda: 2**62)
+    assert place({"db": db}) != before
+
+
 def test_a_relative_path_is_another_file_in_another_folder(db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     places = []
     for folder in (tmp_path / "a", tmp_path / "b"):
