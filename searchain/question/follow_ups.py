@@ -79,6 +79,19 @@ def leans(question: str, history: Sequence[Exchange]) -> bool:
     return bool(history) and (is_bare or not is_whole)
 
 
+def names_one(question: str) -> bool:
+    """Tell whether a question names one thing, or one of another ("the capital of Mali")."""
+    names = _names(question)
+    joints = (question[one.end : other.start] for one, other in pairwise(names))
+    return bool(names) and all(joint in (" of ", " for ") for joint in joints) and not any(map(_holds_verb, names))
+
+
+def _holds_verb(name: _Part) -> bool:
+    """Tell whether a group of words is two names around a verb ("Mozart meet Haydn")."""
+    is_big = [word[0].isupper() for word in name.said.split() if word not in _JOINING | _ARTICLES]
+    return True in is_big and False in is_big[is_big.index(True) : len(is_big) - is_big[::-1].index(True)]
+
+
 def refers(question: str) -> bool:
     """Tell whether a question has a pronoun, other than the "it" of "how long does it take to fly to Mars"."""
     return any(_pointing(question)) or not (_PERSONAL | _POSSESSIVE | _PLURAL).isdisjoint(_lower(question))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from searchain.language import text
-from searchain.question.follow_ups import refers, standalone
+from searchain.question.follow_ups import names_one, refers, standalone
 from searchain.types import Exchange
 
 _ASKING = frozenset("who which what when where why how".split())
@@ -18,8 +18,10 @@ _NESTING = _ASKING | _RELATIVE | {"that"}
 _ADVERBS = frozenset("when where why".split())
 _IS_OF = {"which": 1, "what": 0, "how": 0}
 """Fewest words between a question word and its verb: "which is" begins a clause about the name before it."""
-_ANSWERS = frozenset("they them their theirs".split())
-"""Pronouns that may mean the answers of the first part: "what are the largest states, and what are their capitals"."""
+_ANSWERS = frozenset("they them their theirs there each".split())
+"""Words that may mean the answers of the first part: "what are the largest states, and what are their capitals"."""
+_PERSONS = frozenset("he him his she her hers".split())
+_BEING = frozenset("is are was were".split())
 _NEAR = 4
 """Fewer words stand between a question word and its verb: "how many people does"."""
 _FEWEST = 3
@@ -40,11 +42,24 @@ def parts_of(question: str) -> tuple[str, ...]:
     if len(cut) < 2 or not all(_asks(part) and _NESTING.isdisjoint(map(str.casefold, _bare(part)[1:])) for part in cut):
         return ()
     first, *others = (_sentence(_bare(part)) for part in cut)
-    if any(not _ANSWERS.isdisjoint(text.tokens(other)) for other in others):
-        return ()
     said = (Exchange(first, ""),)
     parts = first, *(standalone(other, said) for other in others)
-    return () if any(map(refers, parts)) else parts
+    are_whole = all(part == other or _may_mean(first, other) for part, other in zip(parts[1:], others, strict=True))
+    leans = any(map(refers, parts)) or any(not _ANSWERS.isdisjoint(text.tokens(other)) for other in others)
+    return parts if are_whole and not leans else ()
+
+
+def _may_mean(first: str, other: str) -> bool:
+    """Tell whether the pronoun of a later part means what ``first`` names, and not the answer to it.
+
+    >>> _may_mean("Who wrote Hamlet?", "When was it written?"), _may_mean("Who wrote Hamlet?", "When was he born?")
+    (True, False)
+    """
+    asked, later = text.tokens(first), set(text.tokens(other))
+    is_person = asked[0] == "who" and not _PERSONS.isdisjoint(later)
+    is_product = asked[0] in _IS_OF and asked[0] != "how" and _BEING.isdisjoint(asked[1:_NEAR])  # "what did he write"
+    is_one = names_one(first) and "or" not in asked
+    return is_one and not (is_person or is_product)
 
 
 def _begins(words: Sequence[str], at: int) -> bool:
