@@ -94,7 +94,7 @@ def restore(file: Path, path: Path) -> int:
     Other indexes that are there already stay as they are. A restoration that was cut off can be repeated.
 
     Raises:
-        UsageError: there is a database or what one left, own documents are indexed already, or ``file`` is not a backup.
+        UsageError: there is a database or a part of one, or an index of its own documents, or ``file`` is not a backup.
         StorageError: it is damaged or cannot be written.
     """
     from searchain.retrieval import registry
