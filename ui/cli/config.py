@@ -76,7 +76,8 @@ def _checked(context: click.Context, parameter: click.Parameter, value: Any, whe
     if not all(isinstance(one, kind) and isinstance(one, bool) == is_flag for one in values):
         wanted = "true or false" if is_flag else "a list of texts or numbers" if is_list else "a text or a number"
         raise UsageError(f"{wrong}{value!r} is not {wanted}")
-    given = [one if is_flag else str(one) for one in values]
+    is_on = getattr(parameter, "flag_value", True) is not False  # unlike --no-ir, which sets an option to false
+    given = [(one == is_on) if is_flag else str(one) for one in values]
     try:
         parameter.type_cast_value(context, given if is_list else given[0])
     except click.BadParameter as error:

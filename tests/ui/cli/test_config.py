@@ -10,7 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from ui.cli import chat
+from ui.cli import ask, chat
 from ui.cli.main import cli
 
 ROOT = Path(__file__).parents[3]
@@ -36,6 +36,15 @@ def test_options_come_from_the_file_and_the_command_line_goes_before(home: Path,
     assert run("chat", "--port", "2") == (0, "")
     found = [given[name] for name in ("public_url", "min_free", "also_indexes", "public", "port")]
     assert found == ["https://a.example", 3.0, ("one", "two"), True, 2]
+
+
+@pytest.mark.parametrize("is_off", [True, False])
+def test_a_flag_that_switches_off_does_so_in_the_file(home: Path, monkeypatch: pytest.MonkeyPatch, is_off: bool):
+    given: dict[str, object] = {}
+    monkeypatch.setattr(ask.ask, "callback", click.pass_obj(lambda obj, **named: given.update(named)))
+    (home / "config.toml").write_text(f"[ask]\nno-ir = {str(is_off).lower()}\n")
+    assert run("ask", "Who?") == (0, "")
+    assert given["use_ir"] is not is_off
 
 
 @pytest.mark.parametrize(
