@@ -32,6 +32,8 @@ APPLICATION_ID = 0x53434831
 """"SCH1": marks a database as one of this program."""
 BUSY_SECONDS = 10.0
 """Seconds for which a write waits for the writes of other processes."""
+LOG_ENDS = "-wal", "-shm"
+"""How the names of the files end that SQLite keeps beside an open database."""
 LOG_WAIT = 1000
 """Milliseconds for which emptying the log waits for readers. If they take longer, old text stays until they end."""
 

@@ -22,7 +22,7 @@ from searchain.types import is_own
 from storage.collections import access, documents
 from storage.collections.documents import State
 from storage.collections.files import Files
-from storage.database import Database
+from storage.database import LOG_ENDS, Database
 
 _DATABASE = "database.db"
 
@@ -91,16 +91,20 @@ def _link(source: str | Path, target: str | Path) -> None:
 def restore(file: Path, path: Path) -> int:
     """Restore a backup: the database to ``path``, where none may be; return the number of documents to be read again.
 
-    Indexes that are there already stay as they are. A restoration that was cut off can be repeated.
+    Other indexes that are there already stay as they are. A restoration that was cut off can be repeated.
 
     Raises:
-        UsageError: there is a database already, or ``file`` is not a backup.
+        UsageError: there is a database or a part of one, or an index of its own documents, or ``file`` is not a backup.
         StorageError: it is damaged or cannot be written.
     """
     from searchain.retrieval import registry
 
-    if path.exists():
-        raise UsageError(f"there is a database at {str(path)!r} already; move it away, or name another file with --db")
+    log_files = [path.with_name(path.name + end) for end in LOG_ENDS]
+    if there := [str(one) for one in (path, *log_files) if one.exists()]:
+        raise UsageError(
+            f"there is a database at {str(path)!r} already; move all its files away ({', '.join(there)}), or set "
+            "SEARCHAIN_HOME to another folder"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     with _disk_errors(path), TemporaryDirectory(prefix=".restore-", dir=path.parent) as folder:
         draft = Path(folder)
@@ -113,16 +117,29 @@ def restore(file: Path, path: Path) -> int:
             raise UsageError(f"{str(file)!r} is no backup: it has no database; name a file that `backup` wrote")
         _check(draft)
         with registry.pointer_lock():  # so that nobody takes a part without an index for garbage
+            _refuse_indexed(draft)
+            for kind in ("objects", "texts"):
+                _move(draft / "documents" / kind, Files.root_of(path) / kind, "??/*")
             _move(draft / "indexes" / "parts", registry.parts_root(), "*")
-            _move(draft / "indexes", registry.root(), "*.json")
-        for kind in ("objects", "texts"):
-            _move(draft / "documents" / kind, Files.root_of(path) / kind, "??/*")
-        (draft / _DATABASE).replace(path)
+            _move(draft / "indexes", registry.root(), "*.json")  # late: with them there, it cannot be repeated
+            (draft / _DATABASE).replace(path)
     store = Database(path)
     try:
         return _read_again(store)
     finally:
         store.close()
+
+
+def _refuse_indexed(draft: Path) -> None:
+    """Raise ``UsageError`` if collections of the backup are indexed already: a database that uses them may go on."""
+    from searchain.retrieval import registry
+
+    own = (registry.path(file.stem) for file in draft.glob("indexes/*.json") if is_own(file.stem))
+    if there := sorted(str(path) for path in own if path.exists()):
+        raise UsageError(
+            f"own documents of the backup are indexed already, perhaps for another database ({', '.join(there)}); set "
+            "SEARCHAIN_HOME to another folder, or move these files away if no database uses them"
+        )
 
 
 def _check(draft: Path) -> None:
@@ -140,12 +157,16 @@ def _check(draft: Path) -> None:
 
 
 def _move(source: Path, target: Path, pattern: str) -> None:
-    """Move what fits ``pattern`` to ``target``, where it is not there already."""
-    for path in source.glob(pattern):
-        to = target / path.relative_to(source)
-        if not to.exists():
-            to.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path.replace(to)
+    """Move what fits ``pattern`` whole to ``target``, perhaps on another disk, where it is not there already."""
+    if not source.is_dir():
+        return
+    target.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with TemporaryDirectory(prefix=".backup-", dir=target) as beside:
+        for path in source.glob(pattern):
+            to = target / path.relative_to(source)
+            if not to.exists():
+                to.parent.mkdir(exist_ok=True, mode=0o700)
+                Path(shutil.move(path, beside)).replace(to)
 
 
 def _read_again(store: Database) -> int:

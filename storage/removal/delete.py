@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +15,11 @@ from storage.people import audit, shares
 
 _AT_ONCE = 50
 """Turns that ``remove_older`` deletes in one transaction."""
+_OLD = """SELECT t.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE c.updated < ?
+    AND NOT EXISTS (SELECT 1 FROM shares s WHERE s.conversation = c.id AND s.expires > ?)
+    AND NOT EXISTS (SELECT 1 FROM runs r JOIN turns o ON o.id = r.turn WHERE o.conversation = c.id)
+    AND NOT EXISTS (SELECT 1 FROM annotation_items i JOIN turns o ON o.id = i.turn WHERE o.conversation = c.id
+        AND i.withdrawn IS NULL)"""
 _PAGES = 100
 """Pages of the search index that are merged in one transaction: a few milliseconds."""
 
@@ -58,15 +64,14 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
 def remove_older(store: Database, days: float) -> int:
     """Delete the conversations without a change for ``days``, some at a time; return the number of their turns.
 
-    A conversation with a turn that is still being answered stays. ``compact`` must follow.
+    A conversation stays while a turn is being answered, a reply is on the annotation desk, or a shared link works.
+    ``compact`` must follow.
 
     Raises:
         StorageError: what was not deleted before is still there.
     """
     limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
-    old = "SELECT t.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE c.updated < ? AND NOT EXISTS "
-    old += "(SELECT 1 FROM runs r JOIN turns o ON o.id = r.turn WHERE o.conversation = c.id)"
-    turns = [turn for (turn,) in store.rows(old, (limit,))]
+    turns = [turn for (turn,) in store.rows(_OLD, (limit, time.time()))]
     for start in range(0, len(turns), _AT_ONCE):
         remove(store, turns[start : start + _AT_ONCE])
     return len(turns)

@@ -31,7 +31,8 @@ def backup(file: Path, db: Path | None) -> None:
 def restore(file: Path, db: Path | None) -> None:
     """Restore the backup FILE where there is no database.
 
-    What was revoked or deleted after the backup comes back. Indexes that are there already stay as they are.
+    What was revoked or deleted after the backup comes back. Indexes that are there already stay as they are, but if
+    one is of own documents in the backup, nothing is restored: another database may use it.
     """
     number = backups.restore(file, (db or default_path()).absolute())
     again = f"; {plural(number, 'document')} will be read again when the page is served" if number else ""

@@ -38,7 +38,7 @@ ROWS = 25
 @click.option(
     "--refusal",
     default=0.95,
-    type=click.FloatRange(0, 1),
+    type=options.Number(0, 1),
     help='The floor is set so that "this passage has no answer" is right at least this often below it.',
 )
 @click.option(

@@ -88,16 +88,17 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option(
     "--min-free-disk",
     "min_free",
-    type=click.FloatRange(0),
+    type=options.Number(0),
     metavar="GB",
     default=1.0,
     help="Gigabytes of the disk below which the page takes no documents.",
 )
 @click.option(
     "--keep-days",
-    type=click.FloatRange(0, min_open=True),
+    type=options.Number(0, 36_500, min_open=True),
     metavar="N",
-    help="Delete conversations that did not change for N days, again and again; default: never.",
+    help="Delete conversations that did not change for N days, again and again, but none with a reply on the desk or a "
+    "shared link that works; default: never.",
 )
 @click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @click.option(

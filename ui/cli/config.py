@@ -16,6 +16,8 @@ from storage.database import default_path
 
 NAME = "config.toml"
 """The file in ``$SEARCHAIN_HOME`` that is read if no other one is named."""
+_NOT_THERE = ("help", "version", "config")
+"""Options that are given on the command line alone."""
 
 
 def read(context: click.Context, parameter: click.Parameter, file: Path | None) -> None:
@@ -49,6 +51,7 @@ def check(context: click.Context) -> None:
 def _options(context: click.Context, command: click.Command, table: dict[str, Any], where: str) -> dict[str, Any]:
     """Return the values of ``table`` by the names that click gives the options."""
     known = {option.lstrip("-"): one for one in command.params for option in one.opts if option.startswith("--")}
+    known = {name: one for name, one in known.items() if name not in _NOT_THERE}
     group = command if isinstance(command, click.Group) else None
     commands = group.list_commands(context) if group else []
     found: dict[str, Any] = {}
@@ -59,14 +62,24 @@ def _options(context: click.Context, command: click.Command, table: dict[str, An
         elif name in known:
             found[known[name].name or name] = _checked(context, known[name], value, where)
         else:
-            names = ", ".join(sorted({*known, *commands} - {"help", "config"}))
+            names = ", ".join(sorted({*known, *commands}))
             raise UsageError(f"{where} has {name!r}, which is none of its options; there are: {names}")
     return found
 
 
 def _checked(context: click.Context, parameter: click.Parameter, value: Any, where: str) -> Any:
+    """Return ``value`` as the command line would have it: what is neither a list nor ``true`` or ``false``, as text."""
+    is_flag, is_list = getattr(parameter, "is_flag", False), getattr(parameter, "multiple", False)
+    kind = bool if is_flag else (str, int, float)
+    values = value if is_list and isinstance(value, list) else [value]
+    wrong = f"{where} has a wrong {parameter.opts[0].lstrip('-')}: "
+    if not all(isinstance(one, kind) and isinstance(one, bool) == is_flag for one in values):
+        wanted = "true or false" if is_flag else "a list of texts or numbers" if is_list else "a text or a number"
+        raise UsageError(f"{wrong}{value!r} is not {wanted}")
+    is_on = getattr(parameter, "flag_value", True) is not False  # unlike --no-ir, which sets an option to false
+    given = [(one == is_on) if is_flag else str(one) for one in values]
     try:
-        parameter.type_cast_value(context, value)
+        parameter.type_cast_value(context, given if is_list else given[0])
     except click.BadParameter as error:
-        raise UsageError(f"{where} has a wrong {parameter.opts[0].lstrip('-')}: {error.message}") from error
-    return value
+        raise UsageError(f"{wrong}{error.message}") from error
+    return given if is_list else given[0]

@@ -168,7 +168,7 @@ def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
 @logs.command()
 @click.argument("turn")
 @click.option(
-    "--speed", type=click.FloatRange(0), default=1.0, help="How many times as fast as it happened; 0 is at once."
+    "--speed", type=options.Number(0), default=1.0, help="How many times as fast as it happened; 0 is at once."
 )
 @options.database
 def replay(turn: str, speed: float, db: Path | None) -> None:

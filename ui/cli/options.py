@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from functools import wraps
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -59,6 +60,16 @@ def public_url(needed: str) -> Callable[[Command], Command]:
         envvar="SEARCHAIN_PUBLIC_URL",
         help=f"The https:// address that a proxy gives this page; needs {needed}. Or set SEARCHAIN_PUBLIC_URL.",
     )
+
+
+class Number(click.FloatRange):
+    """A finite number in a range; ``nan`` is in every range of click's."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{number} is not in the range {self._describe_range()}.", param, ctx)
+        return number
 
 
 class _ReaderPlace(click.ParamType[Path | str]):
@@ -147,7 +158,7 @@ _PARTS: tuple[Option, ...] = (
         "A DPR reader in a local directory, or the Reader of `serve --ray`; default: the embedded one.",
     ),
 )
-_SECONDS = click.FloatRange(1, MOST_SECONDS)
+_SECONDS = Number(1, MOST_SECONDS)
 _LIMITS: tuple[Option, ...] = (
     ("--timeout", "N", _SECONDS, f"Seconds until the first word of a remote model; default: {FIRST_TOKEN_SECONDS:g}."),
     ("--max-seconds", "N", _SECONDS, "Seconds of one run; default: 180, and with a remote model twice --timeout."),

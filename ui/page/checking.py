@@ -4,7 +4,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -13,8 +12,9 @@ from searchain.check.claims import MOST, text_of_file
 from searchain.errors import DocumentRefused, SearChainError
 from storage.collections.documents import readable_name
 from ui.html import render
-from ui.server.access import Access, Rule, is_own
-from ui.server.json_routes import error_answer
+from ui.server.access import Access, Rule, is_own, keys_of_person
+from ui.server.json_routes import busy, error_answer
+from ui.server.limits import LimitReached, Line
 
 _BYTES = 20_000_000
 """The longest file: a Word file with pictures may be long though its text is short."""
@@ -30,24 +30,30 @@ class Texts:
     """The route ``POST /texts?name=…``: the body is a file, of which nothing is stored; its text is returned."""
 
     def __init__(self, access: Access) -> None:
-        self._access = access
+        self._access, self._line = access, Line(at_once=1, longest=8, each=2)
         self.routes: list[Route] = [Route("/texts", self._read, methods=["POST"])]
 
     async def _read(self, request: Request) -> Response:
-        if self._access.person(request.headers) is None:
+        person = self._access.person(request.headers)
+        if person is None:
             return error_answer(401, "Sign in again, or allow cookies.")
         if not is_own(request.headers) or request.headers.get("x-searchain") != "upload":
             return error_answer(403, "Requests from other sites are refused.")
         content, name = await request.body(), request.query_params.get("name", "")
+        *_, key = keys_of_person(person, request.client.host if request.client else None)
         try:
-            text = await run_in_threadpool(_text, content, readable_name(name))
-        except SearChainError as error:
-            return error_answer(400, error.reason if isinstance(error, DocumentRefused) else str(error))
-        return JSONResponse({"text": text}, headers={"cache-control": "no-store"})
+            answer = await self._line.run(request, key, lambda _: _answer(content, readable_name(name)))
+        except LimitReached as reached:
+            return busy(reached)
+        return answer or error_answer(408, "The request was given up.")
 
 
-def _text(content: bytes, name: str) -> str:
+def _answer(content: bytes, name: str) -> Response:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "text"
         file.write_bytes(content)
-        return text_of_file(file, name)
+        try:
+            text = text_of_file(file, name)
+        except SearChainError as error:
+            return error_answer(400, error.reason if isinstance(error, DocumentRefused) else str(error))
+    return JSONResponse({"text": text}, headers={"cache-control": "no-store"})

@@ -138,15 +138,18 @@ class Access:
         Raises:
             LimitReached: they have too many runs.
         """
-        return start() if self._limits is None else self._limits.start(_keys(person, host), start)
+        return start() if self._limits is None else self._limits.start(keys_of_person(person, host), start)
 
     def watching(self, person: Person, host: str | None) -> AbstractContextManager[None]:
         """Count a stream of this person from ``host`` in the block. Raises ``LimitReached`` if there are too many."""
-        return nullcontext() if self.who is Who.LOCAL else self._streams.one(_keys(person, host))
+        return nullcontext() if self.who is Who.LOCAL else self._streams.one(keys_of_person(person, host))
 
 
 def _public_host(url: str) -> str:
-    scheme, host, *others = urlsplit(url)
+    try:
+        scheme, host, *others = urlsplit(url)
+    except ValueError:  # such as [ without ]
+        scheme, host, others = "", "", []
     if scheme != "https" or not _PUBLIC_HOST.fullmatch(host) or any(others):
         raise UsageError(
             f"{url!r} is no public address; write https:// and the name by which others reach this page, without a path"
@@ -180,7 +183,8 @@ def is_own(headers: Mapping[str, str]) -> bool:
     return origin is None or origin in (f"http://{headers.get('host')}", f"https://{headers.get('host')}")
 
 
-def _keys(person: Person, host: str | None) -> list[str]:
+def keys_of_person(person: Person, host: str | None) -> list[str]:
+    """Return the keys that limits count for ``person`` at ``host``, the strictest last."""
     # a visitor who drops the cookie is another one, so their address counts too; a user cannot do that
     return keys_of(person.owner, network(host or "") if person.is_visitor else None)
 

@@ -269,7 +269,7 @@ class Line:
             LimitReached: too many are waiting.
         """
         if self._waiting.total() >= self._longest or self._waiting[owner] >= self._each:
-            raise LimitReached("Too many pages are being shown; try again in a few seconds.", _AGAIN)
+            raise LimitReached("Too many requests are waiting; try again in a few seconds.", _AGAIN)
         stop, results = threading.Event(), list[Result]()
 
         async def watch() -> None:

@@ -3,6 +3,7 @@
 import logging
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from searchain.errors import StorageError
-from storage.database import Database
+from storage.database import LOG_ENDS, Database
 from storage.people import audit
 from storage.people.users import Role
 from ui.html import render
@@ -70,7 +71,7 @@ class Operating:
             shutil.disk_usage(self._store.path.parent).free,
         )
         path = self._store.path
-        size = sum(one.stat().st_size for one in path.parent.glob(f"{path.name}*") if one.is_file())
+        size = sum(_bytes(path.with_name(path.name + end)) for end in ("", *LOG_ENDS))
         yield GaugeMetricFamily("searchain_database_bytes", "Bytes of the database and its log.", size)
         for name, about, label, of in _COUNTS:
             family = GaugeMetricFamily(name, about, labels=[label])
@@ -90,6 +91,14 @@ class Operating:
             return Response(await run_in_threadpool(audit.table, self._store), media_type="text/csv", headers=named)
         found = await run_in_threadpool(lambda: list(audit.entries(self._store, _SHOWN)))
         return sheet(_("Audit trail"), render("server/audit.html", entries=found, shown=_SHOWN, path=AUDIT))
+
+
+def _bytes(path: Path) -> int:
+    """Return the size of a file; 0 if it is not there."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 async def answered(store: Database | None, method: str, rule: str, path: str, status: int, seconds: float) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import re
 import secrets
 from collections.abc import Collection, Mapping
@@ -167,9 +166,14 @@ class SignIn:
         return _open(request, SIGN_IN, browser, session)
 
     def _is_shared(self, request: Request) -> bool:
-        """Return whether the request comes through a proxy that is not trusted, so that its address is shared."""
-        is_forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
-        if not is_forwarded or os.environ.get("FORWARDED_ALLOW_IPS"):
+        """Return whether the request comes through a proxy that is not trusted, so that its address is shared.
+
+        Uvicorn replaces the address of a trusted proxy by one of the header, whose port is 0 unless it is named there.
+        """
+        if "x-forwarded-for" not in request.headers and "forwarded" not in request.headers:
+            return False
+        named, client = ",".join(request.headers.getlist("x-forwarded-for")), request.client
+        if client and (client.port == 0 or f"{client.host}:{client.port}" in named.replace("[", "").replace("]", "")):
             return False
         if not self._has_warned:
             self._has_warned = True

@@ -9,12 +9,13 @@ from searchain.annotation.labels import check, item_from_json, to_json
 from searchain.annotation.measures import counts
 from searchain.annotation.protocol import Backing, default_labels
 from searchain.errors import NotFound, UsageError
-from storage.annotation import import_items, items
+from storage.annotation import import_items, items, withdrawing
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
 from storage.annotation.withdrawing import withdrawn
 from storage.history import finished_turns
+from storage.people import shares
 from storage.removal import delete, redact
 from tests.searchain.annotation.test_protocol import ITEM, reply
 from tests.support.judged_replies import simulate_judging, uniform_labels
@@ -50,6 +51,23 @@ def judged_turn(store):
     adjudicate(store, task.item.id, uniform_labels(task.item, comment="all but Zebediah"), "eve", [("ann", 1)])
     desk.save_draft("bob", desk.next_item("bob").item.id, uniform_labels(task.item, comment="who is Zebediah?"))
     return turn, task.item
+
+
+def test_old_conversations_with_replies_on_the_desk_stay_until_these_are_removed(store, judged_turn):
+    turn, item = judged_turn
+    token, _ = shares.make(store, store_run(store, nintendo("shared?")).conversation, owner="local")
+    ended, share = shares.make(store, store_run(store, nintendo("no longer shared?")).conversation, owner="local")
+    shares.revoke(store, share.id, owner="local")
+    store_run(store, nintendo("old?"))
+    store.write("UPDATE conversations SET updated = '2020-01-01'")
+    assert delete.remove_older(store, 1) == 2
+    with store.reading() as db:
+        assert (items.get(db, item.id), bool(shares.find(store, token))) == (item, True)
+    with store.writing() as db:
+        db.execute("UPDATE shares SET expires = 1")
+        withdrawing.remove(db, item.id, with_labels=False)
+    assert delete.remove_older(store, 1) == 2
+    assert finished_turns.count(store) == (0, 0)
 
 
 def on_disk(store):

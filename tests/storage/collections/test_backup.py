@@ -1,12 +1,15 @@
 """A backup that is made while people work restores conversations, documents and their index elsewhere."""
 
+import errno
 import os
 import tarfile
 import threading
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from searchain.retrieval import registry, updates
 from storage.collections import access, backup, documents, removing
 from storage.collections.documents import State
 from storage.database import Database
@@ -70,6 +73,47 @@ def test_all_comes_back_elsewhere(store, index_home, tmp_path, elsewhere):
     assert event_log.turn(restored, asked(restored, manuals.index, "ann")).final_answer == "every ninety days"
     assert restored.row("SELECT count(*) > 0 FROM runs")[0]
     restored.close()
+
+
+@pytest.mark.parametrize("left", ["searchain.db", "searchain.db-wal", "searchain.db-shm"])
+def test_nothing_is_restored_beside_files_of_another_database(store, tmp_path, elsewhere, left):
+    backup.backup(store, tmp_path / "all.tar")
+    (elsewhere() / left).write_bytes(b"words of another")
+    said = run("restore", tmp_path / "all.tar", status=2)
+    assert (f"elsewhere/{left})" in said, "SEARCHAIN_HOME" in said) == (True, True), said
+
+
+def test_no_backup_shares_its_index_with_a_database_that_goes_on(store, index_home, tmp_path):
+    manuals = collection_of(store, "ann")
+    add(store, manuals, pump=PUMP)
+    backup.backup(store, tmp_path / "all.tar")
+    (valve,) = add(store, manuals, valve="The zanzibar valve must be opened slowly.")
+    said = run("restore", tmp_path / "all.tar", "--db", tmp_path / "other.db", status=2)
+    assert (f"{manuals.index}.json)" in said, (tmp_path / "other.db").exists()) == (True, False), said
+    assert valve.id in updates.documents_of(registry.get(manuals.index))
+
+
+def test_a_database_may_be_on_another_disk_than_the_home(store, tmp_path, elsewhere, monkeypatch):
+    (pump,) = add(store, collection_of(store, "ann"), pump=PUMP)
+    backup.backup(store, tmp_path / "all.tar")
+    elsewhere()
+
+    def on_one_disk(move):
+        def moved(source, target, **options):
+            if len({(tmp_path / "disk") in Path(path).parents for path in (source, target)}) == 2:
+                raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+            return move(source, target, **options)
+
+        return moved
+
+    monkeypatch.setattr(os, "rename", on_one_disk(os.rename))
+    monkeypatch.setattr(os, "replace", on_one_disk(os.replace))
+    path = tmp_path / "disk" / "chat.db"
+    assert backup.restore(tmp_path / "all.tar", path) == 0
+    restored = Database(path)
+    assert documents.get(restored, pump.id).state is State.READY
+    restored.close()
+    assert list(tmp_path.glob("*/**/.backup-*")) == []
 
 
 def is_open(path):

@@ -2,7 +2,10 @@
 
 import json
 import re
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,7 @@ from starlette.testclient import TestClient
 from searchain.errors import UsageError
 from tests.support.served_page import ServedPage, served_page
 from ui.page.app import RULES
-from ui.server.access import VISITOR, Access, Who
+from ui.server.access import VISITOR, Access, Who, new_visitor
 from ui.server.guard import Guard
 
 
@@ -83,7 +86,9 @@ def test_a_shared_link_has_the_public_name(behind_proxy: ServedPage):
     assert json.loads(made[2])["path"].startswith("https://chat.example.org/s/")
 
 
-@pytest.mark.parametrize("name", ["http://a.example", "https://", "a.example", "https://a.example/chat", "https://a b"])
+@pytest.mark.parametrize(
+    "name", ["http://a.example", "https://", "a.example", "https://a.example/chat", "https://a b", "https://[a"]
+)
 def test_what_is_no_public_address_is_refused(name: str):
     with pytest.raises(UsageError, match="write https:// and the name"):
         Access(Who.USERS, public_url=name)
@@ -222,6 +227,35 @@ def test_a_visitors_id_that_came_over_https_goes_nowhere_else(scheme: str, end: 
     guard = Guard(PlainTextResponse("a page"), access=Access(Who.ANYBODY), rules=RULES)
     client = TestClient(guard, base_url=f"{scheme}://chat.example.org")
     assert client.get("/").headers["set-cookie"].rpartition("; SameSite=Lax; ")[2] == end
+
+
+def test_few_files_at_a_time_become_texts(public: ServedPage, monkeypatch: pytest.MonkeyPatch):
+    working: list[int] = []
+    most: list[int] = []
+    may_end = threading.Event()
+
+    def read(file: Path, name: str) -> str:
+        working.append(1)
+        most.append(len(working))
+        assert may_end.wait(60)
+        working.pop()
+        return name
+
+    monkeypatch.setattr("ui.page.checking.text_of_file", read)
+
+    def send(name: str) -> tuple[int, str]:
+        visitor = f"{VISITOR}={new_visitor()}"  # who drops the cookie comes from the same address
+        status, _, text = public.request(f"/texts?name={name}", body="Text.", Cookie=visitor, X_SearChain="upload")
+        return status, text
+
+    with ThreadPoolExecutor() as threads:
+        sent = [threads.submit(send, f"{number}.txt") for number in range(4)]
+        first, second = islice(as_completed(sent, 60), 2)
+        may_end.set()
+    refused = (503, '{"error":"Too many requests are waiting; try again in a few seconds."}')
+    assert [first.result(), second.result()] == [refused] * 2
+    assert sorted(one.result()[0] for one in sent) == [200, 200, 503, 503]
+    assert max(most) == 1
 
 
 def test_a_public_page_answers_to_any_name(public: ServedPage):

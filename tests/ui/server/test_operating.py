@@ -56,6 +56,10 @@ def test_metrics_say_what_is_stored_and_how_requests_went(site: ServedPage):
     assert (found["searchain_users admin"], found["searchain_ready"]) == (1, 0)
     assert found["process_resident_memory_bytes"] > 1e7
     assert found["searchain_disk_free_bytes"] > 0
+    size = found["searchain_database_bytes"]
+    path = site.store.path
+    path.with_name(f"{path.name}.tar").write_bytes(bytes(10_000_000))
+    assert size <= metrics(site)["searchain_database_bytes"] < size + 5_000_000
     site.request("/s/secret-of-a-link")
     site.request("/sign-in")
     assert metrics(site)["searchain_response_seconds_count /sign-in 200"] >= 1

@@ -157,7 +157,10 @@ def test_nobody_gets_another_address_by_saying_so(fresh: Site):
     assert 429 in told
 
 
-def test_behind_a_proxy_that_is_not_named_guesses_keep_nobody_else_out(fresh: Site, caplog):
+@pytest.mark.parametrize("named", ["", "192.0.2.7"])
+def test_behind_a_proxy_that_is_not_named_guesses_keep_nobody_else_out(named: str, caplog, request, monkeypatch):
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", named)
+    fresh: Site = request.getfixturevalue("fresh")
     _, headers, _ = fresh.sign_in("ann")
     assert re.findall(
         "searchain_browser=[^;]*; HttpOnly; Max-Age=31536000; Path=/sign-in; SameSite=lax", headers["set-cookie"]
@@ -169,6 +172,17 @@ def test_behind_a_proxy_that_is_not_named_guesses_keep_nobody_else_out(fresh: Si
     assert fresh.sign_in("ann", X_Forwarded_For="203.0.113.2", Cookie=mine)[0] == 303
     assert fresh.sign_in("bob", X_Forwarded_For="203.0.113.2")[0] == 303
     assert [record.message for record in caplog.records if "FORWARDED_ALLOW_IPS" in record.message] == [PROXY]
+
+
+@pytest.mark.parametrize("end", ["", ":5000"])
+def test_a_proxy_that_is_named_gives_each_person_an_address(end: str, caplog, request, monkeypatch):
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
+    fresh: Site = request.getfixturevalue("fresh")
+    told = [fresh.sign_in(name, "wrong", X_Forwarded_For=f"203.0.113.1{end}")[0] for name in "abcdefgh"]
+    assert 429 in told
+    assert fresh.sign_in("ann", "wrong", X_Forwarded_For=f"203.0.113.1{end}")[0] == 429
+    assert fresh.sign_in("ann", X_Forwarded_For=f"203.0.113.2{end}")[0] == 303
+    assert PROXY not in caplog.text
 
 
 def test_signing_in_oneself_lets_nobody_guess_faster(fresh: Site):
