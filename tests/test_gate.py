@@ -49,10 +49,17 @@ def test_the_measures_are_shares_of_all_questions():
     assert set(measures([])) == set(MEASURES)
 
 
-@pytest.mark.parametrize("gate", ["right>0.8", "good>=0.8", "right>=much", ">=1"])
+@pytest.mark.parametrize("gate", ["right>0.8", "good>=0.8", "right>=much", ">=1", "right>=nan", "right<=inf", "right>=80", ",", ""])
 def test_a_gate_that_cannot_be_read_is_named(gate):
     with pytest.raises(UsageError, match="cannot be read; write such as right>=0.8"):
         bounds_of(gate)
+
+
+@pytest.mark.parametrize("wrong", [{"answers": "Rome"}, {"wrong": "Rome"}, {"collections": "flat"}, {"answers": [1]}])
+def test_a_line_whose_lists_are_none_is_named(tmp_path, wrong):
+    (tmp_path / "x.jsonl").write_text(json.dumps({"id": "1", "question": "Where?", **wrong}))
+    status, _, err = run("eval", "--set", tmp_path / "x.jsonl", db=tmp_path / "x.db")
+    assert (status, "line 1" in err) == (2, True), err
 
 
 def test_from_a_thumbs_down_to_a_gate(tmp_path, index_home):

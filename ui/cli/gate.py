@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,7 @@ def run(
         UsageError: the set or the gate cannot be read.
         SearChainError: the set falls short, or a question failed.
     """
-    file, bounds = _file(name), bounds_of(gate or "")
+    file, bounds = _file(name), [] if gate is None else bounds_of(gate)
     if is_judged:
         with writable(db) as store:
             _add(file, list(cases(store, collection)))
@@ -136,16 +137,14 @@ def _file(name: str) -> Path:
 
 def _case(values: dict[str, Any]) -> Case:
     """Return the case of a line. Raises ``ValueError`` or ``KeyError`` if a value is missing or of another type."""
-    lists = {name: tuple(values.get(name) or ()) for name in ("collections", "answers", "wrong")}
-    texts = [
-        values["id"],
-        values["question"],
-        values.get("index") or "",
-        *(one for some in lists.values() for one in some),
-    ]
+    lists = {name: values.get(name) or [] for name in ("collections", "answers", "wrong")}
+    if not all(isinstance(some, list) for some in lists.values()):
+        raise ValueError("not all lists")
+    texts = [values["id"], values["question"], values.get("index") or "", *chain(*lists.values())]
     if not all(isinstance(one, str) for one in texts):
         raise ValueError("not all texts")
-    return Case(values["id"], values["question"], index=values.get("index"), **lists)
+    index = values.get("index")
+    return Case(values["id"], values["question"], index=index, **{name: tuple(some) for name, some in lists.items()})
 
 
 def _add(file: Path, found: Sequence[Case]) -> None:
@@ -212,10 +211,14 @@ def bounds_of(gate: str) -> list[Bound]:
             found.append((measure, sign, float(bound)))
         except ValueError:
             measure = ""
-        if measure not in MEASURES:
-            raise UsageError(
-                f"the gate {part.strip()!r} cannot be read; write such as right>=0.8, of {', '.join(MEASURES)}"
-            )
+        if measure not in MEASURES or not 0 <= found[-1][2] <= 1:
+            found.clear()
+            break
+    if not found:
+        raise UsageError(
+            f"the gate {gate!r} cannot be read; write such as right>=0.8, with bounds from 0 to 1, of "
+            f"{', '.join(MEASURES)}"
+        )
     return found
 
 
