@@ -1,17 +1,19 @@
 """From judged replies to a named set and a gate, in the shell over the embedded parts."""
 
 import json
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
 
 from assistant import open_assistant
 from searchain.errors import UsageError
-from searchain.events import Turn
+from searchain.events import Turn, fold
 from searchain.types import Outcome
 from storage.annotation.judged_cases import Case
 from storage.database import Database
 from storage.history import feedback
+from storage.people import users
 from tests.test_checked_texts import LEASE, run
 from ui.cli.gate import MEASURES, bounds_of, evaluate, is_right, measures
 
@@ -49,10 +51,19 @@ def test_the_measures_are_shares_of_all_questions():
     assert set(measures([])) == set(MEASURES)
 
 
-@pytest.mark.parametrize("gate", ["right>0.8", "good>=0.8", "right>=much", ">=1"])
+@pytest.mark.parametrize(
+    "gate", ["right>0.8", "good>=0.8", "right>=much", ">=1", "right>=nan", "right<=inf", "right>=80", ",", ""]
+)
 def test_a_gate_that_cannot_be_read_is_named(gate):
     with pytest.raises(UsageError, match="cannot be read; write such as right>=0.8"):
         bounds_of(gate)
+
+
+@pytest.mark.parametrize("wrong", [{"answers": "Rome"}, {"wrong": "Rome"}, {"collections": "flat"}, {"answers": [1]}])
+def test_a_line_whose_lists_are_none_is_named(tmp_path, wrong):
+    (tmp_path / "x.jsonl").write_text(json.dumps({"id": "1", "question": "Where?", **wrong}))
+    status, _, err = run("eval", "--set", tmp_path / "x.jsonl", db=tmp_path / "x.db")
+    assert (status, "line 1" in err) == (2, True), err
 
 
 def test_from_a_thumbs_down_to_a_gate(tmp_path, index_home):
@@ -72,6 +83,24 @@ def test_from_a_thumbs_down_to_a_gate(tmp_path, index_home):
     status, out, err = run("eval", "--set", "lease", "--judged", "--collection", "flat", db=db)
     assert (status, out.partition(";")[0]) == (0, "3 judged replies added"), err
     assert run("eval", "--set", "lease", "--judged", db=db)[1].startswith("0 judged replies added")
+    assert run("documents", "add", lease, "--collection", "anns", db=db)[0] == 0
+    store = Database(db)
+    users.add(store, users.new("ann", "chat", "correct horse"))
+    store.write("UPDATE collections SET owner = 'ann' WHERE name = 'anns'")
+    store.close()
+    with closing(open_assistant(db=db)) as assistant:
+        where = assistant.searched(["anns"], owner="ann")
+        asked = assistant.start("How much is the deposit?", owner="ann", index=where)
+        reply = fold(one.event for one in assistant.follow(asked.turn, owner="ann"))
+        assert reply.final_answer
+    store = Database(db)
+    feedback.give(store, asked.turn, "ann", "up")
+    store.close()
+    assert run("eval", "--set", "lease", "--judged", db=db)[1].startswith("0 judged replies added")  # hers are not ours
+    assert run("eval", "--set", "anns", "--judged", "--user", "ANN", db=db)[1].startswith("1 judged replies added")
+    status, out, err = run("eval", "--set", "anns", "--gate", "right>=1", "--user", "ANN", db=db)
+    assert (status, json.loads(out or "{}").get("right")) == (0, 1), err
+    assert run("eval", "--set", "anns", "--user", "eve", db=db)[0] == 2
     lines = (index_home / "sets" / "lease.jsonl").read_text().splitlines()
     found = {one["question"]: one for one in map(json.loads, lines)}
     assert found["How much is the deposit?"]["answers"] == [turns["How much is the deposit?"]["final_answer"]]

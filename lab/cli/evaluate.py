@@ -106,6 +106,7 @@ def evaluate(
     bounds: str | None,
     ray: str | None,
     collection: str | None,
+    owner: str | None,
     is_judged: bool,
     db: Path | None,
     **named: Any,
@@ -119,7 +120,7 @@ def evaluate(
     With `--set NAME` alone a named set of own questions is asked, and --gate exits with 1 where the answers fall short.
     """
     if len(changes) == 1 and "=" not in changes[0] and system_name is None and data is None:
-        gate.run(lambda: context.obj(db=db, **named), db, changes[0], bounds, collection, is_judged=is_judged)
+        gate.run(lambda: context.obj(db=db, **named), db, changes[0], bounds, collection, owner, is_judged=is_judged)
         return
     if out is None:
         raise UsageError("name the file of the answers with --out, or a set of own questions with --set NAME")

@@ -26,17 +26,22 @@ class Certificate:
     sure: float
     seed: int
     judged: int
+    """The size of the sample."""
     wrong: int
     most: int
     """How many of all citations are wrong at most, with this certainty."""
+    invented: int = 0
+    """How many of the sample cite what is not there; these are wrong, and nobody needs to judge them."""
 
     @property
     def sentence(self) -> str:
         """The certificate in words."""
+        unjudged = f"; {self.invented:,} more cited what is not there" if self.invented else ""
         return (
             f"Of the {self.citations:,} citations in these {self.answers:,} answers at most "
             f"{100 * self.most / self.citations:.1f} % are wrong, {100 * self.sure:g} % sure; "
-            f"{self.judged:,} were judged by people, {self.wrong:,} of them wrong."
+            f"{self.judged - self.invented:,} were judged by people, {self.wrong - self.invented:,} of them wrong"
+            f"{unjudged}."
         )
 
 

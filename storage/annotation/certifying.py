@@ -8,6 +8,10 @@ from searchain.errors import UsageError
 from storage.annotation import gold, items
 from storage.annotation.history import labels
 from storage.database import Database
+from storage.people import audit
+
+_FIXED = "fixed the certificate's sample of"
+"""The audit trail keeps it, so that nobody draws another one unseen."""
 
 
 def population(store: Database, system: str | None) -> list[Item]:
@@ -23,6 +27,24 @@ def population(store: Database, system: str | None) -> list[Item]:
         whose = f"replies of {system!r}" if system else "replies"
         raise UsageError(f"there are no {whose} with citations on the desk; see: python assistant.py annotate import")
     return found
+
+
+def fix(store: Database, system: str | None, size: int, seed: int) -> None:
+    """Keep the size and seed of the first sample of these replies; another sample would be chosen by what was seen.
+
+    Raises:
+        UsageError: another sample was fixed before.
+    """
+    whose, sample = f"{_FIXED} {system!r}" if system else f"{_FIXED} all systems", f"--judged {size} --seed {seed}"
+    with store.writing() as db:
+        first = db.execute("SELECT time, subject FROM audit WHERE action = ? ORDER BY number", (whose,)).fetchone()
+        if first is None:
+            audit.note(db, whose, sample)
+        elif first[1] != sample:
+            raise UsageError(
+                f"the sample was fixed on {first[0][:10]}: use {first[1]}; one that changes until the sentence pleases "
+                "proves less"
+            )
 
 
 def certify(
@@ -42,7 +64,8 @@ def certify(
     sample = {place: _verdict(known[place[0]], place[1], said[place[0]]) for place in places[:size]}
     wrong = sum(verdict is False for verdict in sample.values())
     most = most_wrong(len(places), len(sample), wrong, sure)
-    return Certificate(len(replies), len(places), sure, seed, len(sample), wrong, most), sample
+    invented = sum(mark in known[id].invented for id, mark in sample)
+    return Certificate(len(replies), len(places), sure, seed, len(sample), wrong, most, invented), sample
 
 
 def _verdict(item: Item, mark: int, said: list[Labels]) -> bool | None:

@@ -21,7 +21,7 @@ _CASES = """SELECT t.id, coalesce(t.standalone_question, t.question), t.index_na
             ORDER BY l.number DESC LIMIT 1)
     ) AS labels
     FROM turns t JOIN conversations c ON c.id = t.conversation LEFT JOIN annotation_items i ON i.turn = t.id
-    WHERE t.system != 'check' AND (said IS NOT NULL OR labels IS NOT NULL)
+    WHERE c.owner = ? AND t.system != 'check' AND (said IS NOT NULL OR labels IS NOT NULL)
     AND (t.final_answer != '' OR t.outcome = 'not_found') ORDER BY t.created, t.id"""
 
 
@@ -41,12 +41,12 @@ class Case:
     """Answers that were judged wrong."""
 
 
-def cases(store: Database, collection: str | None = None) -> Iterator[Case]:
-    """Yield the judged replies as cases, the oldest first; with ``collection`` those over the collection of this name.
+def cases(store: Database, owner: str, collection: str | None = None) -> Iterator[Case]:
+    """Yield the owner's judged replies as cases, the oldest first; with ``collection`` those over this collection.
 
     Of a *not found* reply only one that was judged right is a case.
     """
-    for id, question, index, names, answer, outcome, said, labels in store.rows(_CASES):
+    for id, question, index, names, answer, outcome, said, labels in store.rows(_CASES, (owner,)):
         searched = tuple(json.loads(names or "[]"))
         is_right = _is_right(labels) if labels else said == "up"
         is_missing = outcome == Outcome.NOT_FOUND

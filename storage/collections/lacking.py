@@ -20,11 +20,15 @@ painted the Mona Lisa?" 0.51. They belong to one subject, and perhaps one file a
 things of it."""
 _NEAREST = """SELECT r.passage FROM retrievals r JOIN nodes n ON n.turn = r.turn AND n.id = r.node
     WHERE r.turn = t.id ORDER BY r.rank, n.position LIMIT 1"""
-_ASKED = f"""SELECT t.id AS turn, t.conversation, c.owner, coalesce(t.standalone_question, t.question) AS question,
+_QUESTION = "coalesce(t.standalone_question, t.question) AS question"
+_OVER = f"""instr('{JOINT}' || t.index_name || '{JOINT}', '{JOINT}' || ? || '{JOINT}')
+    AND t.outcome IS NOT NULL AND t.beside IS NULL"""
+_ASKED = f"""SELECT t.id AS turn, t.conversation, c.owner, {_QUESTION},
     t.created, coalesce(p.title, '') AS title, coalesce(p.text, '') AS text, t.outcome
     FROM turns t JOIN conversations c ON c.id = t.conversation LEFT JOIN passages p ON p.hash = ({_NEAREST})
-    WHERE instr('{JOINT}' || t.index_name || '{JOINT}', '{JOINT}' || ? || '{JOINT}')
-    AND t.outcome IS NOT NULL AND t.beside IS NULL ORDER BY t.created, t.id"""
+    WHERE {_OVER} ORDER BY t.created, t.id"""
+_OUTCOMES = f"""SELECT c.owner, {_QUESTION}, t.outcome FROM turns t JOIN conversations c ON c.id = t.conversation
+    WHERE {_OVER} AND c.owner = coalesce(?, c.owner) ORDER BY t.created, t.id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,12 @@ def unanswered(store: Database, index: str) -> list[Unanswered]:
         if outcome == Outcome.NOT_FOUND:
             newest[asked] = Unanswered(**row)
     return list(reversed(newest.values()))
+
+
+def count(store: Database, index: str, owner: str | None = None) -> int:
+    """Count the unanswered questions over the collection with this index, of everybody or of ``owner``."""
+    newest = {(who, question.casefold()): outcome for who, question, outcome in store.rows(_OUTCOMES, (index, owner))}
+    return sum(outcome == Outcome.NOT_FOUND for outcome in newest.values())
 
 
 def grouped(questions: Iterable[Unanswered], alike: Callable[[str, str], float]) -> list[list[Unanswered]]:

@@ -75,22 +75,23 @@ def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUse
     return NewUser(name, Role(role), password, may_chat)
 
 
-def add(store: Database, user: NewUser) -> None:
-    """Add a user, or restore a removed one.
+def add(store: Database, *users: NewUser) -> None:
+    """Add users, or restore removed ones; all or none.
 
     Raises:
-        UsageError: there is a user of this name, in upper or lower case.
+        UsageError: there is a user of such a name, in upper or lower case.
     """
-    hashed = passwords.hashed(user.password)
+    hashed = [(user, passwords.hashed(user.password)) for user in users]
     with store.writing() as db:
-        earlier = _row(db, user.name)
-        if earlier is not None and earlier["disabled"] is None:
-            raise UsageError(
-                f"there is a user {earlier['name']!r} already",
-                hint=f"for another password or role: python assistant.py user change {earlier['name']}",
-            )
-        _write(db, user.name, user.role, hashed, may_chat=user.may_chat)
-        audit.note(db, "added the user", user.name)
+        for user, hash in hashed:
+            earlier = _row(db, user.name)
+            if earlier is not None and earlier["disabled"] is None:
+                raise UsageError(
+                    f"there is a user {earlier['name']!r} already",
+                    hint=f"for another password or role: python assistant.py user change {earlier['name']}",
+                )
+            _write(db, user.name, user.role, hash, may_chat=user.may_chat)
+            audit.note(db, "added the user", user.name)
 
 
 def change(store: Database, name: str, *, role: Role | None = None, password: str | None = None) -> User:

@@ -11,7 +11,7 @@ import click
 from searchain.errors import NotFound, SearChainError, StorageError, UsageError
 from searchain.language.text import plural
 from ui.cli import files, options
-from ui.cli.files import opened, together
+from ui.cli.files import opened, together, writable
 
 if TYPE_CHECKING:
     from searchain.annotation.comparing import Plan
@@ -212,13 +212,14 @@ def certificate(
 ) -> None:
     """Say how many citations are wrong at most, from a random sample that people judged.
 
-    Without --judged it says how many must be judged. Fix that number before you look: a sample that grows until the
-    sentence pleases proves less. It exits with 1 where the sample is not judged yet, or shows more than --at-most.
+    Without --judged it says how many must be judged. The first use of --judged fixes that number and --seed for the
+    replies of --system; others are refused, because a sample that grows until the sentence pleases proves less. It
+    exits with 1 where the sample is not judged yet, or shows more than --at-most.
     """
     from searchain.annotation.certificate import needed
     from storage.annotation import certifying
 
-    with opened(db) as store:
+    with opened(db) if judged is None else writable(db) as store:
         replies = certifying.population(store, system)
         if judged is None:
             citations = sum(len(item.marks) for item in replies)
@@ -227,6 +228,7 @@ def certificate(
                 enough = f"judge {count:,} of {citations:,} citations" if count else "not even all citations suffice"
                 click.echo(f"if {wrong} of them are wrong: {enough}")
             return
+        certifying.fix(store, system, judged, seed)
         found, sample = certifying.certify(store, replies, judged, sure, seed)
     waiting = list(dict.fromkeys(item for (item, _), verdict in sample.items() if verdict is None))
     if is_json:
@@ -238,7 +240,7 @@ def certificate(
     if not is_json:
         click.echo(found.sentence)
     if found.most > at_most * found.citations:
-        raise SearChainError(f"more than {100 * at_most:g} % may be wrong; judge more citations, or say less")
+        raise SearChainError(f"more than {100 * at_most:g} % may be wrong; say so with a larger --at-most")
 
 
 def _planned(one: "Plan", each: float | None, more: str) -> str:

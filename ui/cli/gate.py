@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ from searchain.methods import laboratory
 from searchain.safe_text import one_line
 from searchain.types import Outcome, Status
 from storage.annotation.judged_cases import Case, cases
+from storage.people import users
+from storage.people.users import LOCAL
 from ui.cli import options
 from ui.cli.files import writable
 from ui.show.terminal import rating
@@ -54,6 +57,7 @@ def gated(command: Callable[..., Any]) -> Callable[..., Any]:
             help='Exit with 1 where the set falls short, such as "right>=0.8, ticked_wrong<=0.02"; '
             f"measures: {', '.join(MEASURES)}.",
         ),
+        options.of_user,
     ):
         command = option(command)
     return command
@@ -79,14 +83,15 @@ def evaluate(
     bounds: str | None,
     is_judged: bool,
     collection: str | None,
+    owner: str | None,
     **named: Any,
 ) -> None:
     """Ask a named set of own questions, and exit with 1 where the answers fall short of a gate.
 
-    Each question is asked over its collections, in a conversation of its own. The measures go to standard output as
-    one line of JSON, and a line per question to standard error.
+    Each question is asked over its collections, in a conversation of its own. Replies and collections are those of
+    --user. The measures go to standard output as one line of JSON, and a line per question to standard error.
     """
-    run(lambda: context.obj(**named), named["db"], name, bounds, collection, is_judged=is_judged)
+    run(lambda: context.obj(**named), named["db"], name, bounds, collection, owner, is_judged=is_judged)
 
 
 def run(
@@ -95,26 +100,31 @@ def run(
     name: str,
     gate: str | None,
     collection: str | None,
+    owner: str | None,
     *,
     is_judged: bool,
 ) -> None:
-    """Add judged replies to the set, or ask its questions and hold the measures against the gate.
+    """Add the owner's judged replies to the set, or ask its questions as the owner and hold the measures to the gate.
 
     Raises:
         UsageError: the set or the gate cannot be read.
+        NotFound: there is no such user.
         SearChainError: the set falls short, or a question failed.
     """
-    file, bounds = _file(name), bounds_of(gate or "")
-    if is_judged:
+    file, bounds = _file(name), [] if gate is None else bounds_of(gate)
+    user = LOCAL
+    if is_judged or owner is not None:
         with writable(db) as store:
-            _add(file, list(cases(store, collection)))
-        return
+            user = LOCAL if owner is None else users.canonical(store, owner)
+            if is_judged:
+                _add(file, list(cases(store, user, collection)))
+                return
     found = read_jsonl(file, _case, _FORM) if file.exists() else []
     if not found:
         raise UsageError(f"the set {name!r} has no questions; judge replies, then: eval --set {name} --judged")
     assistant = opened()
     try:
-        asked = [(case, _asked(assistant, case)) for case in found]
+        asked = [(case, _asked(assistant, case, user)) for case in found]
     finally:
         assistant.close()
     values = measures(asked)
@@ -136,16 +146,14 @@ def _file(name: str) -> Path:
 
 def _case(values: dict[str, Any]) -> Case:
     """Return the case of a line. Raises ``ValueError`` or ``KeyError`` if a value is missing or of another type."""
-    lists = {name: tuple(values.get(name) or ()) for name in ("collections", "answers", "wrong")}
-    texts = [
-        values["id"],
-        values["question"],
-        values.get("index") or "",
-        *(one for some in lists.values() for one in some),
-    ]
+    lists = {name: values.get(name) or [] for name in ("collections", "answers", "wrong")}
+    if not all(isinstance(some, list) for some in lists.values()):
+        raise ValueError("not all lists")
+    texts = [values["id"], values["question"], values.get("index") or "", *chain(*lists.values())]
     if not all(isinstance(one, str) for one in texts):
         raise ValueError("not all texts")
-    return Case(values["id"], values["question"], index=values.get("index"), **lists)
+    index = values.get("index")
+    return Case(values["id"], values["question"], index=index, **{name: tuple(some) for name, some in lists.items()})
 
 
 def _add(file: Path, found: Sequence[Case]) -> None:
@@ -159,10 +167,10 @@ def _add(file: Path, found: Sequence[Case]) -> None:
     click.echo(f"{len(new)} judged replies added; {file} has {len(known | new)} questions")
 
 
-def _asked(assistant: Assistant, case: Case) -> Turn:
-    where = assistant.searched(case.collections, case.index) if case.collections else case.index
-    started = assistant.start(case.question, index=where)
-    turn = fold(stored.event for stored in assistant.follow(started.turn))
+def _asked(assistant: Assistant, case: Case, owner: str) -> Turn:
+    where = assistant.searched(case.collections, case.index, owner=owner) if case.collections else case.index
+    started = assistant.start(case.question, index=where, owner=owner)
+    turn = fold(stored.event for stored in assistant.follow(started.turn, owner=owner))
     if turn.status is Status.FAILED:
         raise SearChainError(f"the question {case.question!r} failed: {turn.message}")
     sign = "right" if is_right(case, turn) else "wrong"
@@ -212,10 +220,14 @@ def bounds_of(gate: str) -> list[Bound]:
             found.append((measure, sign, float(bound)))
         except ValueError:
             measure = ""
-        if measure not in MEASURES:
-            raise UsageError(
-                f"the gate {part.strip()!r} cannot be read; write such as right>=0.8, of {', '.join(MEASURES)}"
-            )
+        if measure not in MEASURES or not 0 <= found[-1][2] <= 1:
+            found.clear()
+            break
+    if not found:
+        raise UsageError(
+            f"the gate {gate!r} cannot be read; write such as right>=0.8, with bounds from 0 to 1, of "
+            f"{', '.join(MEASURES)}"
+        )
     return found
 
 

@@ -134,16 +134,18 @@ class ManagePage:
     def _invite(self, form: FormData) -> tuple[NewUser, ...]:
         names = dict.fromkeys(str(form.get("names", "")).replace(",", " ").split())
         role = next((one for one in _INVITED if one == form.get("role")), Role.ANNOTATOR)
-        there = [one for one in users.every(self._store) if one.disabled is None]
+        there = users.every(self._store)
         if not 0 < len(names) <= _MOST_INVITED:
             raise UsageError(f"write the names of 1 to {_MOST_INVITED} people, one a line")
         new = [_new(name, role) for name in names]
-        if not any(one.role is Role.ADMIN for one in there):  # else nobody could come back to this page
-            new.append(_new("admin", Role.ADMIN))
-        if twice := {one.name.casefold() for one in new} & {one.name.casefold() for one in there}:
-            raise UsageError(f"there is a user {sorted(twice)[0]!r} already; leave the name out, and invite the others")
+        if not any(one.role is Role.ADMIN and one.disabled is None for one in there):
+            new.append(_new("admin", Role.ADMIN))  # else nobody could come back to this page
+        taken = {one.name.casefold(): f"there is a user {one.name!r} already, or was" for one in there}
         for one in new:
-            users.add(self._store, one)
+            if said := taken.get(one.name.casefold()):
+                raise UsageError(f"{said}; nobody was invited; write another name for them, or leave it out")
+            taken[one.name.casefold()] = f"the invitation would add {one.name!r} twice"
+        users.add(self._store, *new)
         return tuple(new)
 
     def _remove(self, person: Person, form: FormData, raw: bytes) -> str:

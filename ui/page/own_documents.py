@@ -115,19 +115,17 @@ class Library:
         return [self._shown(one, person) for one in collections.every(self.store, person.owner)]
 
     def _shown(self, one: Collection, person: Person) -> dict[str, Any]:
-        asked = lacking.unanswered(self.store, one.index)
-        is_told = one.role.includes(Part.EDITOR)
-        unanswered = [question for question in asked if is_told or question.owner == person.owner]
+        may_change = one.role.includes(Part.EDITOR)
         with self.store.reading() as db:
             overtaken = event_log.turns_overtaken(db, one.id, person.owner, _OVERTAKEN)
         return {
             "id": one.id,
             "name": one.name,
-            "may_change": one.role.includes(Part.EDITOR),
+            "may_change": may_change,
             "host": self._assistant.elsewhere(),
             "elsewhere": one.elsewhere.value,
             "tick": self._tick(one),
-            "lacking": len(unanswered),
+            "lacking": lacking.count(self.store, one.index, None if may_change else person.owner),
             "changed": [{"conversation": id, "question": question} for id, _, question in overtaken],
             "documents": [
                 {name: getattr(one, name) for name in ("id", "name", "state", "reason", "pages", "is_under_way")}

@@ -68,3 +68,6 @@ def test_the_sentence():
         "Of the 1,500 citations in these 500 answers at most 3.7 % are wrong, 90 % sure; "
         "60 were judged by people, 0 of them wrong."
     )
+    assert replace(made, wrong=2, invented=1).sentence.endswith(
+        "; 59 were judged by people, 1 of them wrong; 1 more cited what is not there."
+    )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from searchain.events import RunStarted
 from storage.collections import access
-from storage.collections.lacking import grouped, unanswered
+from storage.collections.lacking import count, grouped, unanswered
 from storage.database import Database
 from tests.support.stories import everest, not_found
 from tests.support.story_runs import store_run
@@ -28,11 +28,14 @@ def test_a_question_counts_until_it_is_found_and_only_over_its_collection(tmp_pa
     assert found[0].title == "Mount Everest"
     assert found[0].text
     assert unanswered(store, other.index) == []
+    counts = [count(store, flat.index), count(store, flat.index, "bob"), count(store, other.index)]
+    assert counts == [2, 1, 0]
     (answered, *events) = over(flat.index, everest())
     store_run(store, [replace(answered, question="who is the janitor?"), *events])
     assert [one.question for one in unanswered(store, flat.index)] == ["Is there a lift?"]
+    assert (count(store, flat.index), count(store, flat.index, "local")) == (1, 0)
     store_run(store, over(flat.index, not_found("Who is the janitor?")))  # the file was removed again
-    assert len(unanswered(store, flat.index)) == 2
+    assert len(unanswered(store, flat.index)) == count(store, flat.index) == 2
     store.close()
 
 

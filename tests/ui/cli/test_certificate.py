@@ -1,12 +1,14 @@
 """``annotate certificate``: the plan, the replies that wait, and the sentence with the numbers behind it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
-from searchain.annotation.certificate import most_wrong
-from storage.annotation import history, items
+from searchain.annotation.certificate import most_wrong, ordered
+from searchain.annotation.protocol import Machine
+from storage.annotation import certifying, history, items
 from storage.database import Database
 from tests.support.judged_replies import fill_desk, simulate_judging
 from ui.cli.main import cli
@@ -38,7 +40,29 @@ def test_from_the_plan_to_the_sentence(db):
     status, out, _ = run(db, "--judged", 40, "--at-most", 0.9)
     assert out == f"{found['sentence']}\n"
     status, _, err = run(db, "--judged", 40, "--at-most", 0.01)
-    assert (status, "more than 1 % may be wrong" in err) == (1, True)
+    assert (status, "more than 1 % may be wrong" in err, "judge more" in err) == (1, True, False)
+
+
+def test_an_invented_citation_is_not_counted_as_judged_by_people(db):
+    store = Database(db)
+    population = certifying.population(store, None)
+    first = next(item for item in population if item.id == ordered(population, 0)[0][0])
+    changed = items.encoded(replace(first, sources=(), machine=Machine(first.machine.supports)))
+    store.write("UPDATE annotation_items SET content = ? WHERE id = ?", (changed, first.id))
+    store.close()
+    status, out, err = run(db, "--judged", 1, "--at-most", 1, "--json")
+    assert status == 0, err
+    found = json.loads(out)
+    assert (found["judged"], found["wrong"], found["invented"]) == (1, 1, 1)
+    assert found["sentence"].endswith("; 0 were judged by people, 0 of them wrong; 1 more cited what is not there.")
+
+
+@pytest.mark.parametrize("other", [("--judged", 50), ("--judged", 30), ("--judged", 40, "--seed", 1)])
+def test_the_first_sample_is_the_only_one(db, other):
+    assert run(db, "--judged", 40, "--at-most", 1)[0] == 0
+    status, out, err = run(db, *other, "--at-most", 1)
+    assert (status, out, "use --judged 40 --seed 0" in err) == (2, "", True)
+    assert run(db, "--judged", 40, "--at-most", 1, "--sure", 0.8)[0] == 0
 
 
 def test_a_sample_that_is_not_judged_yet_proves_nothing(db):
@@ -47,8 +71,8 @@ def test_a_sample_that_is_not_judged_yet_proves_nothing(db):
     assert history.labels(store, new.id)
     with store.writing() as writing:
         writing.execute("DELETE FROM annotation_labels WHERE item = ?", (new.id,))
+    citations = sum(len(one.marks) for one in certifying.population(store, None))
     store.close()
-    citations = json.loads(run(db, "--judged", 1, "--at-most", 1, "--json")[1])["citations"]
     status, out, err = run(db, "--judged", citations, "--json")
     assert status == 1
     assert json.loads(out)["sentence"] is None

@@ -18,6 +18,7 @@ from storage.annotation import history, progress, studies
 from storage.annotation.desk import Desk
 from storage.annotation.report import as_json, report
 from storage.database import Database
+from storage.people import users
 from tests.support.browser import Visit, empty_context, free_port
 from tests.support.desk_site import FOUR, PHONE, Site, desk_page, site
 from ui.server.access import Who
@@ -174,6 +175,8 @@ def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site
         ("do=invite&names=", "write the names of 1 to 100 people"),
         ("do=invite&names=ben%20ANN", "there is a user &#x27;ann&#x27; already"),
         ("do=invite&names=a%3Cb", "cannot be a user"),
+        ("do=invite&names=Anna%20anna", "the invitation would add &#x27;Anna&#x27; twice"),
+        ("do=invite&names=new%20GONE", "there is a user &#x27;gone&#x27; already, or was"),
         ("do=import&lines=+", "choose a file, or paste lines: one of the two"),
         ("do=import&lines=x", "line 1 cannot be imported"),
         ("do=import&lines={}&quota=two", "a number from 1 to 1,000"),
@@ -188,11 +191,26 @@ def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site
     ],
 )
 def test_what_cannot_be_is_refused_with_its_reason(desk: Site, form: str, said: str):
-    sent = {"Content_Type": "application/x-www-form-urlencoded"}
-    status, _, text = desk.request("/annotate/manage", "POST", form.encode(), **sent, **desk.session("ada"))
-    assert status == 400
+    users.add(desk.store, users.new("gone", "annotator", "correct horse"))
+    users.remove(desk.store, "gone")
+    there = users.every(desk.store)
+    status, text = posted(desk, form, "ada")
+    assert (status, users.every(desk.store)) == (400, there)
     assert said.replace("&#x27;", "'") in text.replace("&#39;", "'").replace("&#x27;", "'")
     assert (len(studies.history(desk.store)), [one["quota"] for one in progress.items(desk.store)]) == (1, [2])
+
+
+def posted(desk: Site, form: str, *who: str) -> tuple[int, str]:
+    sent = {"Content_Type": "application/x-www-form-urlencoded"}
+    headers = sent | (desk.session(*who) if who else {})
+    status, _, text = desk.request("/annotate/manage", "POST", form.encode(), **headers)
+    return status, text
+
+
+def test_an_annotator_named_as_the_first_admin_is_refused_before_anybody_is_added(tmp_path: Path):
+    with site(tmp_path, Who.LOCAL, Study()) as desk:
+        status, text = posted(desk, "do=invite&names=bob%20Admin")
+        assert (status, "would add" in text, users.every(desk.store)) == (400, True, [])
 
 
 @pytest.mark.parametrize(

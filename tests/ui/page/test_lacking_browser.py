@@ -14,8 +14,12 @@ from tests.support.story_runs import StoryPlayer, store_run
 from tests.ui.page.test_documents_browser import DESK, PHONE_IN_THE_DARK, page_over
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE_IN_THE_DARK], ids=["wide", "phone"])
-def test_not_found_questions_are_asked_again_with_one_click(browser: Browser, index_home, screen: dict):
+@pytest.mark.parametrize(
+    ("screen", "refused"),
+    [(DESK, 0), (PHONE_IN_THE_DARK, 0), (DESK, 1), (DESK, 2)],
+    ids=["wide", "phone", "one", "two"],
+)
+def test_not_found_questions_are_asked_again_with_one_click(browser: Browser, index_home, screen: dict, refused: int):
     store = Database(index_home / "searchain.db")
     flat = collections.create(store, "local", "flat")
 
@@ -44,8 +48,21 @@ def test_not_found_questions_are_asked_again_with_one_click(browser: Browser, in
         expect(sheet).to_contain_text("Nearest: “Mount Everest”")
         expect(sheet).to_contain_text("1 question of somebody else was not found either")
         expect(sheet).not_to_contain_text("janitor")
-        sheet.get_by_role("button", name="Ask again").click()
-        expect(page.locator("#chat .asked.is-newest .question")).to_have_text("Is there <b>parking</b>?")
+        answers = iter([*range(2 - refused), *[None] * refused])  # the last ones of the first click
+
+        def refuse(route):
+            is_refused = next(answers, 0) is None
+            route.fulfill(status=429, json={"error": "Too many."}) if is_refused else route.continue_()
+
+        page.route("**/turns/*/again", refuse)
+        again = sheet.get_by_role("button", name="Ask again")
+        again.click()
+        if refused:  # nothing is lost, and what was asked is not asked twice
+            expect(sheet.get_by_role("alert")).to_have_text(f"{2 - refused} of 2 asked: Too many.")
+            expect(again).to_be_enabled()
+            again.click()
+        asked = "Where can I park?" if refused == 1 else "Is there <b>parking</b>?"
+        expect(page.locator("#chat .asked.is-newest .question")).to_have_text(asked)
         expect(page.locator("#chat .outcome.is-perhaps")).to_have_count(1)
         page.click("#documents-toggle")
         expect(page.get_by_role("button", name="Not found: 1")).to_be_visible()  # the other person's

@@ -144,16 +144,17 @@ if (panel) {
     window.searchain.dialog(t('Asked of “{name}” and not found', { name: dataset.called }), { className: 'ask wide' }, holder, said, made('p', { className: 'foot' }, close));
     const again = async (button) => {
       button.disabled = true;
-      const asked = [];
-      for (const turn of button.value.split(' ')) {
-        const one = await call(`turns/${turn}/again`, 'POST').catch((error) => { if (!asked.length) throw error });
-        asked.push(...(one ? [one.conversation] : [])); // a conversation is asked one question at a time
+      const [turns, errors] = [button.value.split(' '), new Map()];
+      let first = null;
+      for (const turn of turns) { // a conversation is asked one question at a time
+        await call(`turns/${turn}/again`, 'POST').then(({ conversation }) => { first ??= conversation }, ({ message }) => errors.set(turn, message));
       }
-      location.assign(`?c=${encodeURIComponent(asked[0])}`);
+      if (!errors.size) return location.assign(`?c=${encodeURIComponent(first)}`);
+      button.value = [...errors.keys()].join(' '); // so that these alone are asked the next time
+      button.disabled = false;
+      said.textContent = t('{asked} of {all} asked: {errors}', { asked: turns.length - errors.size, all: turns.length, errors: [...new Set(errors.values())].join(' ') });
     };
-    holder.addEventListener('click', ({ target }) => {
-      if (target.matches('.again')) again(target).catch((error) => { said.textContent = error.message; target.disabled = false });
-    });
+    holder.addEventListener('click', ({ target }) => { if (target.matches('.again')) again(target) });
   };
   const draw = () => {
     part('.collections').replaceChildren(...shown.map((collection) => {
