@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from searchain.check import SYSTEM as CHECKED
 from searchain.events import Turn
 from searchain.types import Node
 from ui.html import render
@@ -78,6 +79,7 @@ def _item(turn_id: str, turn: Turn, placed: Placed, reasons: dict[str, str], *, 
         "query": node.query,
         "old": in_words(old),
         "answer": in_words(answer),
+        "is_open": not answer and turn.system != CHECKED,  # a checked sentence asks nothing
         "correction": told,
         "reason": reason,
         "rows": _details(turn, node),

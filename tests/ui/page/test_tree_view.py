@@ -72,6 +72,12 @@ def test_a_very_long_chain_is_drawn():
     assert tree("t1", replace(Turn(question="q"), nodes=nodes)).count("<li ") == 3_000
 
 
+def test_a_question_without_an_answer_says_so_and_a_checked_sentence_does_not():
+    turn = replace(Turn(question="q"), nodes=(Node(id="n1", parent=None, round=1, query="Dogs are welcome."),))
+    assert "no answer" in tree("t1", turn)
+    assert "no answer" not in tree("t1", replace(turn, system="check"))
+
+
 def test_the_panel_tells_its_state_turn_and_conversation():
     running, done = fold(nintendo("why?")[:-1]), fold(nintendo("<why>"))
     heads = [
