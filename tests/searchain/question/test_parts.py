@@ -49,6 +49,8 @@ def test_each_part_stands_alone(question, parts):
         "What did Newton publish and when was it published?",
         "When did Mozart meet Haydn and where did he live?",
         "What are the opening hours and how do I get there?",
+        "when did the Titanic sink and how many people died",
+        "Who was Nelson Mandela and when did he die?",
         "",
     ],
 )
