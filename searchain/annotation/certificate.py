@@ -6,7 +6,8 @@ larger share of wrong citations would show so few in the sample with a probabili
 for a sample whose size was fixed before anybody looked.
 """
 
-from collections.abc import Callable, Iterable
+from bisect import bisect
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from math import exp, lgamma
@@ -71,14 +72,8 @@ def most_wrong(population: int, judged: int, wrong: int, sure: float) -> int:
     >>> most_wrong(1_500, 60, 0, 0.9)
     55
     """
-    low, high = wrong, population - judged + wrong
-    while low < high:
-        middle = (low + high + 1) // 2
-        if _chance(population, middle, judged, wrong) > 1 - sure:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    possible = range(wrong, population - judged + wrong + 1)
+    return possible[bisect(possible, False, key=lambda bad: _chance(population, bad, judged, wrong) <= 1 - sure) - 1]
 
 
 def needed(population: int, share: float, wrong: int, sure: float) -> int | None:
@@ -86,17 +81,9 @@ def needed(population: int, share: float, wrong: int, sure: float) -> int | None
 
     ``None`` if not even all of them suffice.
     """
-    return _first(wrong, population, lambda judged: most_wrong(population, judged, wrong, sure) <= share * population)
-
-
-def _first(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
-    """Return the least number from ``low`` to ``high`` for which ``holds``; from there on it holds for all."""
-    if not holds(high):
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle + 1, high)
-    return low
+    sizes = range(wrong, population + 1)
+    at = bisect(sizes, False, key=lambda judged: most_wrong(population, judged, wrong, sure) <= share * population)
+    return sizes[at] if at < len(sizes) else None
 
 
 def _chance(population: int, bad: int, judged: int, wrong: int) -> float:

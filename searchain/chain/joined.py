@@ -26,7 +26,7 @@ def joined_steps(run: RunContext) -> tuple[Step, ...]:
     return tuple(Step(part, None) for part in parts if all(choose_task(one) is run.task for one in parts))
 
 
-def joined(question: str, path: Sequence[Node]) -> Decision | None:
+def conclusion(question: str, path: Sequence[Node]) -> Decision | None:
     """Return the answers of the parts of a question, as far as steps give likely ones; ``None`` without any."""
     parts = parts_of(question)
     nodes = tuple(node for node in path if node.query in parts and node.answer and not _is_weak(node))

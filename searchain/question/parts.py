@@ -16,7 +16,7 @@ _RELATIVE = frozenset("who whom whose which".split())
 _NESTING = _ASKING | _RELATIVE | {"that"}
 """Words that nest a clause in a part, to whose names a pronoun may refer."""
 _ADVERBS = frozenset("when where why".split())
-_IS_OF = {"which": 1, "what": 0, "how": 0}
+_LEAST_BEFORE_VERB = {"which": 1, "what": 0, "how": 0}
 """Fewest words between a question word and its verb: "which is" begins a clause about the name before it."""
 _ANSWERS = frozenset("they them their theirs there each".split())
 """Words that may mean the answers of the first part: "what are the largest states, and what are their capitals"."""
@@ -57,7 +57,7 @@ def _may_mean(first: str, other: str) -> bool:
     """
     asked, later = text.tokens(first), set(text.tokens(other))
     is_person = asked[0] == "who" and not _PERSONS.isdisjoint(later)
-    is_product = asked[0] in _IS_OF and asked[0] != "how" and _BEING.isdisjoint(asked[1:_NEAR])  # "what did he write"
+    is_product = asked[0] in ("what", "which") and _BEING.isdisjoint(asked[1:_NEAR])  # "what did he write"
     is_one = names_one(first) and "or" not in asked
     return is_one and not (is_person or is_product)
 
@@ -84,7 +84,9 @@ def _sentence(part: Sequence[str]) -> str:
 def _asks(part: Sequence[str]) -> bool:
     """Tell whether a part opens with a question word and its verb, as only a main clause does."""
     first, *rest = (word.casefold().strip(",?;") for word in _bare(part))
-    if len(rest) < _FEWEST - 1 or first not in _ASKING or first == "who":
-        return first == "who" and len(rest) >= _FEWEST - 1
+    if len(rest) < _FEWEST - 1 or first not in _ASKING:
+        return False
+    if first == "who":
+        return True
     verb = next((at for at, word in enumerate(rest[:_NEAR]) if word in text.YES_NO_OPENERS), _NEAR)
-    return verb == 0 if first in _ADVERBS else _IS_OF[first] <= verb < _NEAR
+    return verb == 0 if first in _ADVERBS else _LEAST_BEFORE_VERB[first] <= verb < _NEAR

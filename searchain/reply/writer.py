@@ -201,7 +201,7 @@ class Replier:
         may_compare = run.settings.strategy.program_may_answer and self.task in _COMPARED
         if not may_compare or not (run.strategy.helps or not by_model):
             return None
-        rules = (comparing.decide, two_things.conclusion, joined.joined)
+        rules = (comparing.decide, two_things.conclusion, joined.conclusion)
         decision = next(filter(None, (rule(run.question, path) for rule in rules)), None)
         if decision is None:
             return None

@@ -147,8 +147,8 @@ def _must_be_judged(names: Sequence[str], judgements: Iterable["Judgement"]) -> 
 @click.argument("systems", nargs=-1, required=True, metavar="SYSTEM [SYSTEM]")
 @click.option("--measure", default="amp", help="The measure to be compared.")
 @click.option("--difference", type=float, required=True, help="The smallest difference to be detected, such as 0.1.")
-@click.option("--power", type=click.FloatRange(0.5, 0.999), default=0.8, help="The probability of detecting it.")
-@click.option("--level", type=click.FloatRange(0.0001, 0.2), default=0.05, help="The significance level of the test.")
+@click.option("--power", type=options.Number(0.5, 0.999), default=0.8, help="The probability of detecting it.")
+@click.option("--level", type=options.Number(0.0001, 0.2), default=0.05, help="The significance level of the test.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object.")
 @options.database
 def plan(
@@ -202,8 +202,8 @@ def plan(
 @click.option(
     "--judged", type=click.IntRange(1), metavar="N", help="The size of the sample: citations that people judge."
 )
-@click.option("--at-most", type=click.FloatRange(0, 1), default=0.05, help="The share of wrong citations to be shown.")
-@click.option("--sure", type=click.FloatRange(0.5, 0.999), default=0.9, help="How sure the sentence is to be.")
+@click.option("--at-most", type=options.Number(0, 1), default=0.05, help="The share of wrong citations to be shown.")
+@click.option("--sure", type=options.Number(0.5, 0.999), default=0.9, help="How sure the sentence is to be.")
 @click.option("--seed", type=int, default=0, help="Draws the sample.")
 @_json
 @options.database
