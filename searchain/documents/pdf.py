@@ -3,7 +3,6 @@
 Runs in the child process only: PDFium aborts it on some hostile files.
 """
 
-import ctypes
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,7 @@ import pypdfium2.raw as pdfium
 
 from searchain.documents.parsed import BlockKind, Box, Page, marks
 from searchain.documents.pdf_layout import Piece, pieces_of
-from searchain.documents.pdf_lines import Segment, frame_of, open_text, segments_of
+from searchain.documents.pdf_lines import Segment, frame_of, segments_of
 from searchain.documents.pdf_page import open_page
 from searchain.documents.pictures import MAX_SHOWN, MAX_SIDE, Pictures, as_webp, drawn_page, is_picture
 from searchain.documents.tables import is_of_pairs
@@ -157,7 +156,7 @@ def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
     try:
         with open_page(document, number) as opened:
             return segments_of(opened)
-    except (pypdfium2.PdfiumError, ValueError):
+    except pypdfium2.PdfiumError:
         return []
 
 
@@ -267,9 +266,6 @@ SCALE = 1.5
 _INSET = 0.12
 """The share of its height by which a box is reduced when its text is read back, so that neighbours stay out."""
 
-Rectangle = tuple[float, float, float, float]
-"""Left, top, right, bottom in points of the page; the origin is at the bottom."""
-
 
 def find(content: bytes, pages: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> list[tuple[list[Box], str]]:
     """Find the bounding boxes of characters, and read back the text in these boxes.
@@ -289,35 +285,19 @@ def _find_on_page(
 ) -> tuple[list[Box], str]:
     if not 1 <= number <= len(document):
         return [], ""
-    with open_page(document, number - 1) as opened, open_text(opened.page.raw) as text:
-        frame = frame_of(opened.page.raw)
-        rectangles = [box for first, count in stretches for box in _rectangles(text, first, count)]
-        read = "".join(_read(text, rectangle) for rectangle in rectangles)
-    boxes = [frame.box(left, bottom, right, top) for left, top, right, bottom in rectangles]
-    return marks(boxes, frame.width, frame.height), read
+    with open_page(document, number - 1) as opened:
+        frame, text = frame_of(opened.page.raw), opened.page.get_textpage()
+        # one per line and font
+        rectangles = [text.get_rect(n) for first, count in stretches for n in range(text.count_rects(first, count))]
+        rectangles = [one for one in rectangles if one[0] < one[2] and one[1] < one[3]]
+        read = "".join(_read(text, *rectangle) for rectangle in rectangles)
+    return marks([frame.box(*one) for one in rectangles], frame.width, frame.height), read
 
 
-def _rectangles(text: pdfium.FPDF_TEXTPAGE, first: int, count: int) -> list[Rectangle]:
-    """Return one rectangle per line and font of ``count`` characters."""
-    found = []
-    for n in range(pdfium.FPDFText_CountRects(text, first, count)):
-        left, top, right, bottom = (ctypes.c_double() for _ in range(4))
-        pdfium.FPDFText_GetRect(text, n, left, top, right, bottom)
-        if left.value < right.value and bottom.value < top.value:
-            found.append((left.value, top.value, right.value, bottom.value))
-    return found
-
-
-def _read(text: pdfium.FPDF_TEXTPAGE, rectangle: Rectangle) -> str:
-    left, top, right, bottom = rectangle
+def _read(text: pypdfium2.PdfTextPage, left: float, bottom: float, right: float, top: float) -> str:
     inset = _INSET * min(right - left, top - bottom)
-    edges = (left + inset, top - inset, right - inset, bottom + inset)
-    length = pdfium.FPDFText_GetBoundedText(text, *edges, None, 0)
-    if length <= 0:
-        return ""
-    buffer = (ctypes.c_ushort * (length + 1))()
-    written = pdfium.FPDFText_GetBoundedText(text, *edges, buffer, length)
-    return bytes(buffer)[: 2 * written].decode("utf-16-le", errors="replace").rstrip("\0")
+    edges = left + inset, bottom + inset, right - inset, top - inset
+    return str(text.get_text_bounded(*edges, errors="replace")).rstrip("\0")
 
 
 def draw(content: bytes, number: int) -> bytes:
