@@ -21,7 +21,6 @@ from searchain.documents.pictures import MAX_SHOWN, MAX_SIDE, Pictures, as_webp,
 from searchain.documents.tables import is_of_pairs
 from searchain.documents.writer import Writer, own_title
 from searchain.errors import DocumentRefused
-from searchain.language.text import plural
 from searchain.safe_text import one_line
 
 _BETWEEN = 3
@@ -100,8 +99,8 @@ def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
 
 
 MAX_PAGES = 5_000
-_NAMED_FILES, _NAME = 5, 80
-"""Most attached files that are named, and most characters of a name."""
+_NAME = 80
+"""Most characters of the name of an attached file."""
 CELL = " | "
 """The separator of a row's cells; it is ``; `` if the cells have their column names."""
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")
@@ -145,7 +144,10 @@ def read(content: bytes, writer: Writer, program: str | None) -> str | None:
         pages.append([] if is_read else segments)
     pieces = pieces_of(pages)
     _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)], pictures)
-    writer.unread += [*pictures.unread(count), *_unread_parts(document)]
+    writer.unread += pictures.unread(count)
+    if pdfium.FPDF_GetFormType(document.raw) == pdfium.FORMTYPE_XFA_FULL:
+        writer.unread.append("a form in XFA")
+    writer.leave_out({}, list(_attached(document)))
     writer.author = document.get_metadata_value("Author") or ""
     writer.changed = document.get_metadata_value("ModDate") or document.get_metadata_value("CreationDate") or ""
     return own_title(document.get_metadata_value("Title")) or _first_heading(pieces)
@@ -160,17 +162,11 @@ def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
         return []
 
 
-def _unread_parts(document: pypdfium2.PdfDocument) -> Iterator[str]:
-    """Name the files within the PDF, and a form of Adobe's own kind (XFA), which are not read."""
-    if pdfium.FPDF_GetFormType(document.raw) == pdfium.FORMTYPE_XFA_FULL:
-        yield "a form in XFA"
-    count = pdfium.FPDFDoc_GetAttachmentCount(document.raw)
-    if count > 0:
-        names: list[str] = []
-        for n in range(min(count, _NAMED_FILES)):
-            with suppress(pypdfium2.PdfiumError):
-                names.append(one_line(document.get_attachment(n).get_name())[:_NAME])
-        yield f"{plural(count, 'attached file')} ({', '.join(names)}{', …' if count > _NAMED_FILES else ''})"
+def _attached(document: pypdfium2.PdfDocument) -> Iterator[str]:
+    """Yield the names of the files within the PDF."""
+    for n in range(document.count_attachments()):
+        with suppress(pypdfium2.PdfiumError):
+            yield one_line(document.get_attachment(n).get_name())[:_NAME]
 
 
 def _first_heading(pieces: list[Piece]) -> str | None:

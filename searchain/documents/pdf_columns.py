@@ -117,10 +117,8 @@ class _Grid:
         return all(len(span) <= 1 or cell.cell for cell, span in zip(line.cells, line.spans, strict=True))
 
     def is_tight(self, one: _Line, other: _Line) -> bool:
-        """Return whether two lines are nearer than two rows, or in bold unlike the rows."""
-        are_bold = all(cell.is_bold for cell in (*one.cells, *other.cells)) and not self.first.cells[0].is_bold
-        are_several = len(one.cells) > 1 < len(other.cells)
-        return (are_bold and are_several) or abs(one.base - other.base) < _TIGHT * self.step
+        """Return whether two lines are nearer than two rows."""
+        return abs(one.base - other.base) < _TIGHT * self.step
 
 
 @dataclass(frozen=True, slots=True)
