@@ -234,13 +234,6 @@ ERRORS: list[tuple[str, dict, dict, type[ModelError], str]] = [
         "scripted at HOST did not begin to answer within 0.3 s; try again, or choose another model",
     ),
     (
-        "slow first token",
-        {"script": [Reply("late", first_token=9)]},
-        {"timeouts": QUICK},
-        ModelTimeout,
-        "scripted at HOST did not begin to answer within 0.3 s; try again, or choose another model",
-    ),
-    (
         "stall",
         {"script": [Reply("a b c d", stops_after=2)]},
         {"tries": 3, "timeouts": Timeouts(stall=0.3)},
