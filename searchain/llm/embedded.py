@@ -46,10 +46,9 @@ class EmbeddedModel(Served):
         adapters: Mapping[Form, Path] | None = None,
         *,
         slots: int = 2,
-        context: int = 4096,
         elsewhere: DistantServer | None = None,
     ) -> None:
-        """``slots`` requests are served at a time, each with ``context`` tokens for prompt and reply.
+        """``slots`` requests are served at a time.
 
         ``adapters`` are LoRA adapters in GGUF form, each applied to its form; by default those committed. ``elsewhere``
         serves the model with the same adapters; by default this process does.
@@ -69,7 +68,6 @@ class EmbeddedModel(Served):
                 file=assets.find(assets.SMOLLM2),
                 name=NAME,
                 slots=slots,
-                context=context,
                 cache_mib=64,  # a prompt of a run takes 2 MB; nothing but the runs at work comes back to one
                 adapters=self._files,
                 remedy=f"run: {REPAIR}",
