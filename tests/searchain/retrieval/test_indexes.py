@@ -100,15 +100,6 @@ def test_passages_are_added_once_and_parts_stay_few(index_home, tmp_path):
     assert sorted(last.parts) == parts_on_disk(index_home)
 
 
-def test_an_addition_scores_as_if_built_at_once(index_home, tmp_path):
-    indexes.build_index("whole", [write_corpus(tmp_path / "whole.jsonl")])
-    indexes.build_index("grown", [write_corpus(tmp_path / "1.jsonl", CITIES[:3])])
-    indexes.add_passages("grown", [write_corpus(tmp_path / "2.jsonl", CITIES[3:])])
-    whole, grown = (indexes.open_index(name).search(CAPITAL, 5) for name in ("whole", "grown"))
-    assert ids(whole) == ids(grown)
-    assert [hit.score for hit in whole] == pytest.approx([hit.score for hit in grown], abs=0.05)
-
-
 def test_a_thousand_and_more_passages_are_searched_by_plaid_as_exactly(index_home, tmp_path, monkeypatch):
     colours, things = "red green blue black white grey pink".split(), "car house river cloud tree lamp".split()
     records = [
