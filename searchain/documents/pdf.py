@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate, groupby
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -61,15 +62,10 @@ def named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
 
 def _parts(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
     """Part pieces by kind and page, and before each row that names columns."""
-    part: list[Piece] = []
-    for piece in pieces:
-        is_head = piece.kind is BlockKind.TABLE_ROW and piece.level
-        if part and (is_head or (part[0].kind, part[0].page) != (piece.kind, piece.page)):
-            yield part
-            part = []
-        part.append(piece)
-    if part:
-        yield part
+    heads = accumulate(piece.kind is BlockKind.TABLE_ROW and piece.level > 0 for piece in pieces)
+    numbered = zip(pieces, heads, strict=True)
+    for _, part in groupby(numbered, key=lambda one: (one[0].kind, one[0].page, one[1])):
+        yield [piece for piece, _ in part]
 
 
 def _is_apart(last: Piece, row: Piece, between: int) -> bool:
