@@ -8,6 +8,7 @@ passage of the shard.
 
 from __future__ import annotations
 
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,8 +16,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, count, islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol
+
+from filelock import Timeout
 
 from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import checkpoint as checkpoints
@@ -32,6 +34,7 @@ from searchain.types import Passage
 if TYPE_CHECKING:
     from searchain.retrieval.colbert import ColbertRetriever
 
+_PREFIX = "spool-"
 REPORTED = 10_000
 """How many passages are read between two reports of progress."""
 
@@ -42,12 +45,20 @@ def spooled(
 ) -> Iterator[Iterator[Sequence[Passage]]]:
     """Cut ``passages`` into shards of at most ``size``, and yield an iterator over the shards.
 
-    Each shard stays in a hidden folder in ``folder`` until the next one is requested. What a killed process leaves goes
-    with the old drafts. Raises what reading the passages raises.
+    Each shard stays in a hidden folder in ``folder`` until the next one is requested. Raises what reading the passages
+    raises.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".spool-", suffix=".draft", dir=folder, ignore_cleanup_errors=True) as directory:
-        yield _shards(_counted(passages, progress), Path(directory), size)
+    _drop_abandoned(folder)
+    key = f"{_PREFIX}{secrets.token_hex(8)}"
+    directory = folder / f".{key}.draft"
+    with parts.lock(folder, key) as held:
+        directory.mkdir()
+        try:
+            yield _shards(_counted(passages, progress), directory, size)
+        finally:
+            shutil.rmtree(directory, ignore_errors=True)
+            Path(held.lock_file).unlink(missing_ok=True)
 
 
 def _shards(passages: Iterator[Passage], directory: Path, size: int) -> Iterator[Sequence[Passage]]:
@@ -59,6 +70,15 @@ def _shards(passages: Iterator[Passage], directory: Path, size: int) -> Iterator
             return
         yield PassageStore(place)
         shutil.rmtree(place)
+
+
+def _drop_abandoned(folder: Path) -> None:
+    """Remove the folders of processes that were killed."""
+    for directory in folder.glob(f".{_PREFIX}*.draft"):
+        lock = parts.lock(folder, directory.name.removeprefix(".").removesuffix(".draft"))
+        with suppress(Timeout), lock.acquire(blocking=False):
+            shutil.rmtree(directory, ignore_errors=True)
+            Path(lock.lock_file).unlink(missing_ok=True)
 
 
 def _counted(passages: Iterable[Passage], progress: Progress | None) -> Iterator[Passage]:
