@@ -22,6 +22,7 @@ from searchain.documents.office_xml import (
     read_xml,
     relations,
     stated_title,
+    text_of,
 )
 from searchain.documents.writer import Writer, title_of
 
@@ -108,14 +109,9 @@ def _put_comments(body: etree._Element, comments: etree._Element) -> None:
     for reference in list(body.iter(f"{W}commentReference")):
         comment = known.pop(reference.get(f"{W}id"), None)
         place = next((one for one in reference.iterancestors() if one.getparent() is body), None)
-        text = _text(comment) if comment is not None else ""
+        text = text_of(comment) if comment is not None else ""
         if comment is not None and place is not None and text:
             place.addnext(_paragraph(f"Comment by {comment.get(f'{W}author') or 'a reader'}: {text}"))
-
-
-def _text(element: etree._Element) -> str:
-    paragraphs = ("".join(words.text or "" for words in one.iter(f"{W}t")) for one in element.iter(f"{W}p"))
-    return " ".join(" ".join(paragraphs).split())
 
 
 def _put_margins(body: etree._Element, packed: zipfile.ZipFile, name: str) -> None:
@@ -146,11 +142,12 @@ def _margins(
         if target not in packed.NameToInfo or (reference.get(f"{W}type") == "first" and not has_first):
             continue
         part = read_xml(read_entry(packed, target))
-        blocks = [copy.deepcopy(block) for block in part if not _only_numbers_pages(block)]
-        words = " ".join(map(_text, blocks)).strip()
+        shown = [block for block in part if not _only_numbers_pages(block)]
+        words = " ".join(map(text_of, shown)).strip()
         if not words or words in seen:
             continue
         seen.add(words)
+        blocks = copy.deepcopy(shown)
         for block in blocks:
             for element in block.iter():  # these name parts that belong to the header, not to the body
                 for attribute in [one for one in element.attrib if one.startswith(_R)]:
@@ -163,7 +160,7 @@ def _only_numbers_pages(block: etree._Element) -> bool:
     stated = [*(one.text or "" for one in block.iter(f"{W}instrText"))]
     stated += [one.get(f"{W}instr") or "" for one in block.iter(f"{W}fldSimple")]
     fields = {word for field_ in stated for word in field_.split()[:1]}
-    words = [word for word in _text(block).split() if any(map(str.isalpha, word))]
+    words = [word for word in text_of(block).split() if any(map(str.isalpha, word))]
     return bool(fields & _PAGE_NUMBERS) and len(words) <= 2
 
 

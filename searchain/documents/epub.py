@@ -12,8 +12,6 @@ from searchain.documents.office_xml import open_zip, read_entry, read_xml
 from searchain.documents.writer import Writer, title_of
 from searchain.errors import DocumentRefused
 
-_CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
-_OPF = "{http://www.idpf.org/2007/opf}"
 _TITLE, _CREATOR, _DATE = (f"{{http://purl.org/dc/elements/1.1/}}{name}" for name in ("title", "creator", "date"))
 
 
@@ -24,7 +22,7 @@ def read(content: bytes, writer: Writer) -> str | None:
             raise DocumentRefused("encrypted", "The book has copy protection and cannot be read.")
         try:
             container = read_xml(read_entry(packed, "META-INF/container.xml"))
-            root = next(container.iter(f"{_CONTAINER}rootfile")).get("full-path") or ""
+            root = next(container.iter("{*}rootfile")).get("full-path") or ""
             package = read_xml(read_entry(packed, root))
         except (KeyError, StopIteration, etree.XMLSyntaxError) as error:
             raise DocumentRefused("failed", "The book is damaged: it has no readable list of chapters.") from error
@@ -39,10 +37,10 @@ def _chapters(package: etree._Element, folder: str) -> list[str]:
     """Return the names of the entries in the spine, in order."""
     items = {
         item.get("id"): item.get("href") or ""
-        for item in package.iter(f"{_OPF}item")
+        for item in package.iter("{*}item")
         if "html" in (item.get("media-type") or "") and "nav" not in (item.get("properties") or "").split()
     }
-    wanted = [item.get("idref") for item in package.iter(f"{_OPF}itemref")]
+    wanted = [item.get("idref") for item in package.iter("{*}itemref")]
     return [posixpath.normpath(posixpath.join(folder, unquote(items[id]))) for id in wanted if id in items]
 
 

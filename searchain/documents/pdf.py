@@ -3,26 +3,25 @@
 Runs in the child process only: PDFium aborts it on some hostile files.
 """
 
-import ctypes
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate, groupby
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from searchain.documents.parsed import BlockKind, Box, Page, marks
 from searchain.documents.pdf_layout import Piece, pieces_of
-from searchain.documents.pdf_lines import Segment, frame_of, open_text, segments_of
+from searchain.documents.pdf_lines import Segment, frame_of, segments_of
 from searchain.documents.pdf_page import open_page
 from searchain.documents.pictures import MAX_SHOWN, MAX_SIDE, Pictures, as_webp, drawn_page, is_picture
 from searchain.documents.tables import is_of_pairs
 from searchain.documents.writer import Writer, own_title
 from searchain.errors import DocumentRefused
-from searchain.language.text import plural
 from searchain.safe_text import one_line
 
 _BETWEEN = 3
@@ -63,15 +62,10 @@ def named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
 
 def _parts(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
     """Part pieces by kind and page, and before each row that names columns."""
-    part: list[Piece] = []
-    for piece in pieces:
-        is_head = piece.kind is BlockKind.TABLE_ROW and piece.level
-        if part and (is_head or (part[0].kind, part[0].page) != (piece.kind, piece.page)):
-            yield part
-            part = []
-        part.append(piece)
-    if part:
-        yield part
+    heads = accumulate(piece.kind is BlockKind.TABLE_ROW and piece.level > 0 for piece in pieces)
+    numbered = zip(pieces, heads, strict=True)
+    for _, part in groupby(numbered, key=lambda one: (one[0].kind, one[0].page, one[1])):
+        yield [piece for piece, _ in part]
 
 
 def _is_apart(last: Piece, row: Piece, between: int) -> bool:
@@ -101,8 +95,8 @@ def _named(head: Piece, rows: Sequence[Piece]) -> Iterator[tuple[Piece, Named]]:
 
 
 MAX_PAGES = 5_000
-_NAMED_FILES, _NAME = 5, 80
-"""Most attached files that are named, and most characters of a name."""
+_NAME = 80
+"""Most characters of the name of an attached file."""
 CELL = " | "
 """The separator of a row's cells; it is ``; `` if the cells have their column names."""
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")
@@ -146,7 +140,10 @@ def read(content: bytes, writer: Writer, program: str | None) -> str | None:
         pages.append([] if is_read else segments)
     pieces = pieces_of(pages)
     _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)], pictures)
-    writer.unread += [*pictures.unread(count), *_unread_parts(document)]
+    writer.unread += pictures.unread(count)
+    if pdfium.FPDF_GetFormType(document.raw) == pdfium.FORMTYPE_XFA_FULL:
+        writer.unread.append("a form in XFA")
+    writer.leave_out({}, list(_attached(document)))
     writer.author = document.get_metadata_value("Author") or ""
     writer.changed = document.get_metadata_value("ModDate") or document.get_metadata_value("CreationDate") or ""
     return own_title(document.get_metadata_value("Title")) or _first_heading(pieces)
@@ -157,21 +154,15 @@ def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
     try:
         with open_page(document, number) as opened:
             return segments_of(opened)
-    except (pypdfium2.PdfiumError, ValueError):
+    except pypdfium2.PdfiumError:
         return []
 
 
-def _unread_parts(document: pypdfium2.PdfDocument) -> Iterator[str]:
-    """Name the files within the PDF, and a form of Adobe's own kind (XFA), which are not read."""
-    if pdfium.FPDF_GetFormType(document.raw) == pdfium.FORMTYPE_XFA_FULL:
-        yield "a form in XFA"
-    count = pdfium.FPDFDoc_GetAttachmentCount(document.raw)
-    if count > 0:
-        names: list[str] = []
-        for n in range(min(count, _NAMED_FILES)):
-            with suppress(pypdfium2.PdfiumError):
-                names.append(one_line(document.get_attachment(n).get_name())[:_NAME])
-        yield f"{plural(count, 'attached file')} ({', '.join(names)}{', …' if count > _NAMED_FILES else ''})"
+def _attached(document: pypdfium2.PdfDocument) -> Iterator[str]:
+    """Yield the names of the files within the PDF."""
+    for n in range(document.count_attachments()):
+        with suppress(pypdfium2.PdfiumError):
+            yield one_line(document.get_attachment(n).get_name())[:_NAME]
 
 
 def _first_heading(pieces: list[Piece]) -> str | None:
@@ -267,9 +258,6 @@ SCALE = 1.5
 _INSET = 0.12
 """The share of its height by which a box is reduced when its text is read back, so that neighbours stay out."""
 
-Rectangle = tuple[float, float, float, float]
-"""Left, top, right, bottom in points of the page; the origin is at the bottom."""
-
 
 def find(content: bytes, pages: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> list[tuple[list[Box], str]]:
     """Find the bounding boxes of characters, and read back the text in these boxes.
@@ -289,35 +277,19 @@ def _find_on_page(
 ) -> tuple[list[Box], str]:
     if not 1 <= number <= len(document):
         return [], ""
-    with open_page(document, number - 1) as opened, open_text(opened.page.raw) as text:
-        frame = frame_of(opened.page.raw)
-        rectangles = [box for first, count in stretches for box in _rectangles(text, first, count)]
-        read = "".join(_read(text, rectangle) for rectangle in rectangles)
-    boxes = [frame.box(left, bottom, right, top) for left, top, right, bottom in rectangles]
-    return marks(boxes, frame.width, frame.height), read
+    with open_page(document, number - 1) as opened:
+        frame, text = frame_of(opened.page.raw), opened.page.get_textpage()
+        # one per line and font
+        rectangles = [text.get_rect(n) for first, count in stretches for n in range(text.count_rects(first, count))]
+        rectangles = [one for one in rectangles if one[0] < one[2] and one[1] < one[3]]
+        read = "".join(_read(text, *rectangle) for rectangle in rectangles)
+    return marks([frame.box(*one) for one in rectangles], frame.width, frame.height), read
 
 
-def _rectangles(text: pdfium.FPDF_TEXTPAGE, first: int, count: int) -> list[Rectangle]:
-    """Return one rectangle per line and font of ``count`` characters."""
-    found = []
-    for n in range(pdfium.FPDFText_CountRects(text, first, count)):
-        left, top, right, bottom = (ctypes.c_double() for _ in range(4))
-        pdfium.FPDFText_GetRect(text, n, left, top, right, bottom)
-        if left.value < right.value and bottom.value < top.value:
-            found.append((left.value, top.value, right.value, bottom.value))
-    return found
-
-
-def _read(text: pdfium.FPDF_TEXTPAGE, rectangle: Rectangle) -> str:
-    left, top, right, bottom = rectangle
+def _read(text: pypdfium2.PdfTextPage, left: float, bottom: float, right: float, top: float) -> str:
     inset = _INSET * min(right - left, top - bottom)
-    edges = (left + inset, top - inset, right - inset, bottom + inset)
-    length = pdfium.FPDFText_GetBoundedText(text, *edges, None, 0)
-    if length <= 0:
-        return ""
-    buffer = (ctypes.c_ushort * (length + 1))()
-    written = pdfium.FPDFText_GetBoundedText(text, *edges, buffer, length)
-    return bytes(buffer)[: 2 * written].decode("utf-16-le", errors="replace").rstrip("\0")
+    edges = left + inset, bottom + inset, right - inset, top - inset
+    return str(text.get_text_bounded(*edges, errors="replace")).rstrip("\0")
 
 
 def draw(content: bytes, number: int) -> bytes:

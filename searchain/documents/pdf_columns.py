@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from searchain.documents.pdf_grid import Row
+from searchain.documents.pdf_grid import Row, tables_of
 from searchain.documents.pdf_lines import Segment, join
 from searchain.documents.tables import is_value
 
@@ -117,10 +117,8 @@ class _Grid:
         return all(len(span) <= 1 or cell.cell for cell, span in zip(line.cells, line.spans, strict=True))
 
     def is_tight(self, one: _Line, other: _Line) -> bool:
-        """Return whether two lines are nearer than two rows, or in bold unlike the rows."""
-        are_bold = all(cell.is_bold for cell in (*one.cells, *other.cells)) and not self.first.cells[0].is_bold
-        are_several = len(one.cells) > 1 < len(other.cells)
-        return (are_bold and are_several) or abs(one.base - other.base) < _TIGHT * self.step
+        """Return whether two lines are nearer than two rows."""
+        return abs(one.base - other.base) < _TIGHT * self.step
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,23 +137,11 @@ def with_heads(rows: Sequence[Row]) -> list[Row]:
     lines = list(rows)
     table: list[Row] = []
     for is_table, group in itertools.groupby(rows, key=lambda row: row.is_tabular and len(row.cells) > 1):
-        for part in _parts(list(group)) if is_table else ():
+        for part in tables_of(list(group), _FAR) if is_table else ():
             table = [*table, *part] if table and _is_near(table[-1], part[0]) else part
             if _add_head(part, lines) or (len(table) > len(part) and _add_head(table, lines)):
                 table = []
     return lines
-
-
-def _parts(rows: Sequence[Row]) -> list[list[Row]]:
-    """Part rows where they are much further apart than most, as two tables are."""
-    steps = [other.cells[0].base - row.cells[0].base for row, other in pairwise(rows)]
-    usual = statistics.median(steps or [0])
-    parts = [[rows[0]]]
-    for row, step in zip(rows[1:], steps, strict=True):
-        if not 0 <= step <= _FAR * usual:
-            parts.append([])
-        parts[-1].append(row)
-    return parts
 
 
 def _is_near(row: Row, other: Row) -> bool:

@@ -320,6 +320,18 @@ def _goes_on(column: int, cells: Sequence[Segment], below: Segment) -> bool:
     return words > 1 and any(c.isalpha() for c in below.text) and (column > 0 or below.text[0].islower())
 
 
+def tables_of(rows: Sequence[Row], furthest: float) -> list[list[Row]]:
+    """Part rows that are further apart than ``furthest``, in units of the usual distance, as two tables are."""
+    steps = [_step(above, below) for above, below in pairwise(rows)]
+    usual = statistics.median(steps or [0])
+    tables = [[rows[0]]]
+    for row, step in zip(rows[1:], steps, strict=True):
+        if not 0 <= step <= furthest * usual:
+            tables.append([])
+        tables[-1].append(row)
+    return tables
+
+
 def _step(above: Row, below: Row) -> float:
     return below.cells[0].base - above.cells[0].base
 

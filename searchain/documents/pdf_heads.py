@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
 
-from searchain.documents.pdf_grid import Row
+from searchain.documents.pdf_grid import Row, tables_of
 from searchain.documents.pdf_lines import Segment
 
 HEADS_FROM_PAGES = 4
@@ -196,13 +196,6 @@ def _edge(rows: Sequence[Row]) -> list[Segment]:
 
 def _in_tables(rows: Sequence[Row]) -> set[int]:
     """Return the ids of the cells in rows that follow one another at a regular distance."""
-    bases = sorted((row.cells[0].base, n) for n, row in enumerate(rows) if row.is_tabular)
-    if len(bases) < _TABLE_ROWS:
-        return set()
-    usual = statistics.median(below - above for (above, _), (below, _) in pairwise(bases))
-    tables: list[list[int]] = [[bases[0][1]]]
-    for (above, _), (below, n) in pairwise(bases):
-        if below - above > _TABLE_STEP * usual:
-            tables.append([])
-        tables[-1].append(n)
-    return {id(cell) for table in tables if len(table) >= _TABLE_ROWS for n in table for cell in rows[n].cells}
+    tabular = sorted((row for row in rows if row.is_tabular), key=lambda row: row.cells[0].base)
+    tables = tables_of(tabular, _TABLE_STEP) if tabular else []
+    return {id(cell) for table in tables if len(table) >= _TABLE_ROWS for row in table for cell in row.cells}

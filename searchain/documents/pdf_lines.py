@@ -7,10 +7,10 @@ of characters, so that offsets drift. Each character is read by its number inste
 import ctypes
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import pypdfium2.raw as pdfium
+from pypdfium2 import PdfTextPage
 
 from searchain.documents.parsed import Box
 from searchain.documents.parsed import turned as turned_box
@@ -126,27 +126,13 @@ def frame_of(page: pdfium.FPDF_PAGE) -> Frame:
     return Frame(matrix, max(width, 1.0), max(height, 1.0))
 
 
-@contextmanager
-def open_text(page: pdfium.FPDF_PAGE) -> Iterator[pdfium.FPDF_TEXTPAGE]:
-    """Open the text layer of ``page``, and close it at the end."""
-    text = pdfium.FPDFText_LoadPage(page)
-    if not text:
-        raise ValueError("a page has no text layer")
-    try:
-        yield text
-    finally:
-        pdfium.FPDFText_ClosePage(text)
-
-
 def segments_of(opened: OpenPage) -> list[Segment]:
     """Read the lines of a page in PDFium's order, split at wide gaps; the ticks of its form come last."""
-    page = opened.page.raw
-    frame = frame_of(page)
+    frame, text = frame_of(opened.page.raw), opened.page.get_textpage()
     rules = rules_of(opened.page, frame.points)
     found: list[Segment] = []
-    with open_text(page) as text:
-        for row, line in enumerate(_lines(text, opened)):
-            found += _parts(text, frame, rules, line, row)
+    for row, line in enumerate(_lines(text, opened)):
+        found += _parts(text, frame, rules, line, row)
     own = opened.own_characters
     if own is not None:
         for segment in found:
@@ -162,7 +148,7 @@ def _ticked(tick: Tick, frame: Frame, row: int) -> Segment:
     return Segment(text, [-1] * len(text), left, top, right, bottom, bottom - 0.25 * size, size, row=row, is_field=True)
 
 
-def _lines(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage) -> Iterator[list[_Character]]:
+def _lines(text: PdfTextPage, opened: OpenPage) -> Iterator[list[_Character]]:
     """Yield the (number, character) of each line.
 
     The values of a form begin a line, and the signs within its ticks are left out.
@@ -181,7 +167,7 @@ def _lines(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage) -> Iterator[list[_Chara
         yield line
 
 
-def _codes(text: pdfium.FPDF_TEXTPAGE) -> Iterator[tuple[int, int]]:
+def _codes(text: PdfTextPage) -> Iterator[tuple[int, int]]:
     """Yield the number and the code point of each character; a surrogate pair is one."""
     unicode_of, count = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_CountChars(text)
     number = 0
@@ -201,20 +187,18 @@ def _is_shown(code: int) -> bool:
     return code == 0x09 or 0x20 <= code <= 0x10FFFF
 
 
-def _is_tick(text: pdfium.FPDF_TEXTPAGE, opened: OpenPage, number: int) -> bool:
+def _is_tick(text: PdfTextPage, opened: OpenPage, number: int) -> bool:
     x, y = _origin(text, number)
     return number >= (opened.own_characters or 0) and any(tick.holds(x, y) for tick in opened.ticks)
 
 
-def _origin(text: pdfium.FPDF_TEXTPAGE, number: int) -> tuple[float, float]:
+def _origin(text: PdfTextPage, number: int) -> tuple[float, float]:
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium.FPDFText_GetCharOrigin(text, number, x, y)
     return x.value, y.value
 
 
-def _parts(
-    text: pdfium.FPDF_TEXTPAGE, frame: Frame, rules: Rules, line: list[_Character], row: int
-) -> Iterator[Segment]:
+def _parts(text: PdfTextPage, frame: Frame, rules: Rules, line: list[_Character], row: int) -> Iterator[Segment]:
     ends_in_hyphen = line[-1][1] == _HYPHEN
     if ends_in_hyphen:
         line = [*line[:-1], (line[-1][0], "-")]
@@ -283,7 +267,7 @@ def _gap(one: Box, other: Box) -> float:
     return max(other[0] - one[2], one[0] - other[2])
 
 
-def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
+def _turned(text: PdfTextPage, frame: Frame, number: int) -> int:
     """Return a character's clockwise rotation as displayed, rounded to 0, 90, 180 or 270 degrees."""
     angle = max(pdfium.FPDFText_GetCharAngle(text, number), 0.0)  # clockwise
     (x0, y0), (x1, y1) = frame.place(0, 0), frame.place(math.cos(angle), -math.sin(angle))
@@ -291,14 +275,11 @@ def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
     return round(math.degrees(math.atan2(down, across)) / 90) % 4 * 90
 
 
-def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> Box:
-    sides = (ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double())
-    pdfium.FPDFText_GetCharBox(text, number, *sides)
-    left, right, bottom, top = (side.value for side in sides)
-    return turned_box(frame.points_box(left, bottom, right, top), turned, frame.width, frame.height)
+def _box(text: PdfTextPage, frame: Frame, number: int, turned: int) -> Box:
+    return turned_box(frame.points_box(*text.get_charbox(number)), turned, frame.width, frame.height)
 
 
-def _base(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> float:
+def _base(text: PdfTextPage, frame: Frame, number: int, turned: int) -> float:
     """Return how far below the top of the page, turned so that the line is horizontal, a character stands."""
     point = frame.points(*_origin(text, number))
     return turned_box((*point, *point), turned, frame.width, frame.height)[1]
@@ -313,7 +294,7 @@ class _Font:
     """Whether all its characters are equally wide."""
 
 
-def _font(text: pdfium.FPDF_TEXTPAGE, number: int) -> _Font:
+def _font(text: PdfTextPage, number: int) -> _Font:
     """Return the font of a character."""
     matrix = pdfium.FS_MATRIX()
     scale = 1.0

@@ -63,9 +63,7 @@ def _filled(document: pypdfium2.PdfDocument, number: int) -> OpenPage | None:
         ticks = [tick for n in notes for tick in _typed(document, page.raw, n)]
         if not ticks:
             return None
-        text = pdfium.FPDFText_LoadPage(page.raw)
-        own = pdfium.FPDFText_CountChars(text)
-        pdfium.FPDFText_ClosePage(text)
+        own = page.get_textpage().count_chars()
         if pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_FAIL:
             return None
     finally:

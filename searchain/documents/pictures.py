@@ -73,7 +73,7 @@ def is_picture(document: pypdfium2.PdfDocument, number: int, segments: Sequence[
             area = sum(_area(one) for one in drawn if one.type == pdfium.FPDF_PAGEOBJ_IMAGE)
             outlines = sum(one.type == pdfium.FPDF_PAGEOBJ_PATH for one in drawn)
             return bool(area >= _PICTURE * page.get_width() * page.get_height() or outlines >= _OUTLINES)
-    except (pypdfium2.PdfiumError, ValueError):
+    except pypdfium2.PdfiumError:
         return False
 
 

@@ -1,6 +1,8 @@
 """Write the document text piece by piece, and record the range of each block, page and character."""
 
+import io
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from searchain.documents.kinds import kind_of_name
 from searchain.documents.parsed import Block, BlockKind, Label, Page, Run, WordBox
@@ -36,12 +38,12 @@ class Writer:
         self.author = self.changed = ""
         """What the file states of itself: who wrote it, and when it was last changed, as it is written there."""
         self.length = 0
-        self._parts: list[str] = []
+        self._written = io.StringIO()
         self._headings: list[tuple[int, str]] = []
 
     @property
     def text(self) -> str:
-        return "".join(self._parts)
+        return self._written.getvalue()
 
     def put(self, text: str) -> None:
         """Add ``text``, without a place in the original."""
@@ -50,18 +52,15 @@ class Writer:
             raise DocumentRefused(
                 "too_large", f"The text is longer than {MAX_TEXT // 1_000_000} million characters; split the file."
             )
-        if text:
-            self._parts.append(text)
+        self._written.write(text)
 
     def put_characters(self, text: str, page: int, characters: Sequence[int]) -> None:
         """Add ``text``; code point ``n`` is character ``characters[n]`` of ``page``, −1 for none."""
-        first = 0
-        for n in range(1, len(characters) + 1):
-            if n < len(characters) and characters[n] == characters[first] + n - first and characters[first] >= 0:
-                continue
-            if characters[first] >= 0:
-                self._put_run(Run(self.length + first, n - first, page, characters[first]))
-            first = n
+        numbered = enumerate(characters)
+        for shift, run in groupby(numbered, key=lambda one: one[1] - one[0] if one[1] >= 0 else None):
+            (first, character), *others = run
+            if shift is not None:
+                self._put_run(Run(self.length + first, 1 + len(others), page, character))
         self.put(text)
 
     def _put_run(self, run: Run) -> None:
@@ -88,16 +87,8 @@ class Writer:
         anchor = f"b{len(self.blocks) + 1}" if self._has_anchors else None
         self.blocks.append(Block(kind, start, self.length, headings, anchor, level, places))
         if kind is BlockKind.HEADING:
-            self._headings.append((level, " ".join(self._text_from(start).split())))
-
-    def _text_from(self, start: int) -> str:
-        wanted, parts = self.length - start, []
-        for part in reversed(self._parts):
-            if wanted <= 0:
-                break
-            parts.append(part)
-            wanted -= len(part)
-        return "".join(reversed(parts))[-(self.length - start) :] if self.length > start else ""
+            self._written.seek(start)
+            self._headings.append((level, " ".join(self._written.read().split())))
 
     def label(self, text: str, ahead: int = 0) -> None:
         """Call what is added from now on (after ``ahead`` more code points) by the label ``text``, up to the next."""
@@ -145,10 +136,9 @@ class Writer:
 
     def drop_last(self) -> None:
         """Remove the last code point."""
-        self._parts[-1] = self._parts[-1][:-1]
         self.length -= 1
-        while self._parts and not self._parts[-1]:
-            self._parts.pop()
+        self._written.seek(self.length)
+        self._written.truncate()
         if self.runs and self.runs[-1].start + self.runs[-1].length > self.length:
             last = self.runs.pop()
             if last.length > 1:

@@ -9,7 +9,7 @@ from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.files.checkout import REPAIR
 from searchain.llm.base import GREEDY, Form, Piece, Sampling
-from searchain.llm.served import DistantServer, LlamaServer, Serving, request_fields
+from searchain.llm.served import DistantServer, LlamaServer, Served, Serving, request_fields
 from searchain.types import Abilities, Message
 
 NAME = "SmolLM2-135M (embedded)"
@@ -35,7 +35,7 @@ def offered_as() -> str:
     return OFFERED + digest.hexdigest()[:12]
 
 
-class EmbeddedModel:
+class EmbeddedModel(Served):
     """The language model that needs no account: ``stream`` starts the server at first use. Thread-safe."""
 
     at_once = 1
@@ -46,10 +46,9 @@ class EmbeddedModel:
         adapters: Mapping[Form, Path] | None = None,
         *,
         slots: int = 2,
-        context: int = 4096,
         elsewhere: DistantServer | None = None,
     ) -> None:
-        """``slots`` requests are served at a time, each with ``context`` tokens for prompt and reply.
+        """``slots`` requests are served at a time.
 
         ``adapters`` are LoRA adapters in GGUF form, each applied to its form; by default those committed. ``elsewhere``
         serves the model with the same adapters; by default this process does.
@@ -64,12 +63,11 @@ class EmbeddedModel:
         # Two threads wait for each other by spinning: beside a searcher on 2 cores that costs 90 % of the speed, and
         # alone the second gains next to nothing on a model this small. Larger batches are no faster on a CPU. A reply
         # of more than 512 tokens has run on.
-        self.server: LlamaServer | DistantServer = elsewhere or LlamaServer(
+        self.server = elsewhere or LlamaServer(
             Serving(
                 file=assets.find(assets.SMOLLM2),
                 name=NAME,
                 slots=slots,
-                context=context,
                 cache_mib=64,  # a prompt of a run takes 2 MB; nothing but the runs at work comes back to one
                 adapters=self._files,
                 remedy=f"run: {REPAIR}",
@@ -102,15 +100,3 @@ class EmbeddedModel:
         return self.server.client().stream(
             messages, max_tokens=max_tokens, cancel=cancel, sampling=sampling, extra_body=fields
         )
-
-    def start(self) -> None:
-        """Start the server unless it runs: about half a second.
-
-        Raises:
-            SetupError: it cannot be started.
-        """
-        self.server.client()
-
-    def close(self) -> None:
-        """Stop the server; a later request starts it again."""
-        self.server.close()

@@ -119,10 +119,12 @@ class OpenAIModel:
         )
         return _without_secrets(pieces)
 
-    def likelihoods(self, messages: Sequence[Message], words: Sequence[str]) -> tuple[float, ...]:
+    def likelihoods(
+        self, messages: Sequence[Message], words: Sequence[str], extra_body: Mapping[str, Any] | None = None
+    ) -> tuple[float, ...]:
         """Return how likely the reply to ``messages`` begins with each of ``words``, 0–1. Case does not count.
 
-        A server that gives no probabilities is asked for the word alone.
+        A server that gives no probabilities is asked for the word alone. ``extra_body`` is as in ``stream``.
 
         Raises:
             ModelError, SetupError: the service failed.
@@ -132,6 +134,7 @@ class OpenAIModel:
             "messages": [{"role": message.role, "content": message.content} for message in messages],
             "max_tokens": 1,
             "temperature": 0.0,
+            "extra_body": extra_body,
         }
         rated = {**plain, "logprobs": True, "top_logprobs": TOP}
         try:

@@ -7,33 +7,24 @@ each form has a grammar, and that adapters may be loaded beside the file.
 from __future__ import annotations
 
 import math
+import os
 import secrets
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from searchain.errors import SetupError
-from searchain.llm.base import Form
+from searchain.cancel import CancelToken
+from searchain.errors import SetupError, UsageError
+from searchain.llm.base import GREEDY, Form, Piece, Sampling
 from searchain.llm.grammars import grammar
-from searchain.types import Message
+from searchain.types import Abilities, Message
 
 if TYPE_CHECKING:
     from searchain.llm.openai import OpenAIModel
-import json
-import os
-import urllib.request
-from collections.abc import Iterator
-from functools import cached_property
-from http.client import HTTPException
-
-from searchain.cancel import CancelToken
-from searchain.errors import ModelServerError, UsageError
-from searchain.llm.base import FIRST_TOKEN_SECONDS, GREEDY, Piece, Sampling
-from searchain.llm.completion import TOP, likelihoods_of
-from searchain.types import Abilities
 
 STALL_SECONDS = 120.0
 
@@ -96,16 +87,13 @@ class LlamaServer:
         with self._lock:
             _end(self._running)
 
-    def ask(self, path: str, body: Any = None, seconds: float = 10.0) -> Any:
-        """Return the JSON that the running server answers. Raises ``OSError``, ``HTTPException``, ``ValueError``."""
-        request = urllib.request.Request(
-            f"{self.address}{path}",
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"},
-        )
+    def ask(self, path: str, seconds: float = 10.0) -> Any:
+        """Return the JSON that the running server answers. Raises ``httpx.HTTPError``, ``ValueError``."""
+        import httpx
+
+        key = {"Authorization": f"Bearer {self.key}"}
         # a proxy of the environment is no way to this machine
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=seconds) as answer:
-            return json.load(answer)
+        return httpx.get(f"{self.address}{path}", headers=key, trust_env=False, timeout=seconds).json()
 
     def _started(self) -> tuple[OpenAIModel, Any]:
         import xllamacpp
@@ -188,6 +176,8 @@ SMALL_PARAMETERS = 3e9
 """A model with fewer needs the help that those of one or two billion need."""
 LIMIT = 1_024
 BATCH = 256
+WITHOUT_THOUGHTS = {"chat_template_kwargs": {"enable_thinking": False}}
+"""What keeps a model from thinking: a grammar leaves no room for thoughts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +191,28 @@ class Facts:
     """Requests at a time."""
 
 
-class GgufModel:
+class Served:
+    """A model whose server starts at the first use."""
+
+    server: LlamaServer | DistantServer
+
+    def start(self) -> None:
+        """Start the server unless it runs: about half a second for the embedded model.
+
+        Raises:
+            SetupError: llama.cpp cannot serve the file.
+        """
+        self.server.client()
+
+    def close(self) -> None:
+        """Stop the server; a later request starts it again."""
+        self.server.close()
+
+
+class GgufModel(Served):
     """Any model in GGUF form. Its chat template is the file's own. The server starts at the first use. Thread-safe."""
 
+    server: LlamaServer
     at_once = 1
 
     def __init__(
@@ -256,23 +265,10 @@ class GgufModel:
             ContextTooLong, ModelTimeout, ModelServerError: the request failed.
             Cancelled: ``cancel`` was set.
         """
-        fields = request_fields(form, messages)
-        fields["chat_template_kwargs"] = {"enable_thinking": False}  # a grammar leaves no room for thoughts
+        fields = request_fields(form, messages) | WITHOUT_THOUGHTS
         return self.server.client().stream(
             messages, max_tokens=max_tokens, cancel=cancel, sampling=sampling, extra_body=fields
         )
-
-    def start(self) -> None:
-        """Start the server unless it runs.
-
-        Raises:
-            SetupError: llama.cpp cannot serve the file.
-        """
-        self.server.client()
-
-    def close(self) -> None:
-        """Stop the server; a later request starts it again."""
-        self.server.close()
 
     @cached_property
     def abilities(self) -> Abilities:
@@ -299,22 +295,9 @@ class GgufModel:
 
         Raises:
             SetupError: llama.cpp cannot serve the file.
-            ModelServerError: the request failed.
+            ModelError: the request failed.
         """
-        self.start()
-        asked = {
-            "messages": [{"role": message.role, "content": message.content} for message in messages],
-            "max_tokens": 1,
-            "temperature": 0.0,
-            "logprobs": True,
-            "top_logprobs": TOP,
-            "cache_prompt": True,
-            "chat_template_kwargs": {"enable_thinking": False},
-        }
-        try:
-            return likelihoods_of(self.server.ask("/v1/chat/completions", asked, FIRST_TOKEN_SECONDS), words)
-        except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
-            raise ModelServerError(f"{self.name} did not judge an answer ({error}); ask again") from error
+        return self.server.client().likelihoods(messages, words, extra_body={"cache_prompt": True} | WITHOUT_THOUGHTS)
 
 
 def _cores() -> int:

@@ -14,7 +14,6 @@ import gzip
 import hashlib
 import json
 import lzma
-import mmap
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -217,8 +216,7 @@ def _table(slots: int) -> "NDArray[np.uint64]":
     import numpy as np  # here: the start of the command line need not pay for it
 
     with TemporaryFile() as file:
-        file.truncate(16 * slots)
-        return np.frombuffer(mmap.mmap(file.fileno(), 0), np.uint64).reshape(-1, 2)
+        return np.asarray(np.memmap(file, np.uint64, shape=(slots, 2)))
 
 
 DEFAULT = "default"

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from safetensors import SafetensorError
 
@@ -187,20 +187,11 @@ def searching(indexes: Sequence[LiveIndex], search: Search | None = None) -> Col
 
 
 class Shelf:
-    """The live indexes of one process; the ``size`` last used ones stay open."""
+    """The live indexes of one process; those used last stay open."""
 
-    def __init__(self, size: int = 32) -> None:
-        self._size, self._lock = size, threading.Lock()
-        self._open: dict[str, LiveIndex] = {}
+    def __init__(self) -> None:
+        self._live = lru_cache(maxsize=32)(LiveIndex)
 
     def searching(self, names: str, search: Search | None = None) -> ColbertRetriever:
         """Return a retriever over the indexes ``names`` (joined by ``+``). Raises as ``searching``."""
-        return searching([self._get(name) for name in names.split(JOINT)], search)
-
-    def _get(self, name: str) -> LiveIndex:
-        with self._lock:
-            live = self._open.pop(name, None) or LiveIndex(name)
-            self._open[name] = live  # the one used last stands last
-            while len(self._open) > self._size:
-                del self._open[next(iter(self._open))]
-            return live
+        return searching([self._live(name) for name in names.split(JOINT)], search)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import groupby, takewhile
 from pathlib import Path
 
@@ -298,18 +299,11 @@ def _rewrite(index: Index, plan: Sequence[Piece], progress: Progress | None) -> 
         return
     if names[0] in index.waiting:
         key = _words_key(passages)
-        _publish(
-            key,
-            lambda: parts.write_words(registry.parts_root(), key, passages),
-            lambda: _replace_parts(index, names, key),
-        )
-        return
-    directory, key = checkpoints.of_index(index), parts.key(passages, index.fingerprint)
-    _publish(
-        key,
-        lambda: _build_from(plan, key, passages, directory, progress),
-        lambda: _replace_parts(index, names, key),
-    )
+        build = partial(parts.write_words, registry.parts_root(), key, passages)
+    else:
+        directory, key = checkpoints.of_index(index), parts.key(passages, index.fingerprint)
+        build = partial(_build_from, plan, key, passages, directory, progress)
+    _publish(key, build, lambda: _replace_parts(index, names, key))
 
 
 def _replace_parts(index: Index, names: Sequence[str], key: str | None) -> bool:

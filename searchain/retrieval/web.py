@@ -6,6 +6,7 @@ Pages are read like own documents: in a child process with limits, the main part
 passages are kept that a run quotes; they are stored with its reply.
 """
 
+import asyncio
 import hashlib
 import ipaddress
 import logging
@@ -15,11 +16,9 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
@@ -64,32 +63,6 @@ class Page:
     """``html`` or ``txt``."""
 
 
-class _Cut:
-    """Ends an exchange at its deadline: httpx only limits each read, of which a dripping server may send thousands."""
-
-    def __init__(self, deadline: float) -> None:
-        self._stream: Any = None
-        self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self._end)
-        self._timer.daemon = True
-
-    def __enter__(self) -> "_Cut":
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-
-    def trace(self, event: str, info: dict[str, Any]) -> None:
-        """Take note of the connection: httpx calls this for each event, as its extension ``trace``."""
-        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
-            self._stream = info["return_value"]
-
-    def _end(self) -> None:
-        if self._stream is not None:
-            with suppress(OSError):
-                self._stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
-
-
 class Fetcher:
     """Fetches pages; thread-safe.
 
@@ -99,13 +72,7 @@ class Fetcher:
 
     def __init__(self, allowed: Sequence[Network] = ()) -> None:
         self._allowed = tuple(allowed)
-        # connections are made to addresses, which several hosts may share: none is used again, and no cookie is kept
-        self._client = httpx.Client(
-            trust_env=False,
-            headers={"User-Agent": AGENT},
-            limits=httpx.Limits(max_keepalive_connections=0),
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        )
+        self._tls = httpx.create_ssl_context(trust_env=False)
         self._lock = threading.Lock()
         self._robots: dict[str, tuple[float, RobotFileParser]] = {}
 
@@ -116,16 +83,30 @@ class Fetcher:
             PageRefused: the page may not or cannot be fetched, or its content type is not read.
         """
         try:
-            return self._get(url)
+            return asyncio.run(self._in_time(url))
+        except TimeoutError:
+            raise PageRefused(f"it did not come within {SECONDS:.0f} seconds") from None
         except (ValueError, httpx.InvalidURL):
             raise PageRefused("it has no address") from None
 
-    def _get(self, url: str) -> Page:
-        deadline = time.monotonic() + SECONDS
+    async def _in_time(self, url: str) -> Page:
+        # connections are made to addresses, which several hosts may share: none is used again, and no cookie is kept
+        client = httpx.AsyncClient(
+            verify=self._tls,
+            trust_env=False,
+            headers={"User-Agent": AGENT},
+            limits=httpx.Limits(max_keepalive_connections=0),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        )
+        # httpx only limits each read, of which a dripping server may send thousands
+        async with asyncio.timeout(SECONDS), client:
+            return await self._get(client, url)
+
+    async def _get(self, client: httpx.AsyncClient, url: str) -> Page:
         for _ in range(REDIRECTS + 1):
-            if not self._is_allowed_by_robots(url, deadline):
+            if not await self._is_allowed_by_robots(client, url):
                 raise PageRefused("robots.txt of its server asks not to read it")
-            status, headers, content = self._exchange(url, deadline, MAX_BYTES)
+            status, headers, content = await self._exchange(client, url, MAX_BYTES)
             if status in _MOVED and "location" in headers:
                 url = urljoin(url, headers["location"])
                 continue
@@ -137,25 +118,25 @@ class Fetcher:
             return Page(url, content, kind)
         raise PageRefused(f"it leads on more than {REDIRECTS} times")
 
-    def _is_allowed_by_robots(self, url: str, deadline: float) -> bool:
+    async def _is_allowed_by_robots(self, client: httpx.AsyncClient, url: str) -> bool:
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
         with self._lock:
             known = self._robots.get(origin)
         if known is None or time.monotonic() - known[0] > ROBOTS_SECONDS:
-            known = time.monotonic(), self._rules(origin, deadline)
+            known = time.monotonic(), await self._rules(client, origin)
             with self._lock:
                 self._robots[origin] = known
                 while len(self._robots) > 1_000:
                     del self._robots[next(iter(self._robots))]
         return known[1].can_fetch(AGENT, url)
 
-    def _rules(self, origin: str, deadline: float) -> RobotFileParser:
+    async def _rules(self, client: httpx.AsyncClient, origin: str) -> RobotFileParser:
         """Return the server's ``robots.txt``: all is allowed without the file, nothing at an error 5xx (RFC 9309)."""
         rules = RobotFileParser()
         url = f"{origin}/robots.txt"
         for _ in range(REDIRECTS + 1):
-            status, headers, content = self._exchange(url, deadline, MAX_ROBOTS, is_cut=True)
+            status, headers, content = await self._exchange(client, url, MAX_ROBOTS, is_cut=True)
             if status not in _MOVED or "location" not in headers:
                 break
             url = urljoin(url, headers["location"])
@@ -167,45 +148,39 @@ class Fetcher:
             rules.parse(["User-agent: *", "Disallow: /"])
         return rules
 
-    def _exchange(
-        self, url: str, deadline: float, limit: int, *, is_cut: bool = False
+    async def _exchange(
+        self, client: httpx.AsyncClient, url: str, limit: int, *, is_cut: bool = False
     ) -> tuple[int, httpx.Headers, bytes]:
         """Return (status, headers, content) of one request; with ``is_cut`` long content is cut, not refused.
         Raises ``PageRefused``."""
         host, address = self._checked(url)
-        target, cut = httpx.URL(url), _Cut(deadline)
-        request = self._client.build_request(
+        target = httpx.URL(url)
+        request = client.build_request(
             "GET",
             target.copy_with(host=str(address)),
             # what is unpacked here could be a thousand times as long as what came
             headers={"Host": target.netloc.decode(), "Accept-Encoding": "identity"},
-            extensions={"sni_hostname": host, "trace": cut.trace},
-            timeout=max(0.1, min(5.0, deadline - time.monotonic())),
+            extensions={"sni_hostname": host},
         )
         try:
-            with cut:
-                response = self._client.send(request, stream=True)
-                try:
-                    return response.status_code, response.headers, self._content(response, deadline, limit, is_cut)
-                finally:
-                    response.close()
+            response = await client.send(request, stream=True)
+            try:
+                return response.status_code, response.headers, await self._content(response, limit, is_cut)
+            finally:
+                await response.aclose()
         except httpx.HTTPError as error:
-            if time.monotonic() > deadline:
-                raise PageRefused(f"it did not come within {SECONDS:.0f} seconds") from None
             raise PageRefused(f"its server cannot be reached ({type(error).__name__})") from None
 
-    def _content(self, response: httpx.Response, deadline: float, limit: int, is_cut: bool) -> bytes:
+    async def _content(self, response: httpx.Response, limit: int, is_cut: bool) -> bytes:
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             raise PageRefused("its server sends it packed although that was not asked for")
         content = bytearray()
-        for chunk in response.iter_raw():
+        async for chunk in response.aiter_raw():
             content += chunk
             if len(content) > limit:
                 if is_cut:
                     break
                 raise PageRefused(f"it is larger than {limit:,} bytes")
-        if time.monotonic() > deadline:  # a page without a length seems to be whole when it is cut
-            raise PageRefused(f"it did not come within {SECONDS:.0f} seconds")
         return bytes(content[:limit])
 
     def _checked(self, url: str) -> tuple[str, Address]:

@@ -4,7 +4,7 @@ import pytest
 
 from searchain.documents import ParsedDocument
 from searchain.documents.reading import read_document
-from tests.support.hostile_files import docx, epub, paragraph
+from tests.support.hostile_files import epub
 
 
 def parsed(name: str, content: str | bytes) -> ParsedDocument:
@@ -75,23 +75,6 @@ def test_markdown_gives_the_same_blocks_and_its_own_title():
         ("list_item", "- Two"),
         ("table_row", "A | B"),
         ("table_row", "A: x; B: 1"),
-    ]
-
-
-def test_a_word_document_gives_headings_by_its_styles():
-    body = paragraph("Rivers &lt;b&gt;", "Heading1") + paragraph("The Seine is long.")
-    cell = "<w:tc>{}</w:tc>"
-    rows = "".join(
-        "<w:tr>" + "".join(cell.format(paragraph(text)) for text in row) + "</w:tr>"
-        for row in (("River", "Length"), ("Seine", "777 km"), ("Loire", "1,006 km"))
-    )
-    document = parsed("report.docx", docx(body + f"<w:tbl>{rows}</w:tbl>"))
-    assert blocks(document) == [
-        ("heading", "Rivers <b>"),
-        ("paragraph", "The Seine is long."),
-        ("table_row", "River | Length"),
-        ("table_row", "River: Seine; Length: 777 km"),
-        ("table_row", "River: Loire; Length: 1,006 km"),
     ]
 
 

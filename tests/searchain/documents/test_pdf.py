@@ -7,7 +7,7 @@ import pytest
 from searchain.documents import BlockKind, ParsedDocument
 from searchain.documents.reading import read_document
 from tests.support.document_set import generated_set
-from tests.support.pdf_files import Sheet, Text, column, pdf
+from tests.support.pdf_files import Sheet, Text, pdf
 from tests.support.span_round_trip import round_trips
 
 FILES = {made.name: made for made in generated_set()}
@@ -41,24 +41,6 @@ def test_the_text_is_what_was_drawn_in_order(name: str):
         assert sorted(letters) == sorted(drawn)
         return
     assert letters == drawn
-
-
-def test_columns_that_are_drawn_row_by_row_are_read_one_after_the_other():
-    left, _ = column(
-        "Alpha begins the left column and " + "goes on with many words to fill it up " * 6 + "until omega.",
-        60,
-        600,
-        220,
-    )
-    right, _ = column(
-        "Beta begins the right column and " + "goes on with other words to fill it up " * 6 + "until psi.",
-        320,
-        600,
-        220,
-    )
-    by_row = [text for pair in zip(left, right, strict=False) for text in pair]
-    text = parsed(Sheet(by_row)).text
-    assert text.index("Alpha") < text.index("omega") < text.index("Beta") < text.index("psi")
 
 
 def test_headings_lists_tables_and_hyphens():

@@ -1,12 +1,21 @@
 """What servers refuse, each in its own words, and how they keep people waiting: all of it is got round."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from lab.scripted.server import Deciding, Failure, Raw, Reply, ScriptedServer
 from searchain.assemble import Choice, Parts
-from searchain.errors import ModelServerError, ModelTimeout, SetupError, Unreachable
+from searchain.errors import (
+    ContextTooLong,
+    ModelServerError,
+    ModelTimeout,
+    SetupError,
+    UnknownModel,
+    Unreachable,
+    WrongKey,
+)
 from searchain.llm.base import Cut, CutReason, Retried
 from searchain.llm.endpoint import Endpoint, Timeouts
 from searchain.llm.openai import OpenAIModel
@@ -24,6 +33,14 @@ REFUSALS = [
     ("OpenRouter", 404, "No endpoints found that can handle the requested parameters.", ("seed",)),
     ("an output limit", 400, "max_tokens: 90 exceeds the output limit of 64", LIMITS),
     ("vLLM", 400, "'max_tokens' is too large: 90. This model's maximum context length is 80 tokens", LIMITS),
+    (
+        "OpenAI, reasoning",
+        400,
+        "Unsupported parameter: 'temperature' is not supported with this model.",
+        ("temperature",),
+    ),
+    ("Mistral", 422, '{"loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}', ("stream_options",)),
+    ("Gemini", 400, 'Invalid JSON payload received. Unknown name "seed": Cannot find field.', ("seed",)),
     ("an unexpected argument", 500, "create() got an unexpected keyword argument 'seed'", ("seed",)),
     ("an argument that breaks it", 500, "Internal Server Error", ("stream_options",)),
 ]
@@ -34,6 +51,33 @@ NO_SYSTEM = [
     (400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."),
     (422, "Conversation roles must alternate user/assistant/user/assistant/..."),
 ]
+CAUSES = [
+    ("OpenAI", 404, "The model `x` does not exist or you do not have access to it.", UnknownModel),
+    ("Ollama", 404, 'model "x" not found, try pulling it first', UnknownModel),
+    ("Ollama", 400, "the input length exceeds the context length", ContextTooLong),
+    ("llama.cpp", 400, "model not found: x", UnknownModel),
+    (
+        "llama.cpp",
+        400,
+        "the request exceeds the available context size (4096 tokens), try increasing it",
+        ContextTooLong,
+    ),
+    ("LM Studio", 400, "the model is loaded with context length of only 4096 tokens", ContextTooLong),
+    ("DeepSeek", 400, "Model Not Exist", UnknownModel),
+    ("Mistral", 400, "Invalid model: x", UnknownModel),
+    ("Mistral", 400, "too large for model with 40960 maximum context length", ContextTooLong),
+    ("Anthropic", 400, "prompt is too long: 210000 tokens > 200000 maximum", ContextTooLong),
+    ("Gemini", 400, "API key not valid. Please pass a valid API key.", WrongKey),
+    ("Gemini", 400, "The input token count exceeds the maximum number of tokens allowed (1048576).", ContextTooLong),
+    ("Gemini", 404, "models/x is not found for API version v1main", UnknownModel),
+]
+"""As their documentation says: nobody but a real service can say what it says today."""
+BODIES = {
+    "LM Studio": lambda message: {"error": message},
+    "Mistral": lambda message: {"object": "error", "message": message},
+    "Gemini": lambda message: [{"error": {"code": 400, "message": message, "status": "INVALID_ARGUMENT"}}],
+}
+"""How an error is written where it is not as OpenAI writes it."""
 FILTERED = "The response was filtered due to the prompt triggering Azure OpenAI's content management policy."
 
 
@@ -64,6 +108,18 @@ def test_a_refused_parameter_is_left_out_from_then_on(status: int, message: str,
     if any(name in message for name in names):
         assert others <= {*last}
     assert not {*names} & {*last}
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "error", "body"),
+    [(*row[1:], BODIES.get(row[0], lambda message: {"error": {"message": message}})) for row in CAUSES],
+    ids=[row[0] for row in CAUSES],
+)
+def test_an_error_names_its_cause(status: int, message: str, error: type[Exception], body) -> None:
+    answer = Raw(json.dumps(body(message)).encode(), "application/json", status)
+    with ScriptedServer(script=[answer]) as server, pytest.raises(error) as caught:
+        read(model(server, api_key="sk-wrong", tries=1).stream(ASK))
+    assert error is not ContextTooLong or f": {message.rstrip('.')}; " in str(caught.value)
 
 
 def test_a_request_that_is_refused_all_the_same_says_why_and_nothing_is_left_out_later() -> None:

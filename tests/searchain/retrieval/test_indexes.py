@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -101,15 +100,6 @@ def test_passages_are_added_once_and_parts_stay_few(index_home, tmp_path):
     assert sorted(last.parts) == parts_on_disk(index_home)
 
 
-def test_an_addition_scores_as_if_built_at_once(index_home, tmp_path):
-    indexes.build_index("whole", [write_corpus(tmp_path / "whole.jsonl")])
-    indexes.build_index("grown", [write_corpus(tmp_path / "1.jsonl", CITIES[:3])])
-    indexes.add_passages("grown", [write_corpus(tmp_path / "2.jsonl", CITIES[3:])])
-    whole, grown = (indexes.open_index(name).search(CAPITAL, 5) for name in ("whole", "grown"))
-    assert ids(whole) == ids(grown)
-    assert [hit.score for hit in whole] == pytest.approx([hit.score for hit in grown], abs=0.05)
-
-
 def test_a_thousand_and_more_passages_are_searched_by_plaid_as_exactly(index_home, tmp_path, monkeypatch):
     colours, things = "red green blue black white grey pink".split(), "car house river cloud tree lamp".split()
     records = [
@@ -131,25 +121,6 @@ def test_a_thousand_and_more_passages_are_searched_by_plaid_as_exactly(index_hom
         assert ids(plaid.search(query, 1)) == ids(exact.search(query, 1)) == [first]
     assert len(plaid.search(CAPITAL, 5)) == 5
     assert len(plaid.search(CAPITAL, 100)) == 100  # a small k before does not narrow a later search
-
-
-def test_threads_find_what_one_thread_finds(index_home, tmp_path):
-    indexes.build_index("cities", [write_corpus(tmp_path / "cities.jsonl")])
-    retriever = indexes.open_index("cities")
-    queries = [f"{text} {n}" for n in range(8) for _, _, text in CITIES]
-    expected = [ids(retriever.search(query, 3)) for query in queries]
-    found = [None] * len(queries)
-
-    def work(start):
-        for i in range(start, len(queries), 4):
-            found[i] = ids(retriever.search(queries[i], 3))
-
-    threads = [threading.Thread(target=work, args=(start,)) for start in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == expected
 
 
 @pytest.mark.parametrize("name", ["", "Upper", "a b", "../x", "ä", "x" * 65, "a.json"])

@@ -81,18 +81,6 @@ def test_a_search_finds_what_loops_find(index, cells, threshold, candidates):
         assert again.tolist() == pytest.approx([score for score, _ in found], abs=1e-4)
 
 
-def test_a_stripped_index_keeps_the_scores(index, tmp_path):
-    folder, vectors = index
-    left = [row for row in range(PASSAGES) if row % 3]
-    plaid.strip(folder / "plaid", tmp_path / "left", left)
-    query = vectors[7]
-    all_found = dict(map(reversed, plaid.PlaidIndex(folder / "plaid").search(query, 4, 0.3, 4_000)))
-    found = dict(map(reversed, plaid.PlaidIndex(tmp_path / "left").search(query, 4, 0.3, 4_000)))
-    assert {left[row]: score for row, score in found.items()} == pytest.approx(
-        {row: score for row, score in all_found.items() if row % 3}
-    )
-
-
 def test_a_build_that_fails_is_told_with_its_reason(tmp_path):
     with pytest.raises(RetrievalError, match="colbert-ai could not build the index in .*: FileNotFoundError: .*"):
         plaid.build(tmp_path / "plaid", VectorStore(tmp_path / "none"), 5)

@@ -9,7 +9,7 @@ import pytest
 
 from assistant import Assistant
 from searchain import documents as parsing
-from searchain.errors import IndexNotFound, NotFound, RetrievalError, SetupError, UsageError
+from searchain.errors import IndexNotFound, NotFound, SetupError, UsageError
 from searchain.pipeline import SearChain
 from searchain.retrieval import parts, registry, updates
 from searchain.retrieval.live import Shelf
@@ -99,35 +99,33 @@ def test_files_are_their_owners_alone(store):
     for path in (files.original(document.sha256), files.text(document.sha256, "txt")):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     parts = [one for one in registry.parts_root().iterdir() if one.is_dir()]
-    assert parts
     for part in parts:
         assert stat.S_IMODE(part.stat().st_mode) == 0o700
         assert {stat.S_IMODE(path.stat().st_mode) for path in part.rglob("*") if path.is_file()} == {0o600}
-
-
-def test_an_index_part_of_an_earlier_release_becomes_private(store):
-    manuals = collection_of(store)
-    add(store, manuals, pump=PUMP)
-    (part,) = [one for one in registry.parts_root().iterdir() if one.is_dir()]
-    for path in (part, *part.iterdir()):
+    (part,) = parts
+    for path in (part, *part.iterdir()):  # as an earlier release left them
         path.chmod(0o755)
     updates.collect_garbage()
     assert {stat.S_IMODE(path.stat().st_mode) for path in (part, *part.iterdir())} == {0o700, 0o600}
 
 
-def test_what_was_not_read_is_said_of_a_document_that_can_be_searched(store, monkeypatch):
+def test_a_process_that_stops_is_followed_by_one_that_goes_on_and_what_was_not_read_is_said(store, monkeypatch):
     def parse(path, name, **more):
         return replace(own_documents.parse_text(path, name), unread="Not read: 2 formulas.")
 
     monkeypatch.setattr(parsing, "parse_file", parse)
     manuals = collection_of(store)
     with monkeypatch.context() as patch:
-        patch.setattr(updates, "encode", Mock(side_effect=RetrievalError("no room")))
-        with pytest.raises(RetrievalError):
+        patch.setattr(parts, "build", Mock(side_effect=SetupError("no room")))
+        with pytest.raises(SetupError):
             add(store, manuals, pump=PUMP)
-    (document,) = rows.of_collection(store, manuals.id)
+    (document,) = rows.under_way(store)
     assert (document.state, document.reason) == (State.ENCODING, "no room")
-    adding.work(store, manuals.id)
+    assert found(manuals) == [PUMP]  # by its words
+    told = []
+    adding.work(store, manuals.id, report=lambda document: told.append(document.state))
+    assert told == [State.READY]
+    assert found(manuals) == [PUMP]
     (document,) = rows.of_collection(store, manuals.id)
     assert (document.state, document.reason) == (State.READY, "Not read: 2 formulas.")
 
@@ -228,23 +226,6 @@ def test_what_cannot_be_read_says_so_and_hides_its_older_version(store):
     assert told[-2:] == [("pump.txt", State.PARSING), ("pump.txt", State.ENCRYPTED)]
     with pytest.raises(IndexNotFound):
         found(manuals)
-
-
-def test_a_killed_process_is_followed_by_one_that_goes_on(store, monkeypatch):
-    manuals = collection_of(store)
-    submit(store, manuals, "pump.txt", PUMP)
-    build = parts.build
-    monkeypatch.setattr(parts, "build", lambda *args: (_ for _ in ()).throw(SetupError("no space")))
-    with pytest.raises(SetupError):
-        adding.work(store, manuals.id)
-    (document,) = rows.under_way(store)
-    assert (document.state, document.reason) == (State.ENCODING, "no space")
-    assert found(manuals) == [PUMP]  # by its words
-    monkeypatch.setattr(parts, "build", build)
-    told = []
-    adding.work(store, manuals.id, report=lambda document: told.append(document.state))
-    assert told == [State.READY]
-    assert found(manuals) == [PUMP]
 
 
 def test_a_removed_document_is_gone_and_old_replies_keep_their_quotes(store, index_home):
