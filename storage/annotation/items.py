@@ -16,12 +16,13 @@ from searchain.language.descriptions import labelled
 from searchain.types import Passage, Span
 from storage.database import Connection, Database, now
 from storage.history.finished_turns import Record
-from storage.transfer import other_systems
 
 QUOTA = 2
 """How many annotators judge a reply by default."""
 MOST_UNCITED = 30
 """The most documents of an item that its reply does not cite."""
+_FOREIGN = "foreign"
+"""The profile of other systems' answers in conversations, which earlier versions imported."""
 PRIME = 2_147_483_647
 """Places in the shuffled queue: 0 … PRIME - 1. A prime, so that each annotator's order is a permutation."""
 
@@ -36,11 +37,10 @@ def of_record(record: Record) -> Item:
     turn = record.state()
     if not turn.answer.strip():
         raise UsageError(f"turn {record.turn} has no reply to judge")
-    is_foreign = turn.profile == other_systems.PROFILE
     marks = dict.fromkeys(mark for sentence in turn.sentences for mark in sentence.marks)
     item = Item(
         id="",
-        origin=Origin.FOREIGN if is_foreign else Origin.TURN,
+        origin=Origin.FOREIGN if turn.profile == _FOREIGN else Origin.TURN,
         question=turn.standalone_question,
         system=turn.system,
         model=turn.model,

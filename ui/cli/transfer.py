@@ -82,10 +82,9 @@ def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, .
 def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     """Add the conversations of an exported file, all of them or none.
 
-    FILE is what `export --format jsonl` wrote, or other systems' answers, one JSON object per line: {"question",
-    "system", "answer", "citations": [{"number", "title", "text", "url"?}]}. It may be compressed (.gz), and - is
-    standard input. A turn that is already stored is skipped if it is the same; if it differs, the whole file is
-    refused.
+    FILE is what `export --format jsonl` wrote. It may be compressed (.gz), and - is standard input. A turn that is
+    already stored is skipped if it is the same; if it differs, the whole file is refused. Other systems' answers are
+    put on the desk: `annotate import`.
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
         done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
