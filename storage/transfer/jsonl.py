@@ -43,7 +43,7 @@ def write(records: Iterable[Record]) -> Iterator[str]:
                     "created": record.created,
                     "question": record.question,
                 },
-                **({"feedback": [_said(said) for said in record.feedback]} if record.feedback else {}),
+                **({"feedback": list(map(_said, record.feedback))} if record.feedback else {}),
             },
             ensure_ascii=False,
         )
