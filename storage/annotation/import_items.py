@@ -212,8 +212,8 @@ def file(
     return Imported(added, len(found) - added, said)
 
 
-def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int | None = None) -> Imported:
-    """Put the judged claims of every ``*.jsonl.gz`` in ``path`` on the desk as practice; ``limit`` caps their number.
+def folder(store: Database, path: Path, *, quota: int = items.QUOTA) -> Imported:
+    """Put the known replies of every ``*.jsonl.gz`` in ``path`` on the desk as hidden checks.
 
     Raises:
         UsageError: ``path`` has no such file.
@@ -221,10 +221,8 @@ def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int 
     """
     files = sorted(path.glob("*.jsonl.gz"))
     if not files:
-        raise UsageError(f"there is no *.jsonl.gz in {str(path)!r}; name the folder of the judged sets")
-    found = [item for one in files for item in _claims(one)]
-    if limit is not None:
-        found = sorted(found, key=items.digest)[:limit]
+        raise UsageError(f"there is no *.jsonl.gz in {str(path)!r}; name the folder of the hidden checks")
+    found = [item for one in files for item in _known(one)]
     with store.writing() as db:
         added = sum(items.add(db, item, quota=quota) for item in found)
     return Imported(added, len(found) - added)
@@ -286,7 +284,7 @@ def _reply(answer: dict[str, Any], reading: Reading, understanding: Understandin
     return Reply(item, turn, tuple(labels), name, is_gold=reading.labels == GOLD)
 
 
-def _claims(path: Path) -> Iterator[items.Item]:
+def _known(path: Path) -> Iterator[items.Item]:
     number = 0
     try:
         with gzip.open(path) as raw:

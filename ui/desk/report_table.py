@@ -72,16 +72,17 @@ def text_lines(tables: Iterable[Table]) -> Iterator[str]:
         if number:
             yield ""
         yield table.title
-        rows = [tuple(_cell(cell) for cell in row) for row in (table.head, *table.rows)]
+        rows = [tuple(map(cut, row)) for row in (table.head, *table.rows)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:
             yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         yield from wrap(table.note, WIDTH)
 
 
-def _cell(text: str) -> str:
+def cut(text: str, length: int = _LONGEST) -> str:
+    """Return one line of at most ``length`` characters."""
     text = one_line(text)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 _LATEX = str.maketrans(
