@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,8 +48,9 @@ def state(store: Database, annotator: str) -> State:
     right, points = (sum(one[at] for one in tries.values()) for at in (0, 1))
     is_through = len(tries) == number and right >= study.pass_mark * points
     left = [one for one in range(1, number + 1) if one not in tries]
-    if not left and not is_through:
-        left = _wrong(rows, tries)
+    if not left and not is_through:  # those that were not right at the last try, those tried least first
+        repeated = Counter(example for action, example, *_ in rows if action == "tried")
+        left = sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
     return State(
         is_due=study.guided_practice and not is_old and not is_through and "left out" not in actions,
         has_read="read" in actions,
@@ -59,12 +60,6 @@ def state(store: Database, annotator: str) -> State:
         number=number,
         pass_mark=study.pass_mark,
     )
-
-
-def _wrong(rows: Sequence[Any], tries: Mapping[int, tuple[int, int]]) -> list[int]:
-    """Return the examples that were not right at the last try, those tried least first."""
-    repeated = Counter(example for action, example, *_ in rows if action == "tried")
-    return sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
 
 
 def must_be_through(store: Database, annotator: str) -> None:
@@ -119,13 +114,11 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
         return None
     if store.row("SELECT 1 FROM annotation_guesses WHERE annotator = ?", (annotator,)):
         return None
-    systems, own = (
-        _systems(store),
-        store.rows(
-            "SELECT t.item, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item "
-            "WHERE t.annotator = ? AND t.state = 'submitted' AND i.origin != 'practice' AND i.withdrawn IS NULL",
-            (annotator,),
-        ),
+    systems = _systems(store)
+    own = store.rows(
+        "SELECT t.item, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item "
+        "WHERE t.annotator = ? AND t.state = 'submitted' AND i.origin != 'practice' AND i.withdrawn IS NULL",
+        (annotator,),
     )
     if len(systems) < 2 or not own:
         return None
@@ -157,14 +150,18 @@ def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int
     return len(said)
 
 
+def guesses(store: Database) -> list[tuple[str, str, str | None, str]]:
+    """Return annotator, system of the reply, system that was guessed, and time of all guesses, the oldest first."""
+    return store.rows(
+        "SELECT g.annotator, i.system, g.guess, g.created FROM annotation_guesses g "
+        "JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
+    )
+
+
 def result(store: Database, names: Names = str) -> Blinding | None:
     """Compute how well annotators know who wrote the replies; ``None`` if nobody was asked."""
-    rows = store.rows(
-        "SELECT g.annotator, i.system, g.guess FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item "
-        "ORDER BY g.annotator, i.number"
-    )
-    guesses = [(names(annotator), system, guess) for annotator, system, guess in rows]
-    return blinding(guesses, len(_systems(store))) if guesses else None
+    found = [(names(annotator), system, guess) for annotator, system, guess, _ in guesses(store)]
+    return blinding(found, len(_systems(store))) if found else None
 
 
 def _systems(store: Database) -> list[str]:

@@ -107,7 +107,8 @@ def add(
     Raises:
         UsageError: its turn was deleted in this database.
     """
-    item = marks_before_stops(item) if _normalises(db) else item
+    study = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
+    item = marks_before_stops(item) if study and json.loads(study[0]).get("normalise_marks") else item
     if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (turn,)).fetchone():
         raise UsageError(f"turn {turn} was deleted on {gone[0][:10]}")
     cursor = db.execute(
@@ -128,11 +129,6 @@ def add(
         ),
     )
     return cursor.rowcount > 0
-
-
-def _normalises(db: Connection) -> bool:
-    row = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
-    return bool(row) and bool(json.loads(row[0]).get("normalise_marks"))
 
 
 def get(db: Connection, id: str, *, judgeable: bool = False) -> Item:

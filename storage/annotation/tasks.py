@@ -70,18 +70,16 @@ def taken(db: Connection, item: str, at: float) -> int:
 
 def has_place(db: Connection, annotator: str, item: str, at: float) -> bool:
     """Return whether a place of the item is free, apart from the annotator's own."""
-    quota, done, others = db.execute(
+    (is_free,) = db.execute(
         f"""
-        SELECT quota, done, (SELECT count(*) FROM annotation_tasks t
-            WHERE t.item = i.id AND {_IS_HELD} AND annotator != :annotator)
+        SELECT quota > done
+            - (SELECT count(*) FROM annotation_tasks
+                WHERE item = i.id AND annotator = :annotator AND state = 'submitted')
+            + (SELECT count(*) FROM annotation_tasks WHERE item = i.id AND annotator != :annotator AND {_IS_HELD})
         FROM annotation_items i WHERE id = :item""",
         {"item": item, "annotator": annotator, "now": at},
     ).fetchone()
-    own = db.execute(
-        "SELECT count(*) FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'",
-        (annotator, item),
-    ).fetchone()[0]
-    return done - own + others < quota
+    return bool(is_free)
 
 
 def unfinished(db: Connection, annotator: str, at: float) -> list[str]:
