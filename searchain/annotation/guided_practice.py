@@ -1,6 +1,6 @@
 """Replies with known labels: the examples before the first reply, which give reasons, and hidden checks in the queue.
 
-Both have one format, one object a line:
+Both have one format:
 
     {"question"?, "answer": "… [1].", "citations": [{"number", "title", "text"}], "source"?,
      "gold": {"k1": "partial", "m1": ["right", "superfluous"], …}, "why"?: {"k1": "…"}}

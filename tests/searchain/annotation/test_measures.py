@@ -186,12 +186,6 @@ def test_a_seeded_set_measures_what_was_drawn(made, system):
     assert (found.replies, found.labels) == (60, 180)
 
 
-def test_breakdowns_hold_every_reply_once(made):
-    by_system = breakdown(made.judgements)
-    assert list(by_system) == sorted({one.item.system for one in made.judgements})
-    assert sum(one.replies for one in by_system.values()) == 120
-
-
 def test_a_draft_may_speak_of_marks_that_are_not_there():
     said = labels(Backing.COMPLETE, Backing.PARTIAL)
     stray = replace(said, marks=(*said.marks, MarkJudgement(99, Place.RIGHT), MarkJudgement(-1, Place.RIGHT)))
