@@ -59,15 +59,6 @@ def take(db: Connection, annotator: str, item: str, at: float, expires: float) -
     return True
 
 
-def taken(db: Connection, item: str, at: float) -> int:
-    """Count the taken places of the item."""
-    return db.execute(
-        f"SELECT done + (SELECT count(*) FROM annotation_tasks t WHERE t.item = i.id AND {_IS_HELD}) "
-        "FROM annotation_items i WHERE id = :item",
-        {"item": item, "now": at},
-    ).fetchone()[0]
-
-
 def has_place(db: Connection, annotator: str, item: str, at: float) -> bool:
     """Return whether a place of the item is free, apart from the annotator's own."""
     (is_free,) = db.execute(
@@ -151,8 +142,9 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
             items.must_be_judgeable(db, item)
             if quota is not None:
                 db.execute(
-                    "UPDATE annotation_items SET quota = ? WHERE id = ?",
-                    (max(quota, taken(db, item, time.time())), item),
+                    "UPDATE annotation_items SET quota = max(:quota, done + (SELECT count(*) FROM annotation_tasks "
+                    f"WHERE item = :item AND {_IS_HELD})) WHERE id = :item",
+                    {"quota": quota, "item": item, "now": time.time()},
                 )
             for name in names:
                 task = find(db, name, item)

@@ -249,21 +249,7 @@ def _judged(
 def _with_machine(random: Random, item: Item, right: Labels) -> Item:
     """Add confidences that are greater where the documents support the item, and states that go with them."""
     if item.origin is Origin.FOREIGN:
-        states = tuple(
-            Support.UNSUPPORTED
-            if any(sentence.start <= mark.start < sentence.end for mark in item.marks)
-            else Support.OWN
-            for sentence in item.sentences
-        )
-        return replace(
-            item,
-            machine=Machine(
-                states,
-                (Verdict.UNCONFIRMED,) * len(item.sources),
-                (0.0,) * len(item.sources),
-                (None,) * len(item.sources),
-            ),
-        )
+        return item
     f = {}
     for one in right.knowledge_items:
         for mark in marks_of(item, right, one.id):
