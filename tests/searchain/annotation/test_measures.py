@@ -182,6 +182,7 @@ def test_a_seeded_set_measures_what_was_drawn(made, system):
         estimate = getattr(found, name)
         assert estimate.value == pytest.approx(float(value), abs=EXACT)
         assert estimate.low < estimate.value < estimate.high
+    assert list(breakdown(made.judgements)) == sorted([ENGINE, SEARCHAIN])
     assert found.amp.n * 3 == len(places)
     assert (found.replies, found.labels) == (60, 180)
 
