@@ -308,15 +308,9 @@ def foreign_item(values: Mapping[str, Any], understanding: Understanding, styles
         UsageError: the fields of the item contradict each other.
     """
     question, system, answer = (_text(values, name) for name in ("question", "system", "answer"))
-    citations = values.get("citations") or []
     if not question.strip() or not answer.strip():
         raise ValueError("its question or its answer is empty")
-    if not isinstance(citations, list) or not all(isinstance(one, dict) for one in citations):
-        raise ValueError("its citations are no list of objects")
-    given = [_source(one) for one in citations]
-    if len({source.number for source in given}) != len(given):
-        raise ValueError("two of its citations have the same number")
-    read = citation_styles.read(answer, given, styles=styles)
+    read = citation_styles.read(answer, _sources(values.get("citations") or []), styles=styles)
     form = values.get("form") or forms()[OWN]
     if read.marks and not read.sources and values.get("citations") is None:
         looked = ", ".join((*form["documents"], *form["spans"], *form["part_spans"])) or "none"
@@ -341,6 +335,15 @@ def foreign_item(values: Mapping[str, Any], understanding: Understanding, styles
         uncited=tuple(source for source in read.sources if source.number not in cited)[: items.MOST_UNCITED],
     )
     return item_from_json(to_json(items.identified(found)))
+
+
+def _sources(citations: Any) -> list[ItemSource]:
+    if not isinstance(citations, list) or not all(isinstance(one, dict) for one in citations):
+        raise ValueError("its citations are no list of objects")
+    found = list(map(_source, citations))
+    if len({source.number for source in found}) != len(found):
+        raise ValueError("two of its citations have the same number")
+    return found
 
 
 def _source(citation: Mapping[str, Any]) -> ItemSource:

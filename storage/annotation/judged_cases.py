@@ -48,11 +48,7 @@ def cases(store: Database, owner: str, collection: str | None = None) -> Iterato
     """
     for id, question, index, names, answer, outcome, said, labels in store.rows(_CASES, (owner,)):
         searched = tuple(json.loads(names or "[]"))
-        judged = [
-            one for one in json.loads(labels or "{}").get("knowledge_items", ()) if one.get("support") is not None
-        ]
-        is_supported = bool(judged) and all(one["support"] == "complete" for one in judged)
-        is_right = is_supported if labels else said == "up"
+        is_right = _is_right(labels) if labels else said == "up"
         is_missing = outcome == Outcome.NOT_FOUND
         if (collection is not None and collection not in searched) or (is_missing and not is_right):
             continue
@@ -66,3 +62,8 @@ def cases(store: Database, owner: str, collection: str | None = None) -> Iterato
             answers=known if is_right else (),
             wrong=() if is_right else known,
         )
+
+
+def _is_right(labels: str) -> bool:
+    items = [one for one in json.loads(labels)["knowledge_items"] if one.get("support") is not None]
+    return bool(items) and all(one["support"] == "complete" for one in items)
