@@ -41,11 +41,9 @@ def _stretches(text: str) -> Iterator[tuple[Span, bool]]:
     at, is_code = 0, False
     for line, below in pairwise([*text.splitlines(keepends=True), ""]):
         start, at = at, at + len(line)
-        is_fence, lead = bool(_FENCE.match(line)), _LEAD.match(line)
-        marker = lead.end() if lead and lead[0].strip() else 0  # the length of a list's or quotation's marker
+        is_fence, marker = bool(_FENCE.match(line)), _marker(line)
         is_text = not (is_fence or is_code)
-        stands_apart = not line.strip() or any(form.match(line) for form in (_HEADING, _RULE, _DIVIDER, _ROW))
-        is_prose = is_text and not stands_apart
+        is_prose = is_text and not _stands_apart(line)
         if prose and (marker or not is_prose):
             yield prose, False
             prose = None
@@ -56,6 +54,16 @@ def _stretches(text: str) -> Iterator[tuple[Span, bool]]:
         is_code ^= is_fence
     if prose:
         yield prose, False
+
+
+def _stands_apart(line: str) -> bool:
+    return not line.strip() or any(form.match(line) for form in (_HEADING, _RULE, _DIVIDER, _ROW))
+
+
+def _marker(line: str) -> int:
+    """Return the length of the list or quotation marker at the beginning of ``line``, 0 without one."""
+    lead = _LEAD.match(line)
+    return lead.end() if lead and lead[0].strip() else 0
 
 
 _STOP = re.compile(r"(?<![.!?…])([.!?…]+[\"”’)]?)[ \t]*\Z")

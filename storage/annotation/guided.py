@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,9 +48,8 @@ def state(store: Database, annotator: str) -> State:
     right, points = (sum(one[at] for one in tries.values()) for at in (0, 1))
     is_through = len(tries) == number and right >= study.pass_mark * points
     left = [one for one in range(1, number + 1) if one not in tries]
-    if not left and not is_through:  # those that were not right at the last try, those tried least first
-        repeated = Counter(example for action, example, *_ in rows if action == "tried")
-        left = sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
+    if not left and not is_through:
+        left = _wrong(rows, tries)
     return State(
         is_due=study.guided_practice and not is_old and not is_through and "left out" not in actions,
         has_read="read" in actions,
@@ -60,6 +59,12 @@ def state(store: Database, annotator: str) -> State:
         number=number,
         pass_mark=study.pass_mark,
     )
+
+
+def _wrong(rows: Sequence[Any], tries: Mapping[int, tuple[int, int]]) -> list[int]:
+    """Return the examples that were not right at the last try, those tried least first."""
+    repeated = Counter(example for action, example, *_ in rows if action == "tried")
+    return sorted((one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one))
 
 
 def must_be_through(store: Database, annotator: str) -> None:

@@ -39,11 +39,7 @@ def answers(values: Mapping[str, Any], name: str | None = None, system: str | No
     """
     inner = values.get("response")
     reply = inner if isinstance(inner, Mapping) else values
-
-    def is_there(form: Form) -> bool:
-        return any(all(find(reply, path) or find(values, path) for path in paths) for paths in form["needs"])
-
-    form = forms()[name] if name else next(filter(is_there, forms().values()), None)
+    form = forms()[name] if name else next((one for one in forms().values() if _has(one, reply, values)), None)
     if form is None:
         raise ValueError(
             "it is no other system's answer (question, system, answer, citations), no turn of `export --format jsonl`, "
@@ -58,6 +54,10 @@ def answers(values: Mapping[str, Any], name: str | None = None, system: str | No
         if not isinstance(who, str) or not who.strip():
             raise ValueError("it does not say who answered; name the system (--system NAME)")
         yield {**answer, "system": who, "form": form, "record": record, "root": values}
+
+
+def _has(form: Form, *nodes: Any) -> bool:
+    return any(all(any(find(node, path) for node in nodes) for path in paths) for paths in form["needs"])
 
 
 def _turns(form: Form, record: Any) -> Iterator[Any]:
