@@ -1,4 +1,4 @@
-"""Imports replies to the desk from stored turns, files, and judged sets for practice: a whole file or nothing of it."""
+"""Imports replies to the desk from stored turns and files, and hidden checks: a whole file or nothing of it."""
 
 import gzip
 import hashlib
