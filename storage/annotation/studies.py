@@ -130,8 +130,6 @@ class Excluded:
 
 def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Mapping[str, str]) -> Excluded:
     """Apply the ``rules``; ``pseudonyms`` maps casefolded names to pseudonyms."""
-    from scipy.special import bdtr  # here: the start of the desk need not pay for it
-
     by_pseudonym = {pseudonym: name for name, pseudonym in pseudonyms.items()}
     counts = Counter(one.annotator.casefold() for one in judgements)
     out = {
@@ -144,6 +142,8 @@ def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Map
         for name in counts:
             right, points, number = checks(one for one in judgements if one.annotator.casefold() == name)
             if number and right / points < least:
+                from scipy.special import bdtr  # here: most desks have no such rule, and need not pay for it
+
                 by_chance = float(bdtr(ceil(right / points * number), number, least))
                 cases = f"{100 * by_chance:.1f}" if by_chance >= 0.001 else "fewer than 0.1"
                 (out if number >= FEWEST_CHECKS and by_chance <= BY_CHANCE else kept)[name] = (
