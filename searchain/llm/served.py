@@ -6,10 +6,10 @@ each form has a grammar, and that adapters may be loaded beside the file.
 
 from __future__ import annotations
 
-import atexit
 import math
 import secrets
 import threading
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,8 +76,9 @@ class LlamaServer:
         """Where it listens, for those who want to look at it; ``key`` opens it."""
         self.key = secrets.token_urlsafe(16)  # other users of the machine have no business here
         self._lock = threading.Lock()
-        self._server: Any = None
-        self._client: OpenAIModel | None = None
+        self._running: list[Any] = []
+        """The client and the server, which end with this object or with the program; empty while nothing runs."""
+        weakref.finalize(self, _end, self._running)
 
     def client(self) -> OpenAIModel:
         """Return what talks to the server, which is started unless it runs.
@@ -86,19 +87,27 @@ class LlamaServer:
             SetupError: llama.cpp cannot serve the file.
         """
         with self._lock:
-            if self._client is None:
-                self._server, self._client = self._started()
-                atexit.register(self.close)
-            return self._client
+            if not self._running:
+                self._running += self._started()
+            return self._running[0]
 
     def close(self) -> None:
         """Stop the server; a later use starts it again."""
         with self._lock:
-            if self._client is not None:
-                self._client.close()  # else the server waits for the last reply
-            self._server = self._client = None
+            _end(self._running)
 
-    def _started(self) -> tuple[Any, OpenAIModel]:
+    def ask(self, path: str, body: Any = None, seconds: float = 10.0) -> Any:
+        """Return the JSON that the running server answers. Raises ``OSError``, ``HTTPException``, ``ValueError``."""
+        request = urllib.request.Request(
+            f"{self.address}{path}",
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"},
+        )
+        # a proxy of the environment is no way to this machine
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=seconds) as answer:
+            return json.load(answer)
+
+    def _started(self) -> tuple[OpenAIModel, Any]:
         import xllamacpp
 
         from searchain.llm.endpoint import Timeouts
@@ -130,8 +139,15 @@ class LlamaServer:
             files = ", ".join(path.name for path in (how.file, *how.adapters))
             raise SetupError(f"llama.cpp cannot serve {how.name} ({files}); {how.remedy}") from error
         self.address = server.listening_address
+        self.ask("/slots", seconds=STALL_SECONDS)  # a server that ends before its loop has begun waits for ever
         timeouts = Timeouts(stall=STALL_SECONDS, notice=math.inf)
-        return server, OpenAIModel("served", f"{self.address}/v1", self.key, name=how.name, timeouts=timeouts)
+        return OpenAIModel("served", f"{self.address}/v1", self.key, name=how.name, timeouts=timeouts), server
+
+
+def _end(running: list[Any]) -> None:
+    if running:
+        running[0].close()  # else the server waits for the last reply
+    running.clear()
 
 
 class DistantServer:
@@ -274,8 +290,8 @@ class GgufModel:
             SetupError: llama.cpp cannot serve the file.
         """
         self.start()
-        about = self._ask("/v1/models")["data"][0]["meta"]
-        served = self._ask("/props")
+        about = self.server.ask("/v1/models")["data"][0]["meta"]
+        served = self.server.ask("/props")
         return Facts(int(about["n_params"]), _context_of(served), int(served["total_slots"]))
 
     def likelihoods(self, messages: Sequence[Message], words: Sequence[str]) -> tuple[float, ...]:
@@ -296,19 +312,9 @@ class GgufModel:
             "chat_template_kwargs": {"enable_thinking": False},
         }
         try:
-            return likelihoods_of(self._ask("/v1/chat/completions", asked, FIRST_TOKEN_SECONDS), words)
+            return likelihoods_of(self.server.ask("/v1/chat/completions", asked, FIRST_TOKEN_SECONDS), words)
         except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
             raise ModelServerError(f"{self.name} did not judge an answer ({error}); ask again") from error
-
-    def _ask(self, path: str, body: Any = None, seconds: float = 10.0) -> Any:
-        request = urllib.request.Request(
-            f"{self.server.address}{path}",
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Authorization": f"Bearer {self.server.key}", "Content-Type": "application/json"},
-        )
-        # a proxy of the environment is no way to this machine
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=seconds) as answer:
-            return json.load(answer)
 
 
 def _cores() -> int:
