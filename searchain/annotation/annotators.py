@@ -18,7 +18,7 @@ from searchain.annotation.agreement import MISSING, Ratings, cohen_kappa
 from searchain.annotation.estimates import Estimate, absent, share
 from searchain.annotation.labels import contradictions
 from searchain.annotation.measures import Measures, measures, state_at
-from searchain.annotation.protocol import Backing, Item, Labels, Origin, default_labels, documented
+from searchain.annotation.protocol import Backing, Labels, Origin, default_labels, documented
 from searchain.annotation.units import PLACE, SUPPORT, Judgement, ratings
 from searchain.types import Support
 
@@ -117,10 +117,8 @@ def blinding(guesses: Iterable[tuple[str, str, str | None]], systems: int) -> Bl
         systems: the number of systems to choose from.
     """
     found = list(guesses)
-    return Blinding(
-        tuple(_guessed(name, [one for one in found if one[1] == name], systems) for name in _names(found, 1)),
-        tuple(_guessed(name, [one for one in found if one[0] == name], systems) for name in _names(found, 0)),
-    )
+    kinds = [{str(one[at]): [each for each in found if each[at] == one[at]] for one in found} for at in (1, 0)]
+    return Blinding(*(tuple(_guessed(name, kind[name], systems) for name in sorted(kind)) for kind in kinds))
 
 
 def index(right: int, wrong: int, unknown: int, systems: int = 2) -> float | None:
@@ -142,10 +140,6 @@ def _guessed(name: str, those: list[tuple[str, str, str | None]], systems: int) 
     unknown = sum(guess is None for *_, guess in those)
     wrong = len(those) - right - unknown
     return Guessed(name, right, wrong, unknown, index(right, wrong, unknown, systems))
-
-
-def _names(found: list[tuple[str, str, str | None]], at: int) -> list[str]:
-    return sorted({str(one[at]) for one in found})
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +192,12 @@ def units(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = N
     questions = ratings(own, gold, [SUPPORT])[SUPPORT]
     counts, found, undecided = questions.counts(), [], 0
     places: dict[str, int] = {}
-    states = {id: _states(item) for id, item in items.items()}
+    defaults = {id: default_labels(item) for id, item in items.items()}
+    marked = {id: documented(items[id], default) for id, default in defaults.items()}
     for id, votes, decided in zip(questions.items, counts, questions.gold, strict=True):
         place = places[id] = places.get(id, -1) + 1
-        state = states[id][place]
+        one = defaults[id].knowledge_items[place]
+        state = state_at(items[id], one.start) if one.id in marked[id] else None
         if state is None or (decided == MISSING and not votes.any()):
             continue
         if decided == MISSING and (votes == votes.max()).sum() > 1:
@@ -210,13 +206,6 @@ def units(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = N
         said = questions.categories[votes.argmax() if decided == MISSING else decided]
         found.append(Unit(id, state, Backing(said), bool(decided != MISSING)))
     return found, undecided
-
-
-def _states(item: Item) -> list[Support | None]:
-    """Return the state of each default knowledge item; ``None`` without marks or without a state."""
-    default = default_labels(item)
-    marked = documented(item, default)
-    return [state_at(item, one.start) if one.id in marked else None for one in default.knowledge_items]
 
 
 def _share(is_right: np.ndarray, replies: np.ndarray) -> Estimate:

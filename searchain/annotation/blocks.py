@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from searchain.annotation.protocol import Item
+from searchain.annotation.protocol import Item, ItemMark
 from searchain.language import sentences
 from searchain.types import Span
 
@@ -14,6 +14,7 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)|^\s*\*\*[^*\n]+\*\*:?\s*$")
 _RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$")
 _ROW = re.compile(r"^\s*\|.*\|\s*$")
 _DIVIDER = re.compile(r"^\s*(?:\|\s*)?:?-{2,}:?(?:\s*\|\s*:?-{2,}:?)*(?:\s*\|)?\s*$")
+_EDGES = " \t\r\n|"
 _LEAD = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)?")
 
 
@@ -26,7 +27,8 @@ def split(text: str) -> tuple[Span, ...]:
     found: list[Span] = []
     for stretch, is_row in _stretches(text):
         if is_row:
-            found.append(_trimmed(text, stretch, " \t\r\n|"))
+            piece = text[stretch.start : stretch.end].rstrip(_EDGES)
+            found.append(Span(stretch.start + len(piece) - len(piece.lstrip(_EDGES)), stretch.start + len(piece)))
         else:
             inner = sentences.split(text[stretch.start : stretch.end])
             found.extend(Span(stretch.start + start, stretch.start + end) for start, end in inner)
@@ -64,11 +66,6 @@ def _marker(line: str) -> int:
     return lead.end() if lead and lead[0].strip() else 0
 
 
-def _trimmed(text: str, span: Span, edges: str) -> Span:
-    piece = text[span.start : span.end].rstrip(edges)
-    return Span(span.start + len(piece) - len(piece.lstrip(edges)), span.start + len(piece))
-
-
 _STOP = re.compile(r"(?<![.!?…])([.!?…]+[\"”’)]?)[ \t]*\Z")
 
 
@@ -77,43 +74,36 @@ def marks_before_stops(item: Item) -> Item:
 
     ``Kyoto is old. [1]`` and ``Kyoto is old.[1]`` become ``Kyoto is old [1].`` Other marks stay where they are.
     """
-    answer, marks = item.answer, list(item.marks)
-    spans = [(one.start, one.end) for one in item.sentences]
-    at = 0
-    while at < len(marks):
-        last = at
-        while last + 1 < len(marks) and not answer[marks[last].end : marks[last + 1].start].strip(" \t"):
-            if "\n" in answer[marks[last].end : marks[last + 1].start]:
-                break
-            last += 1
-        stop = _STOP.search(answer, 0, marks[at].start)
-        if stop is not None and stop.end() == marks[at].start:
-            begin, end = stop.start(), marks[last].end
-            body = "".join(f"[{one.number}]" for one in marks[at : last + 1])
-            changed = f" {body}{stop[1]}"
-            place = begin + 1
-            for number in range(at, last + 1):
-                width = len(f"[{marks[number].number}]")
-                marks[number] = replace(marks[number], start=place, end=place + width)
-                place += width
-            shift = len(changed) - (end - begin)
-            answer = answer[:begin] + changed + answer[end:]
-            marks[last + 1 :] = [
-                replace(one, start=one.start + shift, end=one.end + shift) for one in marks[last + 1 :]
-            ]
-            spans = [
-                (_moved(start, begin, end, shift, is_end=False), _moved(stop_, begin, end, shift, is_end=True))
-                for start, stop_ in spans
-            ]
-        at = last + 1
-    kept = tuple(Span(start, end) for start, end in spans)
-    if any(one.start > one.end for one in kept):
+    groups: list[list[ItemMark]] = []
+    for mark in item.marks:
+        if groups and not item.answer[groups[-1][-1].end : mark.start].strip(" \t"):
+            groups[-1].append(mark)
+        else:
+            groups.append([mark])
+    answer, at = "", 0
+    marks: list[ItemMark] = []
+    changes: list[tuple[int, int, int]] = []  # begin and end of a stretch that is written anew, and how far it grew
+    for group in groups:
+        if (stop := _STOP.search(item.answer, at, group[0].start)) is None:
+            shift = len(answer) - at
+            marks += [replace(mark, start=mark.start + shift, end=mark.end + shift) for mark in group]
+            continue
+        answer += item.answer[at : stop.start()] + " "
+        for mark in group:
+            begin = len(answer)
+            answer += f"[{mark.number}]"
+            marks.append(replace(mark, start=begin, end=len(answer)))
+        answer, at = answer + stop[1], group[-1].end
+        changes.append((stop.start(), at, len(answer) - at))
+
+    def moved(place: int, *, is_end: bool) -> int:
+        """Return the new offset of a sentence's limit; one inside a changed stretch moves to its end."""
+        before = (one for one in reversed(changes) if one[0] < place or (is_end and one[0] == place))
+        _, end, shift = next(before, (0, 0, 0))
+        return max(place, end) + shift
+
+    limits = [(moved(one.start, is_end=False), moved(one.end, is_end=True)) for one in item.sentences]
+    if any(start > end for start, end in limits):
         return item
-    return replace(item, answer=answer, marks=tuple(marks), sentences=kept)
-
-
-def _moved(place: int, begin: int, end: int, shift: int, *, is_end: bool) -> int:
-    """Return the new offset of a limit after ``[begin, end)`` grew by ``shift``; one inside moves to the end."""
-    if place <= begin and not (is_end and place == begin):
-        return place
-    return max(place, end) + shift
+    kept = tuple(Span(*limit) for limit in limits)
+    return replace(item, answer=answer + item.answer[at:], marks=tuple(marks), sentences=kept)

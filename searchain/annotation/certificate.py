@@ -10,7 +10,6 @@ from bisect import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from math import exp, lgamma
 
 from searchain.annotation.protocol import Backing, Item, Labels, Place, carriers
 
@@ -72,8 +71,11 @@ def most_wrong(population: int, judged: int, wrong: int, sure: float) -> int:
     >>> most_wrong(1_500, 60, 0, 0.9)
     55
     """
+    from scipy.stats import hypergeom  # here, because of the time that it takes
+
     possible = range(wrong, population - judged + wrong + 1)
-    return possible[bisect(possible, False, key=lambda bad: _chance(population, bad, judged, wrong) <= 1 - sure) - 1]
+    is_too_many = lambda bad: hypergeom.cdf(wrong, population, bad, judged) <= 1 - sure  # noqa: E731
+    return possible[bisect(possible, False, key=is_too_many) - 1]
 
 
 def needed(population: int, share: float, wrong: int, sure: float) -> int | None:
@@ -84,17 +86,3 @@ def needed(population: int, share: float, wrong: int, sure: float) -> int | None
     sizes = range(wrong, population + 1)
     at = bisect(sizes, False, key=lambda judged: most_wrong(population, judged, wrong, sure) <= share * population)
     return sizes[at] if at < len(sizes) else None
-
-
-def _chance(population: int, bad: int, judged: int, wrong: int) -> float:
-    """Return the probability of at most ``wrong`` bad ones in a sample of ``judged``."""
-    least = max(0, judged - (population - bad))
-    whole = _log_choose(population, judged)
-    return sum(
-        exp(_log_choose(bad, seen) + _log_choose(population - bad, judged - seen) - whole)
-        for seen in range(least, min(wrong, bad, judged) + 1)
-    )
-
-
-def _log_choose(of: int, some: int) -> float:
-    return lgamma(of + 1) - lgamma(some + 1) - lgamma(of - some + 1)

@@ -12,7 +12,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from searchain.annotation import citation_patterns as patterns
 from searchain.annotation.protocol import ItemMark, ItemSource
@@ -130,41 +129,30 @@ def read(
         aliases: texts in the answer, such as ``【4:0†source】`` → the number that each stands for.
     """
     documents = Documents(list(sources))
-    return _Reading(documents, frozenset(styles), dict(aliases or {})).read(documents.without_definitions(answer))
+    return _Reading(documents, styles, aliases or {}).read(documents.without_definitions(answer))
 
 
 @dataclass
 class _Reading:
     documents: Documents
-    styles: frozenset[str]
-    aliases: dict[str, int]
+    styles: Sequence[str]
+    aliases: Mapping[str, int]
     forms: Counter[str] = field(default_factory=Counter)
     unclear: list[str] = field(default_factory=list)
 
     def read(self, text: str) -> Understood:
-        out: list[str] = []
-        marks: list[Any] = []
-        length, at = 0, 0
-
-        def put(piece: str) -> None:
-            nonlocal length
-            out.append(piece)
-            length += len(piece)
-
+        answer, at = "", 0
+        marks: list[ItemMark] = []
         for start, end, found in self._citations(text):
-            put(text[at:start])
+            answer += text[at:start]
             at = end
             for piece in found:
+                begin = len(answer)
+                answer += piece if isinstance(piece, str) else f"[{piece}]"
                 if isinstance(piece, int):
-                    mark = f"[{piece}]"
-                    marks.append(ItemMark(len(marks), piece, length, length + len(mark)))
-                    put(mark)
-                else:
-                    put(piece)
-        put(text[at:])
-        return Understood(
-            "".join(out), tuple(marks), tuple(self.documents.sources), dict(self.forms), tuple(self.unclear)
-        )
+                    marks.append(ItemMark(len(marks), piece, begin, len(answer)))
+        sources = tuple(self.documents.sources)
+        return Understood(answer + text[at:], tuple(marks), sources, dict(self.forms), tuple(self.unclear))
 
     def _citations(self, text: str) -> Iterator[tuple[int, int, list[str | int]]]:
         """Yield (start, end, replacement) of each citation; a replacement holds numbers and words that stay."""
@@ -191,7 +179,7 @@ class _Reading:
             if match[group] is not None:
                 return self._numbered(match[numbers] if numbers else match[group], form, match)
         if match["circled"] is not None:
-            return self._marked([_circled(sign) for sign in match["circled"]], "① signs")
+            return self._marked([int(unicodedata.numeric(sign)) for sign in match["circled"]], "① signs")
         if match["linked"] is not None:
             return self._link(match)
         if match["bare"] is not None:
@@ -205,11 +193,11 @@ class _Reading:
     def _numbered(self, text: str, form: str, match: re.Match[str]) -> list[str | int] | None:
         if form == "superscript" and patterns.UNIT.search(match.string, 0, match.start()):
             return []
-        numbers = self._superscripts(text) if form == "superscript" else _numbers(text)
-        if numbers is None or not self._are_citations(numbers):
+        numbers, known = self._superscripts(text) if form == "superscript" else _numbers(text), self.documents.known()
+        if not numbers or not all(number in known or 1 <= number <= LARGEST for number in numbers):
             return None
         address = match["numbered"] if form == "[1]" else None
-        is_new = len(numbers) == 1 and numbers[0] not in self.documents.known()
+        is_new = len(numbers) == 1 and numbers[0] not in known
         if address and address.lower().startswith("http") and is_new:
             self.documents.add(numbers[0], address, address)
         return self._marked(numbers, "[1](address)" if address else form)
@@ -223,10 +211,6 @@ class _Reading:
         if plain.isdigit() and whole and whole[0] not in known and set(digits) <= known:
             return digits
         return whole
-
-    def _are_citations(self, numbers: Sequence[int]) -> bool:
-        known = self.documents.known()
-        return bool(numbers) and all(number in known or 1 <= number <= LARGEST for number in numbers)
 
     def _link(self, match: re.Match[str]) -> list[str | int]:
         words, address = match["words"], match["target"].strip("<>")
@@ -319,8 +303,3 @@ def _numbers(text: str) -> list[int] | None:
 
 def _words(text: str) -> list[str]:
     return "".join(letter if letter.isalnum() or letter in "'’-" else " " for letter in text).split()
-
-
-def _circled(sign: str) -> int:
-    number = unicodedata.numeric(sign)
-    return int(number)

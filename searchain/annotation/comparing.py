@@ -13,6 +13,7 @@ plus that between annotators of one reply ÷ annotators; power is exact under th
 resampled, and the plan says between which numbers of replies it may be wrong.
 """
 
+from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -112,15 +113,6 @@ def sign_flip(parts: np.ndarray, seed: int = 0) -> float:
     return extreme / len(there) if questions <= EXACT else (extreme + 1) / (len(there) + 1)
 
 
-def values(judgements: Iterable[Judgement], measure: str, system: str) -> dict[str, list[tuple[float, float]]]:
-    """Return reply → numerator and denominator of ``measure`` by each annotator for whom it exists."""
-    found: dict[str, list[tuple[float, float]]] = {}
-    for one in judgements:
-        if one.item.system == system and (parts := pair(counts(one.item, one.labels), measure)) is not None:
-            found.setdefault(one.item.id, []).append(parts)
-    return found
-
-
 def pair(found: Counts, measure: str) -> tuple[float, float] | None:
     """Return the numerator and the denominator of ``measure``; ``None`` if it is not defined."""
     above, below = MEASURES[measure]
@@ -132,13 +124,9 @@ def _replies(judgements: Iterable[Judgement]) -> dict[tuple[str, str], list[Coun
     """Return (system, question) → the counts of all annotators of its replies."""
     found: dict[tuple[str, str], list[Counts]] = {}
     for one in judgements:
-        found.setdefault((one.item.system, question(one)), []).append(counts(one.item, one.labels))
+        question = " ".join(one.item.question.casefold().split())
+        found.setdefault((one.item.system, question), []).append(counts(one.item, one.labels))
     return found
-
-
-def question(one: Judgement) -> str:
-    """Return the question of a judgement in the form that is compared: lower case, single spaces."""
-    return " ".join(one.item.question.casefold().split())
 
 
 def _compared(
@@ -231,14 +219,11 @@ def pilot(judgements: Iterable[Judgement], systems: Sequence[str], measure: str,
     Raises:
         UsageError: fewer than three questions are judged.
     """
-    judgements = list(judgements)
-    asked = {one.item.id: question(one) for one in judgements}
-    said: list[dict[str, list[float]]] = []
-    for system in systems:
-        found: dict[str, list[float]] = {}
-        for item, pairs in values(judgements, measure, system).items():
-            found.setdefault(asked[item], []).extend(above / below for above, below in pairs)
-        said.append(found)
+    said: list[dict[str, list[float]]] = [{} for _ in systems]
+    for (system, question), replies in _replies(judgements).items():
+        ratios = [parts[0] / parts[1] for one in replies if (parts := pair(one, measure)) is not None]
+        if system in systems and ratios:
+            said[systems.index(system)][question] = ratios
     shared = sorted(set.intersection(*(set(found) for found in said)))
     if len(shared) < 3:
         raise UsageError(f"a plan takes a pilot of three judged questions or more, and there are {len(shared)}")
@@ -307,10 +292,6 @@ def _plan(annotators: int, found: Pilot, difference: float, power: float, level:
 def _fewest(deviation: float, difference: float, power: float, level: float) -> int | None:
     if deviation == 0:
         return 2
-    effect, low, high = abs(difference) / deviation, 2, MOST
-    if power_of(effect, high, level) < power:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if power_of(effect, middle, level) >= power else (middle + 1, high)
-    return low
+    sizes, effect = range(2, MOST + 1), abs(difference) / deviation
+    at = bisect(sizes, False, key=lambda size: power_of(effect, size, level) >= power)
+    return sizes[at] if at < len(sizes) else None

@@ -8,9 +8,7 @@ Both have one format:
 ``k1`` and ``m1`` are the first knowledge item and the first mark of ``default_labels``. A knowledge item is complete,
 partial, none, contradicts, cannot_tell, removed, missing (lacks a mark) or unneeded (needs none); supported and
 not_supported are the words of ``check-support``, and the latter accepts none and contradicts. A mark is right,
-superfluous or ``elsewhere k2``. Of a list every judgement is right. A claim of ``check-support`` is short for a reply:
-
-    {"claim": "…", "evidence": "passage\\n\\npassage …", "label": "supported|partial|not_supported", "question"?}
+superfluous or ``elsewhere k2``. Of a list every judgement is right.
 """
 
 import json
@@ -41,8 +39,6 @@ _REMOVED, _MISSING, _UNNEEDED = "removed", "missing", "unneeded"
 _OF_CHECK = {"supported": ("complete",), "partial": ("partial",), "not_supported": ("none", "contradicts")}
 _OF_ITEMS = {*Backing, _REMOVED, _MISSING, _UNNEEDED}
 _OF_MARKS = {Place.RIGHT, Place.SUPERFLUOUS, Place.ELSEWHERE}
-_SIGNS = ".!?…"
-_LONGEST_TITLE = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +65,12 @@ def item(values: Mapping[str, Any]) -> Item:
     Raises:
         ValueError: a value is missing, of another type or unknown; the message names it.
     """
-    whole = _of_claim(values) if "claim" in values else values
-    answer, gold, why = whole.get("answer"), whole.get("gold"), whole.get("why", {})
+    answer, gold, why = values.get("answer"), values.get("gold"), values.get("why", {})
     if not isinstance(answer, str) or not isinstance(gold, dict) or not gold or not isinstance(why, dict):
         raise ValueError("it has no 'answer' with its 'gold'")
-    sources = [ItemSource(one["number"], one["title"], one["text"], None) for one in whole.get("citations", ())]
+    sources = [ItemSource(one["number"], one["title"], one["text"], None) for one in values.get("citations", ())]
     read = citation_styles.read(answer, sources)
-    question, source = whole.get("question"), whole.get("source")
+    question, source = values.get("question"), values.get("source")
     found = Item(
         id="",
         origin=Origin.PRACTICE,
@@ -91,7 +86,7 @@ def item(values: Mapping[str, Any]) -> Item:
     known = tuple(Known(target, _accepted(target, said), why.get(target, "")) for target, said in gold.items())
     default = default_labels(found)
     targets = {one.id for one in default.knowledge_items} | {f"m{mark.index + 1}" for mark in found.marks}
-    if unknown := [one.target for one in known if one.target not in {"", *targets}]:
+    if unknown := [one.target for one in known if one.target not in targets]:
         raise ValueError(f"its gold names {unknown[0]!r}, which the answer does not have")
     return replace(found, machine=Machine(known=known))
 
@@ -140,37 +135,3 @@ def _told(value: str) -> str:
     words = {_REMOVED: "removed", _MISSING: "a mark is missing", _UNNEEDED: "needs no mark", "none": "no support"}
     value = value.partition(" ")[0] if value.startswith("elsewhere") else value
     return words.get(value, value.replace("_", " ").replace("elsewhere", "belongs elsewhere"))
-
-
-def _of_claim(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the reply of a judged claim, with a mark for every passage of the evidence at its end."""
-    claim, evidence, label = (_text(values, name) for name in ("claim", "evidence", "label"))
-    if label not in _OF_CHECK:
-        raise ValueError(f"{label!r} is no label; there are: {', '.join(_OF_CHECK)}")
-    body = claim.rstrip(_SIGNS)
-    passages = [
-        _titled(number, one) for number, one in enumerate(filter(None, map(str.strip, evidence.split("\n\n"))), 1)
-    ]
-    marks = "".join(f"[{one['number']}]" for one in passages)
-    return {
-        "question": values.get("question") or values.get("page") or f"Is it so: {body}?",
-        "answer": f"{body} {marks}{claim[len(body) :]}",
-        "citations": passages,
-        "gold": {"": label},
-        "source": values.get("source"),
-    }
-
-
-def _titled(number: int, passage: str) -> dict[str, Any]:
-    """Return the document of a passage; a short first line with text below it is its title."""
-    title, _, text = passage.partition("\n")
-    if not text.strip() or len(title) > _LONGEST_TITLE:
-        title, text = f"Document {number}", passage
-    return {"number": number, "title": title.strip(), "text": text.strip()}
-
-
-def _text(values: Mapping[str, Any], name: str) -> str:
-    value = values.get(name)
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{name!r} is missing, empty or no text")
-    return value.strip()

@@ -62,9 +62,16 @@ def _check_items(item: Item, labels: Labels) -> None:
             )
         end = one.end
         ids.add(one.id)
-        _check_support(item, one, one.id in bears)
+        name = f"“{shown(item, one)}”"
+        if one.missing and one.id in bears:
+            raise UsageError(f"{name} has a mark, so that none is missing there")
+        if one.support is not None and one.id not in bears:
+            raise UsageError(f"{name} has no mark, so that no marked document can support it")
+        for words in one.evidence:
+            if not 0 <= words.start < words.end <= len(item.source(words.number).text):
+                raise UsageError(f"the evidence of {name} is not in source {words.number}; choose it anew")
         if one.id in bears - has_document and one.support not in (None, Backing.NONE):
-            raise UsageError(f"“{shown(item, one)}” has no mark of a document that exists: nothing supports it")
+            raise UsageError(f"{name} has no mark of a document that exists: nothing supports it")
 
 
 def _check_marks(item: Item, labels: Labels) -> None:
@@ -112,17 +119,6 @@ def _impossible(support: Backing | None, said: list[Place | None]) -> str:
             f"a document contradicts it, so that {'its mark is' if one else 'at least one of its marks is'} not right"
         )
     return ""
-
-
-def _check_support(item: Item, one: KnowledgeItem, bears: bool) -> None:
-    name = f"“{shown(item, one)}”"
-    if one.missing and bears:
-        raise UsageError(f"{name} has a mark, so that none is missing there")
-    if one.support is not None and not bears:
-        raise UsageError(f"{name} has no mark, so that no marked document can support it")
-    for words in one.evidence:
-        if not 0 <= words.start < words.end <= len(item.source(words.number).text):
-            raise UsageError(f"the evidence of {name} is not in source {words.number}; choose it anew")
 
 
 def _check_mark(

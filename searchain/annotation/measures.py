@@ -51,9 +51,9 @@ class Counts:
     """The counts in one annotator's labels of one reply."""
 
     knowledge_items: int = 0
-    marked: int = 0
+    skc_marked: int = 0
     """Knowledge items with at least one mark of a document that exists."""
-    complete: int = 0
+    skc_strict: int = 0
     """Marked knowledge items that their marked documents support completely."""
     partial: int = 0
     """Marked knowledge items that their marked documents support partly."""
@@ -70,16 +70,8 @@ class Counts:
     """Marks without a document, including those removed before anybody saw them; never right."""
 
     @property
-    def skc_marked(self) -> int:
-        return self.marked
-
-    @property
-    def skc_strict(self) -> int:
-        return self.complete
-
-    @property
     def skc_lenient(self) -> int:
-        return self.complete + self.partial
+        return self.skc_strict + self.partial
 
     @property
     def amp(self) -> float | None:
@@ -89,17 +81,17 @@ class Counts:
     @property
     def coverage(self) -> float | None:
         """SKC ÷ knowledge items; ``None`` without knowledge items."""
-        return self.marked / self.knowledge_items if self.knowledge_items else None
+        return self.skc_marked / self.knowledge_items if self.knowledge_items else None
 
     @property
     def needing(self) -> int:
         """Knowledge items that need support."""
-        return self.marked + self.bare + self.missing
+        return self.skc_marked + self.bare + self.missing
 
     @property
     def recall(self) -> float | None:
         """Completely supported knowledge items ÷ those that need support; ``None`` if none needs it."""
-        return self.complete / self.needing if self.needing else None
+        return self.skc_strict / self.needing if self.needing else None
 
     @property
     def precision(self) -> float | None:
@@ -109,7 +101,7 @@ class Counts:
     @property
     def alce_recall(self) -> float | None:
         """Completely supported knowledge items ÷ knowledge items; ``None`` without knowledge items."""
-        return self.complete / self.knowledge_items if self.knowledge_items else None
+        return self.skc_strict / self.knowledge_items if self.knowledge_items else None
 
     @property
     def alce_precision(self) -> float:
@@ -179,8 +171,8 @@ def counts(item: Item, labels: Labels) -> Counts:
     judged = [(one.place, bearers[one.mark]) for one in labels.marks if one.place is not None and one.mark in bearers]
     return Counts(
         knowledge_items=len(items),
-        marked=len(backings),
-        complete=backings.count(Backing.COMPLETE),
+        skc_marked=len(backings),
+        skc_strict=backings.count(Backing.COMPLETE),
         partial=backings.count(Backing.PARTIAL),
         missing=sum(bool(one.missing) for one in items if one.id not in bears),
         marks=len(judged),
@@ -294,18 +286,16 @@ def by_system(items: Iterable[Item]) -> dict[str, Automatic]:
 
 
 def _figures(items: list[Item]) -> Automatic:
-    defaults = [default_labels(one) for one in items]
-    counted = np.array([len(documented(one, labels)) for one, labels in zip(items, defaults, strict=True)], dtype=float)
-    sizes = np.array([len(labels.knowledge_items) for labels in defaults], dtype=float)
+    found = [[counts(one, default_labels(one))] for one in items]
+    skc, sizes, invented = (_means(found, name) for name in ("skc_marked", "knowledge_items", "invented"))
     marks = np.array([len(one.marks) for one in items], dtype=float)
-    invented = np.array([len(one.invented) + one.dropped for one in items], dtype=float)
     written = marks + np.array([one.dropped for one in items], dtype=float)
     has_items, has_marks = sizes > 0, written > 0
     return Automatic(
         len(items),
-        average(counted),
+        average(skc),
         average(sizes),
-        rate(counted[has_items] / sizes[has_items], sizes[has_items]),
+        rate(skc[has_items] / sizes[has_items], sizes[has_items]),
         average(marks),
         average(invented),
         rate(invented[has_marks] / written[has_marks], written[has_marks]) if has_marks.any() else absent(NO_MARKS),

@@ -36,15 +36,11 @@ def clauses(text: str, sentence: Span, ends: Sequence[int]) -> list[tuple[int, i
         if (
             cuts[-1] < end < sentence.end
             and GOES_ON.match(text, end, sentence.end)
-            and min(_count(text[cuts[-1] : end]), _count(text[end : sentence.end])) >= _FEWEST
+            and all(len(_WORDS.findall(text, *part)) >= _FEWEST for part in ((cuts[-1], end), (end, sentence.end)))
         ):
             cuts.append(end)
     pieces = zip(cuts, [*cuts[1:], sentence.end], strict=True)
     return [_trimmed(text, *piece) for piece in pieces if _WORDS.search(text, *piece)]
-
-
-def _count(text: str) -> int:
-    return len(_WORDS.findall(text))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -98,16 +98,16 @@ class Study:
         return values
 
 
-def from_toml(text: str) -> Study:
+def from_toml(text: str | bytes) -> Study:
     """Read a study from the text of a ``study.toml``.
 
     Raises:
         UsageError: not TOML, or a value is unknown, of another type or out of range; the message names it.
     """
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"the study is no TOML: {error}") from None
+        values = tomllib.loads(text if isinstance(text, str) else text.decode())
+    except ValueError as error:  # of TOML, or of UTF-8
+        raise UsageError(f"the study is no TOML: {error}; choose a study.toml") from None
     known = set(Study.__dataclass_fields__)
     if unknown := sorted(set(values) - known):
         raise UsageError(f"the study has an unknown entry {unknown[0]!r}; there are: {', '.join(sorted(known))}")

@@ -5,7 +5,7 @@ boundaries and on which text is an item; two annotators whose words agree have t
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from searchain.annotation.agreement import Ratings
 from searchain.annotation.measures import counts
@@ -57,16 +57,10 @@ def tags(item: Item, labels: Labels) -> list[int]:
     """Return the tag of each word of the answer, as an index of ``in none, begins one, goes on``."""
     ordered = iter(sorted(labels.knowledge_items, key=lambda one: one.start))
     current, begun, found = next(ordered, None), False, []
-    for start, end in _words(item):
+    for start, end in (word.span() for word in re.finditer(r"\S+", without_marks(item)) if WORD.search(word[0])):
         while current is not None and current.end <= start:
             current, begun = next(ordered, None), False
         is_inside = current is not None and current.start < end
         found.append(0 if not is_inside else 2 if begun else 1)
         begun = begun or is_inside
     return found
-
-
-def _words(item: Item) -> Iterator[tuple[int, int]]:
-    for word in re.finditer(r"\S+", without_marks(item)):
-        if WORD.search(word[0]):
-            yield word.span()

@@ -119,13 +119,11 @@ def asked(store: Database, annotator: str) -> dict[str, Any] | None:
         return None
     if store.row("SELECT 1 FROM annotation_guesses WHERE annotator = ?", (annotator,)):
         return None
-    systems, own = (
-        _systems(store),
-        store.rows(
-            "SELECT t.item, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item "
-            "WHERE t.annotator = ? AND t.state = 'submitted' AND i.origin != 'practice' AND i.withdrawn IS NULL",
-            (annotator,),
-        ),
+    systems = _systems(store)
+    own = store.rows(
+        "SELECT t.item, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item "
+        "WHERE t.annotator = ? AND t.state = 'submitted' AND i.origin != 'practice' AND i.withdrawn IS NULL",
+        (annotator,),
     )
     if len(systems) < 2 or not own:
         return None
@@ -157,14 +155,18 @@ def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int
     return len(said)
 
 
+def guesses(store: Database) -> list[tuple[str, str, str | None, str]]:
+    """Return annotator, system of the reply, system that was guessed, and time of all guesses, the oldest first."""
+    return store.rows(
+        "SELECT g.annotator, i.system, g.guess, g.created FROM annotation_guesses g "
+        "JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
+    )
+
+
 def result(store: Database, names: Names = str) -> Blinding | None:
     """Compute how well annotators know who wrote the replies; ``None`` if nobody was asked."""
-    rows = store.rows(
-        "SELECT g.annotator, i.system, g.guess FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item "
-        "ORDER BY g.annotator, i.number"
-    )
-    guesses = [(names(annotator), system, guess) for annotator, system, guess in rows]
-    return blinding(guesses, len(_systems(store))) if guesses else None
+    found = [(names(annotator), system, guess) for annotator, system, guess, _ in guesses(store)]
+    return blinding(found, len(_systems(store))) if found else None
 
 
 def _systems(store: Database) -> list[str]:

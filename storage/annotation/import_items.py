@@ -1,6 +1,7 @@
-"""Imports replies to the desk from stored turns, files, and judged sets for practice: a whole file or nothing of it."""
+"""Imports replies to the desk from stored turns and files, and hidden checks: a whole file or nothing of it."""
 
 import gzip
+import hashlib
 import json
 import zlib
 from collections import Counter
@@ -9,10 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ulid import ULID
+
 from searchain.annotation import blocks, citation_styles, guided_practice
 from searchain.annotation.labels import item_from_json, to_json
 from searchain.annotation.protocol import Item, ItemSource, Labels, Origin
 from searchain.errors import NotFound, StorageError, UsageError
+from searchain.language.text import plural
 from searchain.safe_text import without_surrogates
 from searchain.types import Status
 from storage.annotation import import_forms, import_judged, items
@@ -21,7 +25,7 @@ from storage.annotation.import_rows import Frozen, Merge, Reader, Reply, Row, is
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history.selection import Selection
-from storage.transfer import jsonl, other_systems
+from storage.transfer import jsonl
 from storage.transfer.jsonl import FORMAT
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
@@ -208,8 +212,8 @@ def file(
     return Imported(added, len(found) - added, said)
 
 
-def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int | None = None) -> Imported:
-    """Put the judged claims of every ``*.jsonl.gz`` in ``path`` on the desk as practice; ``limit`` caps their number.
+def folder(store: Database, path: Path, *, quota: int = items.QUOTA) -> Imported:
+    """Put the known replies of every ``*.jsonl.gz`` in ``path`` on the desk as hidden checks.
 
     Raises:
         UsageError: ``path`` has no such file.
@@ -217,10 +221,8 @@ def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int 
     """
     files = sorted(path.glob("*.jsonl.gz"))
     if not files:
-        raise UsageError(f"there is no *.jsonl.gz in {str(path)!r}; name the folder of the judged sets")
-    found = [item for one in files for item in _claims(one)]
-    if limit is not None:
-        found = sorted(found, key=items.digest)[:limit]
+        raise UsageError(f"there is no *.jsonl.gz in {str(path)!r}; name the folder of the hidden checks")
+    found = [item for one in files for item in _known(one)]
     with store.writing() as db:
         added = sum(items.add(db, item, quota=quota) for item in found)
     return Imported(added, len(found) - added)
@@ -282,7 +284,7 @@ def _reply(answer: dict[str, Any], reading: Reading, understanding: Understandin
     return Reply(item, turn, tuple(labels), name, is_gold=reading.labels == GOLD)
 
 
-def _claims(path: Path) -> Iterator[items.Item]:
+def _known(path: Path) -> Iterator[items.Item]:
     number = 0
     try:
         with gzip.open(path) as raw:
@@ -305,15 +307,16 @@ def foreign_item(values: Mapping[str, Any], understanding: Understanding, styles
         ValueError: a field is missing or has a wrong type; the message names it.
         UsageError: the fields of the item contradict each other.
     """
-    answer = other_systems.checked(values)
-    given = [ItemSource(number, one.title, one.text, one.url) for number, one in answer.passages.items()]
-    read = citation_styles.read(answer.answer, given, styles=styles)
+    question, system, answer = (_text(values, name) for name in ("question", "system", "answer"))
+    if not question.strip() or not answer.strip():
+        raise ValueError("its question or its answer is empty")
+    read = citation_styles.read(answer, _sources(values.get("citations") or []), styles=styles)
     form = values.get("form") or forms()[OWN]
     if read.marks and not read.sources and values.get("citations") is None:
         looked = ", ".join((*form["documents"], *form["spans"], *form["part_spans"])) or "none"
         raise ValueError(
-            f"its answer has {len(read.marks)} {'mark' if len(read.marks) == 1 else 'marks'} and no document: which "
-            f"field holds the documents? Looked for, as {form['name']}: {looked}; --from names another form"
+            f"its answer has {plural(len(read.marks), 'mark')} and no document: which field holds the documents? "
+            f"Looked for, as {form['name']}: {looked}; --from names another form"
         )
     understanding.add(read, form["name"], values.get("unplaced") or ())
     cited = dict.fromkeys(mark.number for mark in read.marks)
@@ -321,9 +324,9 @@ def foreign_item(values: Mapping[str, Any], understanding: Understanding, styles
     found = Item(
         id="",
         origin=Origin.FOREIGN,
-        question=answer.question,
-        system=answer.system,
-        model=answer.system,
+        question=question,
+        system=system,
+        model=system,
         task=None,
         answer=read.answer,
         sentences=blocks.split(read.answer),
@@ -334,8 +337,34 @@ def foreign_item(values: Mapping[str, Any], understanding: Understanding, styles
     return item_from_json(to_json(items.identified(found)))
 
 
+def _sources(citations: Any) -> list[ItemSource]:
+    if not isinstance(citations, list) or not all(isinstance(one, dict) for one in citations):
+        raise ValueError("its citations are no list of objects")
+    found = list(map(_source, citations))
+    if len({source.number for source in found}) != len(found):
+        raise ValueError("two of its citations have the same number")
+    return found
+
+
+def _source(citation: Mapping[str, Any]) -> ItemSource:
+    number, url = citation.get("number"), citation.get("url")
+    if type(number) is not int or not 0 < number < 1_000_000:
+        raise ValueError(f"{number!r} is no number of a citation")
+    return ItemSource(
+        number, _text(citation, "title"), _text(citation, "text"), _text(citation, "url") if url else None
+    )
+
+
+def _text(values: Mapping[str, Any], name: str) -> str:
+    value = values.get(name)
+    if not isinstance(value, str):
+        raise ValueError(f"{name!r} is missing or no text")
+    return value
+
+
 def foreign_turn(values: Mapping[str, Any]) -> str:
-    """Return the ID of the turn that ``import`` would make from this answer, so that the desk has it only once."""
-    said = {name: values.get(name) for name in other_systems.FIELDS}
-    whole = {name: without_surrogates(one) for name, one in said.items() if isinstance(one, str)}
-    return other_systems.turn_id({**said, **whole})
+    """Return a hash of the answer's fields in the form of a turn's ID, by which the desk knows it again."""
+    said = [values.get(name) for name in ("question", "system", "answer", "citations")]
+    parts = [without_surrogates(one) if isinstance(one, str) else one for one in said]
+    digest = hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=10).digest()
+    return str(ULID.from_bytes(bytes(6) + digest))

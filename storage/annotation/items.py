@@ -16,12 +16,13 @@ from searchain.language.descriptions import labelled
 from searchain.types import Passage, Span
 from storage.database import Connection, Database, now
 from storage.history.finished_turns import Record
-from storage.transfer import other_systems
 
 QUOTA = 2
 """How many annotators judge a reply by default."""
 MOST_UNCITED = 30
 """The most documents of an item that its reply does not cite."""
+_FOREIGN = "foreign"
+"""The profile of other systems' answers in conversations, which earlier versions imported."""
 PRIME = 2_147_483_647
 """Places in the shuffled queue: 0 … PRIME - 1. A prime, so that each annotator's order is a permutation."""
 
@@ -36,11 +37,10 @@ def of_record(record: Record) -> Item:
     turn = record.state()
     if not turn.answer.strip():
         raise UsageError(f"turn {record.turn} has no reply to judge")
-    is_foreign = turn.profile == other_systems.PROFILE
     marks = dict.fromkeys(mark for sentence in turn.sentences for mark in sentence.marks)
     item = Item(
         id="",
-        origin=Origin.FOREIGN if is_foreign else Origin.TURN,
+        origin=Origin.FOREIGN if turn.profile == _FOREIGN else Origin.TURN,
         question=turn.standalone_question,
         system=turn.system,
         model=turn.model,
@@ -107,7 +107,8 @@ def add(
     Raises:
         UsageError: its turn was deleted in this database.
     """
-    item = marks_before_stops(item) if _normalises(db) else item
+    study = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
+    item = marks_before_stops(item) if study and json.loads(study[0]).get("normalise_marks") else item
     if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (turn,)).fetchone():
         raise UsageError(f"turn {turn} was deleted on {gone[0][:10]}")
     cursor = db.execute(
@@ -128,11 +129,6 @@ def add(
         ),
     )
     return cursor.rowcount > 0
-
-
-def _normalises(db: Connection) -> bool:
-    row = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
-    return bool(row) and bool(json.loads(row[0]).get("normalise_marks"))
 
 
 def get(db: Connection, id: str, *, judgeable: bool = False) -> Item:

@@ -1,6 +1,6 @@
 """Progress of the desk and of each annotator, lists of an annotator's items, and work: replies, time, checks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -14,58 +14,29 @@ MOST_MINE = 200
 """The most items in an annotator's own list, which begins with the latest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The progress of one annotator and of the whole desk."""
-
-    submitted: int
-    """Items for which the annotator's labels count."""
-    skipped: int
-    drafts: int
-    """Open items with a draft."""
-    seconds: float
-    """Time spent on the submitted items."""
-    items: int
-    """Items on the desk."""
-    complete: int
-    """Items of the desk with as many judgements as their quota."""
-    judgements: int
-    """Labels that all annotators submitted."""
-    wanted: int
-    """The number of judgements when every item is complete, including those already submitted."""
-    changed: int
-    """Submitted items that have a newer draft."""
+_COUNTS = """coalesce(sum(state = 'submitted'), 0) AS submitted, coalesce(sum(state = 'skipped'), 0) AS skipped,
+    coalesce(sum(state = 'open' AND draft IS NOT NULL), 0) AS drafts,
+    coalesce(sum(CASE WHEN state = 'submitted' THEN seconds END), 0.0) AS seconds"""
+"""``submitted``: items for which labels count; ``drafts``: open items with a draft; ``seconds``: of submitted items."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """The progress of one annotator or one system."""
-
-    name: str
-    submitted: int
-    skipped: int
-    drafts: int
-    seconds: float
-
-
-def progress(store: Database, annotator: str) -> Progress:
-    """Return the progress of ``annotator`` and of the desk."""
-    (changed, *counts), desk = (
-        store.row(
-            """
-            SELECT coalesce(sum(state = 'submitted' AND draft IS NOT NULL), 0),
-                coalesce(sum(state = 'submitted'), 0), coalesce(sum(state = 'skipped'), 0),
-                coalesce(sum(state = 'open' AND draft IS NOT NULL), 0),
-                coalesce(sum(CASE WHEN state = 'submitted' THEN seconds END), 0.0)
+def progress(store: Database, annotator: str) -> dict[str, Any]:
+    """Return the progress of ``annotator`` and of the desk: the ``_COUNTS``, and how many submitted items have a newer
+    draft (``changed``); how many items are on the desk, how many of them are ``complete``, as their quota says, how
+    many ``judgements`` all annotators submitted, and how many are ``wanted``, including those.
+    """
+    [own], [desk] = (
+        store.named_rows(
+            f"""SELECT {_COUNTS}, coalesce(sum(state = 'submitted' AND draft IS NOT NULL), 0) AS changed
             FROM annotation_tasks WHERE annotator = ?""",
             (annotator,),
         ),
-        store.row("""
-            SELECT count(*), coalesce(sum(done >= quota), 0), coalesce(sum(done), 0),
-                coalesce(sum(max(done, quota)), 0)
+        store.named_rows("""
+            SELECT count(*) AS items, coalesce(sum(done >= quota), 0) AS complete,
+                coalesce(sum(done), 0) AS judgements, coalesce(sum(max(done, quota)), 0) AS wanted
             FROM annotation_items WHERE withdrawn IS NULL"""),
     )
-    return Progress(*(*counts, *desk, changed))
+    return own | desk
 
 
 def items(store: Database) -> list[dict[str, Any]]:
@@ -104,13 +75,13 @@ def _answers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: bool(value) if name.startswith("is_") else value for name, value in row.items()} for row in rows]
 
 
-def annotators(store: Database) -> list[Share]:
-    """Return the progress of each annotator, by name."""
+def annotators(store: Database) -> list[dict[str, Any]]:
+    """Return the ``name`` and ``_COUNTS`` of each annotator, by name."""
     return _shares(store, "t.annotator")
 
 
-def systems(store: Database) -> list[Share]:
-    """Return the progress of each system, by name; practice items are listed apart."""
+def systems(store: Database) -> list[dict[str, Any]]:
+    """Return the ``name`` and ``_COUNTS`` of each system, by name; practice items are listed apart."""
     return _shares(store, "CASE i.origin WHEN 'practice' THEN 'practice: ' ELSE '' END || i.system")
 
 
@@ -145,14 +116,10 @@ def skips(store: Database) -> list[dict[str, Any]]:
     )
 
 
-def _shares(store: Database, name: str) -> list[Share]:
-    rows = store.rows(f"""
-        SELECT {name} AS name, coalesce(sum(t.state = 'submitted'), 0), coalesce(sum(t.state = 'skipped'), 0),
-            coalesce(sum(t.state = 'open' AND t.draft IS NOT NULL), 0),
-            coalesce(sum(CASE WHEN t.state = 'submitted' THEN t.seconds END), 0.0)
-        FROM annotation_items i LEFT JOIN annotation_tasks t ON t.item = i.id
+def _shares(store: Database, name: str) -> list[dict[str, Any]]:
+    return store.named_rows(f"""
+        SELECT {name} AS name, {_COUNTS} FROM annotation_items i LEFT JOIN annotation_tasks t ON t.item = i.id
         GROUP BY name HAVING name IS NOT NULL ORDER BY name COLLATE NOCASE""")
-    return [Share(*row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +141,8 @@ class Work:
     """Those of them that are right."""
 
 
-def work_of(judgements: Sequence[Judgement], shares: Sequence[Share]) -> Iterable[Work]:
-    """Summarise the work of each annotator, practice included; ``shares`` count the skipped replies."""
-    skipped = {share.name: share.skipped for share in shares}
+def work_of(judgements: Sequence[Judgement], skipped: Mapping[str, int]) -> Iterable[Work]:
+    """Summarise the work of each annotator, practice included; ``skipped`` counts the skipped replies of each."""
     for annotator in sorted({one.annotator for one in judgements} | {name for name in skipped if skipped[name]}):
         own = [one for one in judgements if one.annotator == annotator]
         replies = [one for one in own if one.item.origin is not Origin.PRACTICE]

@@ -4,11 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from searchain.annotation.blocks import marks_before_stops
-from searchain.annotation.protocol import Item, Origin, default_labels
-from searchain.annotation.study import Study
-from searchain.annotation.unitizing import tags
-from storage.annotation import gold, history, items, pseudonyms, studies
+from searchain.annotation.protocol import Item, Origin
+from storage.annotation import gold, guided, history, items, pseudonyms, studies
 from storage.database import Database
 
 
@@ -85,18 +82,6 @@ class Record:
         """Return the replies on the desk whose text was not removed."""
         return [one for one in self.replies if one.withdrawn is None]
 
-    def study_at(self, time: str) -> Study:
-        """Return the study that the desk followed at ``time``."""
-        return next((one.study for one in reversed(self.study) if one.created <= time), Study())
-
-    def behind_stops(self) -> int:
-        """Count the replies on the desk in which a mark stands behind a full stop."""
-        return sum(marks_before_stops(one.item) != one.item for one in self.there)
-
-    def divided(self) -> int:
-        """Count the counted labels whose knowledge items are not those that the desk proposed."""
-        return sum(tags(one.item, one.labels) != tags(one.item, default_labels(one.item)) for one in self.counted)
-
     def after_freeze(self, times: Sequence[str | None]) -> int:
         """Count the ``times`` after the freeze; 0 without a freeze."""
         return sum(one is not None and self.frozen is not None and one > self.frozen.created for one in times)
@@ -112,10 +97,6 @@ def record(store: Database) -> Record:
     practice = store.rows(
         "SELECT annotator, action, example, coalesce(correct, 0), coalesce(points, 0), created "
         "FROM annotation_practice ORDER BY number"
-    )
-    guesses = store.rows(
-        "SELECT g.annotator, i.system, g.guess, g.created FROM annotation_guesses g "
-        "JOIN annotation_items i ON i.id = g.item ORDER BY g.created"
     )
     judges = store.rows(
         "SELECT m.judge, count(*) FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
@@ -135,7 +116,7 @@ def record(store: Database) -> Record:
         entries=tuple(one for one in history.history(store) if one.item not in checks),
         practice=tuple(Practice(*row) for row in practice),
         decisions=tuple(one for one in gold.gold(store) if one.item.id in there),
-        guesses=tuple(Guess(*row) for row in guesses),
+        guesses=tuple(Guess(*row) for row in guided.guesses(store)),
         judges=tuple(judges),
         assigned=assigned,
         study=tuple(studies.history(store)),

@@ -1,8 +1,8 @@
 """The annotation report: SKC and AMP, agreement, reliability and time, computed from the labels of a database."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -49,18 +49,18 @@ class StudyNote:
     """The measure that counts, named beforehand; empty: none is named."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """All figures of the report. Practice items count only in ``work``."""
 
     created: str
     """When the report was made; UTC, ISO 8601."""
-    guidelines: tuple[str, ...]
+    guidelines: tuple[str, ...] = ()
     """The versions of the guidelines that annotators used."""
     systems: dict[str, Measures]
     adjudicated: dict[str, Measures]
     """Measures computed from the gold labels, over the replies that have one."""
-    reasons: dict[str, int]
+    reasons: dict[str, int] = field(default_factory=dict)
     """Why annotators differed, as adjudicators say → how many decisions; those without a reason do not count."""
     withdrawn: dict[str, Measures]
     """Measures of judged replies that were removed; they count nowhere else."""
@@ -75,9 +75,9 @@ class Report:
     """Agreement of machines with people."""
     powered: tuple[Powered, ...]
     """Figures from machines over all replies, corrected by people's labels."""
-    blinding: Blinding | None
+    blinding: Blinding | None = None
     """``None`` if nobody was asked who wrote the replies."""
-    study: StudyNote | None
+    study: StudyNote | None = None
     """``None`` if the desk has no study."""
     work: tuple[Work, ...]
 
@@ -90,7 +90,7 @@ class Report:
         return sum(one.labels for one in self.systems.values())
 
 
-def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None) -> Report:
+def report(store: Database, *, pseudonyms: bool = False) -> Report:
     """Compute the report from the newest labels.
 
     Raises:
@@ -100,15 +100,14 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
     stored, out = _stored(store, rules)
     named = [replace(one, annotator=names(one.annotator)) for one in stored]
     judgements, withdrawn = ([one for one in named if one.is_withdrawn == is_gone] for is_gone in (False, True))
-    shares = [replace(share, name=names(share.name)) for share in progresses.annotators(store)]
     gone = {one.item.id for one in withdrawn}
     decided = [one for one in golds.gold(store) if one.item.id not in gone]
     return report_on(
         judgements,
         [Judgement(one.item, "gold", one.labels, one.created) for one in decided],
-        shares,
-        sorted({one.guidelines for one in stored}),
-        rules.seed if seed is None else seed,
+        skipped={names(one["name"]): one["skipped"] for one in progresses.annotators(store)},
+        guidelines=tuple(sorted({one.guidelines for one in stored})),
+        seed=rules.seed,
         reasons=dict(sorted(Counter(one.reason for one in decided if one.reason).items())),
         withdrawn=withdrawn,
         items=[
@@ -158,21 +157,19 @@ def _stored(store: Database, rules: Study) -> tuple[list[history.Judgement], stu
 def report_on(
     judgements: Sequence[Judgement],
     adjudicated: Sequence[Judgement] = (),
-    shares: Sequence[progresses.Share] = (),
-    guidelines: Sequence[str] = (),
+    *,
+    skipped: Mapping[str, int] | None = None,
     seed: int = 0,
-    reasons: dict[str, int] | None = None,
     withdrawn: Sequence[Judgement] = (),
     items: Sequence[Item] = (),
-    blinding: Blinding | None = None,
     said_by_machines: dict[str, list[tuple[Item, Labels]]] | None = None,
-    study: StudyNote | None = None,
+    **given: Any,
 ) -> Report:
     """Compute the report on given labels: one judgement per annotator and item, and at most one decision per item.
 
-    ``reasons`` counts why annotators differed. ``withdrawn`` are judgements of removed replies; ``items`` are all
-    replies on the desk, judged or not. ``blinding`` and ``study`` are reported as given; ``said_by_machines`` maps each
-    judge to its labels.
+    ``skipped`` counts the skipped replies of each annotator. ``withdrawn`` are judgements of removed replies; ``items``
+    are all replies on the desk, judged or not. ``said_by_machines`` maps each judge to its labels. Other fields of the
+    report are as ``given``.
     """
     replies = [one for one in judgements if one.item.origin is not Origin.PRACTICE]
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
@@ -181,10 +178,8 @@ def report_on(
     most = sorted(sorted(systems, key=lambda name: -systems[name].replies)[:MOST_COMPARED])
     return Report(
         created=now(),
-        guidelines=tuple(guidelines),
         systems=systems,
         adjudicated=breakdown(decisions),
-        reasons=reasons or {},
         withdrawn=breakdown([one for one in withdrawn if one.item.origin is not Origin.PRACTICE]),
         automatic=by_system(items),
         disagreement=disagreement(replies, gold),
@@ -193,9 +188,8 @@ def report_on(
         comparisons=tuple(compare(replies, most, COMPARED, seed)) if len(most) > 1 else (),
         machines=machines.against_people(said_by_machines or {}, replies, gold),
         powered=machines.powered(said_by_machines or {}, replies),
-        blinding=blinding,
-        study=study,
-        work=tuple(work_of(judgements, shares)),
+        work=tuple(work_of(judgements, skipped or {})),
+        **given,
     )
 
 

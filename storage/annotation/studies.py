@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from math import ceil, comb
+from math import ceil
 
 from searchain.annotation.study import Exclusions, Study, differences, from_json
 from searchain.errors import UsageError
@@ -142,15 +142,12 @@ def excluded(judgements: Sequence[Judgement], rules: Exclusions, pseudonyms: Map
         for name in counts:
             right, points, number = checks(one for one in judgements if one.annotator.casefold() == name)
             if number and right / points < least:
-                by_chance = at_most(ceil(right / points * number), number, least)
+                from scipy.special import bdtr  # here: most desks have no such rule, and need not pay for it
+
+                by_chance = float(bdtr(ceil(right / points * number), number, least))
                 cases = f"{100 * by_chance:.1f}" if by_chance >= 0.001 else "fewer than 0.1"
                 (out if number >= FEWEST_CHECKS and by_chance <= BY_CHANCE else kept)[name] = (
                     f"{right} of {points} points right in {plural(number, 'hidden check')}, fewer than {least:.0%}; "
                     f"whoever gets {least:.0%} right has so few in {cases} of 100 cases"
                 )
     return Excluded(out, kept, frozenset(rules.items), frozenset(rules.systems), counts)
-
-
-def at_most(right: int, number: int, chance: float) -> float:
-    """Return the binomial probability of at most ``right`` of ``number``."""
-    return sum(comb(number, one) * chance**one * (1 - chance) ** (number - one) for one in range(right + 1))

@@ -59,29 +59,18 @@ def take(db: Connection, annotator: str, item: str, at: float, expires: float) -
     return True
 
 
-def taken(db: Connection, item: str, at: float) -> int:
-    """Count the taken places of the item."""
-    return db.execute(
-        f"SELECT done + (SELECT count(*) FROM annotation_tasks t WHERE t.item = i.id AND {_IS_HELD}) "
-        "FROM annotation_items i WHERE id = :item",
-        {"item": item, "now": at},
-    ).fetchone()[0]
-
-
 def has_place(db: Connection, annotator: str, item: str, at: float) -> bool:
     """Return whether a place of the item is free, apart from the annotator's own."""
-    quota, done, others = db.execute(
+    (is_free,) = db.execute(
         f"""
-        SELECT quota, done, (SELECT count(*) FROM annotation_tasks t
-            WHERE t.item = i.id AND {_IS_HELD} AND annotator != :annotator)
+        SELECT quota > done
+            - (SELECT count(*) FROM annotation_tasks
+                WHERE item = i.id AND annotator = :annotator AND state = 'submitted')
+            + (SELECT count(*) FROM annotation_tasks WHERE item = i.id AND annotator != :annotator AND {_IS_HELD})
         FROM annotation_items i WHERE id = :item""",
         {"item": item, "annotator": annotator, "now": at},
     ).fetchone()
-    own = db.execute(
-        "SELECT count(*) FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'",
-        (annotator, item),
-    ).fetchone()[0]
-    return done - own + others < quota
+    return bool(is_free)
 
 
 def unfinished(db: Connection, annotator: str, at: float) -> list[str]:
@@ -153,8 +142,9 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
             items.must_be_judgeable(db, item)
             if quota is not None:
                 db.execute(
-                    "UPDATE annotation_items SET quota = ? WHERE id = ?",
-                    (max(quota, taken(db, item, time.time())), item),
+                    "UPDATE annotation_items SET quota = max(:quota, done + (SELECT count(*) FROM annotation_tasks "
+                    f"WHERE item = :item AND {_IS_HELD})) WHERE id = :item",
+                    {"quota": quota, "item": item, "now": time.time()},
                 )
             for name in names:
                 task = find(db, name, item)

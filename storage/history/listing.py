@@ -58,7 +58,10 @@ def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHI
         values["oldest"] = oldest[0] if oldest else 0
         ranked = db.execute(f"SELECT rowid, {shown} {found} ORDER BY rank, rowid DESC LIMIT :limit", values).fetchall()
         return [
-            Match(turn_row(next(db.query(f"{TURNS} WHERE number = ?", (number,)))), *map(_marked, texts))
+            Match(
+                turn_row(next(db.query(f"{TURNS} WHERE number = ?", (number,)))),
+                *((text or "").replace("\2", FOUND[0]).replace("\3", FOUND[1]) for text in texts),
+            )
             for number, *texts in ranked
         ]
 
@@ -75,7 +78,3 @@ def named(store: Database, id: str) -> list[tuple[str, str]]:
     if not rows:
         raise NotFound(f"there is no turn or conversation {id!r}", hint="see: python assistant.py logs list")
     return rows
-
-
-def _marked(text: str | None) -> str:
-    return (text or "").replace("\2", FOUND[0]).replace("\3", FOUND[1])

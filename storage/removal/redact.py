@@ -8,7 +8,7 @@ import json
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from io import StringIO
 from typing import Any
@@ -131,24 +131,17 @@ def cover(events: Sequence[Event], found: re.Pattern[str]) -> list[Event]:
         for payload in payloads
     ]
     hits: dict[str, dict[str, str]] = {}
-    tracings = 0
-    for payload in payloads:
+    for payload, stream in _with_streams(payloads):
         match payload["type"]:
-            case "chain_delta" | "reply_delta" as type:
-                stream = streams[type, payload["round"] if type == "chain_delta" else tracings]
-                payload["text"] = stream.read(len(payload["text"]))
-            case "thought_delta" as type:
-                payload["text"] = streams[type, 0].read(len(payload["text"]))
-            case "tracing_started":
-                tracings += 1
+            case "chain_delta" | "thought_delta" | "reply_delta":
+                payload["text"] = streams[stream].read(len(payload["text"]))
             case "searched":
                 hits[payload["node"]] = {hit["passage"]["id"]: hit["passage"]["text"] for hit in payload["hits"]}
             case "node_read" if span := payload["reading"]["span"]:
                 payload["reading"]["answer"] = hits[payload["node"]][payload["passage"]][span["start"] : span["end"]]
             case "sentence_bound":
                 sentence = payload["sentence"]
-                reply = streams["reply_delta", tracings].getvalue()
-                sentence["text"] = reply[sentence["start"] : sentence["end"]]
+                sentence["text"] = streams[stream].getvalue()[sentence["start"] : sentence["end"]]
     return [from_payload(payload) for payload in payloads]
 
 
@@ -156,19 +149,12 @@ def _streams(payloads: list[dict[str, Any]], found: re.Pattern[str]) -> dict[tup
     """Join the deltas and cover their text: the chain of each round, thoughts, and each reply without its marks."""
     texts: dict[tuple[str, int], str] = defaultdict(str)
     marks: dict[tuple[str, int], list[dict[str, int]]] = defaultdict(list)
-    tracings = 0
-    for payload in payloads:
+    for payload, stream in _with_streams(payloads):
         match payload["type"]:
-            case "tracing_started":
-                tracings += 1
-            case "chain_delta":
-                texts["chain_delta", payload["round"]] += payload["text"]
-            case "thought_delta":
-                texts["thought_delta", 0] += payload["text"]
-            case "reply_delta":
-                texts["reply_delta", tracings] += payload["text"]
+            case "chain_delta" | "thought_delta" | "reply_delta":
+                texts[stream] += payload["text"]
             case "sentence_bound":
-                marks["reply_delta", tracings] += payload["sentence"]["marks"]
+                marks[stream] += payload["sentence"]["marks"]
     streams = {}
     for key, text in texts.items():
         whole = _covered(text, found)
@@ -176,6 +162,20 @@ def _streams(payloads: list[dict[str, Any]], found: re.Pattern[str]) -> dict[tup
             whole = whole[: mark["start"]] + text[mark["start"] : mark["end"]] + whole[mark["end"] :]
         streams[key] = StringIO(whole)
     return streams
+
+
+def _with_streams(payloads: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], tuple[str, int]]]:
+    """Yield each payload with the key of the text to which its delta or sentence belongs."""
+    tracings = 0
+    for payload in payloads:
+        tracings += payload["type"] == "tracing_started"
+        match payload["type"]:
+            case "chain_delta":
+                yield payload, ("chain", payload["round"])
+            case "thought_delta":
+                yield payload, ("thought", 0)
+            case _:
+                yield payload, ("reply", tracings)
 
 
 def _deep(value: Any, name: str, found: re.Pattern[str], ids: dict[str, str]) -> Any:

@@ -1,4 +1,4 @@
-"""Exports conversations and imports them again without loss; imports other systems' answers.
+"""Exports conversations and imports them again without loss.
 
 Imports ``history`` and ``log``. ``annotation`` imports it.
 """

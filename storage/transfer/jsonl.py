@@ -24,8 +24,7 @@ from searchain.safe_text import without_surrogates
 from storage.history.feedback import MAX_COMMENT, Feedback
 from storage.history.finished_turns import Record
 from storage.log import event_log, verify
-from storage.log.conversations import TITLE_LENGTH, title
-from storage.transfer import other_systems
+from storage.log.conversations import TITLE_LENGTH
 
 FORMAT, VERSION = "searchain", 1
 
@@ -44,7 +43,7 @@ def write(records: Iterable[Record]) -> Iterator[str]:
                     "created": record.created,
                     "question": record.question,
                 },
-                **({"feedback": [_said(said) for said in record.feedback]} if record.feedback else {}),
+                **({"feedback": list(map(_said, record.feedback))} if record.feedback else {}),
             },
             ensure_ascii=False,
         )
@@ -56,10 +55,6 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 def _said(said: Feedback) -> dict[str, Any]:
     values = asdict(said) | {"settings": json.loads(said.settings)}
     return {name: values[name] for name in ("source", "value", "comment", "settings", "time")}
-
-
-FOREIGN_TIME = "1970-01-01T00:00:00.000+00:00"
-"""The time of other systems' answers, whose real time is unknown."""
 
 
 @contextmanager
@@ -91,15 +86,13 @@ def parse(line: str) -> dict[str, Any]:
 
 
 def record(values: dict[str, Any]) -> Record:
-    """Return the turn of a line, its payloads as this program encodes them; another system's answer is converted.
+    """Return the turn of a line, its payloads as this program encodes them.
 
     Raises:
         ValueError: it is not a turn, or its parts contradict each other; the message says why.
     """
-    if other_systems.is_foreign(values):
-        return _foreign(values)
     if values.get("format") != FORMAT:
-        raise ValueError("it is no turn of `export --format jsonl`")
+        raise ValueError("it is no turn of `export --format jsonl`; other systems' answers go to: annotate import")
     if values.get("version") != VERSION:
         raise ValueError("a newer version of this program wrote it")
     try:
@@ -128,13 +121,6 @@ def record(values: dict[str, Any]) -> Record:
     if not {said.source for said in found.feedback} <= {None, *(source.number for source in state.sources)}:
         raise ValueError("its feedback speaks of a citation that the reply does not have")
     return found
-
-
-def _foreign(values: dict[str, Any]) -> Record:
-    """Return a conversation of one turn. Its IDs hash the answer, so that the same answer has the same ID again."""
-    log = tuple((FOREIGN_TIME, event_log.encode(event)[1]) for event in other_systems.events(values))
-    id, question = other_systems.turn_id(values), without_surrogates(values["question"])
-    return Record(id, title(question), FOREIGN_TIME, id, 0, FOREIGN_TIME, question, log)
 
 
 def _feedback(turn: str, values: Any) -> Feedback:

@@ -112,18 +112,6 @@ def test_an_export_of_the_version_before_is_what_this_one_exports(older):
     other.close()
 
 
-def test_another_systems_answer_that_was_taken_before_is_the_same_again(older):
-    store = Database(older)
-    line = {
-        "question": "Which city?",
-        "system": "another",
-        "answer": "Kyoto [1].",
-        "citations": [{"number": 1, "title": "Nintendo", "text": "Kyoto"}],
-    }
-    assert import_turns.import_lines(store, [json.dumps(line).encode()]) == import_turns.Imported(0, 1)
-    store.close()
-
-
 def test_an_earlier_file_that_cannot_be_written_is_refused_in_one_line(older):
     with pytest.raises(StorageError, match="made by an earlier version and cannot be brought up to date") as caught:
         Database(older, read_only=True)

@@ -7,10 +7,13 @@ answer is also recorded as it was drawn (``SimulatedAnswer``), so that tests can
     made.judgements, made.gold, made.answers
 """
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from searchain.annotation.protocol import (
     Backing,
@@ -246,21 +249,7 @@ def _judged(
 def _with_machine(random: Random, item: Item, right: Labels) -> Item:
     """Add confidences that are greater where the documents support the item, and states that go with them."""
     if item.origin is Origin.FOREIGN:
-        states = tuple(
-            Support.UNSUPPORTED
-            if any(sentence.start <= mark.start < sentence.end for mark in item.marks)
-            else Support.OWN
-            for sentence in item.sentences
-        )
-        return replace(
-            item,
-            machine=Machine(
-                states,
-                (Verdict.UNCONFIRMED,) * len(item.sources),
-                (0.0,) * len(item.sources),
-                (None,) * len(item.sources),
-            ),
-        )
+        return item
     f = {}
     for one in right.knowledge_items:
         for mark in marks_of(item, right, one.id):
@@ -278,6 +267,15 @@ def _with_machine(random: Random, item: Item, right: Labels) -> Item:
             tuple(states), verdicts, tuple(f[source.number] for source in item.sources), (None,) * len(item.sources)
         ),
     )
+
+
+def item_of(answer: str, sentences: Iterable[Span], **changes: Any) -> Item:
+    """Make an item with a mark for each ``[n]`` of ``answer``, and a document for each number."""
+    found = list(re.finditer(r"\[(\d)\]", answer))
+    marks = tuple(ItemMark(index, int(one[1]), *one.span()) for index, one in enumerate(found))
+    sources = tuple(ItemSource(number, "T", "text", None) for number in sorted({mark.number for mark in marks}))
+    made = Item("i", Origin.FOREIGN, "Where?", "s", "s", None, answer, tuple(sentences), marks, sources)
+    return replace(made, **changes)
 
 
 class ManualClock:

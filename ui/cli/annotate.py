@@ -54,9 +54,8 @@ def _list_forms(context: click.Context, _: click.Parameter, is_wanted: bool) -> 
     "--practice",
     type=options.FOLDER,
     metavar="DIR",
-    help="Judged claims (*.jsonl.gz with claim, evidence, label) to practise on; their labels stay hidden.",
+    help="Hidden checks (*.jsonl.gz with answer, citations, gold) for the queue; their labels stay hidden.",
 )
-@click.option("--limit", type=click.IntRange(1), help="At most so many practice items.")
 @click.option(
     "--quota",
     type=click.IntRange(1, 1000),
@@ -99,7 +98,6 @@ def import_(
     file: Path | None,
     from_turns: bool,
     practice: Path | None,
-    limit: int | None,
     quota: int | None,
     format: str | None,
     styles: tuple[str, ...],
@@ -119,8 +117,6 @@ def import_(
     it is imported, or none; what is there already stays as it is.
     """
     _check_source(file, practice, selection, from_turns=from_turns)
-    if limit is not None and practice is None:
-        raise UsageError("--limit is for --practice")
     if file is None and (format or styles or is_trial or is_strict):
         raise UsageError("--from, --style, --dry-run and --strict are for a FILE of other systems' answers")
     with writable(db, create=True) as store:
@@ -132,7 +128,7 @@ def import_(
             for line in done.told(is_trial=is_trial):
                 click.echo(one_line(line), err=True)
         elif practice is not None:
-            done = import_items.folder(store, practice, quota=quota, limit=limit)
+            done = import_items.folder(store, practice, quota=quota)
         else:
             done = import_items.turns(store, selection, quota=quota)
     if is_trial:
@@ -166,16 +162,12 @@ def status(is_list: bool, dbs: tuple[Path, ...]) -> None:
             return
         over = progresses.progress(store, "")
         click.echo(
-            f"{over.items} replies on the desk, {over.complete} complete; {over.judgements} of {over.wanted} judgements"
+            "{items} replies on the desk, {complete} complete; {judgements} of {wanted} judgements".format(**over)
         )
         for title, shares in (("system", progresses.systems(store)), ("annotator", progresses.annotators(store))):
             for share in shares:
-                click.echo(
-                    one_line(
-                        f"{title} {share.name}: {share.submitted} submitted, {share.skipped} skipped, "
-                        f"{share.drafts} begun, {share.seconds / 60:.0f} min"
-                    )
-                )
+                counts = "{submitted} submitted, {skipped} skipped, {drafts} begun".format(**share)
+                click.echo(one_line(f"{title} {share['name']}: {counts}, {share['seconds'] / 60:.0f} min"))
 
 
 _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMATS.items())

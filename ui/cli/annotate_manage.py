@@ -4,12 +4,9 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import click
 
-from searchain.annotation.labels import labels_from_json
-from searchain.annotation.protocol import Labels
 from searchain.annotation.study import differences, from_toml
 from searchain.errors import UsageError
 from searchain.language.text import plural
@@ -27,7 +24,7 @@ from ui.cli import files, options
 from ui.cli.files import confirm, opened, writable
 from ui.cli.logs_upkeep import HELD
 
-_LONGEST = 4_000_000  # bytes of a file with labels
+_LONGEST_STUDY = 1_000_000  # bytes
 
 
 @click.command()
@@ -67,35 +64,29 @@ def assign(
 @click.command()
 @click.argument("item")
 @click.option(
-    "--gold",
-    "file",
-    type=options.TO_READ,
-    metavar="FILE",
-    help="Labels as JSON, as in a line of `annotate export`; - is standard input.",
-)
-@click.option(
-    "--from", "annotator", metavar="ANNOTATOR", help="Take the labels of this annotator, given by name or pseudonym."
+    "--from",
+    "annotator",
+    metavar="ANNOTATOR",
+    required=True,
+    help="Take the labels of this annotator, given by name or pseudonym.",
 )
 @click.option("--by", metavar="NAME", default=LOCAL, help="Who decided.")
 @click.option("--reason", type=click.Choice(golds.REASONS), help="Why annotators differed.")
 @options.database
-def adjudicate(
-    item: str, file: Path | None, annotator: str | None, by: str, reason: str | None, db: Path | None
-) -> None:
+def adjudicate(item: str, annotator: str, by: str, reason: str | None, db: Path | None) -> None:
     """Decide what is right about an item.
 
     The decision is kept beside the annotators' labels, which stay, and names those that count now as its basis.
-    Another decision replaces it; earlier ones are kept.
+    Another decision replaces it; earlier ones are kept. Decisions that were made elsewhere come with `annotate import`,
+    as lines of `annotate export`.
     """
-    if (file is None) == (annotator is None):
-        raise UsageError("say what is right: --gold FILE or --from ANNOTATOR")
     with writable(db) as store:
         with store.reading() as connection:
             items.must_be_judgeable(connection, item)
         decider = (
             LOCAL if by == LOCAL else pseudonyms.entitled(store, by)
         )  # at the command line is who runs the machine
-        labels = _labels(file) if file is not None else golds.from_annotator(store, item, annotator or "")
+        labels = golds.from_annotator(store, item, annotator)
         basis = golds.basis(store, item)
         golds.adjudicate(store, item, labels, decider, basis, reason or "")
     click.echo(f"item {item} decided by {decider}, beside {len(basis)} labels", err=True)
@@ -126,23 +117,6 @@ def remove(chosen: tuple[str, ...], with_labels: bool, yes: bool, db: Path | Non
                 withdrawing.remove(connection, item, with_labels=with_labels)
         is_clean = delete.compact(store)
     click.echo(f"{len(set(chosen))} removed" + ("" if is_clean else f"; {HELD}"), err=True)
-
-
-def _labels(file: Path) -> Labels:
-    text = b"".join(files.lines(file))
-    try:
-        if len(text) > _LONGEST:
-            raise ValueError("it is too large")
-        values: Any = json.loads(text)
-        inner = values.get("gold") or values.get("label") or values
-        return labels_from_json(
-            inner if "knowledge_items" in inner else {**inner["labels"], "comment": inner.get("comment", "")}
-        )
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, UsageError) as error:
-        raise UsageError(
-            f'{str(file)!r} holds no labels ({error}); they look like the "labels" in a line of: python '
-            "assistant.py annotate export"
-        ) from None
 
 
 @click.command()
@@ -226,9 +200,6 @@ def serve(host: str, port: int, public_url: str | None, db: Path | None) -> None
         store.close()
 
 
-_LONGEST_STUDY = 1_000_000  # bytes
-
-
 @click.command()
 @click.argument("file", required=False, type=options.FILE)
 @click.option(
@@ -257,8 +228,8 @@ def study(file: Path | None, freeze: bool, because: str, is_json: bool, db: Path
     with opened(db) as store:
         current, entries = studies.current(store), studies.history(store)
     if is_json:
-        values = {"hash": current.hash, "study": asdict(current), "history": [asdict(one) for one in entries]}
-        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        history = [asdict(one) for one in entries]
+        options.echo_json({"hash": current.hash, "study": asdict(current), "history": history})
         return
     for name, value in asdict(current).items():
         if name != "labels":
@@ -270,11 +241,8 @@ def study(file: Path | None, freeze: bool, because: str, is_json: bool, db: Path
         click.echo(one_line(f"{after.created[:16]} {after.action} by {after.by}{said} {after.reason}").rstrip())
 
 
-def _text(file: Path) -> str:
-    try:
-        raw = file.read_bytes()
-        if len(raw) > _LONGEST_STUDY:
-            raise ValueError("it is too large")
-        return raw.decode()
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {str(file)!r} ({error}); name a study.toml") from None
+def _text(file: Path) -> bytes:
+    text = b"".join(files.lines(file))
+    if len(text) > _LONGEST_STUDY:
+        raise UsageError(f"{str(file)!r} is too large; {_LONGEST_STUDY:,} bytes are the most")
+    return text

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from searchain.errors import NotFound, SearChainError, StorageError, UsageError
+from searchain.errors import NotFound, SearChainError, UsageError
 from searchain.language.text import plural
-from ui.cli import files, options
+from ui.cli import options
 from ui.cli.files import opened, together, writable
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
     with together(dbs) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
     if is_json:
-        click.echo(json.dumps(reports.as_json(found.disagreement), ensure_ascii=False).encode())
+        options.echo_json(reports.as_json(found.disagreement))
         return
     if not found.labels:
         raise NotFound(_NO_LABELS)
@@ -50,13 +50,6 @@ def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
 @_json
 @_pseudonyms
 @click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Also write the page (report.html), report.json and every plot (*.svg) into this folder.",
-)
-@click.option(
     "--format",
     "format",
     type=click.Choice(["text", "latex", "csv"]),
@@ -64,13 +57,14 @@ def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
     help="How to write the tables; csv: one figure a row, with its interval, unrounded.",
 )
 @options.databases
-def report(is_json: bool, pseudonyms: bool, out: Path | None, format: str, dbs: tuple[Path, ...]) -> None:
+def report(is_json: bool, pseudonyms: bool, format: str, dbs: tuple[Path, ...]) -> None:
     """Show SKC and AMP by system.
 
-    Both are shown beside the paper's figures, with intervals, agreement, reliability and time.
+    Both are shown beside the paper's figures, with intervals, agreement, reliability and time. The desk shows the same
+    on a page, with plots: /annotate/report.
     """
     from storage.annotation import report as reports  # here, because of numpy
-    from ui.desk import report_html, report_table
+    from ui.desk import report_table
     from ui.desk.report_table import FIGURES, figure_rows, latex_lines, text_lines
     from ui.exports import csv_rows
 
@@ -79,20 +73,6 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, format: str, dbs: 
     if not found.labels and not found.work and not is_json:
         raise NotFound(_NO_LABELS)
     text = json.dumps(reports.as_json(found), ensure_ascii=False)
-    if out is not None:
-        written = {
-            "report.html": report_html.page(found),
-            "report.json": f"{text}\n",
-            **{f"{plot.name}.svg": plot.file() for plot in report_html.plots(found)},
-        }
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StorageError(f"cannot make folder {str(out)!r} ({error.strerror}); name another with -o") from error
-        for name, content in written.items():
-            with files.target(out / name) as write:
-                write(content)
-        click.echo(f"{len(written)} files written to {out}", err=True)
     if is_json:
         click.echo(text.encode())
         return
@@ -129,8 +109,7 @@ def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, 
     _must_be_judged(names, judgements)
     found = comparing.compare(judgements, names, measures or _SHOWN, seed)
     if is_json:
-        values = {"comparisons": [asdict(one) for one in found]}
-        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        options.echo_json({"comparisons": [asdict(one) for one in found]})
         return
     for line in text_lines(table for table in comparison_tables(found) if table.rows):
         click.echo(line)
@@ -149,7 +128,7 @@ def _must_be_judged(names: Sequence[str], judgements: Iterable["Judgement"]) -> 
 @click.option("--difference", type=float, required=True, help="The smallest difference to be detected, such as 0.1.")
 @click.option("--power", type=options.Number(0.5, 0.999), default=0.8, help="The probability of detecting it.")
 @click.option("--level", type=options.Number(0.0001, 0.2), default=0.05, help="The significance level of the test.")
-@click.option("--json", "is_json", is_flag=True, help="One JSON object.")
+@_json
 @options.database
 def plan(
     systems: tuple[str, ...],
@@ -185,8 +164,7 @@ def plan(
     each = median(seconds) if seconds else None
     if is_json:
         about = {name: value for name, value in asdict(pilot).items() if name != "samples"}
-        values = {"pilot": about, "plans": [asdict(one) for one in found], "seconds": each}
-        click.echo(json.dumps(values).encode())
+        options.echo_json({"pilot": about, "plans": [asdict(one) for one in found], "seconds": each})
         return
     kind = "the same questions" if pilot.is_paired else "one system, taken twice"
     click.echo(f"to see a difference of {difference:g} in {measure} with power {power:g} (level {level:g}, two-sided)")
@@ -234,7 +212,7 @@ def certificate(
     if is_json:
         told = [{"item": item, "mark": mark, "is_right": right} for (item, mark), right in sample.items()]
         sentence = None if waiting else found.sentence
-        click.echo(json.dumps({**asdict(found), "sentence": sentence, "sample": told}, ensure_ascii=False).encode())
+        options.echo_json({**asdict(found), "sentence": sentence, "sample": told})
     if waiting:
         raise SearChainError(f"the sample is not judged yet; judge these replies on the desk: {' '.join(waiting)}")
     if not is_json:

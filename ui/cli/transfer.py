@@ -1,6 +1,5 @@
 """The commands ``export`` and ``import`` for conversations, and ``verify`` for a proof file."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +11,7 @@ from searchain.console import progress
 from searchain.errors import NotFound, SearChainError
 from searchain.language.text import plural
 from searchain.proof.form import File
-from searchain.proof.verify import Check, State
+from searchain.proof.verify import State
 from searchain.proof.verify import verify as verified
 from searchain.safe_text import one_line
 from storage.collections import documents
@@ -57,7 +56,10 @@ def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, .
                 "python assistant.py logs list"
             )
         if out is not None and out.is_dir():
-            out /= _name(store, selection.conversation, FORMATS[name].suffix)
+            one = selection.conversation and conversations.get(store, selection.conversation, None)
+            out /= file_name(
+                *(one.title, FORMATS[name].suffix, one.updated) if one else (EVERYTHING, FORMATS[name].suffix)
+            )
         with progress(over, "turns") as advance, target(out) as write:
             turns = _counted(finished_turns.records(store, selection), advance)
             for piece in FORMATS[name].pieces(turns, Places(store, LOCAL).document):
@@ -82,10 +84,9 @@ def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, .
 def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     """Add the conversations of an exported file, all of them or none.
 
-    FILE is what `export --format jsonl` wrote, or other systems' answers, one JSON object per line: {"question",
-    "system", "answer", "citations": [{"number", "title", "text", "url"?}]}. It may be compressed (.gz), and - is
-    standard input. A turn that is already stored is skipped if it is the same; if it differs, the whole file is
-    refused.
+    FILE is what `export --format jsonl` wrote. It may be compressed (.gz), and - is standard input. A turn that is
+    already stored is skipped if it is the same; if it differs, the whole file is refused. Other systems' answers are
+    put on the desk: `annotate import`.
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
         done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
@@ -93,13 +94,6 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
         f"{plural(done.added, 'turn')} imported" + (f", {done.skipped} there already" if done.skipped else ""),
         err=True,
     )
-
-
-def _name(store: Database, conversation: str | None, suffix: str) -> str:
-    if conversation is None:
-        return file_name(EVERYTHING, suffix)
-    found = conversations.get(store, conversation, None)
-    return file_name(found.title, suffix, found.updated)
 
 
 def _counted(items: Iterable[Item], advance: Callable[[int], object]) -> Iterator[Item]:
@@ -140,11 +134,12 @@ def verify(file: Path, folder: Path | None, is_json: bool, db: Path | None) -> N
         found = verified(file, folder)
     if is_json:
         values = asdict(found) | {"file": file.name, "holds": found.holds}
-        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        options.echo_json(values)
     else:
         click.echo(f"made on {one_line(found.made)} by SearChain {one_line(found.program)}")
         for check in found.checks:
-            click.echo(_line(check))
+            words = f"{one_line(check.what)}: {one_line(check.about)}"
+            click.echo(f"{_SIGNS[check.state]} {check.state.value:<7}  {words}")
     if not found.holds:
         changed = sum(check.state is State.CHANGED for check in found.checks)
         raise Changed(f"{changed} of {len(found.checks)} checks of {file.name!r} found a change; see the lines with ≠")
@@ -159,7 +154,3 @@ def _original(store: Database, wanted: File) -> Path | None:
         return None
     path = Files(store).original(wanted.sha256 if is_here or not present else present.sha256)
     return path if path.is_file() else None
-
-
-def _line(check: Check) -> str:
-    return f"{_SIGNS[check.state]} {check.state.value:<7}  {one_line(check.what)}: {one_line(check.about)}"

@@ -37,14 +37,10 @@ def rendered(text: str) -> str:
     tokens = reader.parse(text)
     for opening, heading in zip(tokens, tokens[1:], strict=False):
         if opening.type == "heading_open":
-            opening.attrSet("id", PREFIX + _id(heading.content))
+            opening.attrSet("id", PREFIX + "-".join(re.findall(r"\w+", heading.content.casefold())))
     for link in (token for block in tokens for token in block.children or () if token.type == "link_open"):
         link.attrSet("href", str(link.attrs["href"]).replace("#", f"#{PREFIX}", 1))
     return reader.renderer.render(tokens, reader.options, {}).translate(_TEMPLATES)
-
-
-def _id(heading: str) -> str:
-    return "-".join(re.findall(r"\w+", heading.casefold()))
 
 
 def _text() -> str:

@@ -58,11 +58,8 @@ class Judging:
             "is_admin": person.may(Role.ADMIN),
             "decides": person.may(Role.ADJUDICATOR),
             "may_chat": person.may(Role.CHAT),
-            "progress": self._progress(person),
+            "progress": progress(self._store, person.owner),
         }
-
-    def _progress(self, person: Person) -> dict[str, Any]:
-        return asdict(progress(self._store, person.owner))
 
     def _mine(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return {"items": mine(self._store, person.owner)}
@@ -70,7 +67,7 @@ class Judging:
     def _next(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         state = guided.state(self._store, person.owner)
         if state.is_due:
-            return {"task": None, "practice": _shown(state), "progress": self._progress(person)}
+            return {"task": None, "practice": _shown(state), "progress": progress(self._store, person.owner)}
         match values.get("without", []):
             case [*passed] if len(passed) <= _MOST_PASSED and all(isinstance(one, str) for one in passed):
                 task = self._desk.next_item(person.owner, without=frozenset(passed))
@@ -78,7 +75,7 @@ class Judging:
                 raise UsageError("'without' is no list of items; reload the page")
         return {
             "task": task and self._as_json(task),
-            "progress": self._progress(person),
+            "progress": progress(self._store, person.owner),
             "guesses": None if task else guided.asked(self._store, person.owner),
         }
 
@@ -128,15 +125,15 @@ class Judging:
         self._desk.submit(
             person.owner, id, labels_from_json(values.get("labels")), seconds=seconds_of(values), version=version
         )
-        return {"progress": self._progress(person)}
+        return {"progress": progress(self._store, person.owner)}
 
     def _skip(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         self._desk.skip(person.owner, id, text_of(values, "reason"), seconds=seconds_of(values))
-        return {"progress": self._progress(person)}
+        return {"progress": progress(self._store, person.owner)}
 
     def _undo(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         task = self._desk.undo(person.owner)
-        return {"task": task and self._as_json(task), "progress": self._progress(person)}
+        return {"task": task and self._as_json(task), "progress": progress(self._store, person.owner)}
 
     def _history(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         told = ("version", "action", "created", "seconds", "comment")

@@ -121,7 +121,7 @@ class ManagePage:
         )
 
     def _save(self, person: Person, form: FormData, raw: bytes) -> str:
-        study = from_toml(_decoded(raw)) if raw else _of_form(form, studies.current(self._store))
+        study = from_toml(raw) if raw else _of_form(form, studies.current(self._store))
         changed = studies.change(self._store, study, person.owner, str(form.get("reason", "")))
         if "quota" in changed:  # else it would hold for replies that come later alone
             tasks.assign(self._store, None, (), quota=study.quota)
@@ -154,17 +154,15 @@ class ManagePage:
         compact(self._store)
         return _("The reply is off the desk; labels that it had stay, and the report counts them apart.")
 
-    def _quota(self, form: FormData) -> int:
-        """Return how many annotators judge each reply: as the form says, or by default the study."""
-        return quota_of(form["quota"]) if form.get("quota") else studies.current(self._store).quota
-
     def _import(self, person: Person, form: FormData, raw: bytes) -> str:
         pasted, is_trial = str(form.get("lines", "")).strip().encode(), form.get("do") == "trial"
         if bool(raw) == bool(pasted):
             raise UsageError("choose a file, or paste lines: one of the two")
         lines = unpacked(raw) if zipfile.is_zipfile(io.BytesIO(raw)) else (raw or pasted).splitlines(keepends=True)
         reading = import_items.Reading(system=str(form.get("system", "")).strip() or None)
-        done = import_items.file(self._store, lines, quota=self._quota(form), reading=reading, is_trial=is_trial)
+        done = import_items.file(
+            self._store, lines, quota=quota_of(self._store, form.get("quota")), reading=reading, is_trial=is_trial
+        )
         said = done.told(is_trial=is_trial)
         if is_trial and not said:
             return _("There are no answers of other systems in it: labels and turns are taken as they are.")
@@ -174,10 +172,11 @@ class ManagePage:
 
     def _turns(self, person: Person, form: FormData, raw: bytes) -> str:
         conditions = {name: text for name in _CONDITIONS if (text := str(form.get(name, "")).strip())}
-        return _added(import_items.turns(self._store, selection.chosen(**conditions), quota=self._quota(form)))
+        quota = quota_of(self._store, form.get("quota"))
+        return _added(import_items.turns(self._store, selection.chosen(**conditions), quota=quota))
 
     def _assign(self, person: Person, form: FormData, raw: bytes) -> str:
-        (chosen, to), quota = _chosen(form), quota_of(form["quota"]) if form.get("quota") else None
+        (chosen, to), quota = _chosen(form), quota_of(self._store, form["quota"]) if form.get("quota") else None
         if not to and quota is None:
             raise UsageError("choose annotators to assign to, or a number of annotators")
         done = tasks.assign(self._store, chosen, to, quota=quota)
@@ -234,10 +233,3 @@ def _of_form(form: FormData, before: Study) -> Study:
     except ValueError as error:
         raise UsageError(f"a number of the study is none: {error}; nothing was saved") from None
     return from_json(values)
-
-
-def _decoded(raw: bytes) -> str:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        raise UsageError(f"the study is no text in UTF-8: {error}; choose a study.toml") from None

@@ -1,7 +1,6 @@
 """Routes for programs and files: imports, progress, report and exports; and what the judging page puts on the desk."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -53,9 +52,9 @@ class Managing:
 
     def _status(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return {
-            "progress": asdict(progress.progress(self._store, "")),
-            "systems": [asdict(one) for one in progress.systems(self._store)],
-            "annotators": [asdict(one) for one in progress.annotators(self._store)],
+            "progress": progress.progress(self._store, ""),
+            "systems": progress.systems(self._store),
+            "annotators": progress.annotators(self._store),
             "items": [one for one in progress.items(self._store) if one["is_there"]],
         }
 
@@ -74,7 +73,7 @@ class Managing:
             done = import_items.file(
                 self._store,
                 body.splitlines(keepends=True),
-                quota=self._quota(query.get("quota")),
+                quota=quota_of(self._store, query.get("quota")),
                 reading=import_items.Reading(
                     query.get("from") or None,
                     query.get("system") or None,
@@ -90,23 +89,21 @@ class Managing:
         except SearChainError as error:
             return error_answer(400, str(error))
 
-    def _quota(self, value: object) -> int:
-        """Return how many annotators judge each reply: ``value``, or by default the study's quota."""
-        return studies.current(self._store).quota if value in (None, "") else quota_of(value)
-
     def _turns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         """Put the ``latest`` replies of the person on the desk."""
         latest = values.get("latest")
         if type(latest) is not int or latest < 1:
             raise UsageError("'latest' is no number of replies; reload the page")
         own = selection.Selection(owner=person.owner)
-        return _counted(import_items.turns(self._store, own, quota=self._quota(None), latest=latest))
+        return _counted(import_items.turns(self._store, own, quota=studies.current(self._store).quota, latest=latest))
 
     def _turn(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"item": import_items.own_turn(self._store, id, person.owner, quota=self._quota(None))}
+        return {"item": import_items.own_turn(self._store, id, person.owner, quota=studies.current(self._store).quota)}
 
     def _samples(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return _counted(import_items.file(self._store, _SAMPLES.read_bytes().splitlines(), quota=self._quota(None)))
+        return _counted(
+            import_items.file(self._store, _SAMPLES.read_bytes().splitlines(), quota=studies.current(self._store).quota)
+        )
 
     def _figures(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return reports.as_json(reports.report(self._store))
@@ -162,9 +159,15 @@ def _hides_names(request: Request) -> bool:
     return request.query_params.get("pseudonyms") == "1"
 
 
-def quota_of(value: object) -> int:
-    """Parse the number of annotators per reply. Raises ``UsageError`` if it is not a number from 1 to 1,000."""
-    text = str(value).strip()
+def quota_of(store: Database, value: object) -> int:
+    """Parse the number of annotators per reply; without a ``value`` it is the study's.
+
+    Raises:
+        UsageError: it is not a number from 1 to 1,000.
+    """
+    text = str(value or "").strip()
+    if not text:
+        return studies.current(store).quota
     if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= 1000:
         raise UsageError("say how many annotators judge each reply: a number from 1 to 1,000")
     return int(text)

@@ -19,11 +19,10 @@ from searchain.annotation.measures import PAPER
 from searchain.safe_text import one_line
 from storage.annotation.report import Report, report
 from storage.database import Database
-from ui.desk.report_table import shown, tables
+from ui.desk.report_table import cut, shown, tables
 from ui.html import render
 
-STYLE = Path(__file__).with_name("plots.css").read_text(encoding="utf-8")
-_STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE
+_STYLE = "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("report.css", "plots.css"))
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 
 
@@ -67,14 +66,12 @@ class Axis:
 
     low: float
     high: float
-    start: float
-    end: float
 
     def at(self, value: float | None) -> str:
         """Return the position of a value; ``""`` without a value."""
         if value is None:
             return ""
-        return f"{self.start + (self.end - self.start) * (value - self.low) / ((self.high - self.low) or 1.0):.1f}"
+        return f"{_SIDE + (_WIDTH - 2 * _SIDE) * (value - self.low) / ((self.high - self.low) or 1.0):.1f}"
 
     def ticks(self) -> list[float]:
         size = self.high - self.low
@@ -83,50 +80,26 @@ class Axis:
         return [step * number for number in range(first, last + 1)]
 
 
-def cut(text: str, length: int) -> str:
-    """Return one line of at most ``length`` characters."""
-    text = one_line(text)
-    return text if len(text) <= length else text[: length - 1] + "…"
-
-
 _WIDTH, _SIDE, _ROW = 400, 14, 46
 """The width of a plot, its margin, and the height of a row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """One picture of the report."""
-
-    name: str
-    """The file's name without its suffix."""
-    svg: Markup
-    """The ``<svg>`` element, which takes its colours from the page."""
-
-    def file(self) -> str:
-        """Return the picture as a separate file with its own colours."""
-        head, inner = self.svg.split(">", 1)
-        return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style>{inner}\n'
-
-
-def plots(report: Report) -> Iterator[Plot]:
+def plots(report: Report) -> Iterator[Markup]:
     """Yield the plots for which the report has data."""
     systems = report.systems
     if systems:
         yield _intervals(
-            "skc",
             "SKC: marked knowledge items per reply",
             [(name, one.skc_marked) for name, one in systems.items()],
             [(f"{name} (paper)", one.skc_marked, f"{one.skc_marked:.3f}") for name, one in PAPER.items()],
         )
         yield _intervals(
-            "amp",
             "AMP: marks in the right place",
             [(name, one.amp) for name, one in systems.items()],
             [(f"{name} (paper)", one.amp, f"{one.amp:.2f}") for name, one in PAPER.items()],
             top=1.0,
         )
         yield _intervals(
-            "agreement",
             "Agreement: Krippendorff’s α",
             [(one.name, one.alpha) for one in report.disagreement.agreements],
             top=1.0,
@@ -134,25 +107,24 @@ def plots(report: Report) -> Iterator[Plot]:
         )
     if report.reliability.states:
         yield _intervals(
-            "states", "Supported completely, by the program’s state", list(report.reliability.states.items()), top=1.0
+            "Supported completely, by the program’s state", list(report.reliability.states.items()), top=1.0
         )
 
 
 def _intervals(
-    name: str,
     title: str,
     rows: Sequence[tuple[str, Estimate]],
     published: Sequence[tuple[str, float, str]] = (),
     top: float | None = None,
     guides: Sequence[float] = (),
-) -> Plot:
+) -> Markup:
     """Plot each estimate as a dot in its interval, and published values as diamonds.
 
     Name and figure stand above each, so that a phone has room for them too.
     """
     known = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
     values = [0.0, *known, *(value for _, value, _ in published)]
-    axis = Axis(min(0.0, floor(min(values) * 5) / 5), top or ceil(max([1.0, *values])), _SIDE, _WIDTH - _SIDE)
+    axis = Axis(min(0.0, floor(min(values) * 5) / 5), top or ceil(max([1.0, *values])))
     drawn = [
         {
             "low": "" if one.low is None or one.high is None else axis.at(one.low),
@@ -168,7 +140,7 @@ def _intervals(
         for label, value, words in published
     ]
     bottom = 40 + _ROW * len(drawn)
-    svg = render(
+    return render(
         "desk/plot.html",
         title=title,
         width=_WIDTH,
@@ -178,7 +150,6 @@ def _intervals(
         guides=[axis.at(value) for value in guides],
         rows=[row | {"y": 50 + _ROW * number} for number, row in enumerate(drawn)],
     )
-    return Plot(name, svg)
 
 
 def _words(label: str, figure: str) -> list[tuple[str, str, Markup]]:

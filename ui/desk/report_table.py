@@ -35,26 +35,17 @@ class Table:
     note: str = ""
 
 
-def shown(estimate: Estimate, digits: int = 2) -> str:
+def shown(estimate: Estimate) -> str:
     """Format an estimate as ``0.80 [0.71, 0.88]``; without a value, give the reason."""
     if estimate.value is None:
         return f"{NONE} ({estimate.reason})"
-    interval = (
-        f" [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
-        if estimate.low is not None and estimate.high is not None
-        else ""
-    )
-    return f"{estimate.value:.{digits}f}{interval}"
+    has_interval = estimate.low is not None and estimate.high is not None
+    return f"{estimate.value:.2f}" + (f" [{estimate.low:.2f}, {estimate.high:.2f}]" if has_interval else "")
 
 
 def number(value: float | None, digits: int) -> str:
     """Format a value as ``0.80``; without a value return a dash."""
     return NONE if value is None else f"{value:.{digits}f}"
-
-
-def row(one: object, columns: Mapping[str, str]) -> tuple[str, ...]:
-    """Format the attributes of ``one`` that ``columns`` names, a heading → the path of an attribute."""
-    return tuple(_figure(attrgetter(path)(one)) for path in columns.values())
 
 
 def _figure(value: Estimate | float | str | None) -> str:
@@ -72,16 +63,17 @@ def text_lines(tables: Iterable[Table]) -> Iterator[str]:
         if number:
             yield ""
         yield table.title
-        rows = [tuple(_cell(cell) for cell in row) for row in (table.head, *table.rows)]
+        rows = [tuple(map(cut, row)) for row in (table.head, *table.rows)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:
             yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         yield from wrap(table.note, WIDTH)
 
 
-def _cell(text: str) -> str:
+def cut(text: str, length: int = _LONGEST) -> str:
+    """Return one line of at most ``length`` characters."""
     text = one_line(text)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 _LATEX = str.maketrans(
@@ -162,8 +154,8 @@ def _table(name: str, rows: Iterable[Sequence[str]], **values: object) -> Table:
 
 def _figures(name: str, groups: Mapping[str, object] | Iterable[tuple[str, object]]) -> list[tuple[str, ...]]:
     """Return a row for each group: its name, then its figures in the columns of the table ``name``."""
-    named = groups.items() if isinstance(groups, Mapping) else groups
-    return [(group, *row(one, _texts()[name]["columns"])) for group, one in named]
+    named, paths = groups.items() if isinstance(groups, Mapping) else groups, _texts()[name]["columns"].values()
+    return [(group, *(_figure(attrgetter(path)(one)) for path in paths)) for group, one in named]
 
 
 def tables(report: Report) -> Iterator[Table]:

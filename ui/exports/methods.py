@@ -13,12 +13,15 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 
+from searchain.annotation.blocks import marks_before_stops
 from searchain.annotation.estimates import FEWEST_REPLIES
-from searchain.annotation.guided_practice import graded
 from searchain.annotation.labels import contradictions
-from searchain.annotation.study import Annotator
+from searchain.annotation.protocol import default_labels
+from searchain.annotation.study import Annotator, Study
+from searchain.annotation.unitizing import tags
 from searchain.language.text import plural
 from searchain.safe_text import one_line
+from storage.annotation.progress import checks
 from storage.annotation.pseudonyms import Names
 from storage.annotation.record import Record
 from storage.annotation.report import Report
@@ -49,6 +52,8 @@ def markdown(found: Report, record: Record, software: Sequence[str]) -> str:
         counted=counted,
         people=len(_people(counted)),
         systems=Counter(one.item.system for one in there),
+        stopped=sum(marks_before_stops(one.item) != one.item for one in there),
+        divided=sum(tags(one.item, one.labels) != tags(one.item, default_labels(one.item)) for one in counted),
         places=Counter(str(one.quota) for one in there),
         spread=Counter(str(each[one.item.id]) for one in there),
         versions=Counter(one.guidelines for one in counted),
@@ -124,13 +129,15 @@ def _practice(record: Record) -> dict[str, int]:
 
 
 def _checks(record: Record) -> dict[str, int]:
-    points = [point for one in record.checked for point in graded(one.item, one.labels)]
-    right = sum(point.is_right for point in points)
-    return {"people": len(_people(record.checked)), "right": right, "points": len(points)}
+    right, points, _ = checks(record.checked)
+    return {"people": len(_people(record.checked)), "right": right, "points": points}
 
 
 def _judging(record: Record) -> dict[str, int]:
-    followed = [record.study_at(one.created) for one in record.counted]
+    newest = record.study[::-1]
+    followed = [
+        next((one.study for one in newest if one.created <= judged.created), Study()) for judged in record.counted
+    ]
     actions = Counter(one.action for one in record.entries)
     submitted = {(one.item, one.annotator.casefold()) for one in record.entries if one.action == "submitted"}
     return {

@@ -12,11 +12,6 @@ from searchain.annotation.estimates import FEWEST_REPLIES, average, rate, share,
 EXACT = 1e-9
 
 
-@pytest.mark.parametrize("freedom", [1, 2, 3, 8, 11, 29, 30, 99, 500])
-def test_students_quantile_is_the_librarys(freedom):
-    assert student(0.975, freedom) == pytest.approx(stats.t.ppf(0.975, freedom), abs=EXACT)
-
-
 def test_the_interval_of_a_mean_is_the_librarys():
     values = np.random.default_rng(0).poisson(2.5, 40).astype(float)
     found = average(values)

@@ -9,9 +9,6 @@ from searchain.annotation.labels import check, item_from_json, labels_from_json,
 from searchain.annotation.protocol import (
     Backing,
     Evidence,
-    Item,
-    ItemMark,
-    ItemSource,
     KnowledgeItem,
     Labels,
     Machine,
@@ -25,7 +22,7 @@ from searchain.annotation.protocol import (
 )
 from searchain.errors import UsageError
 from searchain.types import Span, Support, Verdict
-from tests.support.judged_replies import uniform_labels
+from tests.support.judged_replies import item_of, uniform_labels
 
 SENTENCES = (
     "Nintendo has its headquarters in Kyoto [1], which lies on Honshu [2].",
@@ -36,33 +33,14 @@ SENTENCES = (
 
 def reply(*sentences):
     """An item of these sentences, with a source for each number in them."""
-    answer, spans, marks = " ".join(sentences), [], []
-    at = 0
-    for sentence in sentences:
-        spans.append(Span(at, at + len(sentence)))
-        for place in range(at, at + len(sentence)):
-            if answer[place] == "[":
-                marks.append(ItemMark(len(marks), int(answer[place + 1]), place, place + 3))
-        at += len(sentence) + 1
-    numbers = sorted({mark.number for mark in marks})
-    return Item(
-        "i",
-        Origin.TURN,
-        "Where?",
-        "searchain",
-        "a model",
-        "multihop",
-        answer,
-        tuple(spans),
-        tuple(marks),
-        tuple(ItemSource(number, "A title", "Some text.", None) for number in numbers),
-        Machine(
-            (Support.WEAK,) * len(spans),
-            (Verdict.AGREED,) * len(numbers),
-            (0.5,) * len(numbers),
-            (Span(0, 4),) * len(numbers),
-        ),
-    )
+    ends = [len(" ".join(sentences[: number + 1])) for number in range(len(sentences))]
+    spans = [Span(end - len(sentence), end) for end, sentence in zip(ends, sentences, strict=True)]
+    about = {"origin": Origin.TURN, "system": "searchain", "model": "a model", "task": "multihop"}
+    made = item_of(" ".join(sentences), spans, **about)
+    number = len(made.sources)
+    machine = Machine((Support.WEAK,) * len(spans), (Verdict.AGREED,) * number, (0.5,) * number, (Span(0, 4),) * number)
+    documents = tuple(replace(one, text="Some text.") for one in made.sources)
+    return replace(made, machine=machine, sources=documents)
 
 
 ITEM = reply(*SENTENCES)
@@ -111,16 +89,6 @@ def test_a_mark_behind_words_that_are_no_item_stands_alone():
     check(labels, item)
     with pytest.raises(UsageError, match="stands at no knowledge item and cannot be right"):
         check(replace(labels, marks=(MarkJudgement(0, Place.RIGHT),)), item)
-
-
-def test_covered_text_is_judged_as_it_was():
-    item = reply("Kyoto is old.", "I hope that this helps [1].")
-    covered = replace(item, answer="█████ ██ ███. █ ████ ████ ████ █████ [1].")
-    first = replace(default_labels(item).knowledge_items[0], missing=False)
-    labels = Labels((first,), (MarkJudgement(0, Place.SUPERFLUOUS),))
-    assert carriers(covered, labels) == {0: None}
-    check(labels, covered)
-    assert default_labels(covered) == default_labels(item)
 
 
 def test_what_is_open_comes_in_the_order_of_judging():

@@ -21,15 +21,8 @@ def made():
     return simulate_judging(replies=60, seed=7)
 
 
-def test_a_unit_has_the_state_of_its_sentence():
-    """The first item bears [1][2], the second [3], the others none."""
-    assert units([judged("ada", labels(COMPLETE, NONE))]) == (
-        [Unit("i1", Support.VERIFIED, COMPLETE, False), Unit("i1", Support.WEAK, NONE, False)],
-        0,
-    )
-
-
 def test_gold_decides_then_most_annotators_and_ties_are_left_out():
+    """A unit has the state of its sentence: the first item bears [1][2], the second [3], the others none."""
     said = [
         judged("ada", labels(COMPLETE, PARTIAL)),
         judged("ben", labels(PARTIAL, PARTIAL)),

@@ -78,13 +78,6 @@ def test_annotators_become_columns_and_what_was_not_judged_is_missing():
     assert need.values.tolist() == [[MISSING] * 2] * 2 + [[1, 1]] * 2 + [[0, MISSING], [1, MISSING]]
 
 
-def test_without_judgements_there_are_no_units():
-    assert {name: (one.values.shape, one.items) for name, one in ratings([]).items()} == {
-        name: ((0, 0), ()) for name in (SUPPORT, SCALE, PLACE, NEED)
-    }
-    assert agreement(ratings([])[SUPPORT]).alpha.reason == "nothing of this kind is judged yet"
-
-
 @pytest.mark.parametrize(
     ("name", "question", "level"),
     [

@@ -28,13 +28,3 @@ def test_of_all_who_submit_at_the_same_moment_two_are_taken_and_the_others_keep_
     store, answers = worked
     taken = [one for one in labels(store) if one.item.system == crowd.CONTEST]
     assert (len(taken), len(answers.refused)) == (2 * CONTESTS, 4 * CONTESTS)
-
-
-def test_the_check_sees_what_is_lost_and_what_is_too_much(worked):
-    store, answers = worked
-    lost = crowd.DeskAnswers(answers.entries[1:] + [("i", "a", 1, "submitted")], [*answers.refused, ("i", "a")])
-    assert crowd.faults(store, lost) == [
-        "1 confirmed entries are not in the history",
-        "1 entries of the history were confirmed to nobody",
-        "1 late submissions are not kept as drafts",
-    ]

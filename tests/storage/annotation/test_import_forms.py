@@ -4,22 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.annotation.protocol import Place, default_labels
 from storage.annotation import gold, history, items
 from storage.annotation.import_forms import forms
 from storage.database import Database
-from ui.cli.main import cli
+from tests.support.desk_commands import run
 
 FOLDER = Path(__file__).parents[2] / "data" / "forms"
 FILES = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}
 """One small file for each form, and what it says."""
 DOCUMENTS = [{"title": "Kyoto", "text": "Kyoto is old."}, {"title": "Nara", "text": "Nara is older."}]
-
-
-def run(*args, db, input=None):
-    return CliRunner().invoke(cli, ["annotate", *map(str, args), "--db", str(db)], input=input)
 
 
 def frozen(path):
@@ -55,7 +50,7 @@ def test_a_form_is_read(tmp_path, name, indent):
 
 def test_every_form_has_a_file_and_a_line_in_the_list_and_the_documentation():
     assert {one["form"] for one in FILES.values()} == set(forms())
-    listed = CliRunner().invoke(cli, ["annotate", "import", "--list-forms"]).stdout.splitlines()
+    listed = run("import", "--list-forms", db="").stdout.splitlines()
     assert listed == [f"{name:<18}{form['about']}" for name, form in forms().items()]
     page = Path("docs/annotation.md").read_text(encoding="utf-8")
     assert [name for name, form in forms().items() if f"| `{name}` | {form['about']} |" not in page] == []

@@ -6,7 +6,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.annotation.protocol import Backing, ItemMark, Origin
 from searchain.annotation.study import Study
@@ -18,10 +17,10 @@ from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
 from storage.annotation.progress import progress
 from storage.database import Database
+from tests.support.desk_commands import run
 from tests.support.judged_replies import desk_database, uniform_labels
 from tests.support.stories import NINTENDO, nintendo
 from tests.support.story_runs import database_with
-from ui.cli.main import cli
 
 FOREIGN = {
     "question": "Where is Nintendo?",
@@ -29,18 +28,16 @@ FOREIGN = {
     "answer": "In Kyoto [1]. Since 1889.",
     "citations": [{"number": 1, "title": "Nintendo", "text": NINTENDO.text, "url": "https://x.example/n"}],
 }
-CLAIM = {
-    "id": "c1",
-    "claim": "Kyoto lies on Honshu.",
-    "evidence": "About Kyoto\nKyoto is on Honshu.\n\nKyoto is old.",
-    "label": "supported",
-    "source": "a judged set",
+CHECK = {
     "question": "Where is Kyoto?",
+    "answer": "Kyoto lies on Honshu [1][2].",
+    "citations": [
+        {"number": 1, "title": "About Kyoto", "text": "On Honshu."},
+        {"number": 2, "title": "2", "text": "Old."},
+    ],
+    "gold": {"k1": "supported"},
+    "source": "a judged set",
 }
-
-
-def run(*args, db, input=None):
-    return CliRunner().invoke(cli, ["annotate", *map(str, args), "--db", str(db)], input=input)
 
 
 def write(path, *values):
@@ -115,25 +112,16 @@ def test_the_conditions_of_logs_list_choose_turns(tmp_path):
     assert exported(path)[0]["quota"] == 3
 
 
-def test_judged_claims_are_practice_with_the_label_hidden(tmp_path):
-    write(tmp_path / "sets.jsonl.gz", CLAIM, {**CLAIM, "claim": "Kyoto is new", "label": "not_supported"})
+def test_known_replies_are_hidden_checks(tmp_path):
+    write(tmp_path / "sets.jsonl.gz", CHECK, {**CHECK, "answer": "Kyoto is new [1]", "gold": {"k1": "not_supported"}})
     done = run("import", "--practice", tmp_path, db=tmp_path / "desk.db")
     assert done.stderr == "2 imported\n"
     one, two = sorted(desk_items(tmp_path / "desk.db"), key=lambda item: item.answer)
-    assert (one.answer, one.origin, one.machine.known[0].right) == (
-        "Kyoto is new [1][2]",
-        Origin.PRACTICE,
-        ("none", "contradicts"),
-    )
-    assert (two.answer, two.question, two.machine.known[0].right) == (
-        "Kyoto lies on Honshu [1][2].",
-        "Where is Kyoto?",
-        ("complete",),
-    )
-    assert [(source.title, source.text) for source in two.sources] == [
-        ("About Kyoto", "Kyoto is on Honshu."),
-        ("Document 2", "Kyoto is old."),
+    assert [(item.answer, item.origin, item.machine.known[0].right) for item in (one, two)] == [
+        ("Kyoto is new [1]", Origin.PRACTICE, ("none", "contradicts")),
+        ("Kyoto lies on Honshu [1][2].", Origin.PRACTICE, ("complete",)),
     ]
+    assert (two.question, [source.title for source in two.sources]) == ("Where is Kyoto?", ["About Kyoto", "2"])
     assert "complete" not in json.dumps(two.blind())
 
 
@@ -164,7 +152,7 @@ def test_an_export_is_imported_with_everything(tmp_path):
 def test_an_id_says_nothing_of_who_wrote_the_reply(tmp_path):
     """Whoever knows what is judged, and guesses the system, cannot compute the id that annotators see."""
     file, database_of = write(tmp_path / "foreign.jsonl", FOREIGN, {**FOREIGN, "system": "another"}), []
-    write(tmp_path / "sets.jsonl.gz", CLAIM)
+    write(tmp_path / "sets.jsonl.gz", CHECK)
     for name in ("one.db", "two.db"):
         assert run("import", file, db=tmp_path / name).stderr == "2 imported\n"
         assert run("import", "--practice", tmp_path, db=tmp_path / name).stderr == "1 imported\n"
@@ -253,10 +241,10 @@ def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
 def test_half_characters_are_replaced(tmp_path):
     broken = {**FOREIGN, "answer": "In Kyoto \ud83d [1].", "system": "s\ud83d"}
     assert run("import", write(tmp_path / "foreign.jsonl", broken), db=tmp_path / "desk.db").stderr == "1 imported\n"
-    write(tmp_path / "sets.jsonl.gz", {**CLAIM, "claim": "Kyoto \ud83d lies there."})
+    write(tmp_path / "sets.jsonl.gz", {**CHECK, "answer": "Kyoto \ud83d lies there [1]."})
     assert run("import", "--practice", tmp_path, db=tmp_path / "desk.db").stderr == "1 imported\n"
     assert sorted((item.system, item.answer) for item in desk_items(tmp_path / "desk.db")) == [
-        ("a judged set", "Kyoto \ufffd lies there [1][2]."),
+        ("a judged set", "Kyoto \ufffd lies there [1]."),
         ("s\ufffd", "In Kyoto \ufffd [1]."),
     ]
 
@@ -305,7 +293,6 @@ def test_a_broken_line_is_named_and_nothing_is_imported(tmp_path, what):
     ("args", "message"),
     [
         ((), "say what to import"),
-        (("--from-turns", "--limit", "3"), "--limit is for --practice"),
         (("--practice", ".", "--since", "7d"), "add --from-turns"),
         (("--from-turns", "--since", "soon"), "'soon' is no time"),
         (("none.jsonl",), "does not exist"),

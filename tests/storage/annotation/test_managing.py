@@ -6,7 +6,6 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
-from searchain.annotation.labels import to_json
 from searchain.annotation.protocol import Backing
 from storage.annotation.desk import LEASE, Desk
 from storage.annotation.gold import gold
@@ -100,7 +99,7 @@ def test_an_assignment_is_taken_back_and_the_draft_stays(store):
         (["assign", "x", "--to", "ann"], 2, "there is no annotation item 'x'"),
         (["assign", "--all", "--to", "joe"], 2, "joe may not annotate (role chat)"),
         (["assign", "--all", "--to", "local"], 2, "there is no user 'local'"),
-        (["adjudicate", "x"], 2, "say what is right: --gold FILE or --from ANNOTATOR"),
+        (["adjudicate", "x"], 2, "Missing option '--from'"),
         (["adjudicate", "x", "--from", "ann"], 2, "there is no annotation item 'x'"),
     ],
 )
@@ -143,42 +142,12 @@ def test_a_pseudonym_names_an_annotator_too(store):
     assert gold(store)[0].adjudicator == "local"
 
 
-@pytest.mark.parametrize(
-    "wrap",
-    [
-        lambda labels: labels,
-        lambda labels: {"labels": labels, "comment": "so"},
-        lambda labels: {"format": "searchain-annotation", "label": {"labels": labels, "comment": "so"}},
-    ],
-)
-def test_gold_from_a_file_and_the_newest_counts(store, tmp_path, wrap):
+def test_the_newest_decision_counts(store):
     first = ids(store)[0]
     item = submit(store, "ann", first)
-    run(store, "adjudicate", first, "--from", "ann")
-    right = uniform_labels(item, Backing.NONE, comment="so")
-    file = tmp_path / "gold.json"
-    file.write_text(json.dumps(wrap(to_json(right))))
-    assert run(store, "adjudicate", first, "--gold", str(file)).exit_code == 0
-    assert [one.labels for one in gold(store)] == [right]
+    submit(store, "bob", first, Backing.NONE)
+    for name in ("ann", "bob"):
+        assert run(store, "adjudicate", first, "--from", name).exit_code == 0
+    assert [one.labels for one in gold(store)] == [uniform_labels(item, Backing.NONE)]
     with store.reading() as db:
         assert db["annotation_gold"].count == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "holds no labels"),
-        ('{"label": 3}', "holds no labels"),
-        (
-            '{"knowledge_items": [{"id": "k1"}], "marks": []}',
-            "holds no labels (the labels cannot be read: knowledge_items.0.start",
-        ),
-        ('{"knowledge_items": [], "marks": []}', "the place of mark 1, [1] is not judged yet"),
-        ("[" * 100_000, "holds no labels"),
-    ],
-)
-def test_a_file_that_is_no_gold_changes_nothing(store, text, words):
-    done = run(store, "adjudicate", ids(store)[0], "--gold", "-", input=text)
-    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
-    assert words in done.stderr
-    assert gold(store) == []

@@ -6,12 +6,11 @@ import zipfile
 from dataclasses import replace
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.annotation.blocks import marks_before_stops
 from searchain.annotation.guided_practice import examples, graded
 from searchain.annotation.guided_practice import item as known_item
-from searchain.annotation.labels import check
+from searchain.annotation.labels import check, item_from_json, to_json
 from searchain.annotation.machines import from_check
 from searchain.annotation.protocol import Backing, Labels
 from searchain.annotation.study import from_toml
@@ -22,12 +21,8 @@ from storage.annotation.history import labels
 from storage.annotation.report import report
 from storage.database import Database
 from tests.searchain.annotation.test_measures import item
+from tests.support.desk_commands import run
 from tests.support.judged_replies import fill_desk, right_labels, simulate_judging, uniform_labels
-from ui.cli.main import cli
-
-
-def run(*args, db):
-    return CliRunner().invoke(cli, ["annotate", *map(str, args), "--db", str(db)])
 
 
 @pytest.fixture
@@ -137,8 +132,6 @@ def test_every_example_is_right_as_its_gold_says():
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"claim": "", "evidence": "x", "label": "partial"}, "'claim' is missing"),
-        ({"claim": "x", "evidence": "x", "label": "right"}, "'right' is no label"),
         ({"answer": "It is so [1]."}, "no 'answer' with its 'gold'"),
         ({"answer": "It is so [1].", "gold": {"k1": "right"}}, "'right' is no label of 'k1'"),
         ({"answer": "It is so [1].", "gold": {"k2": "none"}}, "names 'k2', which the answer does not have"),
@@ -147,6 +140,14 @@ def test_every_example_is_right_as_its_gold_says():
 def test_a_wrong_known_reply_is_named(values, said):
     with pytest.raises(ValueError, match=said):
         known_item(values)
+
+
+@pytest.mark.parametrize(("support", "is_right"), [(Backing.CONTRADICTS, True), (Backing.COMPLETE, False)])
+def test_a_check_that_an_earlier_version_stored_is_graded(support, is_right):
+    """It has the one label of the knowledge item with marks."""
+    stored = item_from_json({**to_json(item()), "machine": {"known": "none"}})
+    [point] = graded(stored, uniform_labels(stored, support))
+    assert (point.is_right, point.right) == (is_right, "no support")
 
 
 CHECK = {

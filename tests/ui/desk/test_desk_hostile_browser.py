@@ -166,17 +166,3 @@ def test_the_managing_page(browser: Browser, desk: Site):
         rows = page.locator("#tables tbody th").all_text_contents()
         assert {spelt(text) for text in TEXTS} | {spelt(f"{text} too") for text in TEXTS} <= set(rows)
         unharmed(page, ":is(#tables, #items, #people)")
-
-
-def test_the_report(browser: Browser, desk: Site):
-    with desk_page(browser, desk, "annotate/report") as visitor:
-        page = visitor.page
-        expect(page.locator("h1")).to_have_text("What people say of the citations")
-        assert page.locator("#systems + .scroll tbody tr").count() == len(TEXTS) + 2
-        assert page.evaluate("window.pwned") is None
-        assert (
-            page.locator(
-                ":is(img, iframe, object, embed, video, audio, form, base, script, template, foreignObject, image, use, a[href*='//'])"
-            ).count()
-            == 0
-        )

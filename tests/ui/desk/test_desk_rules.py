@@ -11,10 +11,7 @@ from searchain.annotation.labels import check, contradictions, labels_from_json,
 from searchain.annotation.protocol import (
     Backing,
     Item,
-    ItemMark,
-    ItemSource,
     Labels,
-    Origin,
     Place,
     carriers,
     default_labels,
@@ -23,7 +20,7 @@ from searchain.annotation.protocol import (
 )
 from searchain.types import Span
 from tests.support.desk_site import desk_page, site
-from tests.support.judged_replies import simulate_judging
+from tests.support.judged_replies import item_of, simulate_judging
 
 STRUCTURE = """async ([item, labels, steps]) => {
   const rules = await import('./annotate/static/rules.js'), ready = rules.prepared(item), all = [labels];
@@ -57,15 +54,11 @@ POINTS = """async ([item, all]) => {
 def odd() -> Item:
     """A reply that offsets could stumble over: letters of two and four bytes, marks without words around them, gaps."""
     answer = "𝒩intendo 🎮 sits in 京都 [1][2] — né 1889 [2]. [1] Über 😀😀 x² [2], and more of it here [1]. Bye\n\n• ½ of it [2]"
-    sentences, marks, at = [], [], 0
+    sentences, at = [], 0
     for end in [answer.index(". [1]") + 1, answer.index(". Bye") + 1, answer.index("\n\n"), len(answer)]:
         sentences.append(Span(at + len(answer[at:end]) - len(answer[at:end].lstrip()), end))
         at = end
-    at = -1
-    while (at := answer.find("[", at + 1)) >= 0:
-        marks.append(ItemMark(len(marks), int(answer[at + 1]), at, at + 3))
-    sources = tuple(ItemSource(number, "", "text", None) for number in (1, 2))
-    return Item("odd", Origin.FOREIGN, "?", "s", "s", None, answer, tuple(sentences), tuple(marks), sources)
+    return item_of(answer, sentences)
 
 
 @pytest.fixture(scope="module")

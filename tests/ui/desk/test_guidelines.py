@@ -10,18 +10,16 @@ from searchain.annotation.measures import FORMULAS, counts
 from searchain.annotation.protocol import (
     GUIDELINES,
     Backing,
-    Item,
-    ItemMark,
     ItemSource,
     Labels,
     MarkJudgement,
-    Origin,
     Place,
     default_labels,
     marks_of,
 )
 from searchain.language import sentences
 from searchain.types import Span
+from tests.support.judged_replies import item_of
 from ui.desk import guidelines
 
 TEXT = guidelines.FILE.read_text(encoding="utf-8")
@@ -45,26 +43,11 @@ def example():
     """The reply of the worked example, judged as its tables say."""
     text, _, _ = section("A worked example").partition("Four more cases")
     answer = re.search(r"\*\*Reply:\*\*\n\n> (.*)\n", text)[1]
-    marks = tuple(
-        ItemMark(index, int(found[1]), found.start(), found.end())
-        for index, found in enumerate(re.finditer(r"\[(\d)\]", answer))
-    )
     sources = tuple(
         ItemSource(int(number), title, body, None)
         for number, title, body in re.findall(r"^> \[(\d)\] (\w+)\. (.*)$", text, re.MULTILINE)
     )
-    item = Item(
-        "i",
-        Origin.FOREIGN,
-        "",
-        "",
-        "",
-        None,
-        answer,
-        tuple(Span(*limits) for limits in sentences.split(answer)),
-        marks,
-        sources,
-    )
+    item = item_of(answer, (Span(*limits) for limits in sentences.split(answer)), sources=sources)
     items, places = {}, {}
     for first, said, _ in rows(text):
         if mark := re.match(r"(\d)(?:st|nd|rd|th), \[\d\]", first):
@@ -100,8 +83,8 @@ def test_the_worked_example_comes_out_as_it_says():
     found = counts(item, labels)
     assert (
         f"SKC {found.skc_marked}, SKC strict {found.skc_strict}, SKC lenient {found.skc_lenient}, "
-        f"AMP {found.right} ÷ {found.marks} = {found.amp:.2f}, recall {found.complete} ÷ "
-        f"({found.marked} + {found.missing}) = {found.recall:.2f}, precision {found.precise} ÷ {found.marks} = "
+        f"AMP {found.right} ÷ {found.marks} = {found.amp:.2f}, recall {found.skc_strict} ÷ "
+        f"({found.skc_marked} + {found.missing}) = {found.recall:.2f}, precision {found.precise} ÷ {found.marks} = "
         f"{found.precision:.2f}"
     ) in " ".join(TEXT.split())
 

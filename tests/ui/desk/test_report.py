@@ -8,7 +8,6 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.annotation import guided_practice
 from searchain.annotation.measures import breakdown
@@ -18,17 +17,14 @@ from storage.annotation import gold, pseudonyms
 from storage.annotation.progress import Work
 from storage.annotation.report import report, report_on
 from storage.database import Database
+from tests.support.desk_commands import run
 from tests.support.hostile import ACTING
 from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
-from ui.cli.main import cli
 from ui.desk.report_html import page, plots, report_html, tables
 from ui.desk.report_table import agreement_tables, text_lines
 
 ADJUDICATED = 25
-
-
-def run(*args, db):
-    return CliRunner().invoke(cli, ["annotate", *map(str, args), "--db", str(db)])
+KYOTO = [{"number": 1, "title": "Kyoto", "text": "Kyoto is on Honshu."}]
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +57,7 @@ def whole(drawn):
     return report_on(
         drawn.judgements,
         [Judgement(items[id], "gold", labels, "2026-09-14T09:00:00.000+00:00") for id, labels in drawn.gold.items()],
-        guidelines=["1.0"],
+        guidelines=("1.0",),
     )
 
 
@@ -116,9 +112,7 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
 
 def test_practice_counts_for_the_annotators_alone(drawn):
     item = replace(
-        guided_practice.item(
-            {"claim": "Kyoto lies on Honshu.", "evidence": "Kyoto is on Honshu.", "label": "supported"}
-        ),
+        guided_practice.item({"answer": "Kyoto lies on Honshu [1].", "citations": KYOTO, "gold": {"k1": "supported"}}),
         id="p1",
     )
 
@@ -193,22 +187,6 @@ def test_figures_are_written_for_statistics_programs_and_for_papers(path):
     assert not re.search(r"(?<!\\)[%#_]|[α-ω÷–’]", text.replace("\\label{tab", ""))
 
 
-def test_a_folder_gets_the_page_the_figures_and_every_plot(path, tmp_path):
-    done = run("report", "-o", tmp_path / "new" / "report", db=path)
-    files = {file.name: file.read_text() for file in (tmp_path / "new" / "report").iterdir()}
-    assert done.exit_code == 0
-    assert done.stderr == f"{len(files)} files written to {tmp_path / 'new' / 'report'}\n"
-    assert {name for name in files if not name.endswith(".svg")} == {"report.html", "report.json"}
-    assert json.loads(files["report.json"])["replies"] == 80
-    for name in ("skc.svg", "amp.svg", "agreement.svg", "states.svg"):
-        assert ElementTree.fromstring(files[name]).tag == "{http://www.w3.org/2000/svg}svg"
-    (tmp_path / "file").write_text("")
-    refused = run("report", "-o", tmp_path / "file" / "x", db=path)
-    assert refused.exit_code == 1
-    assert refused.stderr.startswith("error: cannot make folder")
-    assert refused.stderr.count("\n") == 1
-
-
 def test_pseudonyms_hide_every_name(path, store):
     known = pseudonyms.names(store, are_hidden=True)
     for text in (
@@ -221,18 +199,19 @@ def test_pseudonyms_hide_every_name(path, store):
 
 
 def test_plots_show_their_values_and_leave_out_what_is_not_there(whole, drawn):
-    found = {plot.name: plot for plot in plots(whole)}
-    assert list(found) == ["skc", "amp", "agreement", "states"]
-    texts = [
-        "".join(element.itertext())
-        for element in ElementTree.fromstring(found["skc"].file()).iter("{http://www.w3.org/2000/svg}text")
+    drawings = [ElementTree.fromstring(plot) for plot in plots(whole)]
+    assert [one.get("aria-label").partition(":")[0] for one in drawings] == [
+        "SKC",
+        "AMP",
+        "Agreement",
+        "Supported completely, by the program’s state",
     ]
+    texts = ["".join(element.itertext()).strip() for element in drawings[0].iter("text")]
     assert {"2.882", "1.143", "SearChain (paper)"} <= set(texts)
     one = whole.systems[SEARCHAIN].skc_marked
     assert f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" in texts
-    alone = report_on([one for one in drawn.judgements if one.annotator == "ada"][:6])
-    assert [plot.name for plot in plots(alone)] == ["skc", "amp", "agreement", "states"]
-    assert "no unit is judged by two" in next(plot.svg for plot in plots(alone) if plot.name == "agreement")
+    alone = list(plots(report_on([one for one in drawn.judgements if one.annotator == "ada"][:6])))
+    assert (len(alone), "no unit is judged by two" in alone[2]) == (4, True)
     assert list(plots(report_on([]))) == []
 
 
@@ -267,8 +246,8 @@ def test_hostile_text_stays_text(drawn, browser, tmp_path):
     assert opened.locator("script, img, iframe, form, base, input, [onerror], [onload]").count() == 0
     assert opened.locator("#worst + .scroll").inner_text().count("window.pwned=1") > 0
     for plot in plots(found):
-        assert {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(plot.file()).iter()} <= set(
-            "svg style rect text title line circle path polyline g".split()
+        assert {element.tag for element in ElementTree.fromstring(plot).iter()} <= set(
+            "svg rect text title line circle path polyline g".split()
         )
     assert not any("\x1b" in line for line in text_lines(agreement_tables(found.disagreement)))
     opened.close()

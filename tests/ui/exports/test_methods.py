@@ -55,7 +55,9 @@ class Round:
     def check(self, number=1):
         for _ in range(number):
             self.number += 1
-            known = known_item({"claim": f"It is {self.number}.", "evidence": "It is.", "label": "not_supported"})
+            source = {"number": 1, "title": "K", "text": "It is."}
+            gold = {"k1": "not_supported"}
+            known = known_item({"answer": f"It is {self.number} [1].", "citations": [source], "gold": gold})
             with self.store.writing() as db:
                 items.add(db, items.identified(known), quota=9)
 

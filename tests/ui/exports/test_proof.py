@@ -3,7 +3,6 @@
 import json
 import random
 import shutil
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from tests.support.generated_runs import generated_run
 from tests.support.own_documents import add, collection_of, parse_text, store, toy_parser  # noqa: F401
 from tests.support.stories import citing
 from tests.support.story_runs import database_with, store_run
+from tests.ui.exports.test_exports import Page
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
@@ -66,19 +66,9 @@ def test_a_changed_byte_is_found_wherever_it_is(hostile, tmp_path):
     assert unnoticed == []
 
 
-class Elements(HTMLParser):
-    def __init__(self, text):
-        super().__init__()
-        self.found = []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
-
-
 def test_a_proof_has_only_elements_of_its_own_and_loads_nothing(hostile):
     for proof in hostile:
-        elements = Elements(proof.read_text(encoding="utf-8")).found
+        elements = Page(proof.read_text(encoding="utf-8")).elements
         assert {tag for tag, _ in elements} <= set(
             "html head meta title style body h1 h2 h3 p code section div a small ol li blockquote mark script".split()
         )
