@@ -1,4 +1,4 @@
-"""Tell by its wording what a question asks for: its task and its nested parts. Slots and claims become questions."""
+"""Tell by its wording what a question asks for: its task and its nested parts. Claims become questions."""
 
 import re
 
@@ -29,8 +29,6 @@ def choose_task(question: str) -> TaskKind:
     >>> choose_task("Hamlet was written in 1700.").value, choose_task("Why is the sky blue?").value
     ('factcheck', 'longform')
     """
-    if slot_question(question) is not None:
-        return TaskKind.SLOTS
     question = question.strip('"“” ')
     if lead := _CLAIM_LEAD.match(question):
         return (
@@ -52,16 +50,6 @@ def _claims(statement: str) -> bool:
     words = statement.split()
     has_small_words = any(word.islower() and word.strip(",.") not in _JOINING for word in words)
     return statement.endswith(".") and len(words) >= 3 and has_small_words
-
-
-def slot_question(slot: str) -> str | None:
-    """Rewrite a slot of KILT ("subject [SEP] relation") as a question; ``None`` for other texts.
-
-    >>> slot_question("Kyoto [SEP] country"), slot_question("Where is Kyoto?")
-    ('What is the country of Kyoto?', None)
-    """
-    subject, found, relation = (part.strip() for part in slot.partition("[SEP]"))
-    return f"What is the {relation} of {subject}?" if subject and found and relation else None
 
 
 def wants_label(step: Step, task: TaskKind) -> bool:
