@@ -273,7 +273,7 @@ def found_by(run: RunContext) -> list[Found]:
                 assert other.passage is not None
                 reading = _reading_of(other.span, other.reader_answer, other.confidence, other.probability)
                 others.append(Found(Hit(other.passage, 0.0, other.rank or 1), reading))
-    others.sort(key=_likely, reverse=True)
+    others.sort(key=lambda one: one.reading.order if one.reading else (0.0, -1e9), reverse=True)
     chosen: dict[str, Found] = {}
     most = min(max(PASSAGES, len(path)), MOST_PASSAGES)
     for one in (*path, *others):
@@ -286,8 +286,3 @@ def _reading_of(
     span: Span | None, answer: str | None, confidence: float | None, probability: float | None = None
 ) -> Reading:
     return Reading(answer or "", span, confidence or 0.0, probability=probability)
-
-
-def _likely(found: Found) -> tuple[float, float]:
-    reading = found.reading
-    return (reading.probability or 0.0, reading.confidence) if reading else (0.0, -1e9)
