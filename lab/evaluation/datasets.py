@@ -18,7 +18,6 @@ from typing import Any
 from lab.evaluation.examples import Dataset, Example, GoldStep, check_characters, name_of, read_dataset
 from searchain.errors import UsageError
 from searchain.files.jsonl import parse_jsonl, read_text
-from searchain.language.questions import slot_question
 from searchain.types import Passage
 
 Record = dict[str, Any]
@@ -275,6 +274,16 @@ def _strategyqa(record: Record, _: dict[str, list[str]]) -> Example:
     steps = tuple(GoldStep(one) for one in _texts(record, "decomposition"))
     answer = "yes" if record["answer"] else "no"
     return Example(_id(record, "qid"), _text(record, "question").strip(), (answer,), "yesno", steps)
+
+
+def slot_question(slot: str) -> str | None:
+    """Rewrite a slot of KILT ("subject [SEP] relation") as a question; ``None`` for other texts.
+
+    >>> slot_question("Kyoto [SEP] country"), slot_question("Where is Kyoto?")
+    ('What is the country of Kyoto?', None)
+    """
+    subject, found, relation = (part.strip() for part in slot.partition("[SEP]"))
+    return f"What is the {relation} of {subject}?" if subject and found and relation else None
 
 
 def _kilt(kind: str) -> Callable[[Record, dict[str, list[str]]], Example | None]:

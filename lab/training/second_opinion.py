@@ -30,8 +30,8 @@ from searchain.verification.probability import Logistic
 from searchain.verification.second_opinion import (
     FEATURES,
     WEIGHTS,
-    Fitted,
     Relation,
+    SecondOpinion,
     ending_of,
     features,
     likeliest,
@@ -141,7 +141,7 @@ def end_of(row: Row, right: Logistic) -> End:
     """Return what becomes of a reply under a rule."""
     if row.answers is None:
         return End(row.first_right, row.probability or 0.0, row.ticked)
-    weights = Fitted(right, 1.0).weigh(row.question, row.answers)
+    weights = SecondOpinion(right, 1.0).weigh(row.question, row.answers)
     weighed = [replace(one, probability=weight) for one, weight in zip(row.answers, weights, strict=True)]
     best = likeliest(weighed)
     if best is not None:
@@ -219,7 +219,7 @@ def mean_of(found: Iterable[dict[str, float]]) -> dict[str, float]:
     help="Out files of eval --careful check.",
 )
 @click.option(
-    "--out", default=WEIGHTS, show_default=True, type=click.Path(path_type=Path), help="The folder to write to."
+    "--out", default=WEIGHTS.parent, show_default=True, type=click.Path(path_type=Path), help="The folder to write to."
 )
 @click.option(
     "--repeats", default=REPEATS, show_default=True, type=click.IntRange(1), help="How often folds are drawn."
@@ -239,11 +239,11 @@ def main(readings: tuple[Path, ...], out: Path, repeats: int, least: float) -> N
     click.echo(f"{len(rows)} replies, {sum(row.answers is not None for row in rows)} read a second time")
     for name, value in mean_of(figures(rows, ends, threshold) for ends in every).items():
         click.echo(f"  {name:28}{value:7.3f}")
-    store(out, Fitted(fit_to(rows), least=round(threshold, 4)), [digest(file) for file in readings])
+    store(out, SecondOpinion(fit_to(rows), least=round(threshold, 4)), [digest(file) for file in readings])
     click.echo(f"stored in {out}, with a threshold of {threshold:.3f} for what was read again")
 
 
-def store(folder: Path, rule: Fitted, data: Sequence[str]) -> None:
+def store(folder: Path, rule: SecondOpinion, data: Sequence[str]) -> None:
     """Write ``second_opinion.json``."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: round(weight, 5) for name, weight in zip(FEATURES, rule.right.weights, strict=True)}

@@ -49,7 +49,7 @@ class ShownPassages:
     def add(self, query: str, evidence: Evidence, most: int) -> list[Shown]:
         """Show up to ``most`` passages that ``query`` found, the likeliest readings first; return the new ones."""
         known = {one.passage.id for one in self}
-        pairs = sorted(zip(evidence.hits, evidence.readings, strict=False), key=lambda pair: _likely(pair[1]))
+        pairs = sorted(zip(evidence.hits, evidence.readings, strict=False), key=lambda pair: pair[1].order)
         new = []
         for hit, reading in pairs[::-1][:most]:
             if hit.passage.id not in known:
@@ -85,7 +85,3 @@ def render(shown: Sequence[Shown]) -> str:
 
 def _is_hint(reading: Reading) -> bool:
     return bool(reading.answer) and (reading.probability is None or reading.probability >= UNLIKELY)
-
-
-def _likely(reading: Reading) -> tuple[float, float]:
-    return (reading.probability or 0.0, reading.confidence)

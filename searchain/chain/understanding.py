@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Literal
 
 from searchain.chain.dialogue import BudgetSpent, Dialogue
-from searchain.chain.named import Named, kind_of
 from searchain.chain.prompts import told
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
@@ -21,6 +20,7 @@ from searchain.question import follow_ups
 from searchain.question.document_head import About, DocumentQuestion
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
+from searchain.reading.articles import Named, kind_of
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings, Strategy
 from searchain.types import Exchange, Outcome, TaskKind
@@ -107,10 +107,8 @@ class Understanding:
             Cancelled: the run was stopped.
             RetrievalError: articles could not be searched by name.
         """
-        asked = self._question
         question = yield from self._standalone()
-        is_slot = questions.slot_question(asked) is not None
-        task = self._settings.task or (TaskKind.SLOTS if is_slot else questions.choose_task(question))
+        task = self._settings.task or questions.choose_task(question)
         if self._articles is not None and self._knows_small_talk:
             task, self.named = kind_of(question, self._settings.task, task, self._articles)
         else:
@@ -119,9 +117,6 @@ class Understanding:
         return question, task
 
     def _standalone(self) -> Generator[Event, None, str]:
-        if (slot := questions.slot_question(self._question)) is not None:
-            yield QuestionRewritten(standalone=slot, by="rule")
-            return slot
         if self.point:
             yield QuestionRewritten(standalone=self.point, by="rule")
             return self.point

@@ -222,10 +222,6 @@ def _head(passage: Passage) -> str:
     return f"{passage.title} {passage.text.partition(chr(10))[0]}".replace("_", " ")
 
 
-def _meet(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
-
-
 def _standing(sentence: str, passage: Passage) -> Span | None:
     at = passage.text.find(sentence)
     return Span(at, at + len(sentence)) if at >= 0 else None

@@ -6,7 +6,7 @@ before a name, British spellings.
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import dropwhile
 from pathlib import Path
 from typing import Literal
@@ -45,17 +45,6 @@ def canonical(words: tuple[str, ...]) -> str:
     for ending, american in _ENDINGS:
         name = ending.sub(american, name)
     return _NAMES.get(name, name)
-
-
-def written_out(question: str, names: Iterable[tuple[re.Pattern[str], str]] = SHORT_NAMES) -> str:
-    """Replace the short forms of ``names`` in the question by the full titles.
-
-    >>> written_out("when did ww2 end"), written_out("who shot JFK?")
-    ('when did World War II end', 'who shot John F. Kennedy?')
-    """
-    for short, title in names:
-        question = short.sub(title, question)
-    return question
 
 
 Agreement = Literal["agree", "disagree", "unclear"]

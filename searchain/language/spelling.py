@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 
-from searchain.language.same_answer import SHORT_NAMES, written_out
+from searchain.language.same_answer import SHORT_NAMES
 from searchain.language.text import stem
 from searchain.types import Passage
 
@@ -62,7 +62,8 @@ class Speller:
         >>> speller.correct("Who discoverd penicilin in 1929?"), speller.correct("Who is Szczecin?")
         ('Who discovered penicillin in 1929?', 'Who is Szczecin?')
         """
-        question = written_out(question, self._short_names)
+        for short, title in self._short_names:
+            question = short.sub(title, question)
         return WORD.sub(lambda match: self._corrected(match, question), question)
 
     @cached_property

@@ -85,15 +85,6 @@ def same_quantity(one: str, other: str) -> bool | None:
     return any(math.isclose(a.value, b.value, rel_tol=SAME) for a, b in pairs)
 
 
-def without_quantities(text: str) -> str:
-    """Remove all quantities with a unit from ``text``, so that plain counts remain.
-
-    >>> without_quantities("1,767 km², 300,000")
-    ' , 300,000'
-    """
-    return _QUANTITY.sub(lambda match: match[0] if _quantity(match) is None else " ", text)
-
-
 NEAR = 1e-3
 """Least relative difference of two amounts that are ordered; closer ones count as equal."""
 _OTHER_ERAS = frozenset("bc bce ad ce century centuries millennium millennia".split())
@@ -121,7 +112,8 @@ def value_of(answer: str, kind: Kind, dimensions: Collection[str] = (), *, takes
         case Kind.AMOUNT:
             return next((one for one in quantities(answer) if one.dimension in dimensions), None)
         case Kind.COUNT:  # a number that may be a year counts nothing
-            return next((one for one in text.numbers(without_quantities(answer)) if one not in _YEARS), None)
+            bare = _QUANTITY.sub(lambda match: match[0] if _quantity(match) is None else " ", answer)
+            return next((one for one in text.numbers(bare) if one not in _YEARS), None)
     written = "United States" if answer.replace(".", "") in ("US", "USA") else answer
     return written if written and not text.numbers(written) else None
 

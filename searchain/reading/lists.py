@@ -70,7 +70,7 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
     """Return the likeliest whole enumeration around a reading, with its hit; ``None`` without one."""
     wide = [(hit, _wide(question, hit.passage, reading)) for hit, reading in zip(hits, readings, strict=True)]
     several = [pair for pair in wide if len(text.items(pair[1].answer)) > 1 and fits(question, pair[1].answer)]
-    return max(several, key=lambda pair: (pair[1].probability or 0.0, pair[1].confidence), default=None)
+    return max(several, key=lambda pair: pair[1].order, default=None)
 
 
 def short(question: str, answer: str) -> str:

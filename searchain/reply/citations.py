@@ -7,9 +7,10 @@ it may be part of a marker, so half a marker is never shown.
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from searchain.events import ReplyDelta
 from searchain.types import Mark, Node, Source
 
 _ITEM = r"(?:k\d{2,5}|\d{1,3})"
@@ -32,6 +33,13 @@ class Piece:
 
     text: str
     sources: tuple[Source, ...]
+
+
+def deltas(*pieces: Piece) -> Iterator[ReplyDelta]:
+    """Yield the events that show ``pieces`` of a reply; an empty one shows nothing."""
+    for piece in pieces:
+        if piece.text:
+            yield ReplyDelta(text=piece.text, sources=piece.sources)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,12 @@ from typing import Protocol
 
 from searchain.chain.context import RunContext
 from searchain.chain.tree import settle_new
-from searchain.events import Event, ReplyDelta, RoundStarted, RunFinished, SentenceBound, TracingStarted
+from searchain.events import Event, RoundStarted, RunFinished, SentenceBound, TracingStarted
 from searchain.language.amounts import Value, as_written
 from searchain.language.same_query import Similarity
 from searchain.question.sums import Sum, SumHead
 from searchain.reading.tables import tables_of
-from searchain.reply.citations import Binder, keys_by_node, keys_of
+from searchain.reply.citations import Binder, deltas, keys_by_node, keys_of
 from searchain.reply.notes import COMPUTED
 from searchain.reply.operands import OF_TWO, Finder, Operand, Operands
 from searchain.reply.template import plain
@@ -219,9 +219,7 @@ def computed_reply(run: RunContext, result: Result) -> Iterator[Event]:
     binder = Binder(keys)
     yield TracingStarted(path=tuple(node.id for node in run.tree.path()), writer="template")
     text = result.text(lambda one: f"{plain(one.cell.text)} [{marks[one]}]" if one in marks else "")
-    for piece in (binder.feed(text), binder.finish()):
-        if piece.text:
-            yield ReplyDelta(text=piece.text, sources=piece.sources)
+    yield from deltas(binder.feed(text), binder.finish())
     found = tuple(bound.mark for bound in binder.marks)
     yield SentenceBound(sentence=Sentence(binder.text, 0, len(binder.text), found, Support.QUOTED))
     yield RunFinished(

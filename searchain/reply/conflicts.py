@@ -6,7 +6,6 @@ passages speak of the same thing, and so contradict each other, is decided by a 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,8 +14,8 @@ from pathlib import Path
 
 from searchain.chain.context import RunContext
 from searchain.chain.tree import settle, settle_new
-from searchain.errors import ReaderError
 from searchain.events import Event, RoundStarted
+from searchain.files.weights import read_weights
 from searchain.language import text
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import agreement
@@ -276,14 +275,11 @@ def fitted() -> Contradiction:
     """Return the fitted model.
 
     Raises:
-        ReaderError: the file is missing or damaged.
+        SetupError: the file is missing or damaged.
     """
-    try:
-        stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-        weights = tuple(float(stored["weights"][name]) for name in FEATURES)
-        return Contradiction(Logistic(float(stored["bias"]), weights), float(stored["threshold"]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ReaderError(f"{str(WEIGHTS)!r} is missing or damaged; restore it from the repository") from error
+    return read_weights(
+        WEIGHTS, lambda stored: Contradiction(Logistic.from_json(stored, FEATURES), float(stored["threshold"]))
+    )
 
 
 def told_conflict(run: RunContext, replier: Replier, query: str) -> Generator[Event, None, bool]:

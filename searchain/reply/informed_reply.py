@@ -20,7 +20,7 @@ from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import asks_all
 from searchain.language.sentences import split
 from searchain.reply import known, outcome
-from searchain.reply.citations import Binder, Piece
+from searchain.reply.citations import Binder, deltas
 from searchain.reply.conflicts import Value, conflict, joined
 from searchain.reply.final_text import PlainProse
 from searchain.reply.sentence_support import bind_sentences
@@ -127,8 +127,8 @@ class _Reply:
         yield TracingStarted(path=tuple(node.id for node in self._path), writer="model")
         binder = Binder(self._nodes)
         for part in self._content(final):  # each is shown before the passage of the next one is looked for
-            yield from _delta(binder.feed(part))
-        yield from _delta(binder.finish())
+            yield from deltas(binder.feed(part))
+        yield from deltas(binder.finish())
         self._replier.invented += binder.invented
         sentences = bind_sentences(binder.text, binder.marks, self._carrying)
         for sentence in sentences:
@@ -232,11 +232,6 @@ class _Reply:
         if run.probability is not None and leaves_out and not label_of(final):
             known.append(run.probability.of_reply(run.question, self._path, final, run.weighed) or 0.0)
         return min(known)
-
-
-def _delta(piece: Piece) -> Iterator[Event]:
-    if piece.text:
-        yield ReplyDelta(text=piece.text, sources=piece.sources)
 
 
 _NOWHERE = Passage("", "", "")

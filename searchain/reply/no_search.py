@@ -54,7 +54,7 @@ def no_search(
         history: the conversation so far.
     """
     yield TaskChosen(task=TaskKind.MULTIHOP, by="rule")
-    parts = _split(talk.reply)
+    parts = [talk.reply[start:end] for start, end in sentences.split(talk.reply)]
     if not talk.is_about_program:
         parts += _about(collection, collection.offers(said, history))
     yield ReplyDelta(text=" ".join(parts))
@@ -66,10 +66,6 @@ def no_search(
     yield RunFinished(
         status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=usage
     )
-
-
-def _split(reply: str) -> list[str]:
-    return [reply[start:end] for start, end in sentences.split(reply)]
 
 
 def _about(collection: Collection, offers: Sequence[str]) -> Iterator[str]:

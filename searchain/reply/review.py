@@ -30,7 +30,7 @@ from searchain.types import (
     TaskKind,
     Verdict,
 )
-from searchain.verification.second_opinion import CAUTIOUS, SecondOpinion, ending_of, likeliest, relation_of
+from searchain.verification.second_opinion import SecondOpinion, ending_of, likeliest, relation_of
 
 PASSAGES = 3
 """Fewest passages that are read, if that many were found; each step of the path adds its own."""
@@ -58,7 +58,7 @@ class Found:
 class Review:
     """The review of replies: ``reader`` reads, ``opinion`` decides. One instance serves many runs."""
 
-    def __init__(self, reader: SecondReader, opinion: SecondOpinion = CAUTIOUS) -> None:
+    def __init__(self, reader: SecondReader, opinion: SecondOpinion) -> None:
         self.reader, self.opinion = reader, opinion
 
     def events(self, run: RunContext, replier: Replier, events: Iterator[Event]) -> Iterator[Event]:
@@ -130,8 +130,7 @@ class _Check:
             return False  # a second reader names no span of several sentences, and no whole enumeration
         if self._run.task is TaskKind.FACTCHECK and not first.final_answer:
             return False  # what it would find is no verdict
-        is_supported = first.outcome is Outcome.SUPPORTED
-        return self._opinion.wants(first.final_answer, first.probability, is_supported=is_supported)
+        return first.outcome is not Outcome.SUPPORTED
 
     def _proposed(self, found: Sequence[Found]) -> dict[str, float | None]:
         """Return the answers to be judged → their probabilities: first the reply's answer, then the Reader's."""
@@ -204,7 +203,7 @@ class _Check:
 
     def _rated(self, end: RunFinished) -> RunFinished:
         """Decide again whether the reply is supported, by the threshold for replies that were read twice."""
-        threshold, doubt = self._opinion.threshold(end.threshold), self._replier.doubt
+        threshold, doubt = None if end.threshold is None else self._opinion.least, self._replier.doubt
         status, ending = outcome.outcome_of(
             end.final_answer, end.probability, 1.0 if threshold is None else threshold, doubt
         )
@@ -274,7 +273,7 @@ def found_by(run: RunContext) -> list[Found]:
                 assert other.passage is not None
                 reading = _reading_of(other.span, other.reader_answer, other.confidence, other.probability)
                 others.append(Found(Hit(other.passage, 0.0, other.rank or 1), reading))
-    others.sort(key=_likely, reverse=True)
+    others.sort(key=lambda one: one.reading.order if one.reading else (0.0, -1e9), reverse=True)
     chosen: dict[str, Found] = {}
     most = min(max(PASSAGES, len(path)), MOST_PASSAGES)
     for one in (*path, *others):
@@ -287,8 +286,3 @@ def _reading_of(
     span: Span | None, answer: str | None, confidence: float | None, probability: float | None = None
 ) -> Reading:
     return Reading(answer or "", span, confidence or 0.0, probability=probability)
-
-
-def _likely(found: Found) -> tuple[float, float]:
-    reading = found.reading
-    return (reading.probability or 0.0, reading.confidence) if reading else (0.0, -1e9)

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
-from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, TracingStarted
+from searchain.events import Event, RunFinished, SentenceBound, TracingStarted
 from searchain.language.sentences import split
 from searchain.reply import outcome
-from searchain.reply.citations import Binder, keys_of
+from searchain.reply.citations import Binder, deltas, keys_of
 from searchain.reply.second_reader import Excerpt, SecondReader
 from searchain.reply.sentence_support import bind_sentences
 from searchain.reply.template import plain, quoted
@@ -51,9 +51,7 @@ class Rewriting:
         keys = keys_of(node for node, _ in kept)
         binder, content = Binder(keys), quoted([node for node, _ in kept], keys)
         yield TracingStarted(path=tuple(node.id for node in self._run.tree.path()), writer="model")
-        for piece in (binder.feed(content), binder.finish()):
-            if piece.text:
-                yield ReplyDelta(text=piece.text, sources=piece.sources)
+        yield from deltas(binder.feed(content), binder.finish())
         sentences = bind_sentences(binder.text, binder.marks, self._carrying)
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)

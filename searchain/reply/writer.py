@@ -10,14 +10,14 @@ from searchain.chain import joined, two_things
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Ended, aside
 from searchain.errors import ModelError
-from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
+from searchain.events import Event, ModelFault, RunFinished, SentenceBound, TracingStarted
 from searchain.language import comparing, text
 from searchain.language.comparing import Decision
 from searchain.language.same_answer import label_in, label_of
 from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reading.lists import short
 from searchain.reply import final_text, outcome, sentence_support, template
-from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
+from searchain.reply.citations import Binder, BoundMark, deltas, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.known import KnownReply
 from searchain.reply.notes import SILENT
@@ -252,15 +252,13 @@ class Replier:
             keys = basis.keys
             content = template.template_reply(basis.path, keys, self.task, final, basis.decision)
         binder = Binder(keys)
-        for piece in (binder.feed(content + note), binder.finish()):
-            yield from _delta(piece)
+        yield from deltas(binder.feed(content + note), binder.finish())
         return binder, final
 
     def _disputes(self, basis: _Basis, binder: Binder, final: str) -> Iterator[Event]:
         """Add a sentence to the model's reply for each step where the model keeps its answer against a passage."""
         for note in template.disputes(basis.path, basis.keys, final):
-            for piece in (binder.feed(f" {note}"), binder.finish()):
-                yield from _delta(piece)
+            yield from deltas(binder.feed(f" {note}"), binder.finish())
 
     def explanation(self) -> list[Node]:
         """Return the sentences of the explanation as nodes; empty if the reply is not an explanation.
@@ -341,12 +339,12 @@ class Replier:
                     if content and needs_lead:
                         needs_lead = False
                         content = self._lead(basis, reader.answer) + content
-                    yield from _delta(binder.feed(content))
+                    yield from deltas(binder.feed(content))
                 if item.error is not None:
                     raise item.error
             if item.cut is None:
-                yield from _delta(binder.feed(reader.finish()))
-                yield from _delta(binder.finish())
+                yield from deltas(binder.feed(reader.finish()))
+                yield from deltas(binder.finish())
             return item.cut
         finally:
             run.dialogue.book(generation.close())
@@ -372,8 +370,3 @@ def _against(marks: Sequence[BoundMark], overruled: Node | None) -> list[BoundMa
         else bound
         for bound in marks
     ]
-
-
-def _delta(piece: Piece) -> Iterator[Event]:
-    if piece.text:
-        yield ReplyDelta(text=piece.text, sources=piece.sources)

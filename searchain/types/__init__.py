@@ -99,6 +99,11 @@ class Reading:
     """Readings of other places in the same passage, the likeliest span first; they have no others themselves."""
 
     @property
+    def order(self) -> tuple[float, float]:
+        """How likely it is right, and how relevant its passage, by which readings are sorted."""
+        return self.probability or 0.0, self.confidence
+
+    @property
     def options(self) -> tuple[Reading, ...]:
         """This reading and the others, each by itself; empty where the Reader found no answer."""
         return (replace(self, others=()), *self.others) if self.answer else ()

@@ -1,26 +1,23 @@
 """Confirm, correct or withdraw a reply by a second reading of its passages.
 
-Each answer has a probability, fitted on questions (``Fitted``), and the likeliest is given. Where nothing was fitted
-the rule is cautious (``CAUTIOUS``): agreement adds no support, and disagreement can only withdraw a reply that was not
-supported.
+Each answer has a probability, fitted on questions, and the likeliest is given.
 """
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
-from searchain.errors import ReaderError
+from searchain.files.weights import read_weights
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement, label_in
 from searchain.types import STRICTER, JudgedAnswer, Passage
 from searchain.verification.judge import truth_of
 from searchain.verification.probability import LEAST_LIKELY, UNRATED, Logistic
 
-WEIGHTS = Path(__file__).parent.parent / "weights" / "careful"
-"""The folder of the fitted values, ``second_opinion.json``, which a calibration writes."""
+WEIGHTS = Path(__file__).parent.parent / "weights" / "careful" / "second_opinion.json"
+"""The file of the fitted values, which a calibration writes."""
 FEATURES = ("likely", "is_unrated", "is_first", "agrees", "is_guess", "says_yes", "fits")
 """The features that the probability is fitted on, in this order."""
 
@@ -29,22 +26,6 @@ LEAST_FOUND = 0.35
 questions was right, but only 30 instead of 43 % of the unanswerable ones stayed *not found*."""
 Relation = Literal["agrees", "differs", "finds nothing"]
 Ending = Literal["confirmed", "corrected", "withdrawn"]
-
-
-class SecondOpinion(Protocol):
-    """The rule that weighs a reply against the second reading of its passages."""
-
-    def wants(self, answer: str, probability: float | None, *, is_supported: bool) -> bool:
-        """Return whether a reply with this short answer is to be read a second time."""
-
-    def weigh(self, question: str, answers: Sequence[JudgedAnswer]) -> list[float | None]:
-        """Return how likely each answer is right; ``None`` for an answer of a kind never measured."""
-
-    def threshold(self, before: float | None) -> float | None:
-        """Return the least probability with which a reply that was read again is supported.
-
-        ``before`` is the threshold of the run; ``None`` if the run supports nothing.
-        """
 
 
 def relation_of(first: str, second: str, passage: Passage) -> Relation:
@@ -88,38 +69,17 @@ def _is_likelier(answer: JudgedAnswer) -> bool:
     return answer.is_first and answer.before is not None and (answer.probability or 0.0) > answer.before
 
 
-class _Cautious:
-    """The rule where nothing was fitted: only replies without support are read again, and no probability changes."""
-
-    def wants(self, answer: str, probability: float | None, *, is_supported: bool) -> bool:
-        return bool(answer) and not is_supported
-
-    def weigh(self, question: str, answers: Sequence[JudgedAnswer]) -> list[float | None]:
-        return [one.before if one.is_first else None for one in answers]
-
-    def threshold(self, before: float | None) -> float | None:
-        return before
-
-
-CAUTIOUS = _Cautious()
-
-
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class SecondOpinion:
     """A logistic regression over ``FEATURES``, fitted on the answers of replies that were read again."""
 
     right: Logistic
     least: float
     """The least probability with which a reply that was read again is supported: nine of ten such were right."""
 
-    def wants(self, answer: str, probability: float | None, *, is_supported: bool) -> bool:
-        return not is_supported
-
-    def weigh(self, question: str, answers: Sequence[JudgedAnswer]) -> list[float | None]:
+    def weigh(self, question: str, answers: Sequence[JudgedAnswer]) -> list[float]:
+        """Return how likely each answer is right."""
         return [self.right.probability(features(question, one)) for one in answers]
-
-    def threshold(self, before: float | None) -> float | None:
-        return None if before is None else self.least
 
 
 def features(question: str, answer: JudgedAnswer) -> list[float]:
@@ -140,20 +100,17 @@ def _log_odds(probability: float) -> float:
     return math.log(known / (1 - known))
 
 
-def read_second_opinion(directory: Path = WEIGHTS, *, is_measured: bool = True) -> SecondOpinion:
-    """Return the fitted rule in ``directory``; ``CAUTIOUS`` where nothing was fitted.
+def read_second_opinion(file: Path = WEIGHTS, *, is_measured: bool = True) -> SecondOpinion:
+    """Return the fitted rule in ``file``.
 
     Its threshold is stricter unless ``is_measured``, that is, unless it was fitted on the same index.
 
     Raises:
-        ReaderError: the file is there but cannot be read.
+        SetupError: the file is missing or damaged.
     """
-    file = directory / "second_opinion.json"
-    if not file.is_file():
-        return CAUTIOUS
-    try:
-        stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+
+    def built(stored: dict[str, Any]) -> SecondOpinion:
         least = float(stored["least"])
-        return Fitted(Logistic.from_json(stored, FEATURES), least if is_measured else max(least, STRICTER))
-    except (ValueError, KeyError, TypeError) as error:
-        raise ReaderError(f"{str(file)!r} holds no rule for second readings; restore it from the repository") from error
+        return SecondOpinion(Logistic.from_json(stored, FEATURES), least if is_measured else max(least, STRICTER))
+
+    return read_weights(file, built)

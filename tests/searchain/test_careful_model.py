@@ -18,6 +18,7 @@ from searchain.reply.second_reader import Excerpt, SecondReader
 from searchain.settings import Settings
 from searchain.setup import careful
 from searchain.types import Abilities, Outcome, TaskKind
+from tests.searchain.reply.test_review import Opinion
 from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, around, chain_text
 
 pytestmark = [pytest.mark.careful, pytest.mark.timeout(1800)]
@@ -63,7 +64,7 @@ def test_it_confirms_a_right_reply_and_withdraws_a_wrong_one(model: GgufModel):
             reader=reader,
             settings=Settings.of(reply="template", max_rounds=1),
             probability=Unsure(),
-            review=Review(SecondReader(model, seconds=SECONDS)),
+            review=Review(SecondReader(model, seconds=SECONDS), Opinion()),
         )
         return fold(chain.stream(QUESTION))
 

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from lab.training import second_opinion
@@ -64,6 +65,5 @@ def test_the_fitted_rule_confirms_what_agrees_and_corrects_what_is_found_right(t
     assert [end.right for end in ends] == [True, True, False]
     assert min(end.probability for end in ends[:2]) > 0.8
     assert ends[2].probability < 0.5
-    stored = read_second_opinion(tmp_path / "w")
-    assert stored.wants("Kyoto", 0.5, is_supported=False)
-    assert not stored.wants("Kyoto", 0.9, is_supported=True)
+    stored = read_second_opinion(tmp_path / "w" / "second_opinion.json")
+    assert stored.right.weights == pytest.approx(rule.weights, abs=1e-4)

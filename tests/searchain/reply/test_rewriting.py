@@ -12,6 +12,7 @@ from searchain.reply.second_reader import SecondReader
 from searchain.reply.sentence_support import Carrying
 from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Passage, Span, Support
+from searchain.verification.second_opinion import read_second_opinion
 from tests.support.fakes import JudgingModel, KnowingReader, WordRetriever, chain_text
 
 SKY = Passage("sky", "Sky", "The clear daytime sky appears blue because of Rayleigh scattering. Dust makes it paler.")
@@ -69,7 +70,7 @@ def explained(*writings, seconds=5.0):
         reader=KnowingReader(),
         settings=Settings.of(),
         similarity=shared_words,
-        review=Review(SecondReader(larger, seconds=seconds)),
+        review=Review(SecondReader(larger, seconds=seconds), read_second_opinion()),
     )
     return fold(chain.stream(WHY)), larger
 

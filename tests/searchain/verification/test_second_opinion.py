@@ -5,12 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from searchain.errors import ReaderError
 from searchain.types import JudgedAnswer, Passage
 from searchain.verification.second_opinion import (
-    CAUTIOUS,
     FEATURES,
-    Fitted,
     ending_of,
     features,
     likeliest,
@@ -82,31 +79,18 @@ def test_what_is_almost_surely_wrong_takes_no_place():
             assert (likeliest([*before, other]) is None) is stands
 
 
-def test_without_a_fit_nothing_becomes_likelier_and_what_is_supported_is_not_read_again():
-    assert CAUTIOUS.weigh(QUESTION, answers()) == [0.4, None]
-    assert CAUTIOUS.wants("Honshu", 0.4, is_supported=False)
-    assert not CAUTIOUS.wants("Honshu", 0.85, is_supported=True)
-    assert not CAUTIOUS.wants("", None, is_supported=False)
-
-
 def test_a_fitted_rule_is_read_from_its_file(tmp_path):
     weights = dict.fromkeys(FEATURES, 0.0)
     stored = {"bias": -1.0, "weights": {**weights, "is_first": 4.0, "says_yes": 1.0}, "least": 0.8}
-    (tmp_path / "second_opinion.json").write_text(json.dumps(stored))
-    fitted = read_second_opinion(tmp_path)
+    file = tmp_path / "second_opinion.json"
+    file.write_text(json.dumps(stored))
+    fitted = read_second_opinion(file)
     assert fitted.weigh(QUESTION, answers()) == pytest.approx([0.953, 0.269], abs=0.001)
     sure = replace(answers()[1], says_yes=0.9)
     assert fitted.weigh(QUESTION, [sure]) == pytest.approx([0.768], abs=0.001)
-    assert fitted.wants("", None, is_supported=False)
-    assert not fitted.wants("Honshu", 0.9, is_supported=True)
     assert len(features(QUESTION, sure)) == len(FEATURES)
-    assert (fitted.threshold(0.9), fitted.threshold(None)) == (0.8, None)
-    assert read_second_opinion(tmp_path, is_measured=False).threshold(0.9) == 0.85
-    (tmp_path / "second_opinion.json").write_text("{}")
-    with pytest.raises(ReaderError, match="holds no rule for second readings"):
-        read_second_opinion(tmp_path)
-    assert read_second_opinion(tmp_path / "none") is CAUTIOUS
+    assert (fitted.least, read_second_opinion(file, is_measured=False).least) == (0.8, 0.85)
 
 
 def test_the_rule_that_is_shipped_can_be_read():
-    assert isinstance(read_second_opinion(), Fitted)
+    assert read_second_opinion().least > 0.5
