@@ -194,8 +194,17 @@ class Assistant:
         Raises:
             NotFound: there is no such turn, or another owner has it.
         """
+        return (stored for batch in self.batches(turn, after=after, owner=owner) for stored in batch)
+
+    def batches(
+        self, turn: str, *, after: int = -1, owner: str = "local", patience: float | None = None
+    ) -> Iterator[list[event_log.StoredEvent]]:
+        """Yield the events of ``follow`` in lists: all that came since the list before.
+
+        A list is empty if nothing came within ``patience`` seconds. Raises ``NotFound`` as ``follow`` does.
+        """
         event_log.check(self._store, turn, owner)
-        return self._live.follow(turn, after)
+        return self._live.batches(turn, after, patience)
 
     def stop(self, turn: str, *, owner: str = "local") -> None:
         """Stop the run, in whichever process it is; its results so far are kept. Raises ``NotFound`` as ``follow``."""

@@ -16,14 +16,7 @@ UI = Path(__file__).parents[2] / "ui"
 TAG = re.compile(
     r"</?(a|b|button|div|details|dd|dt|form|h\d|i|input|label|li|ol|p|section|span|summary|table|td|ul)\b[^<]*>?"
 )
-APART = {"show/pictures.py"}
-"""Pictures: files of SVG, written by numbers."""
-FILES = [
-    file
-    for room in ("page", "exports", "server", "show")
-    for file in sorted((UI / room).rglob("*.py"))
-    if str(file.relative_to(UI)) not in APART
-]
+FILES = [file for room in ("page", "exports", "server", "show") for file in sorted((UI / room).rglob("*.py"))]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(UI)))

@@ -27,7 +27,6 @@ from ui.page.chat import Chat, of_event
 from ui.page.checking import Texts
 from ui.page.choices import Chosen, Offers
 from ui.page.export import Exports
-from ui.page.frames import Replay
 from ui.page.lacking import Lacking
 from ui.page.layout import Translated, in_language
 from ui.page.own_documents import Library
@@ -52,7 +51,6 @@ EXAMPLES = (
 """Questions that the embedded parts answer from the encyclopedia rightly, with a tick; a test asks them."""
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """JavaScript that appends the choices in the settings form, which Gradio does not know, as the last input."""
-_WITH_SPEED = "(...inputs) => [...inputs.slice(0, -1), document.getElementById('replay-speed').value]"
 RULES = (
     *careful_model.RULES,
     *checking.RULES,
@@ -121,7 +119,7 @@ def build(
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     careful = careful or Careful(access, offers.careful)
-    chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
+    chat = Chat(assistant, offers, access)
     with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         Endpoints(assistant, index, access).add()  # first, because later events with the same names are renamed
         conversation, running = gr.State(None), gr.State(None)
@@ -134,7 +132,7 @@ def build(
                 layout.about(page, about)
             layout.divider(page)
             with gr.Column(scale=2, min_width=320, elem_id="side"):
-                again, speed, reasoning, cards = layout.side(page)
+                reasoning, cards = layout.side(page)
 
         outputs = [messages, reasoning, cards, conversation, running]
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -158,9 +156,7 @@ def build(
         )
         reasoning.check(in_language(chat.check), [conversation, chosen], js=_WITH_CHOSEN, **stream)
         reasoning.follow(in_language(chat.follow), conversation, **stream)
-        again.click(in_language(replay.show), [conversation, running, speed], js=_WITH_SPEED, **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
-        stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(in_language(chat.open), None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
     parts = (

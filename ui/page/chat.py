@@ -94,8 +94,7 @@ class Chat:
             yield refused(earlier, error)
             return
         begun = Turn(question=title_of(text), system=CHECKED)
-        follow = partial(self._assistant.follow, started.turn, owner=owner)
-        yield from shown(follow, (), started.turn, begun, started.conversation)
+        yield from shown(self._assistant, owner, (), started.turn, begun, started.conversation)
 
     def _start(
         self,
@@ -155,13 +154,7 @@ class Chat:
             yield refused(earlier, error)
             return
         begun = Turn(question=question, standalone_question=question, beside=beside, replaces=replaces)
-        yield from shown(
-            partial(self._assistant.follow, started.turn, owner=owner),
-            earlier,
-            started.turn,
-            begun,
-            started.conversation,
-        )
+        yield from shown(self._assistant, owner, earlier, started.turn, begun, started.conversation)
 
     def _ended(self, conversation: str, owner: str) -> Generator[Frame, None, Turns]:
         """Show the run that goes on in the conversation, asked here or elsewhere; return the turns after its end."""
@@ -173,7 +166,7 @@ class Chat:
 
     def _followed(self, turns: Turns, conversation: str, owner: str) -> Iterator[Frame]:
         id, turn = turns[-1]
-        yield from shown(partial(self._assistant.follow, id, owner=owner), turns[:-1], id, turn, conversation)
+        yield from shown(self._assistant, owner, turns[:-1], id, turn, conversation)
 
     def _choices(self, chosen: str, stored: str | None, earlier: Turns) -> Choices:
         if chosen:

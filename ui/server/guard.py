@@ -52,7 +52,7 @@ _HEARTBEAT = "/gradio_api/heartbeat/"
 _PAGES = 250
 """Open pages of one owner or address; each keeps a connection."""
 _DESK = "/annotate"  # where those are sent who see the desk alone
-_ENGLISH = ("/export", "/s/", "/tree.svg", "/annotate/export")
+_ENGLISH = ("/export", "/s/", "/annotate/export")
 """Paths whose responses are saved or read by programs, and so stay in English."""
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 

@@ -1,14 +1,11 @@
-"""Windows that show runs and replays: how many there may be, and that each is its own. Real requests over sockets."""
+"""Windows that show runs: how many there may be. Real requests over sockets."""
 
 from __future__ import annotations
 
-import hashlib
 import http.client
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,17 +15,12 @@ from searchain.settings import Settings
 from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
-from tests.support.story_runs import StoryPlayer, store_run
+from tests.support.story_runs import StoryPlayer
 from ui.page.app import build, serve
-from ui.server.access import SESSION, VISITOR, Access, Who
+from ui.server.access import SESSION, Access, Who
 
 MOST = 8
 REFUSED = "show runs, and no more are allowed at once;"
-
-
-def owner_of(letter: str) -> str:
-    """The owner whose cookie is the letter, thirty-two times."""
-    return f"visitor:{hashlib.sha256((letter * 32).encode()).hexdigest()}"
 
 
 class Window:
@@ -72,10 +64,6 @@ class Window:
     def open(self, conversation: str) -> Window:
         return self.begin("load", f"?c={conversation}")
 
-    def replay(self) -> Window:
-        self.end()  # as a browser, which has one stream at a time: two take each other's messages
-        return self.begin("replay", inputs=3)
-
     @property
     def is_refused(self) -> bool:
         return REFUSED in json.dumps(self.said)
@@ -99,26 +87,13 @@ class Site:
         config = page.blocks.get_config_file()
         names = {part["id"]: part["props"].get("elem_id") for part in config["components"]}
         self.events = {
-            ("load" if trigger == "load" else names.get(target)): event["id"]  # of two that stop, hurrying is the last
+            ("load" if trigger == "load" else names.get(target)): event["id"]
             for event in config["dependencies"]
             for target, trigger in event["targets"]
         }
 
     def window(self, name: str) -> Window:
-        cookie = (
-            f"{VISITOR}={name * 32}" if len(name) == 1 else f"{SESSION}={tokens.issue(self.store, name, 'session')}"
-        )
-        return Window(self, cookie)
-
-    def kept(self, owner: str, pause: float) -> str:
-        """A conversation whose turn took ``pause`` seconds before each event."""
-        started = store_run(self.store, owner=owner_of(owner) if len(owner) == 1 else owner)
-        begun = datetime.now(UTC)
-        with self.store.writing() as db:
-            for (seq,) in db.execute("SELECT seq FROM events WHERE turn = ?", (started.turn,)).fetchall():
-                moment = (begun + timedelta(seconds=seq * pause)).isoformat(timespec="milliseconds")
-                db.execute("UPDATE events SET time = ? WHERE turn = ? AND seq = ?", (moment, started.turn, seq))
-        return started.conversation
+        return Window(self, f"{SESSION}={tokens.issue(self.store, name, 'session')}")
 
 
 @pytest.fixture
@@ -146,31 +121,13 @@ def test_a_user_watches_a_handful_of_windows_and_others_are_not_kept_out(site: S
 
 
 def test_a_window_that_is_left_makes_room(site: Site):
-    conversation = site.kept("ann", pause=1.0)
-    windows = [site.window("ann").open(conversation).replay() for _ in range(MOST)]
-    late = site.window("ann").open(conversation)
-    assert late.replay().end().is_refused
+    site.player.pause = 1.0
+    begun = site.assistant.start("Where is Nintendo?", owner="ann")
+    windows = [site.window("ann").open(begun.conversation) for _ in range(MOST)]
+    assert site.window("ann").open(begun.conversation).end().is_refused
     for window in windows:
         window.leave()
-    deadline = time.monotonic() + 40
-    while late.replay().is_refused and time.monotonic() < deadline:
-        late.end()
+    while (late := site.window("ann").open(begun.conversation)).is_refused:
         time.sleep(0.5)
-    assert not late.is_refused
+    assert site.assistant.turn(begun.turn, owner="ann").status is None
     late.leave()
-
-
-def test_each_window_hurries_its_own_replay(site: Site):
-    conversation = site.kept("ann", pause=2.0)
-    one, other = (site.window("ann").open(conversation).replay() for _ in range(2))
-    begun = time.monotonic()
-    watching = threading.Thread(target=other.end)
-    watching.start()
-    one.post("stop", "run/predict", data=(None,))
-    site.window("ann").post("stop", "run/predict", data=(None,))
-    assert "process_completed" in [said["msg"] for said in one.end().said]
-    assert time.monotonic() - begun < 8
-    assert "process_completed" not in [said["msg"] for said in other.said]
-    other.post("stop", "run/predict", data=(None,))
-    watching.join(10)
-    assert not watching.is_alive()
