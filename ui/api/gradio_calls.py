@@ -22,8 +22,8 @@ from assistant import Assistant
 from searchain.errors import SearChainError
 from searchain.events import Turn, fold, to_payload
 from searchain.turn_json import as_json
-from searchain.types import Status
 from storage.people.users import Role
+from ui.api.following import REPLIED
 from ui.server.access import Access, Person, browser_of
 from ui.server.json_routes import Body
 
@@ -218,9 +218,6 @@ def _refusal(message: str, status: int) -> Response:
     return JSONResponse({"error": message}, status)
 
 
-_REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
-
-
 class Endpoints:
     """The functions that become endpoints. They serve the local person, or users with a token."""
 
@@ -254,7 +251,7 @@ class Endpoints:
                 yield {"seq": stored.seq, **to_payload(stored.event)}
         except SearChainError as error:
             raise _refused(str(error)) from error
-        if turn.status not in _REPLIED:
+        if turn.status not in REPLIED:
             raise _refused(turn.message or f"the run was {turn.status}")
         place_of = self._assistant.place_of(owner=person.owner)
         yield as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=place_of)

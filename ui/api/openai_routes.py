@@ -38,7 +38,6 @@ log = logging.getLogger(__name__)
 API = "/v1"
 RULES = (Rule(f"{API}/", is_open=True, is_api=True),)
 """The API checks tokens itself."""
-_REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 _NO_RETRY = {"x-should-retry": "false"}  # OpenAI's clients would ask again, and each time start a run
 _MAX_HISTORY = 10  # exchanges: a follow-up is about the last ones
 
@@ -110,7 +109,7 @@ class Api:
         if is_streaming:
             return _Stream(self._stream(form, turn, owner), stop)
         ended = await _unless_left(request, self._end(turn, owner), stop)
-        if ended.status not in _REPLIED:
+        if ended.status not in following.REPLIED:
             raise Refused(_failure(ended), 500, headers=_NO_RETRY)
         return JSONResponse(await asyncio.to_thread(form.whole, ended))
 
@@ -124,13 +123,8 @@ class Api:
     def _person(self, request: Request) -> Person:
         person = self._access.program(request.headers)
         if person is None:
-            raise Refused(
-                "a valid token is needed, as in: Authorization: Bearer TOKEN; "
-                "make one with: python assistant.py user token NAME",
-                401,
-                code="invalid_api_key",
-                headers={"www-authenticate": "Bearer"},
-            )
+            headers = {"www-authenticate": "Bearer"}
+            raise Refused(following.NEEDS_TOKEN, 401, code="invalid_api_key", headers=headers)
         return person
 
     async def _started(
@@ -202,7 +196,7 @@ class Api:
             turn = fold([event] if event else [], turn)
             if told := await asyncio.to_thread(form.told, event, turn):
                 yield told
-        if turn.status in _REPLIED:
+        if turn.status in following.REPLIED:
             yield await asyncio.to_thread(form.end, turn)
         else:
             yield form.failed(_failure(turn))

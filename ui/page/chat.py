@@ -223,4 +223,4 @@ class Chat:
 
 def _nobodys() -> Frame:
     text = _("Your conversations are not open to this browser: sign in again, or allow cookies.")
-    return SAME._replace(messages=[sent(transcript.link_notice(text, "sign-in", _("Sign in")))])
+    return SAME._replace(messages=[sent(transcript.notice(text, "sign-in", _("Sign in")))])

@@ -111,6 +111,6 @@ def sent(message: transcript.ChatMessage) -> dict[str, object]:
 
 def _gone() -> transcript.ChatMessage:
     """Return the notice for a conversation that is not found; the store's own message names an id."""
-    return transcript.link_notice(
+    return transcript.notice(
         _("This conversation is not here, or is no longer yours to see."), "?", _("Start a new one")
     )

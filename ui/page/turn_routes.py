@@ -3,7 +3,7 @@
 A reply can be copied alone, with its sources, or as Markdown.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from starlette.requests import Request
@@ -25,11 +25,15 @@ from ui.show.signs import PERHAPS, UNSURE
 
 def text(turn: Turn) -> str:
     """Return the reply without its marks; uncertain sentences are labelled."""
-    reply = ""
-    for piece in _pieces(turn):
-        reply = reply + piece if isinstance(piece, str) else reply.rstrip(" ")
     is_unsure = ended(turn) in (UNSURE, PERHAPS)
-    return f"{clean(reply).strip()}{_DOUBT if is_unsure else ''}"
+    return f"{_unmarked(_pieces(turn))}{_DOUBT if is_unsure else ''}"
+
+
+def _unmarked(pieces: Iterable[str | tuple[Mark, Source]]) -> str:
+    said = ""
+    for piece in pieces:
+        said = said + piece if isinstance(piece, str) else said.rstrip(" ")
+    return clean(said).strip()
 
 
 def with_sources(turn: Turn) -> str:
@@ -71,10 +75,7 @@ _DOUBT = " (not sure)"
 
 def plain(turn: Turn) -> str:
     """Return the text alone, as it can be checked again."""
-    said = ""
-    for piece in turn.pieces():
-        said = said + piece if isinstance(piece, str) else said.rstrip(" ")
-    return clean(said).strip()
+    return _unmarked(turn.pieces())
 
 
 FORMS: dict[str, Callable[[Turn], str]] = {
