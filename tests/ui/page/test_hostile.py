@@ -33,7 +33,7 @@ from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.sidebar import PAGE
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
-BATCH = 120
+BATCH = 180
 BATCHES = tuple(CORPUS[at : at + BATCH] for at in range(0, len(CORPUS), BATCH))
 TITLES = tuple(text for text in PAYLOADS if not re.search("[\x00\ud800-\udfff]", text))
 END = RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage())

@@ -9,7 +9,6 @@ import pypdfium2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from storage.database import Database
 from tests.support import chat_page
 from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, wait_for
@@ -24,9 +23,8 @@ MOST = 12
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A page with 25 conversations."""
     with chat_page.site(tmp_path_factory.mktemp("page")) as served:
-        store = Database(served.database)
         for _ in range(25):
-            last = store_run(store)
+            last = store_run(served.store)
         served.conversation = last.conversation
         yield served
 

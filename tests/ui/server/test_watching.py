@@ -23,7 +23,7 @@ class Window:
     def __init__(self, site: ServedPage, name: str, conversation: str) -> None:
         session, cookie = f"{time.monotonic_ns()}", site.session(name)
         config = site.blocks.get_config_file()
-        opening = next(one["id"] for one in config["dependencies"] if one["targets"][:1] == [(None, "load")])
+        opening = next(one["id"] for one in config["dependencies"] if one["targets"] and one["targets"][0][1] == "load")
         body = {"fn_index": opening, "data": [], "session_hash": session}
         join = f"/gradio_api/queue/join?c={conversation}"
         assert site.request(join, body=body, Content_Type="application/json", **cookie)[0] == 200
