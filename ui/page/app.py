@@ -97,7 +97,6 @@ def build(
     assistant: Assistant,
     *,
     about: str,
-    index: str = "default",
     access: Access | None = None,
     exports: Exports | None = None,
     shares: Shares | None = None,
@@ -112,7 +111,6 @@ def build(
 
     Args:
         about: one line that names the model and the host in use.
-        index: the index that answers questions, if there are no ``offers``.
         access: decides who is asking, and whose conversations are shown; by default the person at this machine.
         exports, shares: add the menus Export and Share.
         offers: the models, indexes and methods that people may choose from.
@@ -122,11 +120,13 @@ def build(
         searching: says in the header how the encyclopedia is searched.
         others: parts that are not seen on the page, such as the API.
     """
-    access, offers = access or Access(), offers or Offers(indexes=(index,))
+    access, offers = access or Access(), offers or Offers()
     careful = careful or Careful(access, offers.careful)
     chat = Chat(assistant, offers, access)
     with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
-        Endpoints(assistant, index, access).add()  # first, because later events with the same names are renamed
+        Endpoints(
+            assistant, offers.indexes[0], access
+        ).add()  # first, because later events with the same names are renamed
         conversation, running = gr.State(None), gr.State(None)
         layout.top(page, access, exports, shares, titles, searching, is_fetching=careful.is_behind)
         with gr.Row(elem_id="columns"):
