@@ -124,9 +124,8 @@ def build(
     careful = careful or Careful(access, offers.careful)
     chat = Chat(assistant, offers, access)
     with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
-        Endpoints(
-            assistant, offers.indexes[0], access
-        ).add()  # first, because later events with the same names are renamed
+        # first, because later events with the same names are renamed
+        Endpoints(assistant, offers.indexes[0], access).add()
         conversation, running = gr.State(None), gr.State(None)
         layout.top(page, access, exports, shares, titles, searching, is_fetching=careful.is_behind)
         with gr.Row(elem_id="columns"):

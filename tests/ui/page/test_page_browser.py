@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support import chat_page
 from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, conversation, wait_for
 from tests.support.scripted_chat import open_assistant
@@ -15,7 +14,6 @@ from tests.support.served_page import served_page
 from tests.support.stories import QUESTION
 from tests.support.story_runs import StoryPlayer
 from ui.page.app import EXAMPLES
-from ui.server.access import Access, Who
 
 CARD = "details.card.is-chosen"
 STORY = "#reasoning .of-turn > .tree"
@@ -135,21 +133,6 @@ def test_everything_that_is_pressed_is_large_enough(page: Page):
         .map(([name, { width, height }]) => `${name} ${width} x ${height}`)""")
         == []
     )
-
-
-def test_a_visitor_of_a_public_page_sees_no_one_elses_conversation(browser: Browser, tmp_path: Path):
-    with (
-        chat_page.site(tmp_path, access=Access(Who.ANYBODY)) as served,
-        visit(browser, served.url) as one,
-        visit(browser, served.url) as other,
-    ):
-        ask(one.page, QUESTION)
-        wait_for(one.page, "done")
-        one.page.reload()
-        wait_for(one.page, "done")
-        other.page.goto(one.page.url)
-        expect(other.page.locator("#chat .notice")).to_have_text(GONE)
-        expect(other.page.locator("#chat .question")).to_have_count(0)
 
 
 def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: Path):
