@@ -43,6 +43,8 @@ def serve() -> None:
             connection.close()
             die_with_parent(server)
             _open(json.loads(request), *descriptors)
+        with suppress(OSError):  # the fork has ended, or has done it itself
+            os.setpgid(process, process)
         for descriptor in descriptors:
             os.close(descriptor)
         connection.sendall(f"{process}\n".encode())
@@ -72,7 +74,7 @@ def _import_for(request: dict[str, Any]) -> None:
 
 def _open(request: dict[str, Any], file: int, output: int, folder: int) -> None:
     """Set the limits, handle ``request``, write the answer and end the process."""
-    os.setsid()
+    os.setpgid(0, 0)
     os.dup2(file, 0)
     os.dup2(output, 1)
     os.fchdir(folder)
