@@ -96,12 +96,12 @@ class Api:
         if (reply := openai_body.task_reply(asked.question)) is not None:
             form = make(asked, Started("", str(ULID())), places)
             turn = Turn(answer=reply, status=Status.ANSWERED)
-            if asked.is_streaming:
+            if asked.stream:
                 return Response(form.begin() + form.text(reply) + form.end(turn), media_type="text/event-stream")
             return JSONResponse(form.whole(turn))
         started = await self._started(request, person, lambda: self._question(person, asked), field)
         form = make(asked, started, places)
-        return await self._sent(request, form, started.turn, person.owner, asked.is_streaming)
+        return await self._sent(request, form, started.turn, person.owner, bool(asked.stream))
 
     async def _sent(self, request: Request, form: Form, turn: str, owner: str, is_streaming: bool) -> Response:
         """Send a run in its ``form``; it stops if the client leaves."""
@@ -162,17 +162,18 @@ class Api:
 
     def _continued(self, asked: Asked, owner: str) -> tuple[str | None, Sequence[Exchange] | None]:
         """Return the conversation that a request continues, and the history unless it is that conversation's own."""
-        if asked.conversation:
-            return asked.conversation, None
+        if named := asked.metadata.conversation or asked.conversation:
+            return named, None
         if asked.previous:
             conversation, after = self._assistant.place(asked.previous, owner=owner)
             if after is None:
                 return conversation, None
             return None, self._assistant.history(conversation, owner=owner, before=after)
-        found = self._assistant.continued(asked.history, owner=owner)
-        if found and found[1] == len(asked.history):
+        history = asked.history
+        found = self._assistant.continued(history, owner=owner)
+        if found and found[1] == len(history):
             return found[0], None
-        return found and found[0], asked.history[-_MAX_HISTORY:]
+        return found and found[0], history[-_MAX_HISTORY:]
 
     def _index_of(self, asked: Asked, conversation: str | None, owner: str) -> str:
         named = [asked.name] if asked.name and asked.name not in self._systems else []
@@ -180,7 +181,7 @@ class Api:
             self._assistant.searched(named, owner=owner)
         except NotFound as error:
             raise self._no_model(owner) from error
-        collections = [*named, *([asked.collection] if asked.collection else [])]
+        collections = [*named, *filter(None, [asked.metadata.collection])]
         return self._assistant.index_for(collections, conversation, owner=owner) or self._index
 
     async def _end(self, turn: str, owner: str) -> Turn:
