@@ -137,13 +137,10 @@ def test_an_expired_link_says_the_same_as_a_wrong_one(shared: ServedPage):
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ([], 400),
-        ({"conversation": 1}, 400),
         ({"conversation": "x", "days": True}, 400),
         ({"conversation": "x", "days": 10**9}, 400),
         (None, 404),
         ({"conversation": "nowhere"}, 404),
-        ({"conversation": "\ud800"}, 400),
     ],
 )
 def test_what_cannot_be_shared_is_refused_in_one_line(local: ServedPage, body: object, expected: int):
