@@ -83,7 +83,7 @@ class Chat:
         text, owner = str(of_event(event, "text") or ""), person.owner
         earlier: Turns = ()
         try:
-            stored = self._assistant.choices(conversation, owner=owner) if conversation else None
+            stored = self._assistant.conversation(conversation, owner=owner).settings if conversation else None
             earlier = self._assistant.turns(conversation, owner=owner) if conversation else ()
             choices = self._choices(chosen, stored, earlier)
             index = self._index(choices, owner)
@@ -120,7 +120,7 @@ class Chat:
             stored = history = None
             if conversation is not None:
                 earlier = yield from self._ended(conversation, owner)
-                stored = self._assistant.choices(conversation, owner=owner)
+                stored = self._assistant.conversation(conversation, owner=owner).settings
                 if before is not None:
                     history = self._assistant.history(conversation, owner=owner, before=before)
             known = dict(earlier)

@@ -67,7 +67,7 @@ def shown(assistant: Assistant, owner: str, earlier: Turns, id: str, turn: Turn,
 
     state = Turn(question=turn.question, standalone_question=turn.standalone_question)  # a run may fail unbegun
     try:
-        for batch in assistant.batches(id, owner=owner, patience=_PATIENCE):
+        for batch in assistant.batches(id, _PATIENCE, owner=owner):
             if not batch and drawn is not None:
                 continue
             begun = time.monotonic()
