@@ -50,8 +50,6 @@ MakeSearChain = Callable[[Settings, str], "SearChain"]
 """Makes SearChain from settings and an index name; the other methods use its parts."""
 Events = Callable[[Started, CancelToken], Iterator[Event]]
 """Yields the events of a run whose turn is stored."""
-HostElsewhere = Callable[[Settings], str | None]
-"""Returns the host to which a run with these settings sends passages; ``None`` if its model is on this machine."""
 
 
 class Assistant:
@@ -65,7 +63,7 @@ class Assistant:
         index: str = "default",
         models: Mapping[str, MakeSearChain] | None = None,
         *,
-        elsewhere: HostElsewhere = lambda settings: None,
+        elsewhere: Callable[[Settings], str | None] = lambda settings: None,
         parallel: int = PARALLEL,
         make_checker: Callable[[str], Checker] | None = None,
         alike: Callable[[str, str], float] = lambda one, other: float(one == other),
@@ -195,7 +193,12 @@ class Assistant:
             NotFound: there is no such turn, or another owner has it.
         """
         event_log.check(self._store, turn, owner)
-        return self._live.follow(turn, after)
+        return (stored for batch in self._live.batches(turn, after) for stored in batch)
+
+    def batches(self, turn: str, patience: float, *, owner: str = "local") -> Iterator[list[event_log.StoredEvent]]:
+        """Do as ``follow``, in lists of all that came since the last one; an empty one after ``patience`` seconds."""
+        event_log.check(self._store, turn, owner)
+        return self._live.batches(turn, -1, patience)
 
     def stop(self, turn: str, *, owner: str = "local") -> None:
         """Stop the run, in whichever process it is; its results so far are kept. Raises ``NotFound`` as ``follow``."""
@@ -258,10 +261,6 @@ class Assistant:
     def conversation(self, conversation: str, *, owner: str = "local") -> Conversation:
         """Return a conversation with its title and dates. Raises ``NotFound`` for another owner's."""
         return conversations.get(self._store, conversation, owner)
-
-    def choices(self, conversation: str, *, owner: str = "local") -> str | None:
-        """Return the owner's settings for the next questions, as JSON. Raises ``NotFound`` for another owner's."""
-        return self.conversation(conversation, owner=owner).settings
 
     def choose(self, conversation: str, choices: str, *, owner: str = "local") -> None:
         """Store the owner's settings for the next questions. Raises ``NotFound`` for another owner's."""

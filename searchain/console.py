@@ -62,12 +62,9 @@ def one_line_errors() -> Iterator[None]:
 @contextmanager
 def progress(total: int | None, label: str) -> Iterator[Callable[[int], object]]:
     """Show a progress bar on standard error if that is a terminal; yield ``advance(n)``."""
-    if not sys.stderr.isatty():
-        yield lambda n: None
-        return
     from tqdm import tqdm  # here, because most commands show no bar
 
-    with tqdm(total=total, desc=label, unit="", dynamic_ncols=True, leave=False) as bar:
+    with tqdm(total=total, desc=label, unit="", dynamic_ncols=True, leave=False, disable=None) as bar:
         yield bar.update
 
 

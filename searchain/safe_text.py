@@ -19,7 +19,6 @@ _NONCHARACTERS = "\ufffe\uffff"
 _SURROGATE = re.compile(f"[{_SURROGATES}]")
 _CONTROL = re.compile(f"[{_CONTROLS}]")
 _BIDI_OVERRIDE = re.compile(f"[{_BIDI_OVERRIDES}]")
-_NONCHARACTER = re.compile(f"[{_NONCHARACTERS}]")
 _NOT_PLAIN = re.compile(f"[{_CONTROLS}{_C1_CONTROLS}{_SURROGATES}{_NONCHARACTERS}]")
 _WEB_ADDRESS = re.compile(rf"https?://[^\s\x00-\x20\x7f{_BIDI_OVERRIDES}]+", re.IGNORECASE)
 
@@ -62,11 +61,6 @@ def escape(text: str) -> str:
     would end an HTML block in Markdown, and a tab could begin a code block. People see and copy the same text.
     """
     return _NOT_HTML.sub("\ufffd", text).translate(_HTML)
-
-
-def escape_xml(text: str) -> str:
-    """Escape ``text`` for a file of XML, such as an SVG picture."""
-    return _NONCHARACTER.sub("\ufffd", escape(text))
 
 
 def web_address(url: str | None) -> str | None:

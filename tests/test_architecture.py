@@ -195,21 +195,6 @@ def test_the_command_line_loads_nothing_heavy():
     assert done.stdout.split() == []
 
 
-def test_help_loads_nothing_heavy():
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "assistant.py", "--help"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
-    loaded = {top(line.rpartition("|")[2].strip()) for line in lines}
-    assert "click" in loaded
-    assert loaded & HEAVY == set()
-    assert "ask" in done.stdout
-
-
 def test_the_checker_sees_what_it_should(tmp_path):
     file = tmp_path / "sample.py"
     file.write_text(

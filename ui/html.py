@@ -4,11 +4,10 @@ A template is in the folder ``templates`` of its package; its name begins with t
 lines are stripped and joined, because Gradio's Markdown does not change HTML on a single line.
 """
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from searchain.safe_text import escape, web_address
@@ -17,16 +16,11 @@ from ui.translation import _, n_
 _HERE = Path(__file__).parent
 
 
-class _Joined(BaseLoader):
-    """Loads ``ROOM/NAME`` from the templates of the package ``ui/ROOM`` as one line."""
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        room, _, name = template.partition("/")
-        file = _HERE / room / "templates" / name
-        if not file.is_file():
-            raise TemplateNotFound(template)
-        source = file.read_text(encoding="utf-8")
-        return "".join(line.strip() for line in source.split("\n")), str(file), lambda: True
+def _joined(template: str) -> str | None:
+    """Load ``ROOM/NAME`` from the templates of the package ``ui/ROOM`` as one line."""
+    room, _, name = template.partition("/")
+    file = _HERE / room / "templates" / name
+    return "".join(line.strip() for line in file.read_text(encoding="utf-8").split("\n")) if file.is_file() else None
 
 
 def _finalize(value: object) -> Markup:
@@ -36,7 +30,7 @@ def _finalize(value: object) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(loader=_Joined(), autoescape=True, finalize=_finalize, undefined=StrictUndefined)
+    made = Environment(loader=FunctionLoader(_joined), autoescape=True, finalize=_finalize, undefined=StrictUndefined)
     # jinja's own filters escape for HTML alone, or not at all
     made.filters = {"web": web, "lines": _lines, "length": len, "min": min}
     made.globals |= {"_": _, "n_": n_}

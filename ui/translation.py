@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from gettext import GNUTranslations, NullTranslations
 from http.cookies import CookieError, SimpleCookie
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,14 +32,13 @@ _MANY = 10
 
 def _(message: str, /, **values: object) -> str:
     """Translate ``message`` to the present language, and replace its ``{names}`` by ``values``."""
-    said = _texts(_LANGUAGE.get()).get(message, message)  # the empty text is nobody's
+    said = _translations(_LANGUAGE.get()).gettext(message) if message else ""  # that of the empty text is the head
     return said.format_map(values) if values else said
 
 
 def n_(one: str, many: str, number: int, /, **values: object) -> str:
     """Translate a message in the plural form for ``number``, which is ``{n}`` in the message."""
-    forms, which = _plurals(_LANGUAGE.get())
-    said = forms.get((one, many), (one, many))[which(number)]
+    said = _translations(_LANGUAGE.get()).ngettext(one, many, number)
     return said.format_map({"n": f"{number:,}", **values})
 
 
@@ -69,7 +70,7 @@ def speaking(tag: str) -> Iterator[None]:
 def languages() -> dict[str, str]:
     """Map the tags of all languages to their own names."""
     tags = sorted(file.stem.replace("_", "-") for file in _FOLDER.glob("*.po"))
-    return {ENGLISH: _OWN_NAME} | {tag: _texts(tag).get(_OWN_NAME, tag) for tag in tags}
+    return {ENGLISH: _OWN_NAME} | {tag: _translations(tag).gettext(_OWN_NAME) for tag in tags}
 
 
 def language_of(headers: Mapping[str, str]) -> str:
@@ -122,24 +123,13 @@ def _catalogue(tag: str) -> Catalog | None:
 
 
 @cache
-def _texts(tag: str) -> dict[str, str]:
-    return {
-        message.id: message.string
-        for message in _catalogue(tag) or ()
-        if isinstance(message.id, str) and message.id and isinstance(message.string, str) and message.string
-    }
-
-
-@cache
-def _plurals(tag: str) -> tuple[dict[tuple[str, str], tuple[str, ...]], Callable[[int], int]]:
+def _translations(tag: str) -> NullTranslations:
     catalogue = _catalogue(tag)
     if catalogue is None:
-        return {}, lambda number: int(number != 1)
-    from gettext import c2py
+        return NullTranslations()
+    from babel.messages.mofile import write_mo
 
-    forms = {
-        (message.id[0], message.id[1]): tuple(message.string)
-        for message in catalogue
-        if isinstance(message.id, tuple | list) and isinstance(message.string, tuple | list) and all(message.string)
-    }
-    return forms, c2py(catalogue.plural_expr)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return GNUTranslations(compiled)

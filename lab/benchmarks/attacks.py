@@ -80,9 +80,7 @@ def serve(folder: str, port: int) -> None:
     (Path(folder) / "people").write_text("\n".join(told))
     assistant, access = Assistant(store, None, Settings()), Access(Who.USERS, store)
     library = Library(store, assistant, access)
-    serve_page(
-        build(assistant, about="benchmark", access=access, library=library), host="127.0.0.1", port=port, access=access
-    )
+    serve_page(build(assistant, about="benchmark", access=access, library=library), host="127.0.0.1", port=port)
     time.sleep(3600)
 
 

@@ -181,7 +181,7 @@ def served() -> Iterator[tuple[Assistant, str]]:
         assistant, access = open_assistant(db=folder / "searchain.db", careful="off"), Access()
         library = Library(assistant._store, assistant, access)
         page = build(assistant, about="the embedded model", access=access, library=library)
-        site = serve(page, host="127.0.0.1", port=free_port(), access=access)
+        site = serve(page, host="127.0.0.1", port=free_port())
         try:
             yield assistant, site.url
         finally:

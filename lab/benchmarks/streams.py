@@ -94,8 +94,8 @@ def serve(folder: str, port: int, base_url: str, work: float | None) -> None:
         assistant = Assistant(store, lambda settings, index: made(settings=settings), Settings())
     access = Access(store=store)
     (Path(folder) / "token").write_text(tokens.issue(store, LOCAL))
-    page = build(assistant, about="benchmark", access=access)
-    serve_page(page, host="127.0.0.1", port=port, access=access, api=Api(assistant, access))
+    page = build(assistant, about="benchmark", access=access, others=(Api(assistant, access),))
+    serve_page(page, host="127.0.0.1", port=port)
     gc.collect()
     gc.freeze()  # as the command `chat` does
     time.sleep(3600)

@@ -62,15 +62,15 @@ class LiveRun:
         with self._changed:
             return tuple(self._events)
 
-    def follow(self, after: int) -> Iterator[StoredEvent]:
-        """Yield the events above ``after``, and wait for more until the run ends."""
+    def batches(self, after: int, patience: float | None) -> Iterator[list[StoredEvent]]:
+        """Yield the events above ``after`` in lists until the run ends; an empty one after ``patience`` seconds."""
         seen = after + 1
         while True:
             with self._changed:
-                while len(self._events) <= seen and not self.is_over:
-                    self._changed.wait()
+                if len(self._events) <= seen and not self.is_over:
+                    self._changed.wait(patience)
                 fresh, is_over = self._events[seen:], self.is_over
-            yield from fresh
+            yield fresh
             seen += len(fresh)
             if is_over:
                 return
@@ -172,10 +172,10 @@ class LiveRuns:
         with self._lock:
             return self._runs.get(turn)
 
-    def follow(self, turn: str, after: int) -> Iterator[StoredEvent]:
-        """Yield the events of a turn above ``after`` until its end, whichever process owns the run."""
+    def batches(self, turn: str, after: int, patience: float | None = None) -> Iterator[list[StoredEvent]]:
+        """Yield the events of a turn above ``after`` in lists until its end, whichever process owns the run."""
         run = self.get(turn)
-        return run.follow(after) if run else self._poll(turn, after)
+        return run.batches(after, patience) if run else self._poll(turn, after)
 
     def close(self, timeout: float) -> None:
         """Stop every run and wait for them to end, at most ``timeout`` seconds."""
@@ -200,11 +200,11 @@ class LiveRuns:
             for run in self._open_runs()[1]:
                 run.save_end()
 
-    def _poll(self, turn: str, after: int) -> Iterator[StoredEvent]:
+    def _poll(self, turn: str, after: int) -> Iterator[list[StoredEvent]]:
         while True:
             is_going = runs.is_going(self._store, turn)  # asked before reading, so that the last events are not missed
             fresh = event_log.events(self._store, turn, after)
-            yield from fresh
+            yield fresh
             if not is_going:
                 return
             if fresh:

@@ -73,11 +73,11 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
         return token, next(_shares(db, "s.id = ?", (id,)))
 
 
-def shares_of(store: Database, owner: str | None, conversation: str | None = None) -> list[Share]:
-    """Return snapshots of the owner's conversations (``None``: of all owners), or of one of them, the latest first."""
-    where = "(:owner IS NULL OR c.owner = :owner) AND s.expires > :now AND (:of IS NULL OR c.id = :of)"
+def shares_of(store: Database, owner: str | None) -> list[Share]:
+    """Return snapshots of the owner's conversations (``None``: of all owners), the latest first."""
+    where = "(:owner IS NULL OR c.owner = :owner) AND s.expires > :now"
     with store.reading() as db:
-        return list(_shares(db, where, {"owner": owner, "of": conversation, "now": time.time()}))
+        return list(_shares(db, where, {"owner": owner, "now": time.time()}))
 
 
 def revoke(store: Database, id: str, *, owner: str | None) -> None:

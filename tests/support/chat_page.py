@@ -2,51 +2,32 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from assistant import Assistant
 from searchain.events import Event
-from searchain.settings import Settings
-from storage.database import Database
-from tests.support.browser import free_port
+from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import nintendo
 from tests.support.story_runs import StoryPlayer
-from ui.page.app import build, serve
+from ui.server.access import Access
 
 MID_RUN = 10
 """Where a held ``nintendo`` waits: two nodes are written, nothing is searched yet."""
 
 
-@dataclass
-class Site:
-    url: str
-    assistant: Assistant
-    player: StoryPlayer
-    database: Path
+Site = ServedPage
 
 
-@contextmanager
 def site(
     folder: Path, story: Callable[[str], Sequence[Event]] = nintendo, pause: float = 0.01, **page: Any
-) -> Iterator[Site]:
-    """A page over a database in ``folder``; ``page`` as ``build`` takes it, ``access`` also as ``serve`` does."""
+) -> AbstractContextManager[Site]:
+    """Serve a page whose runs are ``story``; ``page`` as ``build`` takes it, ``models`` as ``Assistant`` does."""
+    access, models = page.pop("access", None) or Access(), page.pop("models", None)
     player = StoryPlayer(story, pause=pause)
-    database = folder / "page.db"
-    assistant = Assistant(Database(database), player, Settings(), models=page.pop("models", None))
-    served = serve(
-        build(assistant, about="a scripted model", **page),
-        host="127.0.0.1",
-        port=free_port(),
-        access=page.get("access"),
-    )
-    yield Site(served.url, assistant, player, database)
-    served.close()
-    assistant.close()
+    return served_page(folder, people={}, player=player, access=access, runs={"models": models}, page=page)
 
 
 @contextmanager

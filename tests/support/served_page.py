@@ -2,7 +2,7 @@
 
 import http.client
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from tests.support.story_runs import StoryPlayer
 from ui.api.openai_routes import Api
 from ui.page.app import build, serve
 from ui.page.export import Exports
+from ui.page.own_documents import Library
 from ui.page.share import Shares
 from ui.server.access import SESSION, Access, Who
 
@@ -32,6 +33,9 @@ class ServedPage:
     store: Database
     assistant: Assistant
     access: Access
+    player: Any
+    blocks: Any
+    """Gradio's part of the page."""
 
     @property
     def port(self) -> int:
@@ -62,29 +66,51 @@ def served_page(
     who: Who = Who.LOCAL,
     *,
     player: StoryPlayer | Callable[..., Any] | None = None,
+    assistant: Assistant | None = None,
+    runs: Mapping[str, Any] | None = None,
+    access: Access | None = None,
     people: Mapping[str, str] = ANN_AND_BOB,
     exports: bool = False,
     shares: bool = False,
+    library: bool = False,
     api: bool = False,
     systems: tuple[str, ...] = (),
+    others: Callable[[ServedPage], Sequence[Any]] = lambda site: (),
+    page: Mapping[str, Any] | None = None,
     **rules: Any,
 ) -> Iterator[ServedPage]:
-    """Serve a page over a database in ``folder``; ``player`` makes its runs, and ``rules`` are those of ``Access``.
+    """Serve a page over the database ``page.db`` in ``folder``.
 
-    ``systems`` are the methods that the API offers.
+    Args:
+        player: makes the runs of the ``assistant``, which gets the further options ``runs``.
+        exports, shares, library, api: add these parts; ``systems`` are the methods that the API offers.
+        others: returns further parts.
+        page: further options of ``build``.
+        rules: options of the ``access``.
     """
     store = Database(folder / "page.db")
     for name, role in people.items():
         users.add(store, users.new(name, role, PASSWORD))
-    assistant, access = Assistant(store, player or StoryPlayer(), Settings()), Access(who, store, **rules)
-    parts: dict[str, Any] = {"access": access}
-    if exports:
-        parts["exports"] = Exports(assistant, access)
-    if shares:
-        parts["shares"] = Shares(store, access)
-    routes = {"api": Api(assistant, access, systems=systems)} if api else {}
-    page = build(assistant, about="a scripted model · index default", **parts)
-    served = serve(page, host="127.0.0.1", port=free_port(), **parts, **routes)
-    yield ServedPage(served.url, store, assistant, access)
+    player = player or StoryPlayer()
+    assistant = assistant or Assistant(store, player, Settings(), **(runs or {}))
+    access = access or Access(who, store, **rules)
+    site = ServedPage("", store, assistant, access, player, None)
+    documents = Library(store, assistant, access) if library else None
+    made = build(
+        assistant,
+        about="a scripted model",
+        access=access,
+        exports=Exports(assistant, access) if exports else None,
+        shares=Shares(store, access) if shares else None,
+        library=documents,
+        others=[*([Api(assistant, access, systems=systems)] if api else []), *others(site)],
+        **(page or {}),
+    )
+    served = serve(made, host="127.0.0.1", port=free_port())
+    site.url, site.blocks = served.url, served.page.blocks
+    yield site
     served.close()
+    if documents is not None:
+        documents.close()
     assistant.close()
+    store.close()

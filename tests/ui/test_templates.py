@@ -16,14 +16,7 @@ UI = Path(__file__).parents[2] / "ui"
 TAG = re.compile(
     r"</?(a|b|button|div|details|dd|dt|form|h\d|i|input|label|li|ol|p|section|span|summary|table|td|ul)\b[^<]*>?"
 )
-APART = {"show/pictures.py"}
-"""Pictures: files of SVG, written by numbers."""
-FILES = [
-    file
-    for room in ("page", "exports", "server", "show")
-    for file in sorted((UI / room).rglob("*.py"))
-    if str(file.relative_to(UI)) not in APART
-]
+FILES = [file for room in ("page", "exports", "server", "show") for file in sorted((UI / room).rglob("*.py"))]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(UI)))
@@ -40,14 +33,14 @@ def test_no_text_that_takes_values_holds_elements(file: Path):
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_a_value_in_a_template_is_text(payload: str):
-    plain, told = (render("page/notice.html", text=text, link="", words="", after="") for text in ("x", payload))
+    plain, told = (render("page/notice.html", text=text, link="", words="") for text in ("x", payload))
     assert re.findall("<[^>]+>", told) == re.findall("<[^>]+>", plain)
     assert not re.search(
-        r"\n|\$\{|\{\{|(?<!&#)\*|`", told.replace(render("page/notice.html", text="", link="", words="", after=""), "")
+        r"\n|\$\{|\{\{|(?<!&#)\*|`", told.replace(render("page/notice.html", text="", link="", words=""), "")
     )
 
 
 def test_what_was_escaped_is_not_escaped_again():
-    made = render("page/notice.html", text="<b>", link="", words="", after="")
+    made = render("page/notice.html", text="<b>", link="", words="")
     assert isinstance(made, Markup)
     assert str(made) in render("page/compared.html", columns=[made])

@@ -6,7 +6,13 @@ from collections.abc import AsyncIterator
 
 from assistant import Assistant
 from searchain.events import Event
+from searchain.types import Status
 
+REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
+"""How a run ends that came to its end."""
+NEEDS_TOKEN = (
+    "a valid token is needed, as in: Authorization: Bearer TOKEN; make one with: python assistant.py user token NAME"
+)
 IDLE = 15.0
 """Seconds without an event after which ``None`` is yielded as a sign of life."""
 

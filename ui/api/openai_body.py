@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError, field_validator
@@ -11,6 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError, 
 from searchain.types import Exchange
 from storage.log.conversations import title
 
+MODEL = "searchain"
+"""The name of SearChain's model in the API, with any language model; ``searchain/NAME`` is a method or a collection."""
+WITH_SOURCES = "searchain+sources"
+"""The same model with the sources appended to the text, for clients that show only text."""
+SOURCES = "\n\nSources:\n"
+"""The line between a reply and its sources."""
+REPLACED = "\n\n(This reply could not be used; another one follows.)\n\n"
+"""The line between a streamed reply and the one that replaces it."""
+RESPONSE = "resp_"
+"""What the ID of a response puts before the ID of its turn."""
+MAX_BODY = 500_000
+"""The most bytes of a request."""
 _ROLE = Literal["system", "developer", "user", "assistant", "tool", "function"]
 _WANTED = {"model_type": "an object", "bool_type": "true or false"}
 """The message for pydantic's error types; values of the others must be short text."""
@@ -102,11 +113,12 @@ class Metadata(_Model):
     """The conversation to continue."""
 
 
-class Request(_Model):
-    """The fields of a request that this API uses."""
+class Asked(_Model):
+    """A request: its last user message is the question. System messages and sampling parameters are ignored."""
 
     messages: list[Message] = Field(min_length=1)
-    model: str | None = None
+    model: str = MODEL
+    """``MODEL`` or ``WITH_SOURCES``, with ``/NAME`` if the request names one; any other name means ``MODEL``."""
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     metadata: Metadata = Metadata()
@@ -116,8 +128,9 @@ class Request(_Model):
 
     @field_validator("model", mode="before")
     @classmethod
-    def _any_model(cls, value: Any) -> Any:
-        return value if isinstance(value, str) else None  # any name but the known ones stands for the first
+    def _known_model(cls, value: Any) -> Any:
+        is_known = isinstance(value, str) and value.partition("/")[0] in (MODEL, WITH_SOURCES)
+        return value if is_known else MODEL
 
     @field_validator("metadata", mode="before")
     @classmethod
@@ -129,8 +142,39 @@ class Request(_Model):
     def _id(cls, value: Any) -> Any:
         return value.get("id") if isinstance(value, dict) else value
 
+    @property
+    def question(self) -> str:
+        return self.messages[self._last].text
 
-def read(body: bytes, field: str = "messages") -> Request:
+    @property
+    def history(self) -> tuple[Exchange, ...]:
+        """All answered questions before it, as the client sent them."""
+        return _history([(message.role, message.text) for message in self.messages[: self._last]])
+
+    @property
+    def _last(self) -> int:
+        return max(place for place, message in enumerate(self.messages) if message.role == "user")
+
+    @property
+    def name(self) -> str:
+        """The method or collection in the model's name, as in ``searchain/self-ask``."""
+        return self.model.partition("/")[2]
+
+    @property
+    def wants_sources(self) -> bool:
+        return self.model.partition("/")[0] == WITH_SOURCES
+
+    @property
+    def wants_usage(self) -> bool:
+        return bool(self.stream_options and self.stream_options.include_usage)
+
+    @property
+    def previous(self) -> str | None:
+        """The response to continue from, by the ID of its turn."""
+        return self.previous_response_id and self.previous_response_id.removeprefix(RESPONSE)
+
+
+def asked(body: bytes, field: str = "messages") -> Asked:
     """Parse and check the body of a request whose messages are in ``field``.
 
     ``input`` of a request for a response may also be the question itself, and hold other items than messages.
@@ -148,9 +192,12 @@ def read(body: bytes, field: str = "messages") -> Request:
     if field == "input":
         values["messages"] = _messages(values.get("input"))
     try:
-        return Request.model_validate(values)
+        request = Asked.model_validate(values)
     except ValidationError as error:
         raise _refused(error, field) from error
+    if all(message.role != "user" for message in request.messages):
+        raise Refused("there is no message with the role 'user', which would be the question", param=field)
+    return request
 
 
 class CheckRequest(_Model):
@@ -210,75 +257,6 @@ def _refused(error: ValidationError, field: str) -> Refused:
     if any(len(one["loc"]) > 4 and one["loc"][:3] == where[:3] for one in error.errors(include_url=False)):
         return Refused(f"the content of {place} has a part that is no text; only text is understood", param=place)
     return Refused(f"the content of {place} must be text or a list of parts", param=place)
-
-
-MODEL = "searchain"
-"""The name of SearChain's model in the API, with any language model; ``searchain/NAME`` is a method or a collection."""
-WITH_SOURCES = "searchain+sources"
-"""The same model with the sources appended to the text, for clients that show only text."""
-SOURCES = "\n\nSources:\n"
-"""The line between a reply and its sources."""
-REPLACED = "\n\n(This reply could not be used; another one follows.)\n\n"
-"""The line between a streamed reply and the one that replaces it."""
-RESPONSE = "resp_"
-"""What the ID of a response puts before the ID of its turn."""
-MAX_BODY = 500_000
-"""The most bytes of a request."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The question of a request and its options. System messages and sampling parameters are ignored."""
-
-    question: str
-    history: tuple[Exchange, ...]
-    """All answered questions before it, as the client sent them."""
-    is_streaming: bool = False
-    wants_usage: bool = False
-    model: str = MODEL
-    """``MODEL`` or ``WITH_SOURCES``, with ``/NAME`` if the request names one; any other name means ``MODEL``."""
-    collection: str | None = None
-    conversation: str | None = None
-    """The conversation to continue, by its ID."""
-    previous: str | None = None
-    """The response to continue from, by the ID of its turn."""
-    instructions: Any = None
-    metadata: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        """The method or collection in the model's name, as in ``searchain/self-ask``."""
-        return self.model.partition("/")[2]
-
-    @property
-    def wants_sources(self) -> bool:
-        return self.model.partition("/")[0] == WITH_SOURCES
-
-
-def asked(body: bytes, field: str = "messages") -> Asked:
-    """Parse a request: the last user message in ``field`` is the question, earlier answered ones are the history.
-
-    Raises:
-        Refused: the body is not a valid request; the message says why.
-    """
-    request = read(body, field)
-    said = [(message.role, message.text) for message in request.messages]
-    last = max((place for place, (role, _) in enumerate(said) if role == "user"), default=None)
-    if last is None:
-        raise Refused("there is no message with the role 'user', which would be the question", param=field)
-    base = (request.model or "").partition("/")[0]
-    return Asked(
-        said[last][1],
-        _history(said[:last]),
-        bool(request.stream),
-        bool(request.stream_options and request.stream_options.include_usage),
-        request.model if request.model and base in (MODEL, WITH_SOURCES) else MODEL,
-        request.metadata.collection,
-        request.metadata.conversation or request.conversation,
-        request.previous_response_id and request.previous_response_id.removeprefix(RESPONSE),
-        request.instructions,
-        request.metadata.model_dump(exclude_unset=True),
-    )
 
 
 def _history(said: Sequence[tuple[str, str]]) -> tuple[Exchange, ...]:

@@ -38,7 +38,6 @@ log = logging.getLogger(__name__)
 API = "/v1"
 RULES = (Rule(f"{API}/", is_open=True, is_api=True),)
 """The API checks tokens itself."""
-_REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 _NO_RETRY = {"x-should-retry": "false"}  # OpenAI's clients would ask again, and each time start a run
 _MAX_HISTORY = 10  # exchanges: a follow-up is about the last ones
 
@@ -97,12 +96,12 @@ class Api:
         if (reply := openai_body.task_reply(asked.question)) is not None:
             form = make(asked, Started("", str(ULID())), places)
             turn = Turn(answer=reply, status=Status.ANSWERED)
-            if asked.is_streaming:
+            if asked.stream:
                 return Response(form.begin() + form.text(reply) + form.end(turn), media_type="text/event-stream")
             return JSONResponse(form.whole(turn))
         started = await self._started(request, person, lambda: self._question(person, asked), field)
         form = make(asked, started, places)
-        return await self._sent(request, form, started.turn, person.owner, asked.is_streaming)
+        return await self._sent(request, form, started.turn, person.owner, bool(asked.stream))
 
     async def _sent(self, request: Request, form: Form, turn: str, owner: str, is_streaming: bool) -> Response:
         """Send a run in its ``form``; it stops if the client leaves."""
@@ -110,7 +109,7 @@ class Api:
         if is_streaming:
             return _Stream(self._stream(form, turn, owner), stop)
         ended = await _unless_left(request, self._end(turn, owner), stop)
-        if ended.status not in _REPLIED:
+        if ended.status not in following.REPLIED:
             raise Refused(_failure(ended), 500, headers=_NO_RETRY)
         return JSONResponse(await asyncio.to_thread(form.whole, ended))
 
@@ -124,13 +123,8 @@ class Api:
     def _person(self, request: Request) -> Person:
         person = self._access.program(request.headers)
         if person is None:
-            raise Refused(
-                "a valid token is needed, as in: Authorization: Bearer TOKEN; "
-                "make one with: python assistant.py user token NAME",
-                401,
-                code="invalid_api_key",
-                headers={"www-authenticate": "Bearer"},
-            )
+            headers = {"www-authenticate": "Bearer"}
+            raise Refused(following.NEEDS_TOKEN, 401, code="invalid_api_key", headers=headers)
         return person
 
     async def _started(
@@ -168,17 +162,18 @@ class Api:
 
     def _continued(self, asked: Asked, owner: str) -> tuple[str | None, Sequence[Exchange] | None]:
         """Return the conversation that a request continues, and the history unless it is that conversation's own."""
-        if asked.conversation:
-            return asked.conversation, None
+        if named := asked.metadata.conversation or asked.conversation:
+            return named, None
         if asked.previous:
             conversation, after = self._assistant.place(asked.previous, owner=owner)
             if after is None:
                 return conversation, None
             return None, self._assistant.history(conversation, owner=owner, before=after)
-        found = self._assistant.continued(asked.history, owner=owner)
-        if found and found[1] == len(asked.history):
+        history = asked.history
+        found = self._assistant.continued(history, owner=owner)
+        if found and found[1] == len(history):
             return found[0], None
-        return found and found[0], asked.history[-_MAX_HISTORY:]
+        return found and found[0], history[-_MAX_HISTORY:]
 
     def _index_of(self, asked: Asked, conversation: str | None, owner: str) -> str:
         named = [asked.name] if asked.name and asked.name not in self._systems else []
@@ -186,7 +181,7 @@ class Api:
             self._assistant.searched(named, owner=owner)
         except NotFound as error:
             raise self._no_model(owner) from error
-        collections = [*named, *([asked.collection] if asked.collection else [])]
+        collections = [*named, *filter(None, [asked.metadata.collection])]
         return self._assistant.index_for(collections, conversation, owner=owner) or self._index
 
     async def _end(self, turn: str, owner: str) -> Turn:
@@ -202,7 +197,7 @@ class Api:
             turn = fold([event] if event else [], turn)
             if told := await asyncio.to_thread(form.told, event, turn):
                 yield told
-        if turn.status in _REPLIED:
+        if turn.status in following.REPLIED:
             yield await asyncio.to_thread(form.end, turn)
         else:
             yield form.failed(_failure(turn))

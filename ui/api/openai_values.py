@@ -319,7 +319,7 @@ class Response(Form):
             "conversation": {"id": self.started.conversation},
             "previous_response_id": self.asked.previous and f"{RESPONSE}{self.asked.previous}",
             "instructions": self.asked.instructions,
-            "metadata": self.asked.metadata,
+            "metadata": self.asked.metadata.model_dump(exclude_unset=True),
             "output": [],
             "error": None,
             "incomplete_details": None,

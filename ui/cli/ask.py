@@ -1,6 +1,5 @@
 """``ask`` and ``check``: one question answered, or one text held against documents, in the terminal."""
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -125,7 +124,7 @@ def ask(
         assistant.close()
     fail_unfinished(turn, started.turn)
     if is_json:
-        click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
+        options.echo_json(values)
     else:
         _show(turn, values)
 
@@ -237,7 +236,7 @@ def check(
     finally:
         assistant.close()
     if is_json:
-        click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
+        options.echo_json(values)
     else:
         for sentence in turn.sentences:
             click.echo(_told_sentence(sentence))

@@ -288,7 +288,6 @@ def _serve(
         titles = None
         if isinstance(ready, SearChain) and isinstance(ready.retriever, Iterable):
             titles = Titles(ready.collection, ready.retriever, access)
-        exports, shares = Exports(assistant, access), Shares(store, access, home)
         library = Library(store, assistant, access, **kept)
         ending.callback(_close, library, is_encoding)
         careful = Careful(access, offers.careful, is_behind=is_fetched)
@@ -299,25 +298,15 @@ def _serve(
             about=ready.model.name,
             offers=offers,
             access=access,
-            exports=exports,
-            shares=shares,
+            exports=Exports(assistant, access),
+            shares=Shares(store, access, home),
             careful=careful,
             library=library,
             titles=titles,
             searching=Searching(access, behind) if behind else None,
-            health=health,
-            operator=Operating(store, health.fault),
+            others=(health, Operating(store, health.fault), Api(assistant, access, index, offers.systems)),
         )
-        served = serve(
-            page,
-            host=host,
-            port=port,
-            share=share,
-            access=access,
-            api=Api(assistant, access, index, offers.systems),
-            exports=exports,
-            shares=shares,
-        )
+        served = serve(page, host=host, port=port, share=share)
         gc.collect()
         gc.freeze()  # a full collection stops all streams for half a second if it looks at all that was loaded
         click.echo("\n".join(filter(None, (about, served.url, access.public_url))))

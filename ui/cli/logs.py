@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from searchain.errors import NotFound, StorageError
+from searchain.errors import NotFound
 from searchain.events import Event, ReplyDelta, RunFinished, RunStarted, TracingStarted, Turn, fold, to_payload
 from searchain.safe_text import clean, one_line
 from searchain.turn_json import as_json
@@ -23,7 +23,7 @@ from storage.log.event_log import StoredEvent, paced
 from storage.people.users import LOCAL
 from ui.cli import logs_upkeep, options
 from ui.cli.files import opened, together
-from ui.show import pictures, terminal
+from ui.show import terminal
 from ui.show.second_reading import changes
 
 
@@ -200,12 +200,9 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
 
 @logs.command()
 @click.option("--json", "is_json", is_flag=True, help="One JSON object.")
-@click.option(
-    "--svg", type=options.NEW, metavar="FILE", help="Also draw the sources of knowledge as a chart (SVG) in this file."
-)
 @options.conditions()
 @options.databases
-def stats(selection: Selection, is_json: bool, svg: Path | None, dbs: tuple[Path, ...]) -> None:
+def stats(selection: Selection, is_json: bool, dbs: tuple[Path, ...]) -> None:
     """Show usage, outcomes, knowledge sources and feedback.
 
     Usage is counted by day and model, the rest by model. The shares of outcomes are those among the replies that are
@@ -214,11 +211,6 @@ def stats(selection: Selection, is_json: bool, svg: Path | None, dbs: tuple[Path
     with together(dbs) as store:
         used, sources = usage.usage(store, selection), usage.knowledge(store, selection)
         outcomes, judged = usage.outcomes(store, selection), usage.judged(store, selection)
-    if svg is not None:
-        try:
-            svg.write_text(pictures.knowledge_svg(sources), encoding="utf-8")
-        except OSError as error:
-            raise StorageError(f"cannot write {str(svg)!r} ({error.strerror}); name another file") from error
     if is_json:
         values = {"usage": used, "outcomes": outcomes, "knowledge": list(map(asdict, sources)), "feedback": judged}
         options.echo_json(values)
@@ -305,6 +297,3 @@ def _knowledge(sources: list[usage.Knowledge]) -> Iterator[str]:
             + "".join(f"{f'{count:,} ({share:.1%})':>18}" for count, share in counts)
             + f"  {one_line(row.model)}"
         )
-    if sources:
-        yield ""
-        yield from pictures.bars(sources)

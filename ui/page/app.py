@@ -1,9 +1,10 @@
 """The chat page as one Gradio app: its events, and the server behind it."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # Gradio reads it on import, and would report usage without it
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
@@ -12,22 +13,20 @@ import gradio as gr
 from gradio.route_utils import FnIndexInferError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.routing import Route
+from starlette.routing import BaseRoute
 
 from assistant import Assistant
 from ui.api import openai_routes
 from ui.api.gradio_calls import Calls, Endpoints, no_endpoint
-from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
 from ui.page import careful as careful_model
 from ui.page import checking, export, layout, own_documents, share, sidebar, static
-from ui.page.careful import Careful, Health
+from ui.page.careful import Careful
 from ui.page.chat import Chat, of_event
 from ui.page.checking import Texts
 from ui.page.choices import Chosen, Offers
 from ui.page.export import Exports
-from ui.page.frames import Replay
 from ui.page.lacking import Lacking
 from ui.page.layout import Translated, in_language
 from ui.page.own_documents import Library
@@ -38,7 +37,6 @@ from ui.server import connections, operating
 from ui.server.access import Access
 from ui.server.connections import check_free
 from ui.server.guard import Guard
-from ui.server.operating import Operating
 from ui.server.plain_page import SignIn, broken
 
 EXAMPLES = (
@@ -52,7 +50,6 @@ EXAMPLES = (
 """Questions that the embedded parts answer from the encyclopedia rightly, with a tick; a test asks them."""
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """JavaScript that appends the choices in the settings form, which Gradio does not know, as the last input."""
-_WITH_SPEED = "(...inputs) => [...inputs.slice(0, -1), document.getElementById('replay-speed').value]"
 RULES = (
     *careful_model.RULES,
     *checking.RULES,
@@ -80,19 +77,26 @@ _THEME = gr.themes.Default(
 )
 
 
+class Part(Protocol):
+    """A part of the server with routes of its own."""
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """The page and the routes of its scripts, for ``serve``."""
 
     blocks: gr.Blocks
-    routes: tuple[Route, ...]
+    routes: tuple[BaseRoute, ...]
+    access: Access
 
 
 def build(
     assistant: Assistant,
     *,
     about: str,
-    index: str = "default",
     access: Access | None = None,
     exports: Exports | None = None,
     shares: Shares | None = None,
@@ -101,29 +105,27 @@ def build(
     library: Library | None = None,
     titles: Titles | None = None,
     searching: Searching | None = None,
-    health: Health | None = None,
-    operator: Operating | None = None,
+    others: Sequence[Part] = (),
 ) -> Page:
     """Build the page over ``assistant``.
 
     Args:
         about: one line that names the model and the host in use.
-        index: the index that answers questions, if there are no ``offers``.
         access: decides who is asking, and whose conversations are shown; by default the person at this machine.
-        exports, shares: add the menus Export and Share; ``serve`` then needs them, too.
+        exports, shares: add the menus Export and Share.
         offers: the models, indexes and methods that people may choose from.
         careful: fetches the careful model; by default the real one.
         library: adds the panel of own documents.
         titles: lists what can be asked about.
         searching: says in the header how the encyclopedia is searched.
-        health: tells watchers whether questions can be answered.
-        operator: adds metrics and the audit trail, for admins.
+        others: parts that are not seen on the page, such as the API.
     """
-    access, offers = access or Access(), offers or Offers(indexes=(index,))
+    access, offers = access or Access(), offers or Offers()
     careful = careful or Careful(access, offers.careful)
-    chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
+    chat = Chat(assistant, offers, access)
     with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
-        Endpoints(assistant, index, access).add()  # first, because later events with the same names are renamed
+        # first, because later events with the same names are renamed
+        Endpoints(assistant, offers.indexes[0], access).add()
         conversation, running = gr.State(None), gr.State(None)
         layout.top(page, access, exports, shares, titles, searching, is_fetching=careful.is_behind)
         with gr.Row(elem_id="columns"):
@@ -134,7 +136,7 @@ def build(
                 layout.about(page, about)
             layout.divider(page)
             with gr.Column(scale=2, min_width=320, elem_id="side"):
-                again, speed, reasoning, cards = layout.side(page)
+                reasoning, cards = layout.side(page)
 
         outputs = [messages, reasoning, cards, conversation, running]
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -158,22 +160,16 @@ def build(
         )
         reasoning.check(in_language(chat.check), [conversation, chosen], js=_WITH_CHOSEN, **stream)
         reasoning.follow(in_language(chat.follow), conversation, **stream)
-        again.click(in_language(replay.show), [conversation, running, speed], js=_WITH_SPEED, **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
-        stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(in_language(chat.open), None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
-    parts = (
-        Sidebar(assistant, access),
-        Chosen(assistant, access, offers),
-        TurnRoutes(assistant, access),
-        Texts(access),
-        careful,
-    )
-    lacks = Lacking(library.store, assistant, access, offers) if library else None
-    extra = (library, lacks, titles, searching, health, operator)
-    others = [route for part in extra if part is not None for route in part.routes]
-    return Page(page, (*(route for part in parts for route in part.routes), *others))
+    parts: list[Part | None] = [
+        *(Sidebar(assistant, access), Chosen(assistant, access, offers), TurnRoutes(assistant, access), Texts(access)),
+        *(careful, library, Lacking(library.store, assistant, access, offers) if library else None),
+        *(titles, searching, exports, shares, *others),
+        SignIn(access, access.store, _PAGES) if access.store else None,
+    ]
+    return Page(page, tuple(route for part in parts if part is not None for route in part.routes), access)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,34 +184,17 @@ class Served:
         self.page.blocks.close(verbose=False)
 
 
-def serve(
-    page: Page,
-    *,
-    host: str,
-    port: int,
-    share: bool = False,
-    access: Access | None = None,
-    api: Api | None = None,
-    exports: Exports | None = None,
-    shares: Shares | None = None,
-) -> Served:
-    """Serve ``page``, the sign-in page, the annotation desk, ``api``, ``exports`` and ``shares``.
+def serve(page: Page, *, host: str, port: int, share: bool = False) -> Served:
+    """Serve ``page`` and the annotation desk.
 
-    Only people whom ``access`` admits are served. Returns when the address answers.
+    Only people whom the page's ``access`` admits are served. Returns when the address answers.
 
     Raises:
         SetupError: the port is taken; the message names a free one.
     """
     check_free(host, port)
-    access = access or Access()
-    routes = [
-        *page.routes,
-        *(SignIn(access, access.store, _PAGES).routes if access.store else ()),
-        *(api.routes if api else ()),
-        *(exports.routes if exports else ()),
-        *(shares.routes if shares else ()),
-        *(site.routes(access.store, access) if access.store else ()),
-    ]
+    access = page.access
+    routes = [*page.routes, *(site.routes(access.store, access) if access.store else ())]
     # proxies whose headers are trusted for visitors' addresses: one on this machine, else those named in this variable
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share or access.public_url else "")
     _, url, shared_url = page.blocks.launch(

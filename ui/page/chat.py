@@ -83,7 +83,7 @@ class Chat:
         text, owner = str(of_event(event, "text") or ""), person.owner
         earlier: Turns = ()
         try:
-            stored = self._assistant.choices(conversation, owner=owner) if conversation else None
+            stored = self._assistant.conversation(conversation, owner=owner).settings if conversation else None
             earlier = self._assistant.turns(conversation, owner=owner) if conversation else ()
             choices = self._choices(chosen, stored, earlier)
             index = self._index(choices, owner)
@@ -94,8 +94,7 @@ class Chat:
             yield refused(earlier, error)
             return
         begun = Turn(question=title_of(text), system=CHECKED)
-        follow = partial(self._assistant.follow, started.turn, owner=owner)
-        yield from shown(follow, (), started.turn, begun, started.conversation)
+        yield from shown(self._assistant, owner, (), started.turn, begun, started.conversation)
 
     def _start(
         self,
@@ -121,7 +120,7 @@ class Chat:
             stored = history = None
             if conversation is not None:
                 earlier = yield from self._ended(conversation, owner)
-                stored = self._assistant.choices(conversation, owner=owner)
+                stored = self._assistant.conversation(conversation, owner=owner).settings
                 if before is not None:
                     history = self._assistant.history(conversation, owner=owner, before=before)
             known = dict(earlier)
@@ -155,13 +154,7 @@ class Chat:
             yield refused(earlier, error)
             return
         begun = Turn(question=question, standalone_question=question, beside=beside, replaces=replaces)
-        yield from shown(
-            partial(self._assistant.follow, started.turn, owner=owner),
-            earlier,
-            started.turn,
-            begun,
-            started.conversation,
-        )
+        yield from shown(self._assistant, owner, earlier, started.turn, begun, started.conversation)
 
     def _ended(self, conversation: str, owner: str) -> Generator[Frame, None, Turns]:
         """Show the run that goes on in the conversation, asked here or elsewhere; return the turns after its end."""
@@ -173,7 +166,7 @@ class Chat:
 
     def _followed(self, turns: Turns, conversation: str, owner: str) -> Iterator[Frame]:
         id, turn = turns[-1]
-        yield from shown(partial(self._assistant.follow, id, owner=owner), turns[:-1], id, turn, conversation)
+        yield from shown(self._assistant, owner, turns[:-1], id, turn, conversation)
 
     def _choices(self, chosen: str, stored: str | None, earlier: Turns) -> Choices:
         if chosen:
@@ -230,4 +223,4 @@ class Chat:
 
 def _nobodys() -> Frame:
     text = _("Your conversations are not open to this browser: sign in again, or allow cookies.")
-    return SAME._replace(messages=[sent(transcript.link_notice(text, "sign-in", _("Sign in")))])
+    return SAME._replace(messages=[sent(transcript.notice(text, "sign-in", _("Sign in")))])

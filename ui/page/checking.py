@@ -12,8 +12,8 @@ from searchain.check.claims import MOST, text_of_file
 from searchain.errors import DocumentRefused, SearChainError
 from storage.collections.documents import readable_name
 from ui.html import render
-from ui.server.access import Access, Rule, is_own, keys_of_person
-from ui.server.json_routes import busy, error_answer
+from ui.server.access import Access, Rule, keys_of_person
+from ui.server.json_routes import busy, error_answer, is_upload
 from ui.server.limits import LimitReached, Line
 
 _BYTES = 20_000_000
@@ -37,7 +37,7 @@ class Texts:
         person = self._access.person(request.headers)
         if person is None:
             return error_answer(401, "Sign in again, or allow cookies.")
-        if not is_own(request.headers) or request.headers.get("x-searchain") != "upload":
+        if not is_upload(request):
             return error_answer(403, "Requests from other sites are refused.")
         content, name = await request.body(), request.query_params.get("name", "")
         *_, key = keys_of_person(person, request.client.host if request.client else None)

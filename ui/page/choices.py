@@ -273,7 +273,7 @@ class Chosen:
 
     def _show(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         id = request.path_params["id"]
-        stored = self._assistant.choices(id, owner=person.owner)
+        stored = self._assistant.conversation(id, owner=person.owner).settings
         last = [turn.index for _id, turn in self._assistant.turns(id, owner=person.owner)[-1:]]
         return asdict(going_on(stored, last, self._offers))
 

@@ -49,10 +49,7 @@ class Exports:
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant, self._access = assistant, access
-
-    @property
-    def routes(self) -> list[Route]:
-        return [Route("/export/{format}", self._export)]
+        self.routes = [Route("/export/{format}", self._export)]
 
     async def _export(self, request: Request) -> Response:
         name = request.path_params["format"]

@@ -55,7 +55,7 @@ class Lacking:
         if turn.status in (None, Status.FAILED):
             raise UsageError("this question has no reply yet; open its conversation")
         conversation, _ = self._assistant.place(id, owner=owner)
-        choices = going_on(self._assistant.choices(conversation, owner=owner), [turn.index], self._offers)
+        choices = going_on(self._assistant.conversation(conversation, owner=owner).settings, [turn.index], self._offers)
         start = partial(
             self._assistant.start,
             turn.question,

@@ -12,11 +12,10 @@ from ui.html import render
 from ui.page import checking, choices, evidence, export, own_documents, share, static, tree_view
 from ui.page.choices import Offers
 from ui.page.export import Exports
-from ui.page.frames import SPEEDS
 from ui.page.share import Shares
 from ui.page.sidebar import Searching, Titles
 from ui.server.access import Access
-from ui.show.signs import REPLIES, SENTENCES, VERDICTS, WATCH
+from ui.show.signs import REPLIES, SENTENCES, VERDICTS
 from ui.translation import ENGLISH, N_, _, language, language_of, speaking
 
 Props = Callable[[], dict[str, Any]]
@@ -208,13 +207,10 @@ def divider(page: Translated) -> None:
     frame(page, lambda: render("page/divider.html", least=40, most=80, usual=62), elem_id="divider")
 
 
-def side(page: Translated) -> tuple[gr.Button, gr.Textbox, gr.HTML, gr.HTML]:
-    """Add the column beside the conversation: sources, the tree of searches, and the button to replay the run."""
+def side(page: Translated) -> tuple[gr.HTML, gr.HTML]:
+    """Add the column beside the conversation: the tree of searches and the sources."""
     frame(page, lambda: render("page/side_head.html"), elem_id="sources-head")
     cards = frame(page, lambda: evidence.panel(()), elem_id="evidence-panel")
-    with gr.Row(elem_id="reasoning-head"):
-        frame(page, lambda: render("page/tree_head.html", speeds=SPEEDS))
-        speed = gr.Textbox(visible=False)
-        again = _button(page, WATCH, size="sm", elem_id="replay", min_width=90)
+    frame(page, lambda: render("page/tree_head.html"), elem_id="reasoning-head")
     reasoning = frame(page, lambda: tree_view.panel((), None), elem_id="reasoning-panel", js_on_load=static.script())
-    return again, speed, reasoning, cards
+    return reasoning, cards

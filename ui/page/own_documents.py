@@ -28,7 +28,7 @@ from ui.html import render
 from ui.page import quotas
 from ui.page.originals import Originals
 from ui.server.access import Access, Person, Rule
-from ui.server.json_routes import Body, error_answer, json_route
+from ui.server.json_routes import Body, error_answer, is_upload, json_route
 from ui.show.passages import rows
 
 RULES = (Rule("/uploads/", max_body=MAX_BYTES + 1),)
@@ -181,7 +181,7 @@ class Library:
         person = self._access.person(request.headers)
         if person is None:
             return error_answer(401, "Sign in again, or allow cookies.")
-        if not _is_ours(request):
+        if not is_upload(request):
             return error_answer(403, "Requests from other sites are refused.")
         stream = request.stream()
 
@@ -244,13 +244,6 @@ class Library:
             removing.drop_unused(self.store, self._files, {stored.sha256})
             self._worker.wake(into.id)
         return answers
-
-
-def _is_ours(request: Request) -> bool:
-    """Return whether the request comes from this site's own scripts: forms of other sites cannot set this header."""
-    from ui.server.access import is_own
-
-    return is_own(request.headers) and request.headers.get("x-searchain") == "upload"
 
 
 log = logging.getLogger(__name__)

@@ -107,14 +107,9 @@ def _reply(turn_id: str, turn: Turn, compared: Turns) -> Markup:
     return reply
 
 
-def notice(text: str) -> ChatMessage:
-    """Return a message outside the turns, with an error and what to do about it."""
-    return link_notice(text)
-
-
-def link_notice(text: str, link: str = "", words: str = "", after: str = "") -> ChatMessage:
-    """Return a notice with a link at its end, and the text ``after`` it."""
-    return _message("assistant", render("page/notice.html", text=text, link=link, words=words, after=after))
+def notice(text: str, link: str = "", words: str = "") -> ChatMessage:
+    """Return a message outside the turns, with an error and what to do about it, and a link at its end."""
+    return _message("assistant", render("page/notice.html", text=text, link=link, words=words))
 
 
 def _message(role: str, content: Markup) -> ChatMessage:

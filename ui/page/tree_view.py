@@ -15,7 +15,6 @@ from searchain.types import Node
 from ui.html import render
 from ui.page import ids
 from ui.page.evidence import rests_on
-from ui.page.turn_routes import PICTURE
 from ui.show.labels import correction, in_words, likely, old_answer, rule, state
 from ui.show.signs import VERDICTS, heading
 from ui.show.tree_order import Placed, depth_first, set_aside, story
@@ -98,7 +97,6 @@ def _group(turn_id: str, turn: Turn) -> dict[str, object]:
         "tree": tree(turn_id, turn),
         "is_alone": is_over and len(told) == 1 and not old_answer(turn, told[0]),  # the reply says the same
         "empty": _("Nothing was looked up.") if is_over else _("Nothing is looked up yet."),
-        "picture": f"{PICTURE}?turn={turn_id}" if turn.nodes else "",
         "full": "" if not is_over or is_told_whole else tree(turn_id, turn, is_full=True),
     }
 

@@ -1,39 +1,39 @@
-"""Serve one turn to its owner: text to copy, feedback, and its tree as a picture.
+"""Serve one turn to its owner: text to copy, and feedback.
 
 A reply can be copied alone, with its sources, or as Markdown.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from assistant import Assistant
-from searchain.errors import NotFound, SearChainError
+from searchain.errors import NotFound
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line
 from searchain.types import Mark, Source
 from ui.exports import markdown
-from ui.exports.formats import attachment, file_name
 from ui.html import render
 from ui.server.access import Access, Person
 from ui.server.json_routes import Body, CitationNumber, json_route
 from ui.show.labels import ended, rated, sureness
 from ui.show.passages import rows
-from ui.show.pictures import svg
 from ui.show.signs import PERHAPS, UNSURE
 
 
 def text(turn: Turn) -> str:
     """Return the reply without its marks; uncertain sentences are labelled."""
-    reply = ""
-    for piece in _pieces(turn):
-        reply = reply + piece if isinstance(piece, str) else reply.rstrip(" ")
     is_unsure = ended(turn) in (UNSURE, PERHAPS)
-    return f"{clean(reply).strip()}{_DOUBT if is_unsure else ''}"
+    return f"{_unmarked(_pieces(turn))}{_DOUBT if is_unsure else ''}"
+
+
+def _unmarked(pieces: Iterable[str | tuple[Mark, Source]]) -> str:
+    said = ""
+    for piece in pieces:
+        said = said + piece if isinstance(piece, str) else said.rstrip(" ")
+    return clean(said).strip()
 
 
 def with_sources(turn: Turn) -> str:
@@ -75,10 +75,7 @@ _DOUBT = " (not sure)"
 
 def plain(turn: Turn) -> str:
     """Return the text alone, as it can be checked again."""
-    said = ""
-    for piece in turn.pieces():
-        said = said + piece if isinstance(piece, str) else said.rstrip(" ")
-    return clean(said).strip()
+    return _unmarked(turn.pieces())
 
 
 FORMS: dict[str, Callable[[Turn], str]] = {
@@ -107,10 +104,6 @@ def _linked(name: str, address: str | None) -> str:
     return f"[{name}](<{address}>)" if address else name
 
 
-PICTURE = "tree.svg"
-"""Relative to the page, which may be served under any path."""
-
-
 class Judgement(Body):
     """The request to rate a reply, or its citation ``source``; an empty ``value`` removes the rating."""
 
@@ -129,7 +122,6 @@ class TurnRoutes:
             json_route("/conversations/{id}/feedback", "GET", access, self._feedback),
             json_route("/turns/{id}/feedback", "POST", access, self._judge, Judgement),
             json_route("/turns/{id}/beside", "GET", access, self._beside),
-            Route(f"/{PICTURE}", self._picture),
         ]
 
     def _copy(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
@@ -155,19 +147,3 @@ class TurnRoutes:
             comment=body.comment,
         )
         return {}
-
-    async def _picture(self, request: Request) -> Response:
-        person = self._access.person(request.headers)
-        if person is None:
-            return PlainTextResponse("Your conversations are not open to this browser.", 403)
-        try:
-            turn = await run_in_threadpool(
-                self._assistant.turn, request.query_params.get("turn", ""), owner=person.owner
-            )
-        except SearChainError as error:
-            return PlainTextResponse(str(error), 404)
-        return Response(
-            await run_in_threadpool(svg, turn, is_full=request.query_params.get("every") == "1"),
-            media_type="image/svg+xml",
-            headers={"content-disposition": attachment(file_name(turn.question, ".svg")), "cache-control": "no-store"},
-        )

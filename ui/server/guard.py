@@ -14,7 +14,7 @@ from ui.server.access import VISITOR, Access, Person, Rule, Who, is_own, new_vis
 from ui.server.limits import LimitReached, Streams, keys_of, network
 from ui.server.operating import answered
 from ui.server.plain_page import FORMS, SIGN_IN, home, told
-from ui.server.receiving import LONG, BodyRefused, Left, Pace, Receiving
+from ui.server.receiving import LONG, BodyRefused, Left, Receiving
 from ui.translation import ENGLISH, _, language_of, speaking
 
 # Gradio compiles its HTML templates with `new Function` and has inline scripts and styles; all else stays closed.
@@ -52,7 +52,7 @@ _HEARTBEAT = "/gradio_api/heartbeat/"
 _PAGES = 250
 """Open pages of one owner or address; each keeps a connection."""
 _DESK = "/annotate"  # where those are sent who see the desk alone
-_ENGLISH = ("/export", "/s/", "/tree.svg", "/annotate/export")
+_ENGLISH = ("/export", "/s/", "/annotate/export")
 """Paths whose responses are saved or read by programs, and so stay in English."""
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 
@@ -67,10 +67,10 @@ class Guard:
     paths are open, which role the others need, and which content security policy applies.
     """
 
-    def __init__(self, app: ASGIApp, *, access: Access, rules: Sequence[Rule], pace: Pace | None = None) -> None:
-        """``rules`` are those of all routes; ``pace`` is how fast bodies must arrive."""
+    def __init__(self, app: ASGIApp, *, access: Access, rules: Sequence[Rule]) -> None:
+        """``rules`` are those of all routes."""
         self._app, self._access, self._rules = app, access, rules
-        self._receiving = Receiving(pace)
+        self._receiving = Receiving()
         self._pages = Streams(_PAGES, "{number} pages {whose} are open, and no more are allowed at once; {end}")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -99,9 +99,7 @@ def json_route(
             if line is None:
                 said = await run_in_threadpool(handle, person, request, values)
             else:
-                said = await line.run(request, person.owner, lambda _: _caught(handle, person, request, values))
-            if isinstance(said, SearChainError):
-                raise said
+                said = await line.run(request, person.owner, lambda _: handle(person, request, values))
         except LimitReached as reached:
             return busy(reached)
         except SearChainError as error:
@@ -114,12 +112,9 @@ def json_route(
     return Route(path, answer, methods=[method])
 
 
-def _caught(handle: Handle, *values: Any) -> Any:
-    """Return what ``handle`` returns or raises: a task group would wrap its errors."""
-    try:
-        return handle(*values)
-    except SearChainError as error:
-        return error
+def is_upload(request: Request) -> bool:
+    """Return whether this site's own scripts send a file: forms of other sites cannot set this header."""
+    return is_own(request.headers) and request.headers.get("x-searchain") == "upload"
 
 
 def busy(reached: LimitReached) -> Response:

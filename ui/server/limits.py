@@ -266,7 +266,7 @@ class Line:
         """Return ``work(stop)``; ``None`` if the client left, at which ``stop`` is set.
 
         Raises:
-            LimitReached: too many are waiting.
+            LimitReached: too many are waiting. Also what ``work`` raises.
         """
         if self._waiting.total() >= self._longest or self._waiting[owner] >= self._each:
             raise LimitReached("Too many requests are waiting; try again in a few seconds.", _AGAIN)
@@ -284,6 +284,8 @@ class Line:
                 group.start_soon(watch)
                 results.append(await anyio.to_thread.run_sync(work, stop, limiter=self._threads))
                 group.cancel_scope.cancel()
+        except ExceptionGroup as errors:  # the group wraps what ``work`` raises
+            raise errors.exceptions[0] from None
         finally:
             stop.set()
             self._waiting[owner] -= 1

@@ -123,9 +123,7 @@ class SignIn:
                 user = await asyncio.to_thread(users.verify, self._store, name, password)
             if user is None:
                 return _form(_("The name or the password is wrong."), 401, name=name)
-            browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
-            self._guesses.succeed(address, name, browser)
-            session = await asyncio.to_thread(tokens.issue, self._store, user.name, "session")
+            cookies = await self._signed_in(address, name, browser, user.name)
         except StorageError as error:
             return _form(_("You could not be signed in: {error}.", error=error), 503, name=name)
         conversation, to = request.query_params.get("c"), request.query_params.get("to", "")
@@ -136,7 +134,7 @@ class SignIn:
             if conversation
             else "/"
         )
-        return _open(request, home, browser, session)
+        return _open(request, home, *cookies)
 
     async def _change(self, request: Request) -> Response:
         """Change the password of who is signed in, if the present one is right; other sessions end."""
@@ -158,12 +156,16 @@ class SignIn:
                 if await asyncio.to_thread(users.verify, self._store, name, old) is None:
                     return show(_("The present password is wrong."), 400)
                 await asyncio.to_thread(users.change, self._store, name, password=new)
-            browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
-            self._guesses.succeed(address, name, browser)
-            session = await asyncio.to_thread(tokens.issue, self._store, name, "session")
+            cookies = await self._signed_in(address, name, browser, name)
         except StorageError as error:
             return show(_("The password could not be changed: {error}.", error=error), 503)
-        return _open(request, SIGN_IN, browser, session)
+        return _open(request, SIGN_IN, *cookies)
+
+    async def _signed_in(self, address: str, name: str, browser: str, user: str) -> tuple[str, str]:
+        """Note a right password; return the values of both cookies."""
+        browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
+        self._guesses.succeed(address, name, browser)
+        return browser, await asyncio.to_thread(tokens.issue, self._store, user, "session")
 
     def _is_shared(self, request: Request) -> bool:
         """Return whether the request comes through a proxy that is not trusted, so that its address is shared.

@@ -46,8 +46,8 @@ class Pace:
 class Receiving:
     """Receives bodies under limits of size, time and number."""
 
-    def __init__(self, pace: Pace | None = None) -> None:
-        self._pace = pace or Pace()
+    def __init__(self) -> None:
+        self._pace = Pace()
         self._long = Streams(
             self._pace.at_once,
             "{number} files {whose} are being received, and no more are allowed at once; send this one later",

@@ -78,7 +78,6 @@ NOT_LOOKED_UP = Sign("–", N_("not looked up"), "unchecked")
 
 # what somebody who is new here may do; each is said where its button stands
 JUDGE = N_("Check replies by hand")
-WATCH = N_("Watch again")
 ANOTHER = N_("Ask another method…")
 
 

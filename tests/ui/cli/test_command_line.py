@@ -15,9 +15,7 @@ import assistant
 from assistant import Assistant
 from lab.scripted.server import Reply, ScriptedServer
 from searchain.errors import RateLimited, SearChainError, SetupError
-from searchain.events import fold
 from searchain.settings import Settings
-from searchain.turn_json import as_json
 from searchain.types import TaskKind
 from storage.database import Database
 from tests.support.stories import QUESTION, nintendo
@@ -127,16 +125,6 @@ def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
         "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.",
         "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo",
     ]
-
-
-def test_ask_json_prints_one_object_and_logs_show_the_same(tmp_path):
-    db = tmp_path / "chat.db"
-    result = run("ask", QUESTION, "--json", db=db)
-    asked = json.loads(result.stdout)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert asked == as_json(fold(nintendo()), conversation=asked["conversation"], turn_id=asked["turn"])
-    for id in (asked["turn"], asked["conversation"]):
-        assert json.loads(run("logs", "show", id, "--json", db=db).stdout) == asked
 
 
 def test_the_flags_become_settings(tmp_path):

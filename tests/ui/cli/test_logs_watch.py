@@ -130,7 +130,6 @@ def test_usage_and_knowledge(store):
     assert len(told["usage"]) == 2
     shown = run(store, "stats").stdout
     assert "0 (0.0%)         2 (50.0%)         2 (50.0%)  b" in shown
-    assert "▓" * 25 + "░" * 25 + " b" in shown
     nothing = run(store, "stats", "--status", "failed")
     assert (nothing.exit_code, nothing.stderr.count("\n")) == (2, 1)
 

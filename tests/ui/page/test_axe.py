@@ -47,16 +47,14 @@ def store(served: ServedPage) -> Database:
     return served.store
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(("screen", "theme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
 def test_the_empty_page(browser: Browser, served: ServedPage, screen: dict, theme: str):
     with visit(browser, served.url, f"?__theme={theme}", **screen) as visitor:
         assert faults(visitor.page) == []
         assert visitor.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(("screen", "theme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
 def test_a_finished_reply_with_everything_open(
     browser: Browser, served: ServedPage, store: Database, screen: dict, theme: str
 ):

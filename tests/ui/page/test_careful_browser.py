@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from assistant import Assistant
 from lab.scripted.model import ScriptedModel
 from searchain.embedded.assets import FILE, Packaged
 from searchain.errors import SetupError
@@ -20,13 +19,11 @@ from searchain.reply.second_reader import SecondReader
 from searchain.settings import Settings
 from searchain.setup import careful as setup
 from searchain.setup.progress import Report
-from storage.database import Database
 from storage.people.users import Role
 from tests.searchain.reply.test_review import PLAN, Opinion, Unsure
-from tests.support.browser import free_port
 from tests.support.chat_page import CONTRAST, ask, wait_for
 from tests.support.fakes import QUESTION, JudgingModel, KnowingReader, WordRetriever
-from ui.page.app import build, serve
+from tests.support.served_page import served_page
 from ui.page.careful import Careful
 from ui.server.access import Access, Person, Who
 
@@ -35,23 +32,14 @@ CHECKING = "… Checking with a larger model This is the first reply; it may sti
 
 
 class Site:
-    """A page whose careful model reads ``answer`` as soon as ``go_on`` is set, and can be fetched by a fake."""
+    """What the careful model of the page does: it reads ``answer`` as soon as ``go_on`` is set, and can be fetched."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         self.answer, self.opinion, self.go_on, self.may_fetch = "", Opinion(0.4), threading.Event(), threading.Event()
-        self.fetch_error = ""
-        self._assistant = Assistant(Database(folder / "page.db"), self._searchain, Settings())
+        self.fetch_error, self.url = "", ""
         self.careful = Careful(Access(), model=MODEL, fetch=self._fetch, is_behind=True)
-        page = build(self._assistant, about="a scripted model", careful=self.careful)
-        self._served = serve(page, host="127.0.0.1", port=free_port())
-        self.url = self._served.url
 
-    def close(self) -> None:
-        self.go_on.set()
-        self._served.close()
-        self._assistant.close()
-
-    def _searchain(self, settings: Settings, index: str) -> SearChain:
+    def searchain(self, settings: Settings, index: str) -> SearChain:
         def read(messages: object) -> str:
             self.go_on.wait(30)
             return self.answer
@@ -77,9 +65,11 @@ class Site:
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    served = Site(tmp_path)
-    yield served
-    served.close()
+    made = Site()
+    with served_page(tmp_path, people={}, player=made.searchain, page={"careful": made.careful}) as served:
+        made.url = served.url
+        yield made
+        made.go_on.set()
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,11 @@ from storage.collections import access as collections
 from storage.collections import adding, documents
 from storage.collections.files import Files
 from storage.database import Database
-from tests.support.browser import free_port, visit
+from tests.support.browser import visit
 from tests.support.hostile_files import docx, paragraph
 from tests.support.retrieval_home import share_models
+from tests.support.served_page import served_page
 from tests.ui.page.test_axe import faults
-from ui.page.app import build, serve
-from ui.page.own_documents import Library
-from ui.server.access import Access
 
 LEASE = (
     "The monthly rent for the flat is 1,150 euros. The tenant pays a deposit of 3,450 euros. Small pets are allowed."
@@ -33,24 +31,15 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     home = share_models(tmp_path_factory.mktemp("check") / "home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEARCHAIN_HOME", str(home))
-        assistant = open_assistant(db=home / "searchain.db")
-        store, access = Database(home / "searchain.db"), Access()
+        store = Database(home / "page.db")
         flat = collections.create(store, "local", "flat")
         files = Files(store)
         documents.submit(store, files, flat.id, "lease.txt", files.put([LEASE.encode()]))
         while adding.step(store, flat.id):
             pass
-        library = Library(store, assistant, access)
-        served = serve(
-            build(assistant, about="the embedded parts", access=access, library=library),
-            host="127.0.0.1",
-            port=free_port(),
-            access=access,
-        )
-        yield served.url
-        served.close()
-        library.close()
-        assistant.close()
+        embedded = open_assistant(db=store.path)
+        with served_page(home, people={}, assistant=embedded, library=True) as served:
+            yield served.url
 
 
 def choose_flat(page: Page) -> None:

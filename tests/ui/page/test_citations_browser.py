@@ -224,8 +224,7 @@ def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, hel
     expect(page.locator(f"#{id} .details")).to_be_visible()
 
 
-@pytest.mark.parametrize("page", [PHONE, DESK], indirect=True)
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("page", "theme"), [(PHONE, "dark"), (DESK, "light")], indirect=["page"])
 def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
     address, (turn, _) = answered(site, MOUNTAIN, QUESTION)
     page.goto(f"{site.url}{address}&__theme={theme}")

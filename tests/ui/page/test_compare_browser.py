@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant import Assistant
 from searchain.settings import Settings
-from storage.database import Database
-from tests.support.browser import free_port, visit
+from tests.support.browser import visit
 from tests.support.chat_page import ask, conversation
 from tests.support.fakes import QUESTION, toy_searchain
 from tests.support.scripted_chat import speak
-from ui.page.app import build, serve
+from tests.support.served_page import ServedPage, served_page
 
 END = "Nintendo is in Kyoto. Kyoto is on Honshu. So the final answer is: Honshu."
-
-
-@dataclass
-class Site:
-    url: str
-    assistant: Assistant
 
 
 def say(messages):
@@ -32,21 +23,18 @@ def say(messages):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
     def searchain(settings: Settings, index: str):
         parts = toy_searchain(say)
         parts.settings = settings.with_thresholds(0.0, 0.0)
         return parts
 
-    assistant = Assistant(Database(tmp_path_factory.mktemp("page") / "page.db"), searchain, Settings())
-    served = serve(build(assistant, about="a scripted model"), host="127.0.0.1", port=free_port())
-    yield Site(served.url, assistant)
-    served.close()
-    assistant.close()
+    with served_page(tmp_path_factory.mktemp("page"), people={}, player=searchain) as served:
+        yield served
 
 
 @pytest.fixture
-def page(browser: Browser, site: Site) -> Iterator[Page]:
+def page(browser: Browser, site: ServedPage) -> Iterator[Page]:
     with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
         ask(visitor.page, QUESTION)
         expect(visitor.page.locator("#chat .outcome")).to_have_count(1)
@@ -61,7 +49,7 @@ def compare(page: Page, system: str) -> None:
     expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
 
 
-def test_another_methods_reply_stands_beside_the_first(page: Page, site: Site):
+def test_another_methods_reply_stands_beside_the_first(page: Page, site: ServedPage):
     compare(page, "cot")
     first, second = page.locator("#chat .compared .column").all()
     expect(second.locator(".system")).to_have_text("Let the model think aloud, from memory")
@@ -80,7 +68,7 @@ def test_another_methods_reply_stands_beside_the_first(page: Page, site: Site):
     expect(page.locator("#chat .compared .column")).to_have_count(2)
 
 
-def test_a_follow_up_goes_on_from_the_first(page: Page, site: Site):
+def test_a_follow_up_goes_on_from_the_first(page: Page, site: ServedPage):
     compare(page, "cot")
     history = site.assistant.history(conversation(page))
     assert [said.question for said in history] == [QUESTION]

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Page, expect
 
-from assistant import Assistant
 from searchain.documents import passages_of
 from searchain.events import Event
-from searchain.settings import Settings
 from storage.collections import access as collections
 from storage.collections import documents, ticks
 from storage.collections.files import Files
 from storage.database import Database
 from tests.searchain.documents.test_office_kinds import WORDS
 from tests.support.asked_documents import files
-from tests.support.browser import free_port, visit
+from tests.support.browser import visit
 from tests.support.chat_page import ask, wait_for
 from tests.support.judged_runs import judged
 from tests.support.retrieval_home import share_models
+from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import QUESTION, citing, not_found
 from tests.support.story_runs import StoryPlayer
-from ui.page.app import build, serve
-from ui.page.own_documents import Library
-from ui.server.access import Access
 
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PHONE_IN_THE_DARK = {"viewport": {"width": 380, "height": 780}, "has_touch": True, "color_scheme": "dark"}
@@ -46,17 +43,9 @@ def quoting(store: Database, quote: str) -> Sequence[Event]:
     raise AssertionError(f"no document holds {quote!r}")
 
 
-@contextmanager
-def page_over(store: Database, player: StoryPlayer, **options) -> Iterator[str]:
-    """The address of a page with own documents."""
-    access, assistant = Access(), Assistant(store, player, Settings(), **options)
-    library = Library(store, assistant, access)
-    page = build(assistant, about="a scripted model", access=access, library=library)
-    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
-    yield served.url
-    served.close()
-    library.close()
-    assistant.close()
+def page_over(store: Database, player: StoryPlayer, **runs: Any) -> AbstractContextManager[ServedPage]:
+    """Serve a page with own documents."""
+    return served_page(store.path.parent, people={}, player=player, runs=runs, library=True)
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +53,10 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     home = share_models(tmp_path_factory.mktemp("own") / "home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEARCHAIN_HOME", str(home))
-        store = Database(home / "searchain.db")
+        store = Database(home / "page.db")
         told = StoryPlayer(lambda asked: not_found(asked) if "Atlantis" in asked else quoting(store, asked))
         with page_over(store, told) as served:
-            yield served
+            yield served.url
 
 
 def drop(page: Page, *paths: Path) -> None:
@@ -230,10 +219,10 @@ def write_asked(path: Path, quote: str):
 
 
 def test_whether_passages_leave_the_machine_is_asked_once(browser: Browser, tmp_path: Path):
-    store = Database(tmp_path / "searchain.db")
+    store = Database(tmp_path / "page.db")
     collections.create(store, "local", "letters")
     served = page_over(store, StoryPlayer(not_found), elsewhere=lambda settings: "model.example")
-    with served as url, visit(browser, url, **DESK) as visitor:
+    with served as site, visit(browser, site.url, **DESK) as visitor:
         page = visitor.page
         toggle, tick = page.locator("#documents-toggle"), page.get_by_role("checkbox", name="letters")
         switch = page.get_by_role("checkbox", name="Its passages may be sent to the language model at model.example")
@@ -285,10 +274,10 @@ def opened(page: Page):
 
 
 def test_thirty_judged_replies_give_the_collection_its_own_tick(browser: Browser, tmp_path: Path):
-    store = Database(tmp_path / "searchain.db")
+    store = Database(tmp_path / "page.db")
     mine = collections.create(store, "local", "rates")
     judged(store, mine.index, [(0.8, "up")] * 26 + [(0.7, "down")] * 2 + [(0.6, None), (0.3, None), (0.9, None)])
-    with page_over(store, StoryPlayer()) as url, visit(browser, url, **DESK) as visitor:
+    with page_over(store, StoryPlayer()) as site, visit(browser, site.url, **DESK) as visitor:
         page = visitor.page
         page.locator("#documents-toggle").click()
         line = page.locator("#documents .judged")

@@ -1,9 +1,8 @@
-"""The page's export menu and its button that shows a run again, in a real browser."""
+"""The page's export menu, in a real browser and by its routes."""
 
 from __future__ import annotations
 
 import functools
-import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
@@ -21,8 +20,6 @@ from tests.support.story_runs import StoryPlayer
 from ui.exports.formats import FORMATS, encoded
 from ui.server.access import Who
 
-PAUSE = 0.05  # seconds between events: a replay takes as long as the run did
-
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
@@ -31,7 +28,7 @@ def pages(tmp_path_factory):
 
         @functools.cache
         def make(who):
-            folder, player = tmp_path_factory.mktemp("page"), StoryPlayer(pause=PAUSE)
+            folder, player = tmp_path_factory.mktemp("page"), StoryPlayer()
             return opened.enter_context(
                 served_page(folder, who, player=player, people={}, exports=True, answers_to_any_host=True)
             )
@@ -139,21 +136,3 @@ def test_visitors_export_nothing(site):
     for headers in ({"cookie": f"searchain_visitor={'a' * 32}"}, {"cookie": "searchain_visitor=short"}, {}):
         status, _, text = get(f"{url}export/jsonl?conversation={mine.conversation}", **headers)
         assert (status, text) == (403, "Visitors may only chat; sign in for this.")
-
-
-def test_a_replay_shows_the_run_again_with_its_pauses(browser, site):
-    url, assistant, _ = site()
-    started = answer(assistant)
-    with visit(browser, url, f"?c={started.conversation}", viewport={"width": 1280, "height": 800}) as visitor:
-        page = visitor.page
-        expect(page.locator("#chat .outcome")).to_have_count(1)
-        before = page.locator("#chat .answer-block, #reasoning").all_inner_texts()
-        begun = time.monotonic()
-        page.click("#replay button, button#replay")
-        expect(page.locator("#reasoning[data-state=running]")).to_be_visible()
-        expect(page.locator("#stop")).to_be_visible()
-        expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
-        assert time.monotonic() - begun > 20 * PAUSE
-        expect(page.locator("#chat .outcome")).to_have_count(1)
-        assert page.locator("#chat .answer-block, #reasoning").all_inner_texts() == before
-        assert (visitor.foreign, visitor.errors) == ([], [])

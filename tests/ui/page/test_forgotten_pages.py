@@ -4,43 +4,34 @@ import asyncio
 
 import pytest
 
-from assistant import Assistant
 from lab.benchmarks.chats import Handlers, Session
-from searchain.settings import Settings
-from storage.database import Database
-from tests.support.browser import free_port
-from tests.support.story_runs import StoryPlayer
+from tests.support import chat_page
 from ui.page import app
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
     monkeypatch.setattr(app, "_REMEMBERED", 2)
-    assistant = Assistant(Database(tmp_path / "chat.db"), StoryPlayer(), Settings())
-    served = app.serve(app.build(assistant, about="toys"), host="127.0.0.1", port=free_port())
-    yield served, assistant
-    served.close()
-    assistant.close()
+    with chat_page.site(tmp_path) as served:
+        yield served
 
 
 def test_pages_that_were_not_used_for_longest_are_forgotten(site):
-    served, assistant = site
-    handlers = Handlers.of(served.url)
-    opened = [Session(served.url, handlers) for _ in range(4)]
+    handlers = Handlers.of(site.url)
+    opened = [Session(site.url, handlers) for _ in range(4)]
 
     async def ask():
         for session in (*opened, opened[0]):
             await session.chat("Where is Nintendo?")
 
     asyncio.run(ask())
-    assert len(served.page.blocks.state_holder.session_data) == 2
-    assert len(assistant.conversations()) == 5  # the first page was forgotten, so its question begins another one
+    assert len(site.blocks.state_holder.session_data) == 2
+    assert len(site.assistant.conversations()) == 5  # the first page was forgotten, so its question begins another one
 
 
 def test_what_a_closed_page_showed_is_dropped_and_its_conversation_goes_on(site):
-    served, assistant = site
-    sessions = served.page.blocks.state_holder.session_data
-    session = Session(served.url, Handlers.of(served.url))
+    sessions = site.blocks.state_holder.session_data
+    session = Session(site.url, Handlers.of(site.url))
 
     async def visit() -> None:
         async with session.there():
@@ -54,4 +45,4 @@ def test_what_a_closed_page_showed_is_dropped_and_its_conversation_goes_on(site)
         await session.chat("Where is Kyoto?")
 
     asyncio.run(ask())
-    assert len(assistant.conversations()) == 1
+    assert len(site.assistant.conversations()) == 1

@@ -4,8 +4,6 @@ loaded, and every text is read as it was written."""
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from urllib.request import urlopen
-from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -35,7 +33,7 @@ from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.sidebar import PAGE
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
-BATCH = 120
+BATCH = 180
 BATCHES = tuple(CORPUS[at : at + BATCH] for at in range(0, len(CORPUS), BATCH))
 TITLES = tuple(text for text in PAYLOADS if not re.search("[\x00\ud800-\udfff]", text))
 END = RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage())
@@ -231,24 +229,6 @@ def test_titles_are_read_as_text_in_the_list_of_conversations_and_of_links(brows
         )
         assert page.evaluate(MIXED, "#nav, #share") == []
         assert (page.evaluate("window.pwned"), visitor.foreign, visitor.errors) == (None, [], [])
-
-
-def test_a_picture_of_the_tree_reads_every_text_as_text(site: Site):
-    for text in TITLES:
-        turns = [store_run(site.store, everywhere(each)).turn for each in (text, harmless(text))]
-        made = []
-        for turn in turns:
-            with urlopen(f"{site.url}tree.svg?turn={turn}") as answer:
-                root = ElementTree.fromstring(answer.read())
-            names = [(one.tag, sorted(set(one.attrib) - {"x", "y", "d"})) for one in root.iter()]
-            made.append([name for name in names if not name[0].endswith(("tspan", "text"))])
-            assert {one.tag.rpartition("}")[2] for one in root.iter()} <= set(
-                "svg g title desc rect path text tspan style line".split()
-            )
-            assert not [
-                name for _, attributes in names for name in attributes if name.startswith("on") or name.endswith("href")
-            ]
-        assert made[0] == made[1]
 
 
 def test_no_name_of_a_user_is_hostile():

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.support.chat_page import wait_for
 from tests.support.stories import QUESTION
 
-SIZES = [(1440, 700), (860, 700), (640, 400), (380, 800), (320, 640)]
+SIZES = [(1440, 700), (640, 400), (320, 640)]
 
 
 @pytest.mark.parametrize("page", SIZES, indirect=True)

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import free_port, visit
+from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, conversation, wait_for
 from tests.support.scripted_chat import open_assistant
+from tests.support.served_page import served_page
 from tests.support.stories import QUESTION
 from tests.support.story_runs import StoryPlayer
-from ui.page.app import EXAMPLES, build, serve
-from ui.server.access import Access, Who
+from ui.page.app import EXAMPLES
 
 CARD = "details.card.is-chosen"
 STORY = "#reasoning .of-turn > .tree"
@@ -135,46 +135,25 @@ def test_everything_that_is_pressed_is_large_enough(page: Page):
     )
 
 
-def test_a_visitor_of_a_public_page_sees_no_one_elses_conversation(browser: Browser, site: Site):
-    access = Access(Who.ANYBODY)
-    served = serve(build(site.assistant, about="x", access=access), host="127.0.0.1", port=free_port(), access=access)
-    try:
-        with visit(browser, served.url) as one, visit(browser, served.url) as other:
-            ask(one.page, QUESTION)
-            wait_for(one.page, "done")
-            one.page.reload()
-            wait_for(one.page, "done")
-            other.page.goto(one.page.url)
-            expect(other.page.locator("#chat .notice")).to_have_text(GONE)
-            expect(other.page.locator("#chat .question")).to_have_count(0)
-    finally:
-        served.close()
-
-
 def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: Path):
-    assistant = open_assistant(db=tmp_path / "chat.db")
-    served = serve(build(assistant, about="a scripted model"), host="127.0.0.1", port=free_port())
-    try:
-        with visit(browser, served.url) as visitor:
-            page = visitor.page
-            ask(page, QUESTION)
-            wait_for(page, "done")
-            expect(page.locator("#chat .outcome b")).to_have_text("Supported")
-            expect(page.locator("#chat .final")).to_have_text("Honshu")
-            assert page.locator("#chat .sentence").evaluate_all("all => all.map((one) => one.className)") == [
-                "sentence is-carried",
-                "sentence is-carried",
-                "sentence is-own",
-            ]
-            assert page.locator(f"{STORY} .node").evaluate_all("all => all.map((one) => one.className)") == [
-                "node is-disputed is-rejected level-1",
-                "node is-corrected is-branch level-1",
-                "node is-agreed level-2",
-            ]
-            for number, span in enumerate(("Kyoto", "Honshu")):
-                page.click(f"a.cite >> nth={number}")
-                expect(page.locator(CARD).locator("mark")).to_have_text(span)
-            assert (visitor.foreign, visitor.errors) == ([], [])
-    finally:
-        served.close()
-        assistant.close()
+    whole = open_assistant(db=tmp_path / "chat.db")
+    with served_page(tmp_path, assistant=whole, people={}) as served, visit(browser, served.url) as visitor:
+        page = visitor.page
+        ask(page, QUESTION)
+        wait_for(page, "done")
+        expect(page.locator("#chat .outcome b")).to_have_text("Supported")
+        expect(page.locator("#chat .final")).to_have_text("Honshu")
+        assert page.locator("#chat .sentence").evaluate_all("all => all.map((one) => one.className)") == [
+            "sentence is-carried",
+            "sentence is-carried",
+            "sentence is-own",
+        ]
+        assert page.locator(f"{STORY} .node").evaluate_all("all => all.map((one) => one.className)") == [
+            "node is-disputed is-rejected level-1",
+            "node is-corrected is-branch level-1",
+            "node is-agreed level-2",
+        ]
+        for number, span in enumerate(("Kyoto", "Honshu")):
+            page.click(f"a.cite >> nth={number}")
+            expect(page.locator(CARD).locator("mark")).to_have_text(span)
+        assert (visitor.foreign, visitor.errors) == ([], [])

@@ -3,52 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import visit
-from tests.support.chat_page import Site, ask, conversation, wait_for
-from tests.support.chat_page import site as served_site
-from ui.server.access import SESSION, Access, Who
+from tests.support.chat_page import ask, conversation, wait_for
+from tests.support.served_page import ServedPage, served_page
+from ui.server.access import SESSION, Who
 
 QUESTION = "Where is Nintendo?"
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 
 
-def made(folder: Path, who: Who) -> Iterator[tuple[Site, Database]]:
-    store = Database(folder / "page.db")
-    for name in ("ann", "bob"):
-        users.add(store, users.new(name, "chat", "correct horse"))
-    with served_site(folder, access=Access(who, store)) as served:
-        yield served, store
-    store.close()
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
+    with served_page(tmp_path_factory.mktemp("closed"), Who.USERS) as served:
+        yield served
 
 
-@pytest.fixture
-def closed(tmp_path: Path) -> Iterator[tuple[Site, Database]]:
-    yield from made(tmp_path, Who.USERS)
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
+    with served_page(tmp_path_factory.mktemp("public"), Who.ANYBODY) as served:
+        yield served
 
 
-@pytest.fixture
-def public(tmp_path: Path) -> Iterator[tuple[Site, Database]]:
-    yield from made(tmp_path, Who.ANYBODY)
+def sign_in(context: BrowserContext, site: ServedPage, name: str) -> None:
+    context.add_cookies([{"name": SESSION, "value": tokens.issue(site.store, name, "session"), "url": site.url}])
 
 
-def sign_in(context: BrowserContext, site: Site, store: Database, name: str) -> None:
-    context.add_cookies([{"name": SESSION, "value": tokens.issue(store, name, "session"), "url": site.url}])
-
-
-def test_an_ended_session_is_told_with_a_link_and_the_conversation_stays(
-    browser: Browser, closed: tuple[Site, Database]
-):
-    site, store = closed
+def test_an_ended_session_is_told_with_a_link_and_the_conversation_stays(browser: Browser, closed: ServedPage):
+    site = closed
     with visit(browser, site.url, "sign-in", wait_for="#password", **WIDE) as visitor:
         page = visitor.page
-        sign_in(page.context, site, store, "ann")
+        sign_in(page.context, site, "ann")
         page.goto(site.url)
         ask(page, QUESTION)
         wait_for(page, "done")
@@ -65,17 +54,15 @@ def test_an_ended_session_is_told_with_a_link_and_the_conversation_stays(
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
-def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(
-    browser: Browser, public: tuple[Site, Database], capfd
-):
-    site, store = public
+def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(browser: Browser, public: ServedPage, capfd):
+    site = public
     with visit(browser, site.url, "sign-in", wait_for="#password", **WIDE) as visitor:
         page = visitor.page
-        sign_in(page.context, site, store, "bob")
+        sign_in(page.context, site, "bob")
         page.goto(site.url)
         ask(page, QUESTION)
         wait_for(page, "done")
-        users.remove(store, "bob")
+        users.remove(site.store, "bob")
         ask(page, "And Sega?")
         expect(page.locator("#chat .notice")).to_have_text(
             "! Your conversations are not open to this browser: sign in again, or allow cookies. Sign in"
@@ -92,13 +79,11 @@ def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(
 @pytest.mark.parametrize(
     "sign", ["window.dispatchEvent(new Event('focus'))", "document.dispatchEvent(new Event('visibilitychange'))"]
 )
-def test_a_tab_that_is_seen_again_knows_who_was_signed_out_elsewhere(
-    browser: Browser, public: tuple[Site, Database], sign: str
-):
-    site, store = public
+def test_a_tab_that_is_seen_again_knows_who_was_signed_out_elsewhere(browser: Browser, public: ServedPage, sign: str):
+    site = public
     with visit(browser, site.url, **WIDE) as visitor:
         page = visitor.page
-        sign_in(page.context, site, store, "ann")
+        sign_in(page.context, site, "ann")
         page.reload()
         expect(page.locator("#nav .name")).to_have_text("ann")
         other = page.context.new_page()

@@ -61,7 +61,7 @@ def test_the_header_follows_the_build_to_its_end(page: Page, site: Site, behind:
     said, bar = page.locator("#searching .said"), page.locator("#searching progress")
     expect(said).to_have_text("Searching by words; by meaning in a few minutes")
     expect(bar).to_be_hidden()
-    build_half(site.database.parent)
+    build_half(site.store.path.parent)
     expect(said).to_have_text("Searching by words; by meaning in about 4 min")
     expect(bar).to_have_attribute("value", "0.5")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -72,7 +72,7 @@ def test_the_header_follows_the_build_to_its_end(page: Page, site: Site, behind:
     wait_for(page, "done")
     behind.now = State.READY
     expect(page.locator("#searching")).to_be_hidden()
-    (site.database.parent / "indexes" / ".default.progress").unlink()
+    (site.store.path.parent / "indexes" / ".default.progress").unlink()
 
 
 def test_a_build_that_failed_is_told_with_the_next_step(page: Page, site: Site, behind: Told):

@@ -8,32 +8,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from storage.database import Database
-from storage.people import users
 from tests.support.browser import Visit, visit
-from tests.support.chat_page import Site, ask, conversation, wait_for
-from tests.support.chat_page import site as served_site
-from ui.server.access import Access, Who
-
-PASSWORD = "correct horse"
+from tests.support.chat_page import ask, conversation, wait_for
+from tests.support.served_page import PASSWORD, ServedPage, served_page
+from ui.server.access import Who
 
 
-@pytest.fixture(
-    scope="module",
-    params=[(Who.USERS, True), (Who.USERS, False), (Who.ANYBODY, True)],
-    ids=["users", "users-here", "public"],
-)
-def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Site]:
-    folder = tmp_path_factory.mktemp("page")
-    store = Database(folder / "page.db")
-    users.add(store, users.new("ann", "chat", PASSWORD))
-    with served_site(folder, access=Access(request.param[0], store, answers_to_any_host=request.param[1])) as served:
+@pytest.fixture(scope="module", params=[Who.USERS, Who.ANYBODY], ids=["users", "public"])
+def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[ServedPage]:
+    with served_page(tmp_path_factory.mktemp("page"), request.param) as served:
         yield served
-    store.close()
 
 
 @pytest.fixture
-def visitor(browser: Browser, site: Site) -> Iterator[Visit]:
+def visitor(browser: Browser, site: ServedPage) -> Iterator[Visit]:
     with visit(
         browser, site.url, "sign-in", wait_for="#password", color_scheme="dark", viewport={"width": 380, "height": 780}
     ) as visitor:
@@ -59,7 +47,7 @@ def test_a_wrong_password_says_so_and_the_right_one_opens_the_page(visitor: Visi
     expect(page.get_by_role("textbox", name="Question")).to_be_visible()
 
 
-def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(visitor: Visit, site: Site):
+def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(visitor: Visit, site: ServedPage):
     page = visitor.page
     sign_in(page)
     ask(page, "Where is Nintendo?")
@@ -96,9 +84,7 @@ def test_signing_out_leaves_no_draft_for_the_next_one(visitor: Visit):
 
 
 def test_over_plain_http_and_by_another_name_one_signs_in_asks_and_signs_out(browser: Browser, tmp_path: Path):
-    store = Database(tmp_path / "page.db")
-    users.add(store, users.new("ann", "chat", PASSWORD))
-    with served_site(tmp_path, access=Access(Who.USERS, store)) as served:
+    with served_page(tmp_path, Who.USERS) as served:
         url = served.url.replace("127.0.0.1", "page.test")
         with visit(browser, url, "sign-in", wait_for="#password") as visitor:
             page = visitor.page
@@ -109,4 +95,3 @@ def test_over_plain_http_and_by_another_name_one_signs_in_asks_and_signs_out(bro
             page.get_by_role("button", name="Sign out").click()
             expect(page.locator("#password")).to_be_visible()
             assert (visitor.foreign, visitor.errors) == ([], [])
-    store.close()

@@ -6,27 +6,18 @@ import socket
 import time
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 import psutil
 import pytest
 
-from assistant import Assistant
 from lab.benchmarks.attacks import hard_to_draw
-from searchain.settings import Settings
 from storage.collections import access as collections
 from storage.collections import documents
 from storage.collections.files import Files
-from storage.database import Database
-from storage.people import tokens, users
-from tests.support.browser import free_port
-from tests.support.served_page import ServedPage
-from tests.support.story_runs import StoryPlayer
-from ui.api.openai_routes import Api
-from ui.page.app import build, serve
-from ui.page.own_documents import Library
+from storage.people import tokens
+from tests.support.served_page import ServedPage, served_page
 from ui.server import connections, receiving
-from ui.server.access import Access, Who
+from ui.server.access import Who
 
 MANY = 45
 """More than the threads that all routes share."""
@@ -39,21 +30,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(receiving, "Pace", partial(receiving.Pace, grace=1.5))
         monkeypatch.setattr(connections, "HEADER_SECONDS", 1.0)
-        yield from served(tmp_path_factory.mktemp("attacked"))
-
-
-def served(folder: Path) -> Iterator[ServedPage]:
-    store = Database(folder / "page.db")
-    for name in ("ann", "bob"):
-        users.add(store, users.new(name, "admin", "correct horse"))
-    assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(Who.USERS, store)
-    library = Library(store, assistant, access)
-    page = build(assistant, about="toys", access=access, library=library)
-    started = serve(page, host="127.0.0.1", port=free_port(), access=access, api=Api(assistant, access))
-    yield ServedPage(started.url, store, assistant, access)
-    started.close()
-    library.close()
-    assistant.close()
+        folder, people = tmp_path_factory.mktemp("attacked"), {"ann": "admin", "bob": "admin"}
+        with served_page(folder, Who.USERS, people=people, library=True, api=True) as served:
+            yield served
 
 
 def opened(

@@ -9,32 +9,20 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from assistant import Assistant
-from searchain.settings import Settings
-from storage.database import Database
 from storage.people import audit, tokens, users
-from tests.support.browser import free_port
-from tests.support.served_page import PASSWORD, ServedPage
-from tests.support.story_runs import StoryPlayer
-from ui.page.app import build, serve
-from ui.page.export import Exports
-from ui.page.share import Shares
-from ui.server.access import Access, Who
+from tests.support.served_page import PASSWORD, ServedPage, served_page
+from ui.server.access import Who
 from ui.server.operating import Operating
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[ServedPage]:
-    store = Database(tmp_path / "page.db")
-    for name, role in (("ann", "chat"), ("root", "admin")):
-        users.add(store, users.new(name, role, PASSWORD))
-    assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(Who.ANYBODY, store)
-    parts = {"access": access, "exports": Exports(assistant, access), "shares": Shares(store, access)}
-    page = build(assistant, about="toys", operator=Operating(store, lambda: "The database cannot be written."), **parts)
-    served = serve(page, host="127.0.0.1", port=free_port(), **parts)
-    yield ServedPage(served.url, store, assistant, access)
-    served.close()
-    assistant.close()
+    def operating(made: ServedPage) -> list[Operating]:
+        return [Operating(made.store, lambda: "The database cannot be written.")]
+
+    people = {"ann": "chat", "root": "admin"}
+    with served_page(tmp_path, Who.ANYBODY, people=people, exports=True, shares=True, others=operating) as served:
+        yield served
 
 
 def metrics(site: ServedPage) -> dict[str, float]:

@@ -10,29 +10,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 from starlette.routing import BaseRoute
 
-from assistant import Assistant
-from searchain.settings import Settings
 from searchain.setup.index import Behind
 from storage.collections import access as collections
 from storage.collections import documents
 from storage.collections.files import Files
 from storage.database import Database
 from storage.history import overview
-from storage.people import shares, tokens, users
-from tests.support.browser import free_port
+from storage.people import shares, tokens
+from tests.support.served_page import ServedPage, served_page
 from tests.support.stories import nintendo
-from tests.support.story_runs import StoryPlayer, store_run
-from ui.api.openai_routes import Api
+from tests.support.story_runs import store_run
 from ui.exports.formats import FORMATS
-from ui.page.app import build, serve
 from ui.page.careful import Careful, Health
-from ui.page.export import Exports
-from ui.page.own_documents import Library
-from ui.page.share import Shares
 from ui.page.sidebar import Searching
 from ui.page.turn_routes import FORMS
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
@@ -90,8 +84,6 @@ def every(routes: list[BaseRoute], prefix: str = "") -> Iterator[tuple[str, str]
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("roles")
     store = Database(folder / "page.db")
-    for name, role in (("ann", "chat"), ("bob", "chat"), ("carol", "annotator"), ("dave", "admin")):
-        users.add(store, users.new(name, role, "correct horse"))
     anns = store_run(store, nintendo(f"What is {SECRET}?"), owner="ann")
     visitors = store_run(store, nintendo(f"Who is {SECRET}?"), owner=visitor_of(VICTIM).owner)
     overview.rename(store, anns.conversation, "ann", f"About {SECRET}")
@@ -100,47 +92,37 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     stored = files.put(iter([f"All about {SECRET}.".encode()]), 1_000)
     document = documents.submit(store, files, collection.id, f"{SECRET}.txt", stored)[0]
     documents.set_state(store, document, documents.State.FAILED)  # nobody need work on it
-    assistant, access = Assistant(Database(folder / "page.db"), StoryPlayer(), Settings()), Access(request.param, store)
-    exports, sharing, library = Exports(assistant, access), Shares(store, access), Library(store, assistant, access)
-    page = build(
-        assistant,
-        about="x",
-        access=access,
-        exports=exports,
-        shares=sharing,
-        library=library,
-        careful=Careful(access, fetch=lambda report: None),
-        searching=Searching(access, Behind()),
-        health=Health(store, lambda: None, library),
-        operator=Operating(store),
-    )
-    port = free_port()
-    served = serve(
-        page,
-        host="127.0.0.1",
-        port=port,
-        access=access,
-        api=Api(assistant, access),
-        exports=exports,
-        shares=sharing,
-    )
     ids = [anns.conversation, anns.turn, document.id, shared.id, visitors.conversation, visitors.turn]
-    roles = {"nobody": {}, "a wrong token": {"authorization": "Bearer sc-wrong"}}
-    for name in ("bob", "carol", "dave"):
-        roles[name] = {"cookie": f"{SESSION}={tokens.issue(store, name, 'session')}"}
-        roles[f"{name}'s program"] = {"authorization": f"Bearer {tokens.issue(store, name)}"}
-    if request.param is Who.ANYBODY:
-        roles["a visitor"] = {"cookie": f"{VISITOR}={'w' * 32}"}
-    yield Site(
-        port,
-        store,
-        sorted(set(every(served.page.blocks.app.routes))),
-        {"id": ids, "collection": [collection.id], "form": list(FORMS), "format": list(FORMATS)},
-        roles,
-    )
-    served.close()
-    library.close()
-    assistant.close()
+
+    def unseen(made: ServedPage) -> list[object]:
+        return [Health(store, lambda: None, SimpleNamespace(is_alive=True)), Operating(store)]
+
+    access = Access(request.param, store)
+    page = {"careful": Careful(access, fetch=lambda report: None), "searching": Searching(access, Behind())}
+    with served_page(
+        folder,
+        access=access,
+        people={"ann": "chat", "bob": "chat", "carol": "annotator", "dave": "admin"},
+        exports=True,
+        shares=True,
+        library=True,
+        api=True,
+        others=unseen,
+        page=page,
+    ) as served:
+        roles = {"nobody": {}, "a wrong token": {"authorization": "Bearer sc-wrong"}}
+        for name in ("bob", "carol", "dave"):
+            roles[name] = {"cookie": f"{SESSION}={tokens.issue(store, name, 'session')}"}
+            roles[f"{name}'s program"] = {"authorization": f"Bearer {tokens.issue(store, name)}"}
+        if request.param is Who.ANYBODY:
+            roles["a visitor"] = {"cookie": f"{VISITOR}={'w' * 32}"}
+        yield Site(
+            served.port,
+            store,
+            sorted(set(every(served.blocks.app.routes))),
+            {"id": ids, "collection": [collection.id], "form": list(FORMS), "format": list(FORMATS)},
+            roles,
+        )
     store.close()
 
 

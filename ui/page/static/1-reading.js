@@ -6,13 +6,11 @@ const shown = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, shown];
 const ENOUGH = 0.4; // share of the chat's height: the last question above this line is being read
 let reading = '';
-// Only the newest turn can be watched again, so only beside it, and only if something was looked up, stands that button.
 const read = (turn) => {
   if (!turn || turn === reading) return;
   reading = turn;
   const one = `.of-turn[data-turn="${CSS.escape(turn)}"]`;
-  shown.replaceSync(`.of-turn { display: none } ${one} { display: block }
-    #side:not(:has(#reasoning[data-turn="${CSS.escape(turn)}"] ${one} .tree)) :is(#replay, #replay-speed) { visibility: hidden }`);
+  shown.replaceSync(`.of-turn { display: none } ${one} { display: block }`);
 };
 // A turn that was asked again in place, paged to, or whose source was opened counts as read until the reader scrolls.
 // Scrolling by the page itself is ignored.
