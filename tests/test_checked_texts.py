@@ -1,5 +1,6 @@
 """A text checked from the shell over the embedded parts: a file, a collection, citations, an export."""
 
+import gc
 import json
 
 import pytest
@@ -19,7 +20,10 @@ ANSWER = (
 
 def run(*words, db, **options):
     done = CliRunner().invoke(cli, [*map(str, words), "--db", str(db)], **options)
-    return done.exit_code, done.stdout, done.stderr
+    told = done.exit_code, done.stdout, done.stderr
+    del done  # its traceback holds the models, which are a gigabyte
+    gc.collect()
+    return told
 
 
 def test_a_text_beside_a_collection(tmp_path, index_home):
