@@ -47,12 +47,7 @@ class Rounds:
     def events(self) -> Iterator[Event]:
         """Run rounds until no step needs feedback, or none are left."""
         self._open_dialogue()
-        if steps := comparing_steps(self._run) or joined_steps(self._run):
-            yield from self._measure(steps)
-            return
-        if self._needs_no_plan():
-            yield RoundStarted(round=1)
-            yield from self.take_direct()
+        if (yield from self._answer_without_plan()):
             return
         stop: Stop | None = None
         for number in range(1, self.settings.max_rounds + 1):
@@ -80,6 +75,17 @@ class Rounds:
                 yield from self._open(stop, number)  # nothing is left to ask
                 return
             yield from self._send_feedback(stop)
+
+    def _answer_without_plan(self) -> Generator[Event, None, bool]:
+        """Take the steps that the question itself names, or the look-up; return whether either was possible."""
+        if steps := comparing_steps(self._run) or joined_steps(self._run):
+            yield from self._measure(steps)
+            return True
+        if self._needs_no_plan():
+            yield RoundStarted(round=1)
+            yield from self.take_direct()
+            return True
+        return False
 
     def _needs_no_plan(self) -> bool:
         """Return whether one look-up likely suffices and the look-up of the question has found a likely answer.

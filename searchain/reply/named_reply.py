@@ -25,13 +25,8 @@ def named_reply(run: RunContext, replier: Replier, named: Named) -> Iterator[Eve
     yield RoundStarted(round=1)
     quotes, titles = list[list[Node]](), list[str]()
     for found in named.found:
-        passage = found.article.passage
-        span = description_span(passage) or next(iter(sentences_of(passage)), None)
-        answer = passage.text[span.start : span.end] if span else ""
-        query = run.question if len(named.found) == 1 else found.name
-        evidence = Evidence(found.hits, found.article, Reading(answer, span, 0.0))
-        judgement = Judgement(Verdict.COMPLETED, RULE, answer or passage.title, probability=_probability(run, found))
-        node = yield from settle_new(run.tree, query, 1, evidence, judgement)
+        query, passage = run.question if len(named.found) == 1 else found.name, found.article.passage
+        node = yield from settle_new(run.tree, query, 1, *_described(run, found))
         quotes.append(_quotes(node, passage, named.sentences))
         titles.append(template.plain(passage.title))
     keys = keys_of([quote for own in quotes for quote in own])
@@ -42,6 +37,15 @@ def named_reply(run: RunContext, replier: Replier, named: Named) -> Iterator[Eve
     elif others := [f"“{template.plain(hit.passage.title)}”" for hit in named.found[0].namesakes]:
         told[0] += f" Of the same name {'is' if len(others) == 1 else 'are'} {' and '.join(others)}."
     yield from replier.reply(by_model=False, known=KnownReply("\n\n".join(told), keys, "; ".join(answers)))
+
+
+def _described(run: RunContext, found: Found) -> tuple[Evidence, Judgement]:
+    """Return the description of an article as evidence, else its first sentence, and as the answer of a step."""
+    passage = found.article.passage
+    span = description_span(passage) or next(iter(sentences_of(passage)), None)
+    answer = passage.text[span.start : span.end] if span else ""
+    judgement = Judgement(Verdict.COMPLETED, RULE, answer or passage.title, probability=_probability(run, found))
+    return Evidence(found.hits, found.article, Reading(answer, span, 0.0)), judgement
 
 
 def _probability(run: RunContext, found: Found) -> float | None:
