@@ -104,6 +104,7 @@ def graded(item: Item, labels: Labels) -> tuple[Point, ...]:
         place = f"{place or 'not judged'} {_belongs_to(item, labels, mark.index)}".strip()
         said[f"m{mark.index + 1}"] = (f"[{mark.number}]", place)
     bears = bearing(item, default)
+    # checks of claims, which earlier versions imported, have no target
     said[""] = next((said[one.id] for one in default.knowledge_items if one.id in bears), ("", _REMOVED))
     found = [(one, *said[one.target]) for one in item.machine.known or ()]
     return tuple(Point(what, _told(it), _told(one.right[0]), it in one.right, one.why) for one, what, it in found)

@@ -97,6 +97,6 @@ class EmbeddedModel(Served):
         if self._files:
             chosen = self._adapters.get(form) if form else None
             fields["lora"] = [{"id": id, "scale": float(file == chosen)} for id, file in enumerate(self._files)]
-        return self.server.client().stream(
+        yield from self.server.client().stream(
             messages, max_tokens=max_tokens, cancel=cancel, sampling=sampling, extra_body=fields
         )

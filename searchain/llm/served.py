@@ -6,6 +6,7 @@ each form has a grammar, and that adapters may be loaded beside the file.
 
 from __future__ import annotations
 
+import atexit
 import math
 import os
 import secrets
@@ -67,9 +68,8 @@ class LlamaServer:
         """Where it listens, for those who want to look at it; ``key`` opens it."""
         self.key = secrets.token_urlsafe(16)  # other users of the machine have no business here
         self._lock = threading.Lock()
-        self._running: list[Any] = []
-        """The client and the server, which end with this object or with the program; empty while nothing runs."""
-        weakref.finalize(self, _end, self._running)
+        self._server: Any = None
+        self._client: OpenAIModel | None = None
 
     def client(self) -> OpenAIModel:
         """Return what talks to the server, which is started unless it runs.
@@ -78,14 +78,17 @@ class LlamaServer:
             SetupError: llama.cpp cannot serve the file.
         """
         with self._lock:
-            if not self._running:
-                self._running += self._started()
-            return self._running[0]
+            if self._client is None:
+                self._server, self._client = self._started()
+                atexit.register(_close, weakref.ref(self))
+            return self._client
 
     def close(self) -> None:
         """Stop the server; a later use starts it again."""
         with self._lock:
-            _end(self._running)
+            if self._client is not None:
+                self._client.close()  # else the server waits for the last reply
+            self._server = self._client = None
 
     def ask(self, path: str, seconds: float = 10.0) -> Any:
         """Return the JSON that the running server answers. Raises ``httpx.HTTPError``, ``ValueError``."""
@@ -93,9 +96,11 @@ class LlamaServer:
 
         key = {"Authorization": f"Bearer {self.key}"}
         # a proxy of the environment is no way to this machine
-        return httpx.get(f"{self.address}{path}", headers=key, trust_env=False, timeout=seconds).json()
+        answer = httpx.get(f"{self.address}{path}", headers=key, trust_env=False, timeout=seconds)
+        return answer.raise_for_status().json()
 
-    def _started(self) -> tuple[OpenAIModel, Any]:
+    def _started(self) -> tuple[Any, OpenAIModel]:
+        import httpx
         import xllamacpp
 
         from searchain.llm.endpoint import Timeouts
@@ -123,19 +128,18 @@ class LlamaServer:
         params.lora_init_without_apply = True
         try:
             server = xllamacpp.Server(params)
-        except RuntimeError as error:
+            self.address = server.listening_address
+            self.ask("/slots", seconds=STALL_SECONDS)  # a server that ends before its loop has begun waits for ever
+        except (RuntimeError, httpx.HTTPError, ValueError) as error:
             files = ", ".join(path.name for path in (how.file, *how.adapters))
             raise SetupError(f"llama.cpp cannot serve {how.name} ({files}); {how.remedy}") from error
-        self.address = server.listening_address
-        self.ask("/slots", seconds=STALL_SECONDS)  # a server that ends before its loop has begun waits for ever
         timeouts = Timeouts(stall=STALL_SECONDS, notice=math.inf)
-        return OpenAIModel("served", f"{self.address}/v1", self.key, name=how.name, timeouts=timeouts), server
+        return server, OpenAIModel("served", f"{self.address}/v1", self.key, name=how.name, timeouts=timeouts)
 
 
-def _end(running: list[Any]) -> None:
-    if running:
-        running[0].close()  # else the server waits for the last reply
-    running.clear()
+def _close(server: weakref.ref[LlamaServer]) -> None:
+    if (left := server()) is not None:
+        left.close()
 
 
 class DistantServer:
@@ -266,7 +270,7 @@ class GgufModel(Served):
             Cancelled: ``cancel`` was set.
         """
         fields = request_fields(form, messages) | WITHOUT_THOUGHTS
-        return self.server.client().stream(
+        yield from self.server.client().stream(
             messages, max_tokens=max_tokens, cancel=cancel, sampling=sampling, extra_body=fields
         )
 

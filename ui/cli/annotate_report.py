@@ -149,8 +149,8 @@ def plan(
     from searchain.annotation import comparing  # here, because of numpy
     from storage.annotation import report as reports
 
-    if not 1 <= len(systems) <= 2:
-        raise UsageError("name one system or two")
+    if not 1 <= len(set(systems)) == len(systems) <= 2:
+        raise UsageError("name one system, or two different ones")
     if measure not in comparing.MEASURES:
         raise UsageError(f"there is no measure {measure!r}; there are: {', '.join(comparing.MEASURES)}")
     if not difference:

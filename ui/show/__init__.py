@@ -1,5 +1,4 @@
-"""Shows a turn to people in words and pictures: labels of states, tree order, terminal lines, SVG.
+"""Show a turn to people in signs and words: labels of states, tree order, terminal lines.
 
-Imports ``storage.history``, ``searchain.language``, ``searchain.reply`` and the values. Every room of ``ui`` may import
-it.
+Every room of ``ui`` may import it.
 """

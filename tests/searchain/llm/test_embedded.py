@@ -191,6 +191,19 @@ def test_a_broken_adapter_is_named(tmp_path: Path) -> None:
         EmbeddedModel({Form.CHAIN: tmp_path / "chain.gguf"}).start()
 
 
+def test_a_model_that_nobody_holds_ends_at_once_and_frees_its_memory() -> None:
+    for _ in range(3):
+        model = EmbeddedModel({})
+        model.start()
+        address = model.server.address
+        started = time.monotonic()
+        del model
+        assert time.monotonic() - started < 20  # a server that ends too early waits for ever
+        with pytest.raises(urllib.error.URLError, match="refused"):
+            urllib.request.urlopen(f"{address}/health")
+    assert list(EmbeddedModel({}).stream(QUESTION, max_tokens=3)), "its reply holds it"
+
+
 def test_close_ends_a_reply_and_the_next_request_starts_the_server_again() -> None:
     model = EmbeddedModel({}, slots=1)
     stream = model.stream(QUESTION, form=Form.CHAIN)

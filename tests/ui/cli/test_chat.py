@@ -117,6 +117,20 @@ def test_a_taken_port_is_one_line_and_names_a_free_one(tmp_path: Path):
     )
 
 
+def test_the_printed_address_answers_and_ctrl_c_ends_the_program(tmp_path: Path):
+    port = free_port()
+    program = [sys.executable, "-m", "tests.support.scripted_chat", "--port", str(port), "--db", str(tmp_path / "c.db")]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as chat:
+        about, url = chat.stdout.readline().strip(), chat.stdout.readline().strip()
+        try:
+            assert (about, url) == ("a scripted model · index default", f"http://127.0.0.1:{port}/")
+            assert "a scripted model" in httpx.get(url, trust_env=False).text
+        finally:
+            chat.send_signal(signal.SIGINT)
+        assert "Traceback" not in chat.communicate(timeout=20)[1]
+    assert chat.returncode != 0
+
+
 def test_sigterm_ends_the_program_well_while_a_document_is_encoded(index_home: Path):
     store = Database(index_home / "searchain.db")
     text = "\n\n".join(f"Pump {number} is oiled every {number} days. " + "It is blue. " * 60 for number in range(900))
