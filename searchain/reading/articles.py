@@ -39,8 +39,8 @@ _LIVED = re.compile(r"\d{3}|\bborn\b")
 class Match(IntEnum):
     """How a name matches an article, the best last."""
 
-    PART = 1
-    """The first or the last word of a person's name."""
+    SURNAME = 1
+    """The last word of a person's name."""
     ALIAS = 2
     """The title without the words in brackets after it, its plural, or another usual name for it."""
     TITLE = 3
@@ -93,8 +93,10 @@ def _defined(asked: str, usual: TaskKind, retriever: Retriever, *, is_chosen: bo
     if not (defined or is_chosen or is_name):
         return None
     asks_who = bool(defined and (defined["wh"] or "").casefold() == "who")
-    may_be_part = asks_who or bool(defined and not defined["wh"])
-    found = find_article(defined["thing"] if defined else asked, retriever, is_person=asks_who, may_be_part=may_be_part)
+    may_be_surname = asks_who or bool(defined and not defined["wh"])
+    found = find_article(
+        defined["thing"] if defined else asked, retriever, is_person=asks_who, may_be_surname=may_be_surname
+    )
     return Named((found,), MORE if defined and defined["more"] else FEW) if found else None
 
 
@@ -102,7 +104,7 @@ _ASKING = {(word,) for word in text.QUESTION_WORDS}
 
 
 def find_article(
-    name: str, retriever: Retriever, *, is_person: bool = False, may_be_part: bool = False
+    name: str, retriever: Retriever, *, is_person: bool = False, may_be_surname: bool = False
 ) -> Found | None:
     """Search the article that ``name`` stands for; ``is_person`` takes only articles about people.
 
@@ -114,9 +116,9 @@ def find_article(
     hits = tuple(retriever.search(name, DEPTH))
     matches = [(match, hit) for hit in hits if (match := matched(name, hit.passage)) is not None]
     matches = [one for one in matches if not is_person or _is_person(one[1].passage)]
-    best = max((match for match, _ in matches), default=Match.PART)
+    best = max((match for match, _ in matches), default=Match.SURNAME)
     named = list({hit.passage.title: hit for match, hit in reversed(matches) if match is best}.values())[::-1]
-    if not named or (best is Match.PART and (len(named) > 1 or not may_be_part)):
+    if not named or (best is Match.SURNAME and (len(named) > 1 or not may_be_surname)):
         return None
     return Found(name, hits, named[0], best, tuple(named[1:]))
 
@@ -134,8 +136,8 @@ def matched(name: str, passage: Passage) -> Match | None:
     is_plural = bool(title) and stems == title or " ".join(wanted) == f"{' '.join(bare)}s"
     if is_plural or canonical(bare) == canonical(wanted):
         return Match.ALIAS
-    is_part = len(wanted) == 1 and len(name) >= 4 and len(bare) > 1 and wanted[0] in (bare[0], bare[-1])
-    return Match.PART if is_part and _is_person(passage) else None
+    is_surname = len(wanted) == 1 and len(name) >= 4 and len(bare) > 1 and bare[-1:] == wanted
+    return Match.SURNAME if is_surname and _is_person(passage) else None
 
 
 def description(passage: Passage) -> str:
