@@ -132,9 +132,7 @@ def matched(name: str, passage: Passage) -> Match | None:
     wanted, bare = text.tokens(name), text.tokens(bare_title(passage.title))
     if text.tokens(passage.title) == wanted:
         return Match.TITLE
-    stems, title = text.content_tokens(name), text.content_tokens(bare_title(passage.title))
-    is_plural = bool(title) and stems == title or " ".join(wanted) == f"{' '.join(bare)}s"
-    if is_plural or canonical(bare) == canonical(wanted):
+    if canonical(bare) == canonical(wanted) or " ".join(wanted).removesuffix("s") == " ".join(bare).removesuffix("s"):
         return Match.ALIAS
     is_surname = len(wanted) == 1 and len(name) >= 4 and len(bare) > 1 and bare[-1:] == wanted
     return Match.SURNAME if is_surname and _is_person(passage) else None

@@ -20,7 +20,6 @@ NEWTON = article("Isaac Newton", "English polymath (1642–1726)", "Sir Isaac Ne
 HAMLET = article("Hamlet", "Tragedy by William Shakespeare", "Hamlet is a tragedy.")
 RAY = article("Bob Ray", "Head of state of Peru", "Bob Ray is a politician.")
 WAR = article("World War II", "1939–1945 global conflict", "World War II was a war.")
-GAS = article("Noble gas", "Group of elements")
 SHELF = WordRetriever((CAT, DOG, METAL, PLANET, UNIT, NEWTON, HAMLET, RAY, WAR))
 
 
@@ -30,7 +29,6 @@ SHELF = WordRetriever((CAT, DOG, METAL, PLANET, UNIT, NEWTON, HAMLET, RAY, WAR))
         ("isaac newton", NEWTON, Match.TITLE),
         ("the Cat", CAT, Match.TITLE),
         ("cats", CAT, Match.ALIAS),
-        ("noble gases", GAS, Match.ALIAS),
         ("mercury", METAL, Match.ALIAS),
         ("Second World War", WAR, Match.ALIAS),
         ("newton", NEWTON, Match.SURNAME),
