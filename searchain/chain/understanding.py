@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.named import Named, kind_of
 from searchain.chain.prompts import told
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
@@ -20,7 +21,6 @@ from searchain.question import follow_ups
 from searchain.question.document_head import About, DocumentQuestion
 from searchain.question.head import Head
 from searchain.question.talk import Talk, talk_of
-from searchain.reading.articles import Named, kind_of
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings, Strategy
 from searchain.types import Exchange, Outcome, TaskKind

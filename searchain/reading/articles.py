@@ -1,35 +1,26 @@
-"""Find the articles that a question asks to define or to compare, by their titles.
-
-The wording only shows that a thing may be named; the title of an article shows that there is one. A question that
-compares values ("which is higher, X or Y") asks for neither.
-"""
+"""Find the article that a name stands for, by its title or by a name that its first sentence gives."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from searchain.language import text
 from searchain.language.descriptions import LABEL, after_description, bare_title
 from searchain.language.same_answer import canonical
 from searchain.language.sentences import split
 from searchain.retrieval.base import Retriever
-from searchain.types import Hit, Passage, Span, TaskKind
+from searchain.types import Hit, Passage, Span
 
 DEPTH = 10
 """How many passages are searched for an article with the name."""
-MOST_NAMED = 4
-"""Most words of a question that may be only a name."""
-FEW, MORE = 2, 5
-"""How many sentences of an article a definition and a summary quote."""
-_DEFINED = re.compile(
-    r"(?:(?P<wh>who|what)(?:['’]?s| is| was| are| were)|tell me (?:something |more )?about"
-    r"|what (?:do|can) you (?:know|tell me) about|describe|define|(?P<more>summari[sz]e)) (?P<thing>.{1,120})",
-    re.IGNORECASE,
-)
-_COMPARED = re.compile(
-    r"(?P<lead>(?:compare|(?:what (?:is|are) )?(?:the )?(?:main )?(?:differences?|similarit(?:y|ies)) between) )?"
-    r"(?P<one>.{1,100}?)(?P<joint> (?(lead)(?:and|with|to|vs\.?|versus)|(?:vs\.?|versus)) )(?P<other>.{1,100})",
+_FIRST = 500
+"""How many characters of an article are searched for its other names."""
+_VERB = re.compile(r" (?:is|was|are|were|refers to|comprises|consists of|means|describes) ")
+_NAMING = re.compile(
+    r"[,;:()\"“”]|\b(?:(?:also|better|best|more|often|sometimes|usually|"
+    r"(?:common|former|mononymous|official|popular|simp)\w*) ){0,3}(?:(?:known|shortened|referred to|abbreviated) "
+    r"(?:as|by|to)|called|nicknamed|abbreviated|spelled|or(?: \w+ly as)?|aka|born|née)\b"
+    r"|\b(?:also|often|sometimes|usually|commonly|formerly|officially|simply)\b",
     re.IGNORECASE,
 )
 _LIVED = re.compile(r"\d{3}|\bborn\b")
@@ -42,100 +33,80 @@ class Match(IntEnum):
     SURNAME = 1
     """The last word of a person's name."""
     ALIAS = 2
-    """The title without the words in brackets after it, its plural, or another usual name for it."""
-    TITLE = 3
+    """The plural of the title, a usual other name, or one that the first sentence gives."""
+    BARE_TITLE = 3
+    """The title without the words in brackets after it."""
+    TITLE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The article that a name stands for."""
+    """The result of the search for the article that a name stands for."""
 
     name: str
     hits: tuple[Hit, ...]
-    article: Hit
-    match: Match
+    article: Hit | None = None
+    match: Match | None = None
     namesakes: tuple[Hit, ...] = ()
     """Other articles that match as well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """The articles that a question names, one to define or two to compare, and how many sentences it asks for."""
-
-    found: tuple[Found, ...]
-    sentences: int = FEW
-
-
-def kind_of(
-    question: str, chosen: TaskKind | None, usual: TaskKind, retriever: Retriever
-) -> tuple[TaskKind, Named | None]:
-    """Return the kind of ``question``, and the articles that it names if they are to be defined or compared.
-
-    ``usual`` is the kind where it names none; ``chosen`` is the user's choice.
+def find_article(name: str, retriever: Retriever, *, rather_person: bool = False) -> Found:
+    """Search the article that ``name`` stands for; ``rather_person`` prefers articles about people.
 
     Raises:
         RetrievalError.
     """
-    asked = " ".join(question.split()).strip(" ?!.,;:")
-    if chosen in (None, TaskKind.COMPARE) and (both := _COMPARED.fullmatch(asked)):
-        one, other = (find_article(both[name], retriever) for name in ("one", "other"))
-        if one and other:
-            return TaskKind.COMPARE, Named((one, other))
-    if chosen in (None, TaskKind.DEFINE) and (named := _defined(asked, usual, retriever, is_chosen=bool(chosen))):
-        return TaskKind.DEFINE, named
-    return (TaskKind.LIST if chosen is TaskKind.LIST else (chosen or usual).base), None
-
-
-def _defined(asked: str, usual: TaskKind, retriever: Retriever, *, is_chosen: bool) -> Named | None:
-    """Return the article that is to be defined; a few words that ask for nothing may name it, too."""
-    defined, words = _DEFINED.fullmatch(asked), text.tokens(asked)
-    is_name = usual is TaskKind.MULTIHOP and len(words) <= MOST_NAMED and words[:1] not in _ASKING
-    if not (defined or is_chosen or is_name):
-        return None
-    asks_who = bool(defined and (defined["wh"] or "").casefold() == "who")
-    may_be_surname = asks_who or bool(defined and not defined["wh"])
-    found = find_article(
-        defined["thing"] if defined else asked, retriever, is_person=asks_who, may_be_surname=may_be_surname
-    )
-    return Named((found,), MORE if defined and defined["more"] else FEW) if found else None
-
-
-_ASKING = {(word,) for word in text.QUESTION_WORDS}
-
-
-def find_article(
-    name: str, retriever: Retriever, *, is_person: bool = False, may_be_surname: bool = False
-) -> Found | None:
-    """Search the article that ``name`` stands for; ``is_person`` takes only articles about people.
-
-    Raises:
-        RetrievalError.
-    """
-    if not text.content_words(name):
-        return None
     hits = tuple(retriever.search(name, DEPTH))
     matches = [(match, hit) for hit in hits if (match := matched(name, hit.passage)) is not None]
-    matches = [one for one in matches if not is_person or _is_person(one[1].passage)]
-    best = max((match for match, _ in matches), default=Match.SURNAME)
-    named = list({hit.passage.title: hit for match, hit in reversed(matches) if match is best}.values())[::-1]
-    if not named or (best is Match.SURNAME and (len(named) > 1 or not may_be_surname)):
-        return None
-    return Found(name, hits, named[0], best, tuple(named[1:]))
+    if rather_person:
+        matches = [pair for pair in matches if is_person(pair[1].passage)] or matches
+    if not matches:
+        return Found(name, hits)
+    best = max(match for match, _ in matches)
+    named = {hit.passage.title: hit for match, hit in reversed(matches) if match is best}
+    first, *namesakes = reversed(named.values())
+    if best is Match.SURNAME and namesakes:
+        return Found(name, hits)
+    return Found(name, hits, first, best, tuple(namesakes))
 
 
 def matched(name: str, passage: Passage) -> Match | None:
     """Tell how ``name`` matches the article of ``passage``; ``None`` where it does not.
 
-    >>> matched("dark holes", Passage("a", "Dark hole (novel)", "")).name, matched("ada", Passage("b", "Ada King", ""))
-    ('ALIAS', None)
+    >>> passage = Passage("a", "Augusta King", "Augusta King, also known as Ada Lovelace, was a mathematician.")
+    >>> matched("ada lovelace", passage).name, matched("augusta king", passage).name, matched("ada", passage)
+    ('ALIAS', 'TITLE', None)
     """
-    wanted, bare = text.tokens(name), text.tokens(bare_title(passage.title))
-    if text.tokens(passage.title) == wanted:
+    wanted, title = _words(name), _words(passage.title)
+    if not wanted:
+        return None
+    if title == wanted:
         return Match.TITLE
-    if canonical(bare) == canonical(wanted) or " ".join(wanted).removesuffix("s") == " ".join(bare).removesuffix("s"):
+    bare = _words(bare_title(passage.title))
+    if bare == wanted:
+        return Match.BARE_TITLE
+    if (
+        canonical(bare) == canonical(wanted)
+        or bare in _singulars(wanted)
+        or wanted in map(_words, other_names(passage))
+    ):
         return Match.ALIAS
     is_surname = len(wanted) == 1 and len(name) >= 4 and len(bare) > 1 and bare[-1:] == wanted
-    return Match.SURNAME if is_surname and _is_person(passage) else None
+    return Match.SURNAME if is_surname and is_person(passage) else None
+
+
+def other_names(passage: Passage) -> list[str]:
+    """Return the names of the subject in the first sentence: the parts before its verb.
+
+    >>> other_names(Passage("k", "K2", "K2, also known as Mount Godwin-Austen, in Asia, is a mountain."))
+    ['K2', 'Mount Godwin-Austen', 'in Asia']
+    """
+    lead = passage.text[after_description(passage.text) :][:_FIRST]
+    verb = _VERB.search(lead)
+    if verb is None:
+        return []
+    return [name for part in _NAMING.split(lead[: verb.start()]) if part and (name := part.strip(" ,'’\"“”"))]
 
 
 def description(passage: Passage) -> str:
@@ -144,7 +115,7 @@ def description(passage: Passage) -> str:
     return passage.text[span.start : span.end] if span else ""
 
 
-def _is_person(passage: Passage) -> bool:
+def is_person(passage: Passage) -> bool:
     """Tell whether the short description holds a year, as those of people do."""
     return _LIVED.search(description(passage)) is not None
 
@@ -161,3 +132,15 @@ def sentences_of(passage: Passage) -> Sequence[Span]:
     """Return the sentences of the article, without its short description."""
     lead = after_description(passage.text)
     return [Span(start, end) for start, end in split(passage.text) if start >= lead]
+
+
+def _words(name: str) -> tuple[str, ...]:
+    words = tuple(re.findall(r"\w+", re.sub(r"['’.]", "", name.casefold())))
+    return words[1:] if words[:1] in (("the",), ("a",), ("an",)) and len(words) > 1 else words
+
+
+def _singulars(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return the possible singular forms of ``words``."""
+    last = words[-1]
+    endings = (("ies", "y"), ("es", ""), ("s", ""))
+    return [(*words[:-1], last.removesuffix(end) + new) for end, new in endings if len(last) > 3 and last.endswith(end)]

@@ -84,6 +84,13 @@ def test_a_definition_of_two_namesakes_is_not_sure_and_names_the_other():
     assert turn.sentences[-1].text == "Of the same name is “Mercury (planet)”."
 
 
+def test_a_name_without_an_article_is_not_found():
+    turn = run("tell me about Zorblax Quux")
+    assert (turn.task, turn.outcome, turn.final_answer) == (TaskKind.DEFINE, Outcome.NOT_FOUND, "")
+    assert turn.answer.startswith("No article is called “Zorblax Quux”. The nearest are ")
+    assert turn.hits
+
+
 @pytest.mark.parametrize(
     "question", ["what is the capital of Egypt", "who is the captain of the Nile", "what does Nile mean"]
 )
