@@ -6,7 +6,6 @@ Runs in the child process only: PDFium aborts it on some hostile files.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, groupby
@@ -161,8 +160,10 @@ def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
 def _attached(document: pypdfium2.PdfDocument) -> Iterator[str]:
     """Yield the names of the files within the PDF."""
     for n in range(document.count_attachments()):
-        with suppress(pypdfium2.PdfiumError):
+        try:
             yield one_line(document.get_attachment(n).get_name())[:_NAME]
+        except (pypdfium2.PdfiumError, UnicodeDecodeError):
+            yield ""
 
 
 def _first_heading(pieces: list[Piece]) -> str | None:

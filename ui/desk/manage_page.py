@@ -176,7 +176,8 @@ class ManagePage:
         return _added(import_items.turns(self._store, selection.chosen(**conditions), quota=quota))
 
     def _assign(self, person: Person, form: FormData, raw: bytes) -> str:
-        (chosen, to), quota = _chosen(form), quota_of(self._store, form["quota"]) if str(form.get("quota", "")).strip() else None
+        (chosen, to), said = _chosen(form), str(form.get("quota", "")).strip()
+        quota = quota_of(self._store, said) if said else None
         if not to and quota is None:
             raise UsageError("choose annotators to assign to, or a number of annotators")
         done = tasks.assign(self._store, chosen, to, quota=quota)
