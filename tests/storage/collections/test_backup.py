@@ -47,17 +47,23 @@ def test_all_comes_back_elsewhere(store, index_home, tmp_path, elsewhere):
     turn = asked(store, manuals.index, "ann")
     is_done = threading.Event()
 
-    def writes():
-        number = 0
+    def write(number):
+        runs.start(store, Process(), f"Question {number}?", owner="bob")
+
+    def write_on():
+        number = 1
         while not is_done.wait(0.005):
-            runs.start(store, Process(), f"Question {number}?", owner="bob")
+            write(number)
             number += 1
 
-    writer = threading.Thread(target=writes)
+    write(0)
+    writer = threading.Thread(target=write_on)
     writer.start()
-    run("backup", tmp_path / "all.tar")
-    is_done.set()
-    writer.join()
+    try:
+        run("backup", tmp_path / "all.tar")
+    finally:
+        is_done.set()
+        writer.join()
     assert "is there already" in run("backup", tmp_path / "all.tar", status=2)
     assert (tmp_path / "all.tar").stat().st_mode & 0o777 == 0o600
     assert [path.name for path in index_home.rglob(".backup-*")] == []
