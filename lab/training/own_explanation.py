@@ -22,10 +22,12 @@ import numpy as np
 from lab.evaluation.metrics import area
 from searchain.console import one_line_errors, tracked
 from searchain.embedded.minilm import embedded_reader
+from searchain.embedded.mpnet import large_reader
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language import text
 from searchain.reading.calibration import Record, read_records
+from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader import DprReader
 from searchain.reading.similarity import QueryEncoder
 from searchain.reply.explanation import statements
@@ -34,7 +36,7 @@ from searchain.retrieval import lexical
 from searchain.types import Node, Passage
 from searchain.verification.probability import Logistic
 
-COUNTS = {"explains": 160, "other": 100, "unanswered": 60}
+COUNTS = {"explains": 160, "other": 120, "unanswered": 100}
 """How many questions of each kind are drawn at most."""
 PASSAGES = 10
 STRENGTH = 10.0
@@ -70,7 +72,7 @@ class LookUp:
 
     def __init__(self, paragraphs: Sequence[Passage]) -> None:
         self._paragraphs, self.similarity = paragraphs, QueryEncoder()
-        self._reader = DprReader(embedded_reader())
+        self._reader, self._large = DprReader(embedded_reader()), LargeReader(large_reader())
 
     def nodes(self, question: str) -> list[Node]:
         """Return one node per passage found, with its reading, as ``Lookups.found`` does."""
@@ -83,12 +85,13 @@ class LookUp:
 
     def row(self, record: Record) -> Row:
         """Return the sentences found for a record's question."""
-        found = statements(self.nodes(record.question))
+        all_found = statements(self.nodes(record.question))
+        found, rows = features(record.question, all_found, self.similarity, self._large.read)
         return {
             "kind": kind_of(record),
             "question": record.question,
             "is_apart": hashlib.sha256(record.passage.title.encode()).digest()[0] % 3 == 0,
-            "features": [list(one) for one in features(record.question, found, self.similarity)],
+            "features": [list(one) for one in rows],
             "explains": [_holds(one, record) for _, one in found],
         }
 

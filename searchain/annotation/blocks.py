@@ -103,7 +103,8 @@ def marks_before_stops(item: Item) -> Item:
         return max(place, end) + shift
 
     limits = [(moved(one.start, is_end=False), moved(one.end, is_end=True)) for one in item.sentences]
-    if (places := [place for limit in limits for place in limit]) != sorted(places):
+    places = list(chain.from_iterable(limits))
+    if places != sorted(places):
         return item
     kept = tuple(Span(*limit) for limit in limits)
     return replace(item, answer=answer + item.answer[at:], marks=tuple(marks), sentences=kept)

@@ -10,6 +10,7 @@ from searchain.language.same_query import Similarity, same_query
 from searchain.reading.lookup import Lookups
 from searchain.settings import Settings, Strategy
 from searchain.types import Evidence, Message, Reading, TaskKind
+from searchain.verification.large_reading import LargeRead
 from searchain.verification.probability import Probability
 
 
@@ -63,6 +64,11 @@ class RunContext:
         """The reading found by looking up the question itself, if it has arrived and no step asks the question."""
         asks_it = any(same_query(node.query, self.question, self.similarity) for node in self.tree.path())
         return self.direct.result().reading if self.direct and self.direct.done() and not asks_it else None
+
+    @property
+    def large_read(self) -> LargeRead | None:
+        """The large Reader, which the probability also asks; ``None`` without one."""
+        return self.probability.second if self.probability else None
 
     @property
     def model_replies(self) -> bool:

@@ -47,7 +47,7 @@ def nearby(run: RunContext) -> KnownReply | None:
     if (language := language_of(run.question, languages)) != ENGLISH:
         quotes = sharing_words(run.question, found, function_words(language))
     elif run.explains and are_own(found):
-        quotes = explain_by_documents(run.asked, found, run.similarity, words=WORDS, least=LEAST_LIKELY)
+        quotes = explain_by_documents(run.asked, found, run.similarity, run.large_read, words=WORDS, least=LEAST_LIKELY)
     else:
         quotes = explain(run.asked, found, run.similarity, words=WORDS)
         quotes = quotes if quotes and nearness(run.asked, quotes, run.similarity) >= LEAST_NEAR else []

@@ -2,8 +2,9 @@
 
 The documents found speak of different things, so that often one sentence alone helps (``explanation`` chooses those of
 an encyclopedia's articles). A logistic regression says of each sentence how likely it explains what is asked: by how
-near it is to the question, and by what was read in its passage. ``lab.training.own_explanation`` fitted it.
-The likeliest are taken, up to a length, unless they say again what was taken before.
+near it is to the question, by what was read in its passage, and by what the large Reader finds in it alone.
+``lab.training.own_explanation`` fitted it. The likeliest are taken, up to a length, unless they say again what was
+taken before.
 """
 
 from __future__ import annotations
@@ -17,14 +18,18 @@ from searchain.files.weights import read_weights
 from searchain.language import text
 from searchain.language.same_query import Similarity
 from searchain.reply.explanation import WORDS, overlap, statements
-from searchain.types import Node
+from searchain.types import Node, Passage
 from searchain.verification.features import Prepares
+from searchain.verification.large_reading import LargeRead
 from searchain.verification.probability import Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "own_explanation" / "own_explanation.json"
-FEATURES = ("near", "behind", "asked", "relevant", "is_read")
+FEATURES = ("near", "behind", "asked", "relevant", "is_read", "alone", "alone_behind")
 """The cosine of the question with title and sentence, what that lacks to the greatest one, the share of the question's
-words that they hold, how relevant the Reader finds the passage (f), and whether its span lies in the sentence."""
+words that they hold, how relevant the Reader finds the passage (f), whether its span lies in the sentence, how relevant
+the large Reader finds the sentence alone, and what that lacks to the greatest one."""
+READ_ALONE = 14
+"""Most sentences that the large Reader reads: those nearest to the question."""
 LEAST, SHARE = 0.1, 0.4
 """The least probability of a sentence that explains something, and its least share of that of the likeliest one."""
 ALIKE = 0.9
@@ -32,19 +37,25 @@ ALIKE = 0.9
 
 
 def explain_by_documents(
-    question: str, nodes: Sequence[Node], similarity: Similarity, *, words: int = WORDS, least: float = LEAST
+    question: str,
+    nodes: Sequence[Node],
+    similarity: Similarity,
+    read: LargeRead | None = None,
+    *,
+    words: int = WORDS,
+    least: float = LEAST,
 ) -> list[Node]:
     """Return the chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``).
 
     The likeliest comes first, the others in the order of ``nodes`` and of the text. None is less likely than ``least``.
     A sentence such as "It is pale blue" comes with the sentence before it or with a name (``subjects.said``). Each
-    passage counts only for its first node.
+    passage counts only for its first node. ``read`` is the large Reader; without it all sentences count as alike to it.
 
     Raises:
         SetupError: the weights are missing or damaged.
     """
-    found = statements(nodes)
-    likely = [_weights().probability(one) for one in features(question, found, similarity)]
+    found, rows = features(question, statements(nodes), similarity, read)
+    likely = [_weights().probability(row) for row in rows]
     chosen: list[int] = []
     length = 0
     for place in sorted(range(len(found)), key=lambda place: -likely[place]):
@@ -56,23 +67,31 @@ def explain_by_documents(
     return [found[place][1] for place in [*chosen[:1], *sorted(chosen[1:])]]
 
 
-def features(question: str, found: Sequence[tuple[Node, Node]], similarity: Similarity) -> list[tuple[float, ...]]:
-    """Return the values of ``FEATURES`` for each of the ``statements``."""
+def features(
+    question: str, found: Sequence[tuple[Node, Node]], similarity: Similarity, read: LargeRead | None
+) -> tuple[list[tuple[Node, Node]], list[tuple[float, ...]]]:
+    """Return the ``READ_ALONE`` statements nearest to the question, and the values of ``FEATURES`` for each."""
     titled = [f"{node.passage.title if node.passage else ''}: {one.answer}" for node, one in found]
     if isinstance(similarity, Prepares):
         similarity.prepare([question, *titled])
     near = [similarity(question, one) for one in titled]
+    nearest = sorted(sorted(range(len(found)), key=lambda place: -near[place])[:READ_ALONE])
+    sentences = [Passage(str(place), "", found[place][1].answer or "") for place in nearest]
+    alone = [one.confidence for one in read(question, sentences)] if read and sentences else [0.0] * len(nearest)
     asked = text.content_words(question)
-    return [
+    rows: list[tuple[float, ...]] = [
         (
-            close,
-            max(near) - close,
-            len(asked & text.content_words(body)) / len(asked) if asked else 1.0,
-            node.confidence or 0.0,
-            float(node.span is not None and overlap(node, one)),
+            near[place],
+            max(near) - near[place],
+            len(asked & text.content_words(titled[place])) / len(asked) if asked else 1.0,
+            found[place][0].confidence or 0.0,
+            float(found[place][0].span is not None and overlap(*found[place])),
+            relevance,
+            max(alone) - relevance,
         )
-        for (node, one), body, close in zip(found, titled, near, strict=True)
+        for place, relevance in zip(nearest, alone, strict=True)
     ]
+    return [found[place] for place in nearest], rows
 
 
 @cache

@@ -271,8 +271,10 @@ class Replier:
         if self._quotes is None:
             steps = [node for node in reversed(run.tree.path()) if node.passage is not None]
             found = [other for node in steps for other in run.lookups.found(node)]
-            choose = explain_by_documents if are_own(found) else explain
-            self._quotes = choose(run.asked, found, run.similarity)
+            if are_own(found):
+                self._quotes = explain_by_documents(run.asked, found, run.similarity, run.large_read)
+            else:
+                self._quotes = explain(run.asked, found, run.similarity)
         return self._quotes
 
     def _by_model(self, basis: _Basis) -> Generator[Event, None, tuple[Binder | None, str]]:

@@ -71,6 +71,10 @@ class Probability(Protocol):
     def is_of_index(self) -> bool:
         """Whether it was fitted over the index that is searched."""
 
+    @property
+    def second(self) -> LargeRead | None:
+        """The large Reader, if its readings count."""
+
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
         """Return for each hit the option of its reading that is most likely right, with its probability."""
 

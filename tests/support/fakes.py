@@ -95,6 +95,7 @@ class Rating:
 
     threshold = 0.9
     is_of_index = True
+    second = None
 
     def rated(self, query, hits, readings):
         return list(readings)

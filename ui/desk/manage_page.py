@@ -176,8 +176,8 @@ class ManagePage:
         return _added(import_items.turns(self._store, selection.chosen(**conditions), quota=quota))
 
     def _assign(self, person: Person, form: FormData, raw: bytes) -> str:
-        (chosen, to), said = _chosen(form), str(form.get("quota", "")).strip()
-        quota = quota_of(self._store, said) if said else None
+        (chosen, to), number = _chosen(form), str(form.get("quota", "")).strip()
+        quota = quota_of(self._store, number) if number else None
         if not to and quota is None:
             raise UsageError("choose annotators to assign to, or a number of annotators")
         done = tasks.assign(self._store, chosen, to, quota=quota)

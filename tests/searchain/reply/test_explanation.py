@@ -3,8 +3,8 @@
 import pytest
 
 from searchain.reply.explanation import LONGEST, WORDS, explain
-from searchain.reply.own_explanation import explain_by_documents
-from searchain.types import Node, Passage, Span, Verdict
+from searchain.reply.own_explanation import READ_ALONE, explain_by_documents
+from searchain.types import Node, Passage, Reading, Span, Verdict
 
 SKY = Passage(
     "1",
@@ -109,3 +109,19 @@ def test_the_first_sentence_is_the_likeliest_and_the_length_is_bounded():
     )
     assert told[0].answer.startswith("The sky is blue on day 7 ")
     assert sum(len(one.answer.split()) for one in told) <= WORDS + LONGEST
+
+
+def test_what_the_large_reader_finds_relevant_comes_first_and_only_the_nearest_sentences_are_read():
+    text = " ".join(f"The sky is blue on day {n} because air scatters it well {n}." for n in range(40))
+    asked = []
+
+    def read(question, passages):
+        asked.extend(passages)
+        return [Reading("", None, 9.0 if "on day 7 " in one.text else -9.0) for one in passages]
+
+    told = explain_by_documents(
+        "Why is the sky blue on day 7?", [node("a", Passage("1", "Sky", text))], words_in_common, read
+    )
+    assert told[0].answer.startswith("The sky is blue on day 7 ")
+    assert len(told) == 1
+    assert len(asked) == READ_ALONE
