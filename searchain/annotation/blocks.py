@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from searchain.annotation.protocol import Item, ItemMark
 from searchain.language import sentences
