@@ -196,7 +196,7 @@ class Assistant:
         return (stored for batch in self._live.batches(turn, after) for stored in batch)
 
     def batches(self, turn: str, patience: float, *, owner: str = "local") -> Iterator[list[event_log.StoredEvent]]:
-        """Do as ``follow``, in lists of what came since the last, which may be empty: after ``patience`` seconds."""
+        """Do as ``follow``, in lists of events; an empty list means that none came for ``patience`` seconds."""
         event_log.check(self._store, turn, owner)
         return self._live.batches(turn, -1, patience)
 

@@ -117,8 +117,12 @@ def blinding(guesses: Iterable[tuple[str, str, str | None]], systems: int) -> Bl
         systems: the number of systems to choose from.
     """
     found = list(guesses)
-    kinds = [{str(one[at]): [each for each in found if each[at] == one[at]] for one in found} for at in (1, 0)]
-    return Blinding(*(tuple(_guessed(name, kind[name], systems) for name in sorted(kind)) for kind in kinds))
+
+    def by(place: int) -> tuple[Guessed, ...]:
+        names = sorted({str(one[place]) for one in found})
+        return tuple(_guessed(name, [one for one in found if one[place] == name], systems) for name in names)
+
+    return Blinding(by(1), by(0))
 
 
 def index(right: int, wrong: int, unknown: int, systems: int = 2) -> float | None:

@@ -74,7 +74,11 @@ def most_wrong(population: int, judged: int, wrong: int, sure: float) -> int:
     from scipy.stats import hypergeom  # here, because of the time that it takes
 
     possible = range(wrong, population - judged + wrong + 1)
-    is_too_many = lambda bad: hypergeom.cdf(wrong, population, bad, judged) <= 1 - sure + 1e-12  # noqa: E731
+
+    def is_too_many(bad: int) -> bool:
+        # 1 - 0.8 is a little less than 0.2
+        return bool(hypergeom.cdf(wrong, population, bad, judged) <= 1 - sure + 1e-12)
+
     return possible[bisect(possible, False, key=is_too_many) - 1]
 
 

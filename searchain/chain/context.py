@@ -67,7 +67,7 @@ class RunContext:
 
     @property
     def large_read(self) -> LargeRead | None:
-        """The large Reader, which the probability also asks; ``None`` without one."""
+        """The large Reader that the probability uses; ``None`` if it uses none."""
         return self.probability.second if self.probability else None
 
     @property

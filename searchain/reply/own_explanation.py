@@ -49,7 +49,7 @@ def explain_by_documents(
 
     The likeliest comes first, the others in the order of ``nodes`` and of the text. None is less likely than ``least``.
     A sentence such as "It is pale blue" comes with the sentence before it or with a name (``subjects.said``). Each
-    passage counts only for its first node. ``read`` is the large Reader; without it all sentences count as alike to it.
+    passage counts only for its first node. Without the large Reader ``read`` both of its features are 0.
 
     Raises:
         SetupError: the weights are missing or damaged.
