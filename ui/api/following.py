@@ -9,7 +9,7 @@ from searchain.events import Event
 from searchain.types import Status
 
 REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
-"""How a run ends that came to its end."""
+"""The states of a run that was neither stopped nor failed."""
 NEEDS_TOKEN = (
     "a valid token is needed, as in: Authorization: Bearer TOKEN; make one with: python assistant.py user token NAME"
 )
