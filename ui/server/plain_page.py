@@ -162,7 +162,7 @@ class SignIn:
         return _open(request, SIGN_IN, *cookies)
 
     async def _signed_in(self, address: str, name: str, browser: str, user: str) -> tuple[str, str]:
-        """Reset the count of wrong passwords; return the values of both cookies."""
+        """Record a right password; return the values of both cookies."""
         browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
         self._guesses.succeed(address, name, browser)
         return browser, await asyncio.to_thread(tokens.issue, self._store, user, "session")
