@@ -103,12 +103,12 @@ def balanced(text: str, start: int, end: int) -> tuple[int, int]:
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     """Trim white space off the span and complete its last character (accents, joined emoji).
-    ``None`` when nothing is left, or when it goes from one paragraph to the next, as no answer does."""
+    ``None`` when nothing is left."""
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():
         end -= 1
-    if start == end or "\n\n" in text[start:end]:
+    if start == end:
         return None
     while end < len(text) and (unicodedata.category(text[end]).startswith("M") or JOINER in text[end - 1 : end + 1]):
         end += 1
