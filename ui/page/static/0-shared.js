@@ -5,7 +5,7 @@ document.documentElement.lang = said.language;
 window.searchain = {
   language: said.language,
   // locale of dates and numbers: the browser's own, if it is in the page's language
-  locale: navigator.language.startsWith(said.language.slice(0, 2)) ? navigator.language : said.language,
+  locale: navigator.language.split('-')[0] === said.language.split('-')[0] ? navigator.language : said.language,
   // Returns a message in the page's language with its {names} replaced. `ui/locale` has the catalogues.
   t: (message, values = {}) => (messages[message] || message).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole),
   shown: () => document.getElementById('reasoning')?.dataset.conversation || '',
