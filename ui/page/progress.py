@@ -41,7 +41,8 @@ def doing(turn: Turn) -> str:
     if turn.is_being_checked:
         return _("Checking the reply")
     if turn.waiting is not None:
-        return waiting(turn.waiting).capitalize()
+        place = waiting(turn.waiting)
+        return place[:1].upper() + place[1:]
     if turn.system == CHECKED:
         return n_("{n} sentence checked", "{n} sentences checked", len(turn.sentences))
     if turn.writer is not None:
