@@ -43,10 +43,7 @@ def n_(one: str, many: str, count: int, /, **values: object) -> str:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Write ``value`` as the present language does: ``1,200.5``, in German ``1.200,5``.
-
-    With ``digits`` there are so many decimals, else those that it has.
-    """
+    """Write ``value`` as the language does (``1.200,5``), with ``digits`` decimals, else with those it has."""
     from babel.numbers import format_decimal  # here, so that a command that shows no number starts sooner
 
     pattern = f"#,##0.{'0' * digits}" if digits else None
@@ -114,11 +111,9 @@ def _nearest(tag: str) -> str | None:
 @cache
 def script_words(tag: str, room: str) -> str:
     """Return the texts of the scripts in ``room`` (``ui/page/``) as JSON, from English to the language ``tag``."""
-    catalogue = _catalogue(tag)
-    messages = catalogue or ()
     said = {
         message.id: message.string
-        for message in messages
+        for message in _catalogue(tag) or ()
         if isinstance(message.id, str)
         and any(file.startswith(room) and file.endswith(".js") for file, _line in message.locations)
     }
