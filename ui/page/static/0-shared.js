@@ -83,9 +83,11 @@ window.searchain = {
       (isDangerous ? leave : field || go).focus();
       field?.select();
     }),
-  copy: async (text) => {
+  // Copies a text; with `html`, formatted for programs that show it so.
+  copy: async (text, html) => {
     try {
-      await navigator.clipboard.writeText(text);
+      const as = (type, said) => ({ [type]: new Blob([said], { type }) });
+      await navigator.clipboard.write([new ClipboardItem({ ...as('text/plain', text), ...(html && as('text/html', html)) })]);
     } catch {
       const field = window.searchain.made('textarea', { value: text }); // without https there is no clipboard
       document.getElementById('columns').append(field);
