@@ -16,7 +16,6 @@ from storage.annotation import pseudonyms as people
 from storage.history.selection import EVERYTHING, Selection
 from ui.cli import annotate_manage, annotate_report, files, options
 from ui.cli.files import together, writable
-from ui.exports import labels_label_studio
 from ui.exports.formats import LABEL_FORMATS, unpacked
 
 
@@ -173,9 +172,7 @@ def status(is_list: bool, dbs: tuple[Path, ...]) -> None:
 _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMATS.items())
 
 
-@annotate.command(
-    epilog=f"\b\nFormats:\n{_ABOUT}\n\n\b\nThe labelling configuration for Label Studio:\n{labels_label_studio.CONFIG}"
-)
+@annotate.command(epilog=f"\b\nFormats:\n{_ABOUT}")
 @click.option("--format", "name", type=click.Choice(list(LABEL_FORMATS)), default="jsonl", help="What to write.")
 @click.option("--pseudonyms", is_flag=True, help="Write pseudonyms instead of annotators' names.")
 @click.option(

@@ -67,11 +67,6 @@ def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, .
     left_out = f"; {going} still being answered left out" if going else ""
     if out is not None:
         click.echo(f"{plural(over, 'turn')} in {out}{left_out}", err=True)
-        if (suffix := FORMATS[name].config) and out.is_file():  # a pipe has nothing beside it
-            beside = out.with_name(out.name.partition(".")[0] + suffix)
-            with target(beside) as write:
-                write(FORMATS[name].written_beside)
-            click.echo(f"its labelling configuration in {beside}", err=True)
     elif left_out:
         click.echo(left_out.removeprefix("; "), err=True)
 

@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 
 import mammoth
 import pytest
-from click.testing import CliRunner
 from markdown_it import MarkdownIt
 
 from searchain.safe_text import clean
@@ -22,7 +21,6 @@ from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import everest, nintendo
 from tests.support.story_runs import database_with, store_run
-from ui.cli.main import cli
 from ui.exports.formats import FORMATS, unmarked
 
 
@@ -163,27 +161,6 @@ def test_alce_finds_every_citation_in_its_documents(told, hostile):
     numbers = [(int(number), len(item["docs"])) for item in items for number in re.findall(r"\[(\d+)", item["output"])]
     assert len(numbers) > 10
     assert all(1 <= number <= documents for number, documents in numbers)
-
-
-def test_label_studio_tasks_are_blind(told):
-    first, _ = json.loads(export(told, "label-studio"))
-    assert [source["title"] for source in first["data"]["sources"]] == ["[1] Nintendo", "[2] Kyoto"]
-    assert [sentence["body"] for sentence in first["data"]["sentences"]][1] == "Kyoto lies on Honshu [2]."
-    assert not re.search("scripted|corrected|completed", json.dumps(first["data"]))
-    assert first["meta"]["support"][0] == "supported"
-    assert set(first) == {"data", "meta"}
-
-
-def test_the_labelling_configuration_fits_the_tasks(told, tmp_path):
-    out = tmp_path / "tasks.label-studio.json"
-    result = CliRunner().invoke(cli, ["export", "--format", "label-studio", "-o", str(out), "--db", str(told.path)])
-    assert result.stderr.splitlines()[-1] == f"its labelling configuration in {tmp_path / 'tasks.config.xml'}"
-    config = ElementTree.parse(tmp_path / "tasks.config.xml")
-    used = {value[1:] for tag in config.iter() for value in tag.attrib.values() if value.startswith("$")}
-    assert used == {"question", "reply", "sources"}
-    assert used <= set(json.loads(out.read_text())[0]["data"])
-    names = {tag.get("name") for tag in config.iter()}
-    assert {tag.get("toName") for tag in config.iter()} - {None} == {"reply"} <= names
 
 
 _BIBTEX = re.compile(r"@misc\{(?P<key>[a-z0-9-]+),\n(?P<fields>(?:  [a-z]+ = \{.*\},\n)+)\}\n\n")
