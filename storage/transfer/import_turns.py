@@ -11,7 +11,6 @@ from pathlib import Path
 
 from ulid import ULID
 
-from searchain.errors import StorageError
 from storage.database import Connection, Database
 from storage.history import feedback
 from storage.history.finished_turns import Record
@@ -46,19 +45,6 @@ def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local
             with store.writing(beside=staged.path) as db:
                 _copy(db)
     return Imported(added, skipped)
-
-
-def copy_all(store: Database, source: Database) -> None:
-    """Copy every turn of ``source`` to ``store``, with its owner and its feedback.
-
-    Raises:
-        StorageError: ``store`` already has a turn of ``source``; nothing was copied.
-    """
-    with store.writing(beside=source.path) as db:
-        both = db.execute("SELECT id FROM turns WHERE id IN (SELECT id FROM beside.turns) LIMIT 1").fetchone()
-        if both:
-            raise StorageError(f"turn {both[0]} is in two of the databases; name one of them")
-        _copy(db)
 
 
 @dataclass(slots=True)

@@ -40,18 +40,6 @@ def database(command: Command) -> Command:
     return _with((("--db", "FILE", PATH, "The database; default: searchain.db in $SEARCHAIN_HOME."),), command)
 
 
-def databases(command: Command) -> Command:
-    """``--db FILE``, which may be repeated, as ``dbs: tuple[Path, ...]``; see ``opening.together``."""
-    return click.option(
-        "--db",
-        "dbs",
-        type=PATH,
-        metavar="FILE",
-        multiple=True,
-        help="The database; default: searchain.db in $SEARCHAIN_HOME. Several are read as one.",
-    )(command)
-
-
 def public_url(needed: str) -> Callable[[Command], Command]:
     """``--public-url`` as ``public_url: str | None``; the command needs what ``needed`` tells."""
     return click.option(

@@ -24,7 +24,7 @@ from storage.log import conversations
 from storage.people.users import LOCAL
 from storage.transfer import import_turns
 from ui.cli import options
-from ui.cli.files import lines, opened, target, together, writable
+from ui.cli.files import lines, opened, target, writable
 from ui.exports.formats import EVERYTHING, FORMATS, file_name
 
 Item = TypeVar("Item")
@@ -42,13 +42,13 @@ _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.i
     "and the day; default: standard output.",
 )
 @options.conditions()
-@options.databases
-def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, ...]) -> None:
+@options.database
+def export(name: str, out: Path | None, selection: Selection, db: Path | None) -> None:
     """Write conversations to a file.
 
     Turns that are still being answered are left out.
     """
-    with together(dbs) as store:
+    with opened(db) as store:
         over, going = finished_turns.count(store, selection)
         if selection.conversation and not over + going:
             raise NotFound(

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import mammoth
 import pytest
+from click.testing import CliRunner
 from markdown_it import MarkdownIt
 
 from searchain.safe_text import clean
@@ -21,6 +22,7 @@ from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import everest, nintendo
 from tests.support.story_runs import database_with, store_run
+from ui.cli.main import cli
 from ui.exports.formats import FORMATS, unmarked
 
 
@@ -190,3 +192,16 @@ def test_markdown_makes_nothing_of_a_text_but_text(hostile):
     assert all(re.match("https?://example.org/", attrs["href"]) for tag, attrs in page.elements if tag == "a")
     text = re.sub(r"\s+", " ", "".join(page.text))
     assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
+
+
+def test_an_export_into_a_folder_is_named_after_the_conversation_and_the_day(told, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    [conversation] = {row[0] for row in told.rows("SELECT conversation FROM turns")}
+    title = told.row("SELECT title FROM conversations")[0]
+    for more in (["--format", "markdown", "--conversation", conversation], []):
+        assert CliRunner().invoke(cli, ["export", "-o", str(out), "--db", str(told.path), *more]).exit_code == 0
+    day = r"-\d{4}-\d\d-\d\d"
+    words = "-".join(re.findall(r"\w+", title))
+    names = " ".join(sorted(file.name for file in out.iterdir()))
+    assert re.fullmatch(rf"{words}{day}\.md SearChain-conversations{day}\.jsonl", names)
