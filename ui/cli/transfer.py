@@ -73,10 +73,9 @@ def export(name: str, out: Path | None, selection: Selection, db: Path | None) -
 
 @click.command("import")
 @click.argument("file", type=options.TO_READ)
-@click.option("--new-ids", is_flag=True, help="Give conversations and turns new ids, so that nothing is there already.")
 @click.option("--user", metavar="NAME", default="local", help="The user who will own the imported conversations.")
 @options.database
-def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
+def import_(file: Path, user: str, db: Path | None) -> None:
     """Add the conversations of an exported file, all of them or none.
 
     FILE is what `export --format jsonl` wrote. It may be compressed (.gz), and - is standard input. A turn that is
@@ -84,7 +83,7 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     put on the desk: `annotate import`.
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
-        done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
+        done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user)
     click.echo(
         f"{plural(done.added, 'turn')} imported" + (f", {done.skipped} there already" if done.skipped else ""),
         err=True,
