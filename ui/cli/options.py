@@ -27,6 +27,8 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 NEW = click.Path(path_type=Path, dir_okay=False)
 
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""The addresses to listen on at which only this machine is heard."""
 yes = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
