@@ -175,7 +175,7 @@ def check_model(model: str | None, base_url: str | None, gguf: Path | None = Non
     if isinstance(chosen, GgufModel):
         return _tried(chosen)
     pieces = chosen.stream([Message("user", WORD)], max_tokens=WORD_TOKENS)
-    if not "".join(piece for piece in pieces if isinstance(piece, str)).strip():
+    if not any(isinstance(piece, str) and piece.strip() for piece in pieces):
         raise SetupError(f"{chosen.name} wrote nothing; choose another model")
     return f"{chosen.name} answers"
 

@@ -96,7 +96,7 @@ def test_a_model_at_an_endpoint_is_asked_and_tried():
         "language model": ("ok", f"scripted at {host} answers"),
         "· abilities": (
             "ok",
-            "small (cites, asks on, admits: not as wanted): it reads answers, and the embedded model plans",
+            "small (cites, asks on: not as wanted): it reads answers, and the embedded model plans",
         ),
     }
 
