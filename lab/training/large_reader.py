@@ -117,7 +117,7 @@ def mpnet_batches(some: Sequence[Example], seed: int, plan: Plan) -> Iterator[Ba
 
 
 def mpnet_tokenizer() -> Tokenizer:
-    """Load MPNet's tokenizer, which the Reader keeps; it neither cuts nor pads, and a special token in a text is text."""
+    """Load the tokenizer of the large Reader; it neither cuts nor pads, and a special token in a text is text."""
     tokens = Tokenizer.from_file(str(large_reader() / "tokenizer.json"))
     tokens.no_truncation()
     tokens.no_padding()

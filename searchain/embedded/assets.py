@@ -53,9 +53,14 @@ class Asset:
         return f"{self.package}-{self.path.name}"
 
     @property
+    def pin(self) -> str:
+        """The line of its package in ``PINS``."""
+        return pins(PINS)[self.package]
+
+    @property
     def version(self) -> str:
         """The version of its package."""
-        return pins(PINS)[self.package].partition("==")[2].partition(" ")[0]
+        return self.pin.partition("==")[2].partition(" ")[0]
 
 
 _LISTED = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))

