@@ -13,8 +13,8 @@ from searchain.files.home import home
 from searchain.setup import index, wheels
 from searchain.setup.progress import Report, Step, need_space, run
 
-GIGABYTES = 2.2
-"""Disk space for making models and the default index; about two fifths of it stay in use."""
+GIGABYTES = 2.0
+"""Disk space for fetching and making models and for the default index; about a third of it stays in use."""
 
 
 def main(*, is_repair: bool = False, is_quick: bool = False) -> int:
