@@ -24,7 +24,7 @@ from searchain.setup.progress import Report, Step, need_space, run
 
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
-GIGABYTES = 3.0
+GIGABYTES = 2.5
 """Disk space for the environment with CPU wheels and their downloads; CUDA wheels of some indexes need 6 GB more."""
 
 
