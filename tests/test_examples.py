@@ -11,7 +11,7 @@ import pytest
 from tests.support import scripted_chat
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-FILES = {"answers-gate.yml", "ask_folder.py", "rag_citations.ipynb", "rag_answers.jsonl"}
+FILES = {"answers-gate.yml", "ask_folder.py", "check_answers.ipynb", "rag_citations.ipynb", "rag_answers.jsonl"}
 
 
 def test_every_example_is_named_in_the_docs():
@@ -21,15 +21,39 @@ def test_every_example_is_named_in_the_docs():
     assert [name for name in sorted(found) if name not in page] == []
 
 
-def test_the_notebook_counts_citations(monkeypatch, capsys):
-    notebook = json.loads((EXAMPLES / "rag_citations.ipynb").read_text())
-    assert all(not cell.get("outputs") for cell in notebook["cells"])
-    monkeypatch.chdir(EXAMPLES)
-    monkeypatch.setattr(sys, "path", list(sys.path))
+@pytest.fixture
+def run(monkeypatch):
+    """A function that runs the code of a notebook in its folder, and returns its names."""
+
+    def run(name, names):
+        notebook = json.loads((EXAMPLES / name).read_text())
+        assert all(not cell.get("outputs") for cell in notebook["cells"])
+        monkeypatch.chdir(EXAMPLES)
+        monkeypatch.setattr(sys, "path", list(sys.path))
+        for number, cell in enumerate(notebook["cells"]):
+            if cell["cell_type"] == "code":
+                exec(compile("".join(cell["source"]), f"cell {number}", "exec"), names)
+        return names
+
+    return run
+
+
+def test_a_folder_of_answers_is_checked_and_does_not_pass(run, index_home, capsys):
     names = {}
-    for number, cell in enumerate(notebook["cells"]):
-        if cell["cell_type"] == "code":
-            exec(compile("".join(cell["source"]), f"cell {number}", "exec"), names)
+    with pytest.raises(SystemExit, match="do not pass"):
+        run("check_answers.ipynb", names)
+    states = {name: [str(one.support) for one in turn.sentences] for name, turn in names["checked"].items()}
+    assert states == {
+        "living_there.md": ["quoted", "contradicted", "supported", "absent"],
+        "moving_in.md": ["supported", "contradicted"],
+    }
+    printed = capsys.readouterr().out
+    assert "House rules of 12 Mill Lane: “Tuesdays”" in printed
+    assert "6 claims, 50% carried, 2 contradicted" in printed
+
+
+def test_the_notebook_counts_citations(run, capsys):
+    names = run("rag_citations.ipynb", {})
     printed = capsys.readouterr().out
     assert "24 answers of ['plain', 'reranked']" in printed
     amp = {system: found.amp for system, found in names["figures"].items()}
