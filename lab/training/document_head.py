@@ -32,7 +32,7 @@ from lab.training.question_head import (
 )
 from searchain.console import one_line_errors
 from searchain.files.weights import Floats, Layer
-from searchain.question.document_head import NONE, WEIGHTS, Part
+from searchain.question.document_head import NONE, WEIGHTS, About, Part
 from searchain.question.talk import POLITE
 from searchain.reading.similarity import QueryEncoder
 
@@ -53,8 +53,8 @@ FILLED = {
     "c": ("sections", Part.PLACE),
 }
 """The letter of a gap → the list that fills it, and what that names."""
-OFTEN = 8
-"""How often a frame with gaps is filled."""
+OFTEN, OF_POINTS = 8, 24
+"""How often a frame with gaps is filled, and one with the gap of what documents agree about, which takes any form."""
 PLAIN = 500
 """Questions taken from each large source."""
 THRESHOLD = 0.7
@@ -86,7 +86,7 @@ def is_apart(text: str) -> bool:
 def filled(frame: str, kind: str) -> Iterator[Row]:
     """Yield a frame with its gaps filled, with and without capitals and the sign at its end."""
     drawn = random.Random(frame)
-    for _ in range(OFTEN if "{" in frame else 2):
+    for _ in range(OF_POINTS if "{q}" in frame else OFTEN if "{" in frame else 2):
         text, parts = "", []
         for place, piece in enumerate(frame.replace("}", "{").split("{")):
             if place % 2:
@@ -127,6 +127,8 @@ def rows_of(data: Path) -> list[Row]:
 
 def weight_of(row: Row) -> float:
     """What a row counts: there are few questions to own documents, and many frames that are nearly the same."""
+    if row.kind == About.AGREE:
+        return OFTEN / OF_POINTS  # they are filled that many times more often
     return 4.0 if row.source == "written" else 2.0 if row.source in OWN else 1.0
 
 
