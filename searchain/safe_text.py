@@ -4,6 +4,7 @@ Questions, model output, passages and titles are hostile until they went through
 characters are replaced, removed or refused depends on where the text goes.
 """
 
+import ipaddress
 import re
 
 _SURROGATES = "\ud800-\udfff"
@@ -66,6 +67,14 @@ def escape(text: str) -> str:
 def web_address(url: str | None) -> str | None:
     """Escape ``url`` for ``href``; return ``None`` when it is not a plain http or https address."""
     return escape(url) if url is not None and _WEB_ADDRESS.fullmatch(url) else None
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether ``host`` is this machine; a name that has to be looked up, but for ``localhost``, is not."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def without_surrogates(text: str) -> str:

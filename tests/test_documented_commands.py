@@ -26,7 +26,6 @@ ONLY_PARSED = {
     "mcp": "serves until it is stopped: tests/ui/api/test_mcp.py",
     "annotate serve": "serves until it is stopped: tests/ui/desk",
     "logs tail": "follows runs until it is stopped: tests/ui/cli/test_logs_watch.py",
-    "documents add --collection work --watch": "follows a folder until it is stopped: tests/ui/cli/test_documents.py",
     "index build": "encodes passages for minutes: tests/ui/cli/test_index.py",
     "setup": "installs: tests/ui/cli/test_setup_command.py",
     "doctor": "loads every part: tests/ui/cli/test_doctor.py",

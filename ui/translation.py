@@ -1,7 +1,7 @@
 """Translations of the page's texts to the reader's language, from gettext catalogues.
 
 The code has English texts and looks up their translations when it shows them. A language is one file such as
-``ui/locale/zh_CN.po``, which needs no compiling. Texts for programs and exports stay English.
+``ui/locale/de.po``, which needs no compiling. Texts for programs and exports stay English.
 """
 
 from __future__ import annotations
@@ -36,19 +36,23 @@ def _(message: str, /, **values: object) -> str:
     return said.format_map(values) if values else said
 
 
-def n_(one: str, many: str, number: int, /, **values: object) -> str:
-    """Translate a message in the plural form for ``number``, which is ``{n}`` in the message."""
-    said = _translations(_LANGUAGE.get()).ngettext(one, many, number)
-    return said.format_map({"n": f"{number:,}", **values})
+def n_(one: str, many: str, count: int, /, **values: object) -> str:
+    """Translate a message in the plural form for ``count``, which is ``{n}`` in the message."""
+    said = _translations(_LANGUAGE.get()).ngettext(one, many, count)
+    return said.format_map({"n": number(count), **values})
+
+
+def number(value: float, digits: int = 0) -> str:
+    """Write ``value`` as the language does (``1.200,5``), with ``digits`` decimals, else with those it has."""
+    from babel.numbers import format_decimal  # here, so that a command that shows no number starts sooner
+
+    pattern = f"#,##0.{'0' * digits}" if digits else None
+    return format_decimal(value, pattern, locale=_LANGUAGE.get().replace("-", "_"))
 
 
 def N_(message: str) -> str:
     """Mark ``message`` for translation, which happens when it is shown."""
     return message
-
-
-_OWN_NAME = N_("English")
-"""In each catalogue, its translation is the language's own name."""
 
 
 def language() -> str:
@@ -70,7 +74,15 @@ def speaking(tag: str) -> Iterator[None]:
 def languages() -> dict[str, str]:
     """Map the tags of all languages to their own names."""
     tags = sorted(file.stem.replace("_", "-") for file in _FOLDER.glob("*.po"))
-    return {ENGLISH: _OWN_NAME} | {tag: _translations(tag).gettext(_OWN_NAME) for tag in tags}
+    return {tag: _own_name(tag) for tag in (ENGLISH, *tags)}
+
+
+def _own_name(tag: str) -> str:
+    from babel import Locale  # here, because the command line speaks English
+
+    locale = Locale.parse(tag, sep="-")
+    in_script = locale.languages.get(f"{locale.language}_{locale.script}")  # zh-CN is zh_Hans, 简体中文
+    return in_script or locale.get_display_name() or tag
 
 
 def language_of(headers: Mapping[str, str]) -> str:
@@ -99,11 +111,9 @@ def _nearest(tag: str) -> str | None:
 @cache
 def script_words(tag: str, room: str) -> str:
     """Return the texts of the scripts in ``room`` (``ui/page/``) as JSON, from English to the language ``tag``."""
-    catalogue = _catalogue(tag)
-    messages = catalogue or ()
     said = {
         message.id: message.string
-        for message in messages
+        for message in _catalogue(tag) or ()
         if isinstance(message.id, str)
         and any(file.startswith(room) and file.endswith(".js") for file, _line in message.locations)
     }

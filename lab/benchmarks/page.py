@@ -31,6 +31,7 @@ from tests.support.stories import everest, nintendo, not_found
 from tests.support.story_runs import store_run
 from tests.ui.page.test_vocabulary import WORDS
 from ui.server.access import Access, Who
+from ui.translation import languages
 
 TURNS = 8
 WIDE: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
@@ -149,7 +150,7 @@ def timed(browser: Browser, served: Site, loads: int) -> Iterator[tuple[str, str
 def violations(browser: Browser, served: Site) -> str:
     """Return what axe finds on the empty page and on a reply with everything open, in all looks and languages."""
     found = 0
-    for (screen, theme), tongue in product(product((WIDE, PHONE), ("light", "dark")), ("en-US", "zh-CN")):
+    for (screen, theme), tongue in product(product((WIDE, PHONE), ("light", "dark")), languages()):
         with visit(browser, served.url, f"?__theme={theme}", locale=tongue, **screen) as visitor:
             page = visitor.page
             found += axe(page)

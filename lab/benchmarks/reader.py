@@ -12,8 +12,8 @@ import click
 import numpy as np
 import torch
 
+from lab.training.calibration import read_records
 from searchain.embedded.minilm import CALIBRATION_DATA, embedded_reader, minilm_tokenizer
-from searchain.reading.calibration import read_records
 from searchain.reading.reader import DprReader
 
 PASSAGES = 5

@@ -5,17 +5,46 @@ from __future__ import annotations
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import click
 
+from lab.training import calibration
 from searchain import console
 from searchain.errors import UsageError
 from searchain.verification.probability import place_of
-from ui.cli.calibrate import calibrate as thresholds
+from ui.cli import options
+from ui.cli.calibrate import calibrate as tick
+
+ROWS = 25
+"""The most lines of the printed table."""
 
 
-@click.command(params=[*thresholds.params])
+@click.command()
+@click.option(
+    "--data",
+    type=options.FILE,
+    metavar="FILE",
+    help="Reader records (.jsonl or .jsonl.gz) that it was not trained on; default: the project's own.",
+)
+@click.option(
+    "--reader", type=options.PATH, metavar="DIR", help="A DPR reader in a local directory; default: the embedded one."
+)
+@click.option(
+    "--start", default=-5.0, help="Where the search for θ starts; the paper's started at 1.0 for DPR's own reader."
+)
+@click.option(
+    "--refusal",
+    default=0.95,
+    type=options.Number(0, 1),
+    help='The floor is set so that "this passage has no answer" is right at least this often below it.',
+)
+@click.option(
+    "--out", type=options.FOLDER, metavar="DIR", help="Store the values there instead of with the Reader or the index."
+)
+@click.option(
+    "--collection", metavar="NAME", help="Set the tick of this collection of own documents, by the replies judged."
+)
+@options.database
 @click.option(
     "--questions",
     multiple=True,
@@ -52,12 +81,18 @@ from ui.cli.calibrate import calibrate as thresholds
 @click.pass_context
 def calibrate(
     context: click.Context,
+    data: Path | None,
+    reader: Path | None,
+    start: float,
+    refusal: float,
+    out: Path | None,
+    collection: str | None,
+    db: Path | None,
     questions: tuple[Path, ...],
     left_out: tuple[Path, ...],
     rows: Path | None,
     repeats: int,
     index: str,
-    **named: Any,
 ) -> None:
     """Measure how likely answers are right, and store it.
 
@@ -67,12 +102,47 @@ def calibrate(
     "can this passage answer the query" (step 0.1). Below the floor a passage is taken to hold no answer. The default
     profile goes by the probability where there is one, the paper profile by θ.
     """
+    if collection is not None:
+        context.invoke(tick, collection=collection, db=db)
+        return
     if questions:
-        _fit_probability(questions, left_out, rows, repeats, index, named["reader"], named["out"])
+        _fit_probability(questions, left_out, rows, repeats, index, reader, out)
         return
     if left_out or rows:
         raise UsageError("--left-out and --rows belong to --questions; name a file of questions as well")
-    context.invoke(thresholds, **named)
+    _find_thresholds(data, reader, start, refusal, out)
+
+
+def _find_thresholds(data: Path | None, reader: Path | None, start: float, refusal: float, out: Path | None) -> None:
+    from searchain.embedded.minilm import CALIBRATION_DATA, embedded_reader
+    from searchain.reading.reader import DprReader
+
+    records = calibration.read_records(data or CALIBRATION_DATA)
+    directory = reader or embedded_reader()
+    model = DprReader(directory)
+    confidences = [
+        model.read(record.question, [record.passage])[0].confidence for record in console.tracked(records, "reading")
+    ]
+    found = calibration.calibrate(confidences, [bool(record.spans) for record in records], start=start, refusal=refusal)
+    _print(found)
+    calibration.store_thresholds(out or directory, found.thresholds)
+    click.echo(
+        f"theta {found.thresholds.theta:.1f}, floor {found.thresholds.floor:.1f} "
+        f"from {len(records):,} passages, stored in {out or directory}"
+    )
+
+
+def _print(found: calibration.Calibration) -> None:
+    chosen = (found.thresholds.theta, found.thresholds.floor)
+    every = max(1, len(found.candidates) // ROWS)
+    click.echo("threshold  precision  recall     F1  no answer right below")
+    for number, row in enumerate(found.candidates):
+        if number % every == 0 or row.threshold in chosen:
+            mark = {chosen[0]: "  θ", chosen[1]: "  floor"}.get(row.threshold, "")
+            click.echo(
+                f"{row.threshold:9.1f}  {row.precision:9.3f}  {row.recall:6.3f}  {row.f1:5.3f}  "
+                f"{row.refusal:21.3f}{mark}"
+            )
 
 
 def _fit_probability(

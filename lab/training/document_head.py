@@ -3,7 +3,8 @@
 ``data/about.json`` beside this file has frames of such questions, what their gaps are filled with, and questions that
 only look like them. DIR holds the project's data (``everyday``, ``mtrag``, ``reader``), whose questions are of the
 latter kind; those of ``talk.jsonl`` that are of the former are named by ``asked``, with their kind. A third of the
-frames and of all other questions, drawn by a hash, is never trained on; its figures are printed and stored.
+frames and of all other questions, drawn by a hash, is first kept apart: its figures, by layers that have not seen it,
+are printed and stored. The stored layers are then fitted to all.
 """
 
 from __future__ import annotations
@@ -187,22 +188,24 @@ def main(data: Path, out: Path) -> None:
     encoder = QueryEncoder()
     embedded = embedding_by(encoder)
     rows = rows_of(data)
-    train = [row for row in rows if not row.is_apart]
-    values = embedded([row.text for row in train])
-    kinds = fitted(values, [row.kind for row in train], STRENGTH, np.array([weight_of(row) for row in train]))
-    framed = [row for row in train if row.source == "frames"]
-    parts = fitted(*tokens_of(framed, encoder), STRENGTH_PARTS)
-    found = dict(figures(kinds, [row for row in rows if row.is_apart], embedded, data))
-    states, labels = tokens_of([row for row in rows if row.is_apart and row.source == "frames"], encoder)
+    apart = [row for row in rows if row.is_apart]
+    kinds, parts = taught([row for row in rows if not row.is_apart], encoder, embedded)
+    found = dict(figures(kinds, apart, embedded, data))
+    states, labels = tokens_of([row for row in apart if row.source == "frames"], encoder)
     right = sum(parts.best(one) == label for one, label in zip(states, labels, strict=True))
     found["tokens of frames apart, of the right part"] = f"{right} of {len(labels)}"
-    stored = {
-        "threshold": THRESHOLD,
-        "trained_on": {"kinds": len(train), "parts": len(framed)},
-        "kinds": as_stored(kinds),
-        "parts": as_stored(parts),
-    }
+    kinds, parts = taught(rows, encoder, embedded)
+    stored = {"threshold": THRESHOLD, "rows": len(rows), "kinds": as_stored(kinds), "parts": as_stored(parts)}
     write_weights(out, stored, found)
+
+
+def taught(
+    rows: Sequence[Row], encoder: QueryEncoder, embedded: Callable[[Sequence[str]], Floats]
+) -> tuple[Layer, Layer]:
+    """Return the layers fitted to ``rows``: for the kinds of questions, and for the parts that their tokens name."""
+    values = embedded([row.text for row in rows])
+    kinds = fitted(values, [row.kind for row in rows], STRENGTH, np.array([weight_of(row) for row in rows]))
+    return kinds, fitted(*tokens_of([row for row in rows if row.source == "frames"], encoder), STRENGTH_PARTS)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ from random import Random
 
 import click
 
+from lab.training.calibration import Record, read_records
 from searchain.language import text
 from searchain.reading.articles import sentences_of
-from searchain.reading.calibration import Record, read_records
 from searchain.reading.similarity import QueryEncoder
 from searchain.reply.explanation import nearness
 from searchain.types import Node, Passage

@@ -20,6 +20,7 @@ import click
 import torch
 from tokenizers import Tokenizer
 
+from lab.training.calibration import Record, read_records
 from lab.training.large_reader_model import TrainableLargeReader
 from lab.training.loop import Training, train_passes
 from lab.training.reader import made_questions, near_miss, pair_of
@@ -29,7 +30,6 @@ from searchain.console import one_line_errors
 from searchain.embedded import assets
 from searchain.embedded.mpnet import PAD, head, open_base, write_large_reader
 from searchain.language.descriptions import described
-from searchain.reading.calibration import Record, read_records
 from searchain.reading.large_reader import LargeReader
 from searchain.types import Passage, Span
 

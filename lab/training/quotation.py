@@ -21,12 +21,12 @@ import click
 import numpy as np
 
 from lab.evaluation.metrics import area
+from lab.training.calibration import Record, read_records
 from searchain.console import one_line_errors, tracked
 from searchain.embedded.minilm import embedded_reader
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language import text
-from searchain.reading.calibration import Record, read_records
 from searchain.reading.reader import DprReader, Reader
 from searchain.reading.similarity import QueryEncoder
 from searchain.reply.quoting import FEATURES, WEIGHTS, features, overlap, sentences_in

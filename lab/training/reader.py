@@ -20,6 +20,7 @@ from typing import Any
 import click
 import torch
 
+from lab.training.calibration import Record, read_records
 from lab.training.loop import Training, train_passes
 from lab.training.reader_data import Example, batches, encode, hard_negatives, leads, licensed
 from lab.training.reader_model import TrainableReader
@@ -28,7 +29,6 @@ from lab.training.relations import questions
 from searchain.console import one_line_errors
 from searchain.embedded.assets import sha256
 from searchain.embedded.minilm import minilm_tokenizer, write_reader
-from searchain.reading.calibration import Record, read_records
 from searchain.reading.reader import DprReader
 from searchain.retrieval.corpus import Reading
 from searchain.types import Passage, Span

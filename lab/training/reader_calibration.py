@@ -14,9 +14,9 @@ from pathlib import Path
 
 import click
 
+from lab.training.calibration import Record, read_records
 from lab.training.reader_data import hard_negatives, leads
 from searchain.console import one_line_errors
-from searchain.reading.calibration import Record, read_records
 
 LEADS_LICENSE = "CC BY-SA 4.0"
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from tokenizers import Tokenizer
 
+from lab.training.calibration import Record
 from searchain.embedded import assets
 from searchain.embedded.minilm import CLS, SEP
-from searchain.reading.calibration import Record
 from searchain.reading.span_reader import QUERY_TOKENS, TITLE_TOKENS
 from searchain.types import Passage, Span
 

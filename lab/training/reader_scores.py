@@ -21,9 +21,9 @@ import numpy as np
 from tqdm import tqdm
 
 from lab.evaluation.metrics import area
+from lab.training.calibration import Record, read_records
 from searchain.embedded.minilm import embedded_reader
 from searchain.embedded.mpnet import large_reader
-from searchain.reading.calibration import Record, read_records
 from searchain.reading.large_reader import LargeReader
 from searchain.reading.reader import DprReader, Reader
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from searchain.reading.calibration import Record
+from lab.training.calibration import Record
 from searchain.types import Passage, Span
 
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"

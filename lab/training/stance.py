@@ -20,6 +20,7 @@ from typing import Any
 import click
 import torch
 
+from lab.training.calibration import Record, read_records
 from lab.training.loop import Training, train_passes
 from lab.training.policies import claims as policy_claims
 from lab.training.policies import drawn, policies
@@ -41,7 +42,6 @@ from lab.training.stance_scores import score
 from searchain.console import one_line_errors
 from searchain.embedded.assets import read_adapter
 from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
-from searchain.reading.calibration import Record, read_records
 from searchain.reading.stance import MiniLMStance, embedded_stance
 from searchain.retrieval.corpus import Reading
 from searchain.types import Passage

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from lab.training.calibration import Record
 from lab.training.reader_data import hard_negatives
 from lab.training.statements import (
     Fact,
@@ -22,7 +23,6 @@ from lab.training.statements import (
 )
 from searchain.files.jsonl import read_jsonl
 from searchain.language.sentences import split
-from searchain.reading.calibration import Record
 from searchain.reading.stance import LABELS
 from searchain.types import Passage, Span
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lab.training.calibration import read_records
 from lab.training.reader_data import licensed
 from lab.training.stance_data import hold_back, read_claims, record_facts
 from lab.training.statements import changed, relation_of, stated, wrong_answer
 from searchain.files.jsonl import read_jsonl
 from searchain.language import text
-from searchain.reading.calibration import read_records
 from searchain.reply.support_check import paragraphs
 from searchain.types import Passage, Span
 

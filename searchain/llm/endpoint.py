@@ -1,7 +1,6 @@
 """A base URL of an OpenAI-compatible server with its key, and the one client that talks to it."""
 
 import asyncio
-import ipaddress
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from searchain import secrecy
 from searchain.errors import SetupError, UsageError
 from searchain.llm import bridge, faults
 from searchain.llm.base import FIRST_TOKEN_SECONDS
+from searchain.safe_text import is_loopback
 
 _CREDENTIALS = re.compile(r"/[^/]*@")
 _LISTING = 30.0  # seconds in which a server must have listed its models
@@ -42,14 +42,6 @@ class Timeouts:
     """Silence between two pieces of text."""
     notice: float = 20.0
     """Time without any text after which a notice says that the program waits."""
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether ``host`` is this machine; a name that has to be looked up, but for ``localhost``, is not."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class Endpoint:

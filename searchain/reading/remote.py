@@ -16,7 +16,7 @@ import httpx
 
 from searchain.errors import ReaderError, UsageError
 from searchain.reading.thresholds import Thresholds
-from searchain.safe_text import one_line
+from searchain.safe_text import is_loopback, one_line
 from searchain.types import Passage, Reading, Span
 
 READ = "/api/read"
@@ -48,7 +48,7 @@ class RemoteReader:
             raise UsageError(f"{url!r} is no address of a Reader; give one like http://127.0.0.1:8893")
         self.url = url.rstrip("/")
         # A proxy for the outside world does not know this machine's own servers.
-        self._client = httpx.Client(timeout=TIMEOUT, trust_env=parts.hostname not in ("127.0.0.1", "::1", "localhost"))
+        self._client = httpx.Client(timeout=TIMEOUT, trust_env=not is_loopback(parts.hostname or ""))
 
     def thresholds(self) -> Thresholds:
         """Return the thresholds of the server's Reader.

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from searchain.errors import ReaderError
-from searchain.files.writing import write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +36,6 @@ def read_thresholds(directory: Path) -> Thresholds:
         return Thresholds(theta=float(stored["theta"]), floor=float(stored["floor"]))
     except (ValueError, KeyError, TypeError) as error:
         raise ReaderError(
-            f"{str(file)!r} holds no thresholds", hint="make it anew with: python assistant.py calibrate"
+            f"{str(file)!r} holds no thresholds",
+            hint="remove it, or make it anew in a checkout: python assistant.py calibrate --reader DIR",
         ) from error
-
-
-def store_thresholds(directory: Path, values: Thresholds) -> None:
-    """Write ``values`` beside the Reader in ``directory``, all or nothing."""
-    with write_whole(Path(directory) / "thresholds.json") as draft:
-        draft.write_text(json.dumps({"theta": values.theta, "floor": values.floor}, indent=2) + "\n", encoding="utf-8")

@@ -6,7 +6,6 @@
 of several shards answers with status 503 if one of them is missing.
 """
 
-import ipaddress
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -16,7 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 import httpx
 
 from searchain.errors import RetrieverUnreachable, UsageError
-from searchain.safe_text import one_line
+from searchain.safe_text import is_loopback, one_line
 from searchain.types import Hit, Passage
 
 PATH = "/api/search"
@@ -84,7 +83,7 @@ class RemoteRetriever:
         path = parts.path.rstrip("/")
         self.url = parts._replace(path=path if path.endswith(PATH) else path + PATH, query="", fragment="").geturl()
         # A proxy for the outside world does not know this machine's own servers.
-        self._client = httpx.Client(timeout=TIMEOUT, trust_env=not _is_loopback(parts.hostname or ""))
+        self._client = httpx.Client(timeout=TIMEOUT, trust_env=not is_loopback(parts.hostname or ""))
 
     def search(self, query: str, k: int) -> list[Hit]:
         """Return the ``k`` best passages (at most 100), best first; none for an empty query.
@@ -139,10 +138,3 @@ def _hit(record: dict[str, Any]) -> Hit:
         title, text = (head, rest) if separator else ("", text)
     link = url if isinstance(url, str) and url.startswith(("http://", "https://")) else None
     return Hit(Passage(str(record["pid"]), title, text, link), float(record["score"]), int(record.get("rank", 0)))
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

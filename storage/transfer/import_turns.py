@@ -6,12 +6,9 @@ identical turn is skipped together with its feedback; if a turn with the same ID
 
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from ulid import ULID
-
-from searchain.errors import StorageError
 from storage.database import Connection, Database
 from storage.history import feedback
 from storage.history.finished_turns import Record
@@ -19,6 +16,7 @@ from storage.log import derived_tables, event_log
 from storage.transfer import jsonl
 
 COPIED = ("passages", "events", *reversed(derived_tables.DERIVED), "changed_citations")
+_ELSEWHERE = "import the file into a database of its own: --db FILE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +26,8 @@ class Imported:
     """Turns of the file that were already stored and are identical."""
 
 
-def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local", new_ids: bool = False) -> Imported:
+def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local") -> Imported:
     """Import the turns of ``lines`` (``export --format jsonl``); new conversations belong to ``owner``.
-
-    ``new_ids`` gives every conversation and turn of the file a new ID, so that all of them are added.
 
     Raises:
         StorageError: a line is invalid or contradicts a stored turn; nothing was imported.
@@ -39,7 +35,7 @@ def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local
     with tempfile.TemporaryDirectory(prefix="searchain-import-") as folder:
         staged = Database(Path(folder) / "import.db")
         try:
-            added, skipped = _stage(store, staged, lines, _Renaming() if new_ids else None, owner)
+            added, skipped = _stage(store, staged, lines, owner)
         finally:
             staged.close()
         if added:
@@ -48,43 +44,7 @@ def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local
     return Imported(added, skipped)
 
 
-def copy_all(store: Database, source: Database) -> None:
-    """Copy every turn of ``source`` to ``store``, with its owner and its feedback.
-
-    Raises:
-        StorageError: ``store`` already has a turn of ``source``; nothing was copied.
-    """
-    with store.writing(beside=source.path) as db:
-        both = db.execute("SELECT id FROM turns WHERE id IN (SELECT id FROM beside.turns) LIMIT 1").fetchone()
-        if both:
-            raise StorageError(f"turn {both[0]} is in two of the databases; name one of them")
-        _copy(db)
-
-
-@dataclass(slots=True)
-class _Renaming:
-    """Maps old IDs to new ones with the same timestamp."""
-
-    ids: dict[str, str] = field(default_factory=dict)
-
-    def __call__(self, record: Record) -> Record:
-        turn = self._new(record.turn)
-        return replace(
-            record,
-            conversation=self._new(record.conversation),
-            turn=turn,
-            feedback=tuple(replace(said, turn=turn) for said in record.feedback),
-        )
-
-    def _new(self, id: str) -> str:
-        if id not in self.ids:
-            self.ids[id] = str(ULID.from_timestamp(ULID.from_str(id).timestamp))
-        return self.ids[id]
-
-
-def _stage(
-    store: Database, staged: Database, lines: Iterable[bytes], rename: _Renaming | None, owner: str
-) -> tuple[int, int]:
+def _stage(store: Database, staged: Database, lines: Iterable[bytes], owner: str) -> tuple[int, int]:
     added = skipped = 0
     with store.reading() as there, staged.writing() as db:
         for number, line in enumerate(lines, 1):
@@ -92,7 +52,6 @@ def _stage(
                 continue
             with jsonl.in_line(number):
                 record = jsonl.record(jsonl.parse(line.decode()))
-                record = rename(record) if rename else record
                 if _is_there(there, record) or _is_there(db, record):
                     skipped += 1
                 else:
@@ -105,7 +64,7 @@ def _is_there(db: Connection, record: Record) -> bool:
     """Return whether ``db`` has the same turn. Raises ``ValueError`` if it has another with this ID or position."""
     known = db.execute("SELECT title, created FROM conversations WHERE id = ?", (record.conversation,)).fetchone()
     if known and known != (record.title, record.begun):
-        raise ValueError(f"conversation {record.conversation} is there already and differs; --new-ids keeps both")
+        raise ValueError(f"conversation {record.conversation} is there already and differs; {_ELSEWHERE}")
     row = db.execute(
         "SELECT conversation, position, created, question FROM turns WHERE id = ?", (record.turn,)
     ).fetchone()
@@ -113,18 +72,17 @@ def _is_there(db: Connection, record: Record) -> bool:
         if gone := db.execute(
             "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (record.turn,)
         ).fetchone():
-            raise ValueError(f"turn {record.turn} was deleted on {gone[0][:10]}; --new-ids brings it back as a new one")
+            raise ValueError(f"turn {record.turn} was deleted on {gone[0][:10]}; {_ELSEWHERE}")
         if db.execute(
             "SELECT 1 FROM turns WHERE conversation = ? AND position = ?", (record.conversation, record.position)
         ).fetchone():
             raise ValueError(
-                f"conversation {record.conversation} has another turn in the place of {record.turn}; "
-                "--new-ids keeps both"
+                f"conversation {record.conversation} has another turn in the place of {record.turn}; {_ELSEWHERE}"
             )
         return False
     log = db.execute("SELECT time, payload FROM events WHERE turn = ? ORDER BY seq", (record.turn,)).fetchall()
     if row != (record.conversation, record.position, record.created, record.question) or tuple(log) != record.log:
-        raise ValueError(f"turn {record.turn} is there already and differs; --new-ids keeps both")
+        raise ValueError(f"turn {record.turn} is there already and differs; {_ELSEWHERE}")
     return True
 
 

@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
-from ui.translation import ENGLISH, _, language_of, languages, n_, script_words, speaking
+from ui.translation import ENGLISH, _, language_of, languages, n_, number, script_words, speaking
 
 ROOT = Path(__file__).parents[2]
-CATALOGUES = sorted((ROOT / "ui" / "locale").glob("*.po"))
+LOCALE = ROOT / "ui" / "locale"
+CATALOGUES = sorted(LOCALE.glob("*.po"))
 KEYWORDS = {"_": None, "N_": None, "t": None, "n_": (1, 2)}
-NAMED = re.compile(r"\{\w+\}")
+NAMED = re.compile(r"\{\w+\}").findall
 
 
 @pytest.fixture(scope="module")
@@ -29,16 +31,52 @@ def written() -> set[str | tuple[str, ...]]:
     return {message for _file, _line, message, _comments, _context in found}
 
 
+def faults(file: Path, written: set[str | tuple[str, ...]]) -> list[str]:
+    """Name what is wrong in a catalogue: it must say all that the page says, and nothing else."""
+    with file.open("rb") as lines:
+        catalogue = read_po(lines)
+    said = {tuple(m.id) if isinstance(m.id, list | tuple) else m.id: m for m in catalogue if m.id}
+    found = [f"missing: {message}" for message in written - said.keys()]
+    found += [f"said nowhere: {message}" for message in said.keys() - written]
+    if catalogue.locale_identifier != file.stem:
+        found.append(f"the language in the head: {catalogue.locale_identifier}")
+    if (catalogue.num_plurals, catalogue.plural_expr) != get_plural(file.stem)[:2]:
+        found.append(f"plural forms in the head: {catalogue.plural_forms}")
+    for id, message in said.items():
+        one = id if isinstance(id, str) else id[-1]
+        forms = [message.string] if isinstance(message.string, str) else message.string
+        found += [f"not translated: {id}" for form in forms if not form.strip()]
+        found += [f"other names in braces: {form}" for form in forms if sorted(NAMED(form)) != sorted(NAMED(one))]
+        if message.fuzzy:
+            found.append(f"fuzzy: {id}")
+    return found
+
+
 @pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: file.stem)
 def test_a_catalogue_says_all_that_the_page_says_and_nothing_else(file: Path, written: set):
-    with file.open("rb") as lines:
-        catalogue = {tuple(m.id) if isinstance(m.id, list | tuple) else m.id: m.string for m in read_po(lines) if m.id}
-    assert set(catalogue) ^ written == set()
-    for message, said in catalogue.items():
-        one = message if isinstance(message, str) else message[-1]
-        for form in [said] if isinstance(said, str) else said:
-            assert form.strip(), message
-            assert set(NAMED.findall(form)) == set(NAMED.findall(one)), message
+    assert faults(file, written) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (("", ""), None),
+        (('msgid "Cancel"\nmsgstr "Abbrechen"\n', ""), "missing: Cancel"),
+        (('msgid "Cancel"', 'msgid "Cancels"'), "said nowhere: Cancels"),
+        (('msgid "Cancel"', '#, fuzzy\nmsgid "Cancel"'), "fuzzy: Cancel"),
+        (('"Cancel"\nmsgstr "Abbrechen"', '"Cancel"\nmsgstr " "'), "not translated: Cancel"),
+        (('"{n} Suchen"', '""'), "not translated: ('{n} search', '{n} searches')"),
+        (('"{n} Suche"', '"Suche"'), "other names in braces: Suche"),
+        (("{all} Titel", "{alle} Titel"), "other names in braces: {alle} Titel"),
+        (("n != 1", "n > 1"), "plural forms in the head: nplurals=2; plural=(n > 1);"),
+        (("Language: de", "Language: nl"), "the language in the head: nl"),
+    ],
+)
+def test_a_fault_in_a_catalogue_is_found(tmp_path: Path, written: set, change: tuple[str, str], fault: str | None):
+    text = (LOCALE / "de.po").read_text("utf-8")
+    assert change[0] in text
+    (tmp_path / "de.po").write_text(text.replace(*change, 1), "utf-8")
+    assert fault in (faults(tmp_path / "de.po", written) or [None])
 
 
 def test_messages_are_looked_up_in_the_language_of_the_moment():
@@ -54,7 +92,23 @@ def test_messages_are_looked_up_in_the_language_of_the_moment():
     assert _("Not found") == "Not found"
     assert json.loads(script_words("zh-CN", "ui/page/"))["Cancel"] == "取消"
     assert json.loads(script_words(ENGLISH, "ui/page/")) == {}
-    assert languages() == {"en": "English", "zh-CN": "简体中文"}
+    with speaking("de"):
+        said = [n_("{n} search", "{n} searches", count) for count in (0, 1, 1200)]
+        assert said == ["0 Suchen", "1 Suche", "1.200 Suchen"]
+        assert (number(1234.5, 2), number(0.5), number(3.0, 1)) == ("1.234,50", "0,5", "3,0")
+    assert (number(1234.5, 2), number(0.5), number(3.0, 1)) == ("1,234.50", "0.5", "3.0")
+    assert languages() == {"en": "English", "de": "Deutsch", "zh-CN": "简体中文"}
+
+
+def test_one_file_is_all_that_a_language_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "pl.po").write_bytes((LOCALE / "de.po").read_bytes())
+    monkeypatch.setattr("ui.translation._FOLDER", tmp_path)
+    languages.cache_clear()
+    try:
+        assert languages() == {"en": "English", "pl": "polski"}
+        assert language_of({"accept-language": "pl-PL,pl;q=0.9"}) == "pl"
+    finally:
+        languages.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -63,7 +117,8 @@ def test_messages_are_looked_up_in_the_language_of_the_moment():
         ({}, "en"),
         ({"accept-language": "zh-CN,zh;q=0.9,en;q=0.8"}, "zh-CN"),
         ({"accept-language": "en-GB,en;q=0.9,zh;q=0.8"}, "en"),
-        ({"accept-language": "de;q=0.9, zh-Hant-TW;q=0.8, en;q=0.2"}, "zh-CN"),
+        ({"accept-language": "fr;q=0.9, zh-Hant-TW;q=0.8, en;q=0.2"}, "zh-CN"),
+        ({"accept-language": "de-CH, en;q=0.5"}, "de"),
         ({"accept-language": "fr, *;q=0.1"}, "en"),
         ({"accept-language": "zh;q=, \x00;;q=9"}, "zh-CN"),
         ({"accept-language": "en", "cookie": "a=b; searchain_language=zh-CN"}, "zh-CN"),

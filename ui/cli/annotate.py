@@ -15,8 +15,7 @@ from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.history.selection import EVERYTHING, Selection
 from ui.cli import annotate_manage, annotate_report, files, options
-from ui.cli.files import together, writable
-from ui.exports import labels_label_studio
+from ui.cli.files import opened, writable
 from ui.exports.formats import LABEL_FORMATS, unpacked
 
 
@@ -148,13 +147,13 @@ def _check_source(file: Path | None, practice: Path | None, selection: Selection
 
 @annotate.command()
 @click.option("--items", "is_list", is_flag=True, help="List the items instead: id, judgements, system, question.")
-@options.databases
-def status(is_list: bool, dbs: tuple[Path, ...]) -> None:
+@options.database
+def status(is_list: bool, db: Path | None) -> None:
     """Show the progress of the desk.
 
     Counts are given over all, by system and by annotator.
     """
-    with together(dbs) as store:
+    with opened(db) as store:
         if is_list:
             for one in progresses.items(store):
                 shown = one_line(one["question"]) if one["is_there"] else "(removed)"
@@ -173,9 +172,7 @@ def status(is_list: bool, dbs: tuple[Path, ...]) -> None:
 _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMATS.items())
 
 
-@annotate.command(
-    epilog=f"\b\nFormats:\n{_ABOUT}\n\n\b\nThe labelling configuration for Label Studio:\n{labels_label_studio.CONFIG}"
-)
+@annotate.command(epilog=f"\b\nFormats:\n{_ABOUT}")
 @click.option("--format", "name", type=click.Choice(list(LABEL_FORMATS)), default="jsonl", help="What to write.")
 @click.option("--pseudonyms", is_flag=True, help="Write pseudonyms instead of annotators' names.")
 @click.option(
@@ -191,8 +188,8 @@ _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMA
     metavar="FILE",
     help="The file, replaced when the export is complete; default: standard output.",
 )
-@options.databases
-def export(name: str, pseudonyms: bool, is_protocol: bool, out: Path | None, dbs: tuple[Path, ...]) -> None:
+@options.database
+def export(name: str, pseudonyms: bool, is_protocol: bool, out: Path | None, db: Path | None) -> None:
     """Write replies, labels and gold to a file.
 
     `annotate import` reads the first of its formats, and the zip.
@@ -204,10 +201,10 @@ def export(name: str, pseudonyms: bool, is_protocol: bool, out: Path | None, dbs
     if is_protocol and out is not None:
         from ui.exports import protocol  # here, because of numpy
 
-        with together(dbs) as store, write_whole(out.resolve()) as draft:
+        with opened(db) as store, write_whole(out.resolve()) as draft:
             draft.write_bytes(protocol.packed(store))
         click.echo(f"written to {out}", err=True)
         return
-    with together(dbs) as store, files.target(out) as write:
+    with opened(db) as store, files.target(out) as write:
         for piece in LABEL_FORMATS[name].write(store, people.names(store, are_hidden=pseudonyms)):
             write(piece)

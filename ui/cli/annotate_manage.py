@@ -163,9 +163,6 @@ def _model(model: str | None, base_url: str | None) -> tuple[Callable[[str], str
     return say, chosen.name
 
 
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
-
 @click.command()
 @click.option("--host", default="127.0.0.1", help="The address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65535), default=7861, help="The port to listen on.")
@@ -188,10 +185,10 @@ def serve(host: str, port: int, public_url: str | None, db: Path | None) -> None
     store = Database(db or database_path())
     try:
         who = Who.USERS if users.are_there(store) else Who.LOCAL
-        others = f"--host {host}" if host not in _LOOPBACK else "--public-url" if public_url else ""
+        others = f"--host {host}" if host not in options.LOOPBACK else "--public-url" if public_url else ""
         if who is Who.LOCAL and others:
             raise UsageError(f"{others} lets others use the desk; add users first: python assistant.py user add NAME")
-        access = Access(who, store, answers_to_any_host=host not in _LOOPBACK, public_url=public_url)
+        access = Access(who, store, answers_to_any_host=host not in options.LOOPBACK, public_url=public_url)
         shown = f"[{host}]" if ":" in host else host
         click.echo(f"The annotation desk: http://{shown}:{port}/annotate  (ctrl-C ends it)", err=True)
         limits = connections.limits()

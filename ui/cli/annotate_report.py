@@ -11,7 +11,7 @@ import click
 from searchain.errors import NotFound, SearChainError, UsageError
 from searchain.language.text import plural
 from ui.cli import options
-from ui.cli.files import opened, together, writable
+from ui.cli.files import opened, writable
 
 if TYPE_CHECKING:
     from searchain.annotation.comparing import Plan
@@ -26,8 +26,8 @@ _NO_LABELS = "no labels are submitted yet; see: python assistant.py annotate sta
 @click.command()
 @_json
 @_pseudonyms
-@options.databases
-def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
+@options.database
+def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
     """Show how far annotators agree.
 
     The tables hold α, κ, each annotator's errors, and the items to adjudicate first.
@@ -35,7 +35,7 @@ def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
     from storage.annotation import report as reports  # here, because of numpy
     from ui.desk.report_table import agreement_tables, text_lines
 
-    with together(dbs) as store:
+    with opened(db) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
     if is_json:
         options.echo_json(reports.as_json(found.disagreement))
@@ -56,8 +56,8 @@ def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
     default="text",
     help="How to write the tables; csv: one figure a row, with its interval, unrounded.",
 )
-@options.databases
-def report(is_json: bool, pseudonyms: bool, format: str, dbs: tuple[Path, ...]) -> None:
+@options.database
+def report(is_json: bool, pseudonyms: bool, format: str, db: Path | None) -> None:
     """Show SKC and AMP by system.
 
     Both are shown beside the paper's figures, with intervals, agreement, reliability and time. The desk shows the same
@@ -68,7 +68,7 @@ def report(is_json: bool, pseudonyms: bool, format: str, dbs: tuple[Path, ...]) 
     from ui.desk.report_table import FIGURES, figure_rows, latex_lines, text_lines
     from ui.exports import csv_rows
 
-    with together(dbs) as store:
+    with opened(db) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
     if not found.labels and not found.work and not is_json:
         raise NotFound(_NO_LABELS)

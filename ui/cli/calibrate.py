@@ -10,7 +10,6 @@ from searchain import console
 from searchain.errors import UsageError
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
-from searchain.reading.calibration import Calibration
 from searchain.safe_text import one_line
 from storage.collections import access, ticks
 from storage.collections.access import Role
@@ -18,81 +17,15 @@ from storage.people.users import LOCAL
 from ui.cli import options
 from ui.cli.files import writable
 
-ROWS = 25
-"""The most lines of the printed table."""
-
 
 @click.command()
-@click.option(
-    "--data",
-    type=options.FILE,
-    metavar="FILE",
-    help="Reader records (.jsonl or .jsonl.gz) that it was not trained on; default: the project's own.",
-)
-@click.option(
-    "--reader", type=options.PATH, metavar="DIR", help="A DPR reader in a local directory; default: the embedded one."
-)
-@click.option(
-    "--start", default=-5.0, help="Where the search for θ starts; the paper's started at 1.0 for DPR's own reader."
-)
-@click.option(
-    "--refusal",
-    default=0.95,
-    type=options.Number(0, 1),
-    help='The floor is set so that "this passage has no answer" is right at least this often below it.',
-)
-@click.option(
-    "--out", type=options.FOLDER, metavar="DIR", help="Store the values there instead of with the Reader or the index."
-)
-@click.option(
-    "--collection",
-    metavar="NAME",
-    help="Set the tick of this collection of own documents instead, by the replies that were judged good or bad.",
-)
+@click.option("--collection", metavar="NAME", required=True, help="The collection of own documents, by name or id.")
 @options.database
 @console.one_line_errors()
-def calibrate(
-    data: Path | None,
-    reader: Path | None,
-    start: float,
-    refusal: float,
-    out: Path | None,
-    collection: str | None,
-    db: Path | None,
-) -> None:
-    """Find a Reader's thresholds, and store them.
-
-    θ is the relevance above which a reading may contradict the language model: the threshold with the greatest F1 of
-    "can this passage answer the query" (step 0.1). Below the floor a passage is taken to hold no answer. The default
-    profile goes by the probability where there is one, the paper profile by θ.
-    """
-    if collection is not None:
-        _set_tick(collection, db)
-        return
-    from searchain.embedded.minilm import CALIBRATION_DATA, embedded_reader
-    from searchain.reading import calibration
-    from searchain.reading.calibration import read_records
-    from searchain.reading.reader import DprReader
-    from searchain.reading.thresholds import store_thresholds
-
-    records = read_records(data or CALIBRATION_DATA)
-    directory = reader or embedded_reader()
-    model = DprReader(directory)
-    confidences = [
-        model.read(record.question, [record.passage])[0].confidence for record in console.tracked(records, "reading")
-    ]
-    found = calibration.calibrate(confidences, [bool(record.spans) for record in records], start=start, refusal=refusal)
-    _print(found)
-    store_thresholds(out or directory, found.thresholds)
-    click.echo(
-        f"theta {found.thresholds.theta:.1f}, floor {found.thresholds.floor:.1f} "
-        f"from {len(records):,} passages, stored in {out or directory}"
-    )
-
-
-def _set_tick(name: str, db: Path | None) -> None:
+def calibrate(collection: str, db: Path | None) -> None:
+    """Set the tick of a collection by the replies over it that were judged good or bad."""
     with writable(db) as store:
-        one = access.named(store, LOCAL, name, Role.EDITOR)
+        one = access.named(store, LOCAL, collection, Role.EDITOR)
         found = ticks.renew(store, one.id)
         click.echo(one_line(f"{one.name}: {ticks.described(found)}"))
         in_force = ticks.threshold(store, one.index)
@@ -100,19 +33,6 @@ def _set_tick(name: str, db: Path | None) -> None:
             click.echo("threshold: that of all own documents")
         else:
             click.echo(f"threshold: {f'{in_force:.3f}' if in_force <= 1 else 'none, no reply bears a tick'}")
-
-
-def _print(found: Calibration) -> None:
-    chosen = (found.thresholds.theta, found.thresholds.floor)
-    every = max(1, len(found.candidates) // ROWS)
-    click.echo("threshold  precision  recall     F1  no answer right below")
-    for number, row in enumerate(found.candidates):
-        if number % every == 0 or row.threshold in chosen:
-            mark = {chosen[0]: "  θ", chosen[1]: "  floor"}.get(row.threshold, "")
-            click.echo(
-                f"{row.threshold:9.1f}  {row.precision:9.3f}  {row.recall:6.3f}  {row.f1:5.3f}  "
-                f"{row.refusal:21.3f}{mark}"
-            )
 
 
 @click.command("check-support")

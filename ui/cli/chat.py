@@ -35,6 +35,7 @@ from storage.log import runs
 from storage.people import users
 from storage.people.users import NewUser
 from ui.cli import options
+from ui.cli.options import LOOPBACK
 from ui.cli.user import warn_of_short
 from ui.cli.warm import Door, place
 from ui.page.choices import Offers
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
 _LOOK = 0.5  # seconds
 _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stopped
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command()

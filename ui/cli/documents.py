@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -30,8 +29,6 @@ from ui.cli.lacking import lacking
 if TYPE_CHECKING:
     from searchain.documents import FoundFile
 
-WATCH_SECONDS = 2.0
-
 
 @click.group()
 def documents() -> None:
@@ -45,23 +42,15 @@ documents.add_command(lacking)
 
 
 @documents.command()
-@click.argument("paths", nargs=-1, type=options.PATH, metavar="[PATH]…")
+@click.argument("paths", nargs=-1, required=True, type=options.PATH, metavar="PATH…")
 @options.in_collection
-@click.option(
-    "--watch",
-    type=options.FOLDER,
-    metavar="FOLDER",
-    help="Follow this folder until ctrl-C; new, changed and removed files change the collection, too.",
-)
 @options.database
-def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path | None) -> None:
+def add(paths: tuple[Path, ...], collection: str, db: Path | None) -> None:
     """Add files, folders, zips and web archives.
 
     PDF, DOCX, EPUB, HTML, Markdown, text, CSV, JSON, XML, mail, notebooks, reStructuredText, Org, LaTeX and pictures
     are read. A file of the same name replaces the one that is there. A missing collection is made, and is yours.
     """
-    if not paths and watch is None:
-        raise UsageError("name a file or a folder to add, or one to follow with --watch FOLDER")
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no file {str(path)!r}; check its name and its folder")
@@ -71,10 +60,7 @@ def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path |
             into = access.named(store, LOCAL, collection, Role.EDITOR)
         except NotFound:
             into = access.create(store, LOCAL, collection)
-        refused = _add(store, into, paths)
-        if watch is not None:
-            _follow(store, into, watch)
-        if refused:
+        if _add(store, into, paths):
             sys.exit(1)
 
 
@@ -234,19 +220,15 @@ def _sending(elsewhere: Elsewhere) -> str:
     return f"sending passages to a model elsewhere: {_SENDING[elsewhere]}"
 
 
-def _add(store: Database, into: Collection, paths: Sequence[Path], *, below: Path | None = None) -> int:
-    """Add the files at ``paths``; return how many of them cannot be searched.
-
-    Args:
-        below: the watched folder: names begin with its name, and unchanged files are not reported.
-    """
+def _add(store: Database, into: Collection, paths: Sequence[Path]) -> int:
+    """Add the files at ``paths``; return how many of them cannot be searched."""
     files, unreadable = Files(store), 0
-    for found, name in _found(paths, below):
+    for found, name in _found(paths):
         try:
             if found.refused is not None:
                 raise found.refused
             _, is_new = rows.submit(store, files, into.id, name, files.put_file(found.path))
-            if not is_new and below is None:
+            if not is_new:
                 click.echo(one_line(f"{name}: already there"))
         except (DocumentRefused, UsageError, OSError) as error:
             unreadable += 1
@@ -263,15 +245,12 @@ def _add(store: Database, into: Collection, paths: Sequence[Path], *, below: Pat
     return unreadable
 
 
-def _found(paths: Sequence[Path], below: Path | None) -> Iterator[tuple[FoundFile, str]]:
+def _found(paths: Sequence[Path]) -> Iterator[tuple[FoundFile, str]]:
     """Yield the files at ``paths`` with their names in the collection; a folder's name begins those of its files."""
     from searchain.documents import files_in
 
     for path in paths:
-        if below is not None:
-            name = path.relative_to(below.parent).as_posix()
-            yield from ((found, found.name) for found in files_in(path, name))
-        elif path.is_dir():
+        if path.is_dir():
             yield from ((found, f"{path.resolve().name}/{found.name}") for found in files_in(path))
         else:
             yield from ((found, found.name) for found in files_in(path))
@@ -285,40 +264,6 @@ def _report(document: Document, ended: list[Document]) -> None:
         return
     ended.append(document)
     click.echo(one_line(_line(document)))
-
-
-def _follow(store: Database, into: Collection, folder: Path) -> None:
-    """Add new and changed files of ``folder``, and remove deleted ones, until ctrl-C."""
-    folder = folder.resolve()
-    click.echo(one_line(f"following {folder}; end with ctrl-C"), err=True)
-    known: dict[str, tuple[int, int]] = {}
-    while True:
-        now = dict(_stamps(folder))
-        ready = [name for name, stamp in now.items() if known.get(name) != stamp and _is_written(stamp)]
-        if ready:
-            _add(store, into, [folder.parent / name for name in ready], below=folder)
-            known |= {name: now[name] for name in ready}
-        there = [document.name for document in rows.of_collection(store, into.id)]
-        # a document may come from within an archive
-        kept = {name for name in there if now.keys() & {name, *map(str, PurePosixPath(name).parents)}}
-        if went := [name for name in there if name.startswith(f"{folder.name}/") and name not in kept]:
-            removing.remove(store, rows.named(store, into.id, went))
-            click.echo(one_line(f"removed {', '.join(went)}"))
-        time.sleep(WATCH_SECONDS)
-
-
-def _is_written(stamp: tuple[int, int]) -> bool:
-    """Return whether the file has not been written to for a second."""
-    return time.time() - stamp[0] / 1e9 > 1
-
-
-def _stamps(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield the visible files below ``folder``, by names that begin with the folder's, with their time and size."""
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder)
-        if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in inside.parts):
-            status = path.stat()
-            yield f"{folder.name}/{inside.as_posix()}", (status.st_mtime_ns, status.st_size)
 
 
 def _user(store: Database, name: str | None) -> str:

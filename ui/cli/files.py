@@ -3,11 +3,10 @@
 import gzip
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BufferedIOBase
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 import click
@@ -87,35 +86,6 @@ def opened(path: Path | None, *, create: bool = False) -> Iterator[Database]:
         yield store
     finally:
         store.close()
-
-
-@contextmanager
-def together(paths: Sequence[Path]) -> Iterator[Database]:
-    """Open one database for reading: the only one of ``paths``, else the default one, or a merged copy of several.
-
-    Raises:
-        StorageError: as ``opened``; or two of them contain the same turn.
-    """
-    paths = list(dict.fromkeys(path.expanduser().resolve() for path in paths))
-    if len(paths) < 2:
-        with opened(paths[0] if paths else None) as store:
-            yield store
-        return
-    from storage.annotation import import_items, pseudonyms  # here, because most commands read one database
-    from storage.annotation.export_jsonl import write
-    from storage.transfer import import_turns
-
-    with TemporaryDirectory(prefix="searchain-together-") as folder:
-        whole = Database(Path(folder) / "all.db")
-        try:
-            for path in paths:
-                with opened(path) as store:
-                    import_turns.copy_all(whole, store)
-                    lines = (line.encode() for line in write(store, pseudonyms.names(store, are_hidden=False)))
-                    import_items.file(whole, lines)
-            yield whole
-        finally:
-            whole.close()
 
 
 @contextmanager

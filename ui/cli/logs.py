@@ -22,7 +22,7 @@ from storage.log.conversations import TurnRow
 from storage.log.event_log import StoredEvent, paced
 from storage.people.users import LOCAL
 from ui.cli import logs_upkeep, options
-from ui.cli.files import opened, together
+from ui.cli.files import opened
 from ui.show import terminal
 from ui.show.second_reading import changes
 
@@ -50,11 +50,11 @@ for command in (
 @click.option("--changed", "is_changed", is_flag=True, help="Only turns whose documents say otherwise since.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
 @options.conditions()
-@options.databases
-def list_(dbs: tuple[Path, ...], selection: Selection, limit: int, is_changed: bool, is_json: bool) -> None:
+@options.database
+def list_(db: Path | None, selection: Selection, limit: int, is_changed: bool, is_json: bool) -> None:
     """List the latest turns, the latest first."""
     selection = replace(selection, is_changed=is_changed or None)
-    with together(dbs) as store:
+    with opened(db) as store:
         rows = listing.latest(store, limit, selection)
         if selection.conversation and not rows and not listing.latest(store, 1, Selection(selection.conversation)):
             raise NotFound(f"there is no conversation {selection.conversation!r}; see: python assistant.py logs list")
@@ -73,14 +73,14 @@ def list_(dbs: tuple[Path, ...], selection: Selection, limit: int, is_changed: b
 @click.option("--limit", type=click.IntRange(1), default=20, help="At most so many turns.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
 @options.conditions(text=False)
-@options.databases
-def search(words: tuple[str, ...], dbs: tuple[Path, ...], selection: Selection, limit: int, is_json: bool) -> None:
+@options.database
+def search(words: tuple[str, ...], db: Path | None, selection: Selection, limit: int, is_json: bool) -> None:
     """Find turns by their words, best match first.
 
     WORDS are looked up in questions and replies, and all must occur; "quoted words" stand together, and wor* is the
     beginning of a word.
     """
-    with together(dbs) as store:
+    with opened(db) as store:
         matches = listing.find(store, " ".join(words), limit, selection)
         if not matches and not is_json:
             click.echo("nothing found", err=True)
@@ -96,14 +96,14 @@ def search(words: tuple[str, ...], dbs: tuple[Path, ...], selection: Selection, 
 
 @logs.command()
 @click.argument("id")
-@options.databases
+@options.database
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per turn and line, as `ask --json` prints it.")
-def show(id: str, dbs: tuple[Path, ...], is_json: bool) -> None:
+def show(id: str, db: Path | None, is_json: bool) -> None:
     """Show a turn or a whole conversation.
 
     Each turn is shown with its tree, reply, sources and timings.
     """
-    with together(dbs) as store:
+    with opened(db) as store:
         for number, (conversation, turn) in enumerate(listing.named(store, id)):
             state = event_log.turn(store, turn)
             if is_json:
@@ -201,14 +201,14 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
 @logs.command()
 @click.option("--json", "is_json", is_flag=True, help="One JSON object.")
 @options.conditions()
-@options.databases
-def stats(selection: Selection, is_json: bool, dbs: tuple[Path, ...]) -> None:
+@options.database
+def stats(selection: Selection, is_json: bool, db: Path | None) -> None:
     """Show usage, outcomes, knowledge sources and feedback.
 
     Usage is counted by day and model, the rest by model. The shares of outcomes are those among the replies that are
     rated. A step that a reply rests on is the model's knowledge (LLM), or was corrected or completed by a passage.
     """
-    with together(dbs) as store:
+    with opened(db) as store:
         used, sources = usage.usage(store, selection), usage.knowledge(store, selection)
         outcomes, judged = usage.outcomes(store, selection), usage.judged(store, selection)
     if is_json:

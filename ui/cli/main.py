@@ -156,7 +156,7 @@ def _log_file(path: Path) -> logging.Handler:
         ),
         "calibrate": (
             "ui.cli.calibrate:calibrate",
-            "Find a Reader's thresholds, and store them.",
+            "Set the tick of a collection by the replies that were judged.",
         ),
         "eval": ("ui.cli.gate:evaluate", "Ask a named set of own questions, and gate on the answers."),
         "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),

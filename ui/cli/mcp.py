@@ -15,7 +15,7 @@ from searchain.errors import UsageError
 from storage.database import Database, default_path
 from storage.people import users
 from ui.cli import options
-from ui.cli.chat import LOOPBACK, limits_of
+from ui.cli.chat import limits_of
 from ui.server.access import Access, Who
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _serve_tools(
     from ui.server.connections import check_free
 
     who = Who.USERS if users.are_there(store) else Who.LOCAL
-    is_shared = host not in LOOPBACK
+    is_shared = host not in options.LOOPBACK
     if is_shared and who is Who.LOCAL:
         raise UsageError(f"--host {host} lets others ask; add users (`user add NAME`) first, or leave --host out")
     check_free(host, port)

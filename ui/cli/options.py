@@ -27,6 +27,8 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 NEW = click.Path(path_type=Path, dir_okay=False)
 
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""The addresses to listen on at which only this machine is heard."""
 yes = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
@@ -38,18 +40,6 @@ def echo_json(values: Any) -> None:
 def database(command: Command) -> Command:
     """``--db FILE`` as ``db: Path | None``; ``None`` is ``storage.database.default_path()``."""
     return _with((("--db", "FILE", PATH, "The database; default: searchain.db in $SEARCHAIN_HOME."),), command)
-
-
-def databases(command: Command) -> Command:
-    """``--db FILE``, which may be repeated, as ``dbs: tuple[Path, ...]``; see ``opening.together``."""
-    return click.option(
-        "--db",
-        "dbs",
-        type=PATH,
-        metavar="FILE",
-        multiple=True,
-        help="The database; default: searchain.db in $SEARCHAIN_HOME. Several are read as one.",
-    )(command)
 
 
 def public_url(needed: str) -> Callable[[Command], Command]:

@@ -24,7 +24,7 @@ from storage.log import conversations
 from storage.people.users import LOCAL
 from storage.transfer import import_turns
 from ui.cli import options
-from ui.cli.files import lines, opened, target, together, writable
+from ui.cli.files import lines, opened, target, writable
 from ui.exports.formats import EVERYTHING, FORMATS, file_name
 
 Item = TypeVar("Item")
@@ -42,13 +42,13 @@ _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.i
     "and the day; default: standard output.",
 )
 @options.conditions()
-@options.databases
-def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, ...]) -> None:
+@options.database
+def export(name: str, out: Path | None, selection: Selection, db: Path | None) -> None:
     """Write conversations to a file.
 
     Turns that are still being answered are left out.
     """
-    with together(dbs) as store:
+    with opened(db) as store:
         over, going = finished_turns.count(store, selection)
         if selection.conversation and not over + going:
             raise NotFound(
@@ -67,21 +67,15 @@ def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, .
     left_out = f"; {going} still being answered left out" if going else ""
     if out is not None:
         click.echo(f"{plural(over, 'turn')} in {out}{left_out}", err=True)
-        if (suffix := FORMATS[name].config) and out.is_file():  # a pipe has nothing beside it
-            beside = out.with_name(out.name.partition(".")[0] + suffix)
-            with target(beside) as write:
-                write(FORMATS[name].written_beside)
-            click.echo(f"its labelling configuration in {beside}", err=True)
     elif left_out:
         click.echo(left_out.removeprefix("; "), err=True)
 
 
 @click.command("import")
 @click.argument("file", type=options.TO_READ)
-@click.option("--new-ids", is_flag=True, help="Give conversations and turns new ids, so that nothing is there already.")
 @click.option("--user", metavar="NAME", default="local", help="The user who will own the imported conversations.")
 @options.database
-def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
+def import_(file: Path, user: str, db: Path | None) -> None:
     """Add the conversations of an exported file, all of them or none.
 
     FILE is what `export --format jsonl` wrote. It may be compressed (.gz), and - is standard input. A turn that is
@@ -89,7 +83,7 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     put on the desk: `annotate import`.
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
-        done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
+        done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user)
     click.echo(
         f"{plural(done.added, 'turn')} imported" + (f", {done.skipped} there already" if done.skipped else ""),
         err=True,

@@ -4,13 +4,13 @@ In it, ``[n]`` means the n-th of ``docs``, and every ``[`` before a digit counts
 and other brackets before digits become round. ``outcome`` and ``probability`` are additions, which ALCE ignores.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from searchain.events import Turn
 from storage.history.finished_turns import Record
-from ui.exports.label_studio import array
 
 _LOOKS_CITED = re.compile(r"\[(?=\d)")
 
@@ -18,8 +18,13 @@ _LOOKS_CITED = re.compile(r"\[(?=\d)")
 def write(records: Iterable[Record]) -> Iterator[str]:
     """Write one item per turn that has a reply."""
     told = ((record, record.state()) for record in records)
-    items = (_item(record, turn) for record, turn in told if turn.answer)
-    yield from array(items, '{"args": {}, "data": [', "]}")
+    yield '{"args": {}, "data": ['
+    separator = "\n"
+    for record, turn in told:
+        if turn.answer:
+            yield separator + json.dumps(_item(record, turn), ensure_ascii=False)
+            separator = ",\n"
+    yield "\n]}\n"
 
 
 def _item(record: Record, turn: Turn) -> dict[str, Any]:

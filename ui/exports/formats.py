@@ -60,7 +60,7 @@ def _cut(words: str) -> str:
     return begin.rpartition("-")[0] or begin[:-1]
 
 
-_LINES, _JSON = "application/x-ndjson", "application/json"
+_LINES = "application/x-ndjson"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,6 @@ class Format:
     suffix: str
     media_type: str
     about: str
-    config: str = ""
-    """The suffix of an extra file that other programs need to read this format; its text is the module's ``CONFIG``."""
-
     needs_documents: bool = False
     """Whether ``write`` takes, as a second value, a function from a place to the own document that is shown for it."""
 
@@ -85,11 +82,6 @@ class Format:
     def pieces(self, records: Iterable[Record], documents: DocumentOf) -> Iterator[str | bytes]:
         """Call ``write`` with what it needs."""
         return self.write(records, documents) if self.needs_documents else self.write(records)
-
-    @property
-    def written_beside(self) -> str:
-        """The text of the extra file with the suffix ``config``."""
-        return import_module(self.module).CONFIG
 
 
 FORMATS = {
@@ -121,10 +113,7 @@ FORMATS = {
     "bibtex": Format(
         "ui.exports.bibtex", ".bib", "application/x-bibtex", N_("the sources, each once, for a bibliography")
     ),
-    "alce": Format("ui.exports.alce", ".alce.json", _JSON, N_("what the ALCE evaluation reads")),
-    "label-studio": Format(
-        "ui.exports.label_studio", ".label-studio.json", _JSON, N_("tasks for blind annotation"), config=".config.xml"
-    ),
+    "alce": Format("ui.exports.alce", ".alce.json", "application/json", N_("what the ALCE evaluation reads")),
 }
 """Formats of turns. Their ``write(records)`` takes finished turns, by conversation and position."""
 
@@ -142,9 +131,6 @@ LABEL_FORMATS = {
         ".csv",
         "text/csv",
         N_("the labels that count and gold: a row for each knowledge item, mark and annotator"),
-    ),
-    "label-studio": Format(
-        "ui.exports.labels_label_studio", ".json", _JSON, N_("tasks with these labels as annotations")
     ),
 }
 """Formats of labels. Their ``write(store, names)`` takes a database and a function that converts annotators' names."""

@@ -23,7 +23,7 @@ from ui.html import render
 from ui.page.own_documents import Library
 from ui.server.access import Access, Person, Rule
 from ui.server.json_routes import json_route
-from ui.translation import N_, _
+from ui.translation import N_, _, number
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def panel(model: Packaged = CAREFUL) -> Markup:
     return render(
         "page/careful.html",
         name=model.name,
-        size=f"{model.size / GIGABYTE:.1f}",
+        size=number(model.size / GIGABYTE, 1),
         minutes=max(1, round(model.size * 8 / 1e6 / _MEGABITS / 60)),
         megabits=_MEGABITS,
     )
@@ -112,7 +112,7 @@ class Careful:
         if self._error:
             return {"state": "failed", "said": self._error}
         needed = careful.gigabytes(self._model)
-        said = _("It is not installed; it needs {size} GB of disk space.", size=f"{needed:.1f}")
+        said = _("It is not installed; it needs {size} GB of disk space.", size=number(needed, 1))
         return {"state": "absent", "said": said}
 
     def _begin(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ui.page import careful
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 from ui.show.signs import FIRST, METHODS, cost, method
-from ui.translation import N_, _, languages
+from ui.translation import N_, _, languages, number
 
 LABELS = {
     "task": N_("Kind of question"),
@@ -283,7 +283,7 @@ def _select(name: str, help: str, groups: list[tuple[str, list[tuple[str, str]]]
 
 
 def _range(name: str, help: str, low: float, high: float, default: str, step: str = "1") -> Row:
-    limits = _("From {low} to {high}.", low=f"{low:g}", high=f"{high:g}")
+    limits = _("From {low} to {high}.", low=number(low), high=number(high))
     return {
         "name": name,
         "label": _(LABELS[name]),

@@ -20,7 +20,7 @@ from ui.page import ids
 from ui.show.labels import correction, likely, rule
 from ui.show.passages import around, captioned, unlabelled
 from ui.show.signs import VERDICTS, heading
-from ui.translation import _
+from ui.translation import _, number
 
 _QUOTED = 220
 """Most characters of the quoted sentence that a closed card shows."""
@@ -44,7 +44,7 @@ def card(turn_id: str, turn: Turn, source: Source) -> dict[str, object]:
         (_("Looked up"), source.query),
         (_("How"), f"{_(VERDICTS[source.verdict].word)} ({source.verdict})"),
         (_("Why"), rule(node)),
-        (_("Score of the reading (f)"), f"{source.confidence:.2f}"),
+        (_("Score of the reading (f)"), number(source.confidence, 2)),
         (_("How sure"), likely(source.probability)),
         (_("Place among the passages found"), place),
     ]
@@ -108,7 +108,7 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
 
 def _why(turn: Turn, source: Source) -> str:
     node = turn.node(source.node)
-    read = f"“{source.quote}”" if source.span else _("nothing certain")
+    read = _("“{words}”", words=source.quote) if source.span else _("nothing certain")
     match source.verdict:
         case Verdict.AGREED:
             answer = node.model_answer or node.answer or ""

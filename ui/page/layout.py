@@ -16,7 +16,7 @@ from ui.page.share import Shares
 from ui.page.sidebar import Searching, Titles
 from ui.server.access import Access
 from ui.show.signs import REPLIES, SENTENCES, VERDICTS
-from ui.translation import ENGLISH, N_, _, language, language_of, speaking
+from ui.translation import ENGLISH, N_, _, language, language_of, number, speaking
 
 Props = Callable[[], dict[str, Any]]
 """Returns the texts of a component, in the language of the request."""
@@ -108,8 +108,8 @@ def _known(titles: Titles | None) -> dict[str, object]:
     if titles is None:
         return {"knows": "", "has_titles": False}
     collection = titles.collection
-    number = f"{collection.passages:,} " if collection.passages else ""
-    return {"knows": f"{number}{_(collection.holds)}", "has_titles": True}
+    size = f"{number(collection.passages)} " if collection.passages else ""
+    return {"knows": f"{size}{_(collection.holds)}", "has_titles": True}
 
 
 _HOLDS = (N_("introductions of English Wikipedia articles"), N_("passages"))
@@ -117,7 +117,7 @@ _HOLDS = (N_("introductions of English Wikipedia articles"), N_("passages"))
 
 
 def _called(index: str) -> str:
-    return _("the encyclopedia") if index == "default" else f"“{index}”"
+    return _("the encyclopedia") if index == "default" else _("“{words}”", words=index)
 
 
 def messages(page: Translated, titles: Titles | None, examples: Sequence[str]) -> gr.Chatbot:

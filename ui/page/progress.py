@@ -16,7 +16,7 @@ from ui.show.labels import is_of_the_web, is_withheld, likely, searched, state, 
 from ui.show.passages import rows
 from ui.show.signs import ANOTHER, METHODS, Sign
 from ui.show.tree_order import story
-from ui.translation import N_, _, n_
+from ui.translation import N_, _, n_, number
 
 _TAG = re.compile(r"^\W*(query|answer|unsolved query|final content|question)?\s*\d*\W*", re.IGNORECASE)
 _QUERY = re.compile(r"\W*query\b", re.IGNORECASE)
@@ -41,7 +41,8 @@ def doing(turn: Turn) -> str:
     if turn.is_being_checked:
         return _("Checking the reply")
     if turn.waiting is not None:
-        return waiting(turn.waiting).capitalize()
+        place = waiting(turn.waiting)
+        return place[:1].upper() + place[1:]
     if turn.system == CHECKED:
         return n_("{n} sentence checked", "{n} sentences checked", len(turn.sentences))
     if turn.writer is not None:
@@ -135,12 +136,12 @@ def run(turn: Turn) -> Markup:
         (_("Rounds"), f"{turn.round}"),
         (_("Searches"), f"{len(turn.hits)}"),
         (_("Calls of the model"), f"{use.llm_calls}"),
-        (_("Tokens read"), f"{use.prompt_tokens:,}"),
-        (_("Tokens written"), f"{use.completion_tokens:,}"),
-        (_("Model time"), f"{use.llm_seconds:.1f} s"),
-        (_("Search time"), f"{use.retrieval_seconds:.1f} s"),
-        (_("Reading time"), f"{use.reader_seconds:.1f} s"),
-        (_("In all"), f"{use.seconds:.1f} s"),
+        (_("Tokens read"), number(use.prompt_tokens)),
+        (_("Tokens written"), number(use.completion_tokens)),
+        (_("Model time"), f"{number(use.llm_seconds, 1)} s"),
+        (_("Search time"), f"{number(use.retrieval_seconds, 1)} s"),
+        (_("Reading time"), f"{number(use.reader_seconds, 1)} s"),
+        (_("In all"), f"{number(use.seconds, 1)} s"),
         (_("Rounds at most"), _said(settings.get("max_rounds"))),
         (_("Passages per search"), _said(settings.get("passages"))),
         (_("Threshold θ"), _said(settings.get("theta"))),
@@ -171,4 +172,4 @@ def _last(thoughts: str) -> str:
 
 
 def _said(value: object) -> str:
-    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    return "" if value is None else number(value) if isinstance(value, float) else str(value)

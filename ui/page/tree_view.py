@@ -18,7 +18,7 @@ from ui.page.evidence import rests_on
 from ui.show.labels import correction, in_words, likely, old_answer, rule, state
 from ui.show.signs import VERDICTS, heading
 from ui.show.tree_order import Placed, depth_first, set_aside, story
-from ui.translation import _
+from ui.translation import _, number
 
 _DEEPEST = 5
 """The deepest level with an indent of its own."""
@@ -128,7 +128,7 @@ def _details(turn: Turn, node: Node) -> list[tuple[str, str]]:
         how = f"{_(VERDICTS[node.verdict].word)} ({node.verdict})"
         rows.append((_("How"), _("{how}, in round {round}", how=how, round=node.round)))
     if node.confidence is not None:
-        rows.append((_("Score of the reading (f)"), f"{node.confidence:.2f}"))
+        rows.append((_("Score of the reading (f)"), number(node.confidence, 2)))
     if node.probability is not None:
         rows.append((_("How sure"), likely(node.probability)))
     if node.passage is not None:

@@ -1,6 +1,6 @@
 """Serve one turn to its owner: text to copy, and feedback.
 
-A reply can be copied alone, with its sources, or as Markdown.
+A reply can be copied alone, with its sources (formatted, too), or as Markdown.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -57,6 +57,13 @@ def as_markdown(turn: Turn) -> str:
         for source in turn.sources
     ]
     return "\n\n".join(filter(None, (reply.strip(), "\n".join(notes), markdown.line(_ended(turn)))))
+
+
+def formatted(turn: Turn) -> str:
+    """Return the reply with its sources as HTML, with marks and titles that link to the sources' addresses."""
+    from markdown_it import MarkdownIt  # here, because the page starts sooner without it
+
+    return MarkdownIt("commonmark", {"html": False}).disable("image").render(as_markdown(turn))
 
 
 def _pieces(turn: Turn) -> Iterator[str | tuple[Mark, Source]]:
@@ -128,7 +135,8 @@ class TurnRoutes:
         form = request.path_params["form"]
         if form not in FORMS:
             raise NotFound(f"there is no form {form!r} to copy; there are: {', '.join(FORMS)}")
-        return {"text": FORMS[form](self._assistant.turn(request.path_params["id"], owner=person.owner))}
+        turn = self._assistant.turn(request.path_params["id"], owner=person.owner)
+        return {"text": FORMS[form](turn), "html": formatted(turn) if form == "sources" else ""}
 
     def _beside(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
         turn = self._assistant.turn(request.path_params["id"], owner=person.owner)

@@ -35,7 +35,7 @@ from ui.show.signs import (
     Sign,
     tally,
 )
-from ui.translation import N_, _, n_
+from ui.translation import N_, _, n_, number
 
 _PRESENT = {
     Support.VERIFIED: Support.SUPPORTED,
@@ -382,7 +382,7 @@ def summary(turn: Turn) -> str:
         searches = n_("{n} search of the web", "{n} searches of the web", count)
     else:
         searches = n_("{n} search", "{n} searches", count)
-    return f"{searches} · {turn.usage.seconds:.1f} s"
+    return f"{searches} · {number(turn.usage.seconds, 1)} s"
 
 
 def other_system(name: str, model: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from searchain.events import ReplyReviewed, Turn
 from searchain.types import ChangedCitation
-from ui.translation import N_, _
+from ui.translation import N_, _, number
 
 
 def reviewed(review: ReplyReviewed) -> str:
@@ -23,7 +23,7 @@ def reviewed(review: ReplyReviewed) -> str:
     else:
         found = _("it reads “{second}”", second=second)
     said = _("checked by {model}: {found}", model=review.model, found=found)
-    return f"{said}{_(_REVIEWS[review.outcome])} ({review.seconds:.1f} s)"
+    return f"{said}{_(_REVIEWS[review.outcome])} ({number(review.seconds, 1)} s)"
 
 
 def other_reading(review: ReplyReviewed | None) -> str:

@@ -1,4 +1,4 @@
-"""A probability is fitted to look-ups, reported and stored."""
+"""Thresholds are found on a tiny model; a probability is fitted to look-ups, reported and stored."""
 
 import json
 
@@ -6,8 +6,10 @@ import numpy as np
 from click.testing import CliRunner
 
 from lab.cli.calibrate import calibrate as command
+from searchain.reading.thresholds import read_thresholds
 from searchain.verification.features import NAMES
 from searchain.verification.probability import read_probability
+from tests.support.tiny_reader import tiny_model
 
 
 def rows_file(folder, questions=80):
@@ -61,3 +63,36 @@ def test_too_few_questions_measure_nothing(tmp_path):
     assert result.exit_code == 2
     assert result.stderr.startswith("error: 9 questions with readings are too few to calibrate on")
     assert not (tmp_path / "probability.json").exists()
+
+
+def test_the_command_stores_what_it_found_with_the_reader(tmp_path):
+    tiny_model(tmp_path / "reader", seed=1)
+    data = tmp_path / "data.jsonl"
+    data.write_text(
+        "".join(
+            json.dumps({"question": "Where?", "title": "Kyoto", "text": text, "answers": answers}) + "\n"
+            for text, answers in (
+                ("Kyoto is in Japan.", [{"text": "Japan", "start": 12}]),
+                ("the company", []),
+                ("Nintendo", []),
+            )
+        )
+    )
+    arguments = ["--data", str(data), "--reader", str(tmp_path / "reader"), "--start", "-20"]
+    result = CliRunner().invoke(command, arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    heading, *rows, last = result.stdout.splitlines()
+    assert heading.split() == "threshold precision recall F1 no answer right below".split()
+    stored = read_thresholds(tmp_path / "reader")
+    assert f"{stored.theta:.1f}" in [row.split()[0] for row in rows if row.endswith(("θ", "floor"))]
+    assert last == (
+        f"theta {stored.theta:.1f}, floor {stored.floor:.1f} from 3 passages, stored in {tmp_path / 'reader'}"
+    )
+    assert (tmp_path / "reader" / "thresholds.json").is_file()
+
+
+def test_a_reader_that_is_none_is_a_failure_in_one_line(tmp_path):
+    result = CliRunner().invoke(command, ["--reader", str(tmp_path), "--data", __file__])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: line 1 of 'test_calibrate.py' is no reader record")
+    assert result.stderr.count("\n") == 1

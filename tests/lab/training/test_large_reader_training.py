@@ -4,11 +4,11 @@ import pytest
 import torch
 from torch.nn import functional
 
+from lab.training.calibration import Record
 from lab.training.large_reader import Plan, examples, mpnet_batches, mpnet_tokenizer
 from lab.training.large_reader_model import LowRankLinear
 from lab.training.low_rank import SCALE
 from searchain.embedded.mpnet import END, PAD, START
-from searchain.reading.calibration import Record
 from searchain.types import Passage, Span
 
 RECORDS = [

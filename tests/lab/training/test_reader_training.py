@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from lab.training.calibration import Record, read_records
 from lab.training.reader_calibration import draw, write_records
 from lab.training.reader_data import batches, encode, licensed
 from lab.training.reader_scores import score
 from searchain.embedded.minilm import CLS, SEP, minilm_tokenizer
-from searchain.reading.calibration import Record, read_records
 from searchain.types import Passage, Reading, Span
 
 NINTENDO = Passage("1", "Nintendo", "Nintendo has its headquarters in Kyoto.")

@@ -5,6 +5,7 @@ import random
 import torch
 from safetensors.torch import load_file
 
+from lab.training.calibration import Record
 from lab.training.low_rank import LowRank
 from lab.training.reader_data import SEP
 from lab.training.stance_batches import batches, encode
@@ -19,7 +20,6 @@ from lab.training.stance_data import (
 from lab.training.statements import Fact
 from searchain.embedded.assets import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
-from searchain.reading.calibration import Record
 from searchain.types import Passage, Span
 
 NINTENDO = Passage(

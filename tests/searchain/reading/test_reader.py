@@ -11,7 +11,7 @@ from searchain.errors import ReaderError
 from searchain.reading.reader import DprReader
 from searchain.reading.span_reader import LONGEST_ANSWER
 from searchain.reading.spans import windows
-from searchain.reading.thresholds import Thresholds, read_thresholds, store_thresholds
+from searchain.reading.thresholds import Thresholds, read_thresholds
 from searchain.types import Passage, Reading
 from tests.support.tiny_reader import WORDS, tiny_model
 
@@ -179,7 +179,7 @@ def test_a_bad_directory_is_named_in_one_line(tmp_path, spoil):
 
 def test_thresholds(tmp_path):
     assert read_thresholds(tmp_path) == Thresholds(theta=1.5, floor=-1.5)
-    store_thresholds(tmp_path, Thresholds(theta=0.3, floor=-2.1))
+    (tmp_path / "thresholds.json").write_text(json.dumps({"theta": 0.3, "floor": -2.1}))
     assert read_thresholds(tmp_path) == Thresholds(theta=0.3, floor=-2.1)
     (tmp_path / "thresholds.json").write_text(json.dumps({"theta": 1}))
     with pytest.raises(ReaderError, match="thresholds") as caught:

@@ -95,32 +95,20 @@ def test_owners_do_not_travel(store, other):
         assert db.execute("SELECT DISTINCT owner FROM conversations").fetchall() == [("bob",)]
 
 
-def test_new_ids_keep_both(store):
-    first = store_run(store)
-    store_run(store, conversation=first.conversation)
-    assert import_turns.import_lines(store, lines(store), new_ids=True) == import_turns.Imported(2, 0)
-    ids = [(record.conversation, record.position) for record in finished_turns.records(store)]
-    assert len(set(ids)) == 4
-    assert len({conversation for conversation, _ in ids}) == 2
-    assert len({record.turn for record in finished_turns.records(store)}) == 4
-
-
-@pytest.mark.parametrize("new_ids", [False, True])
-def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, other, new_ids):
+def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, other):
     store_run(other)  # so that numbers differ
     feedback.give(other, store_run(other).turn, "local", "up")
     started = store_run(store, owner="ann")
     for source, value in ((None, "up"), (2, "down"), (None, "down"), (2, None)):
         feedback.give(store, started.turn, "ann", value, source=source, comment="Äh “no”\nno")
-    import_turns.import_lines(other, lines(store), owner="bob", new_ids=new_ids)
+    import_turns.import_lines(other, lines(store), owner="bob")
     [turn] = [record.turn for record in finished_turns.records(other, Selection(owner="bob"))]
     assert [replace(said, turn=started.turn) for said in feedback.history(other, turn)] == feedback.history(
         store, started.turn
     )
     with other.reading() as db:
         assert db.execute("SELECT DISTINCT owner FROM feedback WHERE turn = ?", (turn,)).fetchall() == [("bob",)]
-    if not new_ids:
-        assert json.loads(lines(other)[-1]) == json.loads(lines(store)[0])
+    assert json.loads(lines(other)[-1]) == json.loads(lines(store)[0])
 
 
 def changed(line, **changes):
@@ -197,8 +185,8 @@ def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words)
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"events__0__time": "2026-01-01T00:00:00.000+00:00"}, "is there already and differs; --new-ids"),
-        ({"conversation__title": "other"}, "is there already and differs; --new-ids"),
+        ({"events__0__time": "2026-01-01T00:00:00.000+00:00"}, "is there already and differs; import the file into"),
+        ({"conversation__title": "other"}, "is there already and differs; import the file into"),
         ({"turn__id": "01M7YNEQV5J2YR22SG9HYQ4N4K"}, "has another turn in the place of"),
     ],
 )
@@ -254,7 +242,7 @@ def test_the_commands(tmp_path):
     packed = tmp_path / "out.jsonl.gz"
     packed.write_bytes(gzip.compress(out.read_bytes()))
     assert run("import", packed, "--db", other).stderr == "0 turns imported, 4 there already\n"
-    assert run("import", "-", "--new-ids", "--db", other, input=out.read_bytes()).stderr == "4 turns imported\n"
+    assert run("import", "-", "--db", tmp_path / "third.db", input=out.read_bytes()).stderr == "4 turns imported\n"
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 

@@ -2,19 +2,15 @@
 
 import json
 from functools import partial
-from types import SimpleNamespace
 
 import pytest
 
 from searchain import documents as parsing
 from searchain.documents import FoundFile
 from storage.collections import access
-from storage.collections import documents as rows
-from storage.collections.files import Files
 from storage.database import Database
 from tests.support.own_documents import toy_parser  # noqa: F401
 from tests.support.shell import printed
-from ui.cli import documents as command
 
 PUMP = "The pump must be oiled every ninety days."
 
@@ -79,7 +75,7 @@ def test_only_who_may_change_a_collection_decides(run, index_home):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["add"], "name a file or a folder to add"),
+        (["add"], "Missing argument 'PATH…'"),
         (["add", "nothing.pdf"], "there is no file 'nothing.pdf'"),
         (["add", __file__, "--collection", "a/b"], "cannot be the name of a collection"),
         (["remove", "x", "--collection", "absent", "--yes"], "there is no collection 'absent'"),
@@ -99,36 +95,3 @@ def make_database():
     from storage.database import default_path
 
     Database(default_path()).close()
-
-
-def test_a_folder_is_followed(run, index_home, tmp_path, monkeypatch):
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    (folder / "a.txt").write_text(PUMP)
-    rounds = iter(range(3))
-
-    def step(seconds):
-        match next(rounds):
-            case 0:
-                (folder / "b.txt").write_text("The motor is cooled by a fan.")
-                (folder / "a.txt").write_text(PUMP.replace("ninety", "thirty"))
-            case 1:
-                (folder / "a.txt").unlink()
-            case _:
-                raise KeyboardInterrupt
-
-    monkeypatch.setattr(command, "time", SimpleNamespace(sleep=step))
-    monkeypatch.setattr(command, "_is_written", lambda stamp: True)
-    told = run("add", "--watch", folder, status=130)
-    assert told.count("notes/a.txt: ready") == 2
-    assert "removed notes/a.txt" in told
-    store = Database(index_home / "searchain.db")
-    found = [document.name for document in rows.of_collection(store, _only(store))]
-    assert found == ["notes/b.txt"]
-    assert len(Files(store).stored()) >= 1
-    store.close()
-
-
-def _only(store):
-    with store.reading() as db:
-        return db.execute("SELECT id FROM collections").fetchone()[0]

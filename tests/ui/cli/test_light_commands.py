@@ -72,7 +72,7 @@ def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
         ["user", "list"],
         ["user", "remove", "ann"],
         ["annotate", "import", file],
-        *(["annotate", "export", "--format", name] for name in ("jsonl", "csv", "label-studio")),
+        *(["annotate", "export", "--format", name] for name in ("jsonl", "csv")),
         *(["annotate", name] for name in ("status", "agreement", "report")),
         ["annotate", "study", "--freeze"],
         ["annotate", "export", "--protocol", "--out", str(tmp_path / "round.zip")],

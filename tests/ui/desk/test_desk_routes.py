@@ -365,7 +365,6 @@ def test_assignments_are_given_and_taken_back(shared: Site):
     [
         ("jsonl", "application/x-ndjson; charset=utf-8", "annotation.jsonl"),
         ("csv", "text/csv; charset=utf-8", "annotation.csv"),
-        ("label-studio", "application/json; charset=utf-8", "annotation.json"),
     ],
 )
 def test_exports(shared: Site, format: str, kind: str, name: str):

@@ -165,27 +165,6 @@ def test_alce_finds_every_citation_in_its_documents(told, hostile):
     assert all(1 <= number <= documents for number, documents in numbers)
 
 
-def test_label_studio_tasks_are_blind(told):
-    first, _ = json.loads(export(told, "label-studio"))
-    assert [source["title"] for source in first["data"]["sources"]] == ["[1] Nintendo", "[2] Kyoto"]
-    assert [sentence["body"] for sentence in first["data"]["sentences"]][1] == "Kyoto lies on Honshu [2]."
-    assert not re.search("scripted|corrected|completed", json.dumps(first["data"]))
-    assert first["meta"]["support"][0] == "supported"
-    assert set(first) == {"data", "meta"}
-
-
-def test_the_labelling_configuration_fits_the_tasks(told, tmp_path):
-    out = tmp_path / "tasks.label-studio.json"
-    result = CliRunner().invoke(cli, ["export", "--format", "label-studio", "-o", str(out), "--db", str(told.path)])
-    assert result.stderr.splitlines()[-1] == f"its labelling configuration in {tmp_path / 'tasks.config.xml'}"
-    config = ElementTree.parse(tmp_path / "tasks.config.xml")
-    used = {value[1:] for tag in config.iter() for value in tag.attrib.values() if value.startswith("$")}
-    assert used == {"question", "reply", "sources"}
-    assert used <= set(json.loads(out.read_text())[0]["data"])
-    names = {tag.get("name") for tag in config.iter()}
-    assert {tag.get("toName") for tag in config.iter()} - {None} == {"reply"} <= names
-
-
 _BIBTEX = re.compile(r"@misc\{(?P<key>[a-z0-9-]+),\n(?P<fields>(?:  [a-z]+ = \{.*\},\n)+)\}\n\n")
 
 
@@ -213,3 +192,16 @@ def test_markdown_makes_nothing_of_a_text_but_text(hostile):
     assert all(re.match("https?://example.org/", attrs["href"]) for tag, attrs in page.elements if tag == "a")
     text = re.sub(r"\s+", " ", "".join(page.text))
     assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
+
+
+def test_an_export_into_a_folder_is_named_after_the_conversation_and_the_day(told, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    [conversation] = {row[0] for row in told.rows("SELECT conversation FROM turns")}
+    title = told.row("SELECT title FROM conversations")[0]
+    for more in (["--format", "markdown", "--conversation", conversation], []):
+        assert CliRunner().invoke(cli, ["export", "-o", str(out), "--db", str(told.path), *more]).exit_code == 0
+    day = r"-\d{4}-\d\d-\d\d"
+    words = "-".join(re.findall(r"\w+", title))
+    names = " ".join(sorted(file.name for file in out.iterdir()))
+    assert re.fullmatch(rf"{words}{day}\.md SearChain-conversations{day}\.jsonl", names)

@@ -1,10 +1,9 @@
-"""The desk as CSV and for Label Studio: what was said stands where it belongs, and nothing in it does harm."""
+"""The desk as CSV: what was said stands where it belongs, and nothing in it does harm."""
 
 import csv
 import io
 import json
 from dataclasses import replace
-from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -19,7 +18,6 @@ from storage.removal import delete
 from tests.support.hostile import CORPUS
 from tests.support.judged_replies import desk_database, uniform_labels
 from ui.cli.main import cli
-from ui.exports import labels_label_studio
 from ui.exports.labels_csv import COLUMNS
 
 
@@ -109,7 +107,7 @@ def test_a_mark_at_no_item_and_a_comment_alone_are_not_lost(store):
 def test_pseudonyms_in_every_format(store):
     item = submit(store, "annabel")
     adjudicate(store, item.id, uniform_labels(item), "isabel", [("annabel", 1)])
-    for name in ("csv", "jsonl", "label-studio"):
+    for name in ("csv", "jsonl"):
         assert "annabel" in export(store, "--format", name)
         hidden = export(store, "--format", name, "--pseudonyms")
         assert "annabel" not in hidden
@@ -149,67 +147,9 @@ def test_no_cell_runs_in_a_spreadsheet(tmp_path):
     store.close()
 
 
-def test_tasks_for_label_studio(store):
-    item = submit(store, "ann", moved, support=Backing.PARTIAL, comment="hm")
-    adjudicate(store, item.id, uniform_labels(item), "eve", [("ann", 1)])
-    [task] = json.loads(export(store, "--format", "label-studio"))
-    assert task["data"]["reply"] == item.answer
-    assert [source["id"] for source in task["data"]["sources"]] == ["1", "2"]
-    assert set(task["data"]) == {"item", "question", "reply", "sentences", "sources"}
-    assert "searchain" not in json.dumps(task["data"])
-    assert task["meta"]["system"] == "searchain"
-    said, decided = task["annotations"]
-    assert task["meta"]["annotators"] == ["ann", "eve"]
-    assert (said["lead_time"], decided["ground_truth"]) == (30, True)
-    found = {one.get("id", "relation"): one for one in said["result"]}
-    assert {id: one["value"]["labels"] for id, one in found.items() if one["type"] == "labels"} == {
-        "k1": ["partial"],
-        "k2": ["none"],
-        "k3": ["mark_missing"],
-        "m1": ["right"],
-        "m2": ["elsewhere"],
-    }
-    for one in (one for one in said["result"] if one["type"] == "labels"):
-        assert item.answer[one["value"]["start"] : one["value"]["end"]] == one["value"]["text"]
-    assert found["relation"] == {"type": "relation", "from_id": "m2", "to_id": "k1", "direction": "right"}
-    assert found["k1"]["meta"] == {"text": ["[1] Nintendo"]}
-    assert found["comment"]["value"] == {"text": ["hm"]}
-    config = ElementTree.fromstring(labels_label_studio.CONFIG)
-    named = {tag.get("name"): {label.get("value") for label in tag} for tag in config.iter() if tag.get("name")}
-    assert named["knowledge_item"] == {*Backing, labels_label_studio.MISSING, labels_label_studio.UNMARKED}
-    assert named["mark"] == set(Place)
-    for one in (one for annotation in task["annotations"] for one in annotation["result"] if one["type"] != "relation"):
-        assert one["to_name"] in named
-        assert set(one["value"].get("labels", ())) <= named[one["from_name"]]
-
-
-def test_control_characters_keep_the_offsets_of_label_studio(tmp_path):
-    store = Database(tmp_path / "desk.db")
-    import_items.file(
-        store,
-        [
-            json.dumps(
-                {
-                    "question": "q",
-                    "system": "s",
-                    "answer": "A \x1b[31mred\u202e word [1].",
-                    "citations": [{"number": 1, "title": "t", "text": "x"}],
-                }
-            ).encode()
-        ],
-    )
-    item = submit(store, "ann")
-    [task] = json.loads(export(store, "--format", "label-studio"))
-    assert len(task["data"]["reply"]) == len(item.answer)
-    assert not set(task["data"]["reply"]) & {"\x1b", "\u202e"}
-    assert [one["value"]["text"] for one in task["annotations"][0]["result"]][-1] == "[1]"
-    store.close()
-
-
-def test_what_was_removed_is_in_the_csv_without_its_text_and_no_task(store):
+def test_what_was_removed_is_in_the_csv_without_its_text(store):
     submit(store, "ann")
     with store.reading() as db:
         [(turn,)] = db.execute("SELECT id FROM turns")
     delete.delete(store, [turn])
     assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"
-    assert json.loads(export(store, "--format", "label-studio")) == []

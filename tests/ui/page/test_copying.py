@@ -8,7 +8,7 @@ from searchain.events import ReplyDelta, RunFinished, TracingStarted, fold
 from searchain.types import Outcome, Passage, Source, Status, Support, Usage, Verdict
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import reply, started
-from ui.page.turn_routes import as_markdown, text, with_sources
+from ui.page.turn_routes import as_markdown, formatted, text, with_sources
 
 
 def turn(answer: str, *passages: Passage, outcome: Outcome | None = Outcome.NO_SEARCH):
@@ -32,6 +32,20 @@ def test_markdown_starts_nothing_of_its_own(payload):
     assert not re.search(r"(?<!\\)<(?!https?://)|(?<!\\)!\[|(?<!\\)`|\]\((?!<https?://)", copied)
     assert "\x1b" not in copied
     assert "\x00" not in copied
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_formatted_text_has_no_markup_but_its_own(payload):
+    copied = formatted(turn(f"{payload} [1]".replace("\ud800", ""), Passage("p1", payload, payload, payload)))
+    assert not re.search(r"<(?!/?(?:p|ol|li|a)(?:>| href=\"https?://[^\"]*\">)|br />|/?(?:ul|li)>)", copied)
+
+
+def test_formatted_text_links_each_mark_and_source():
+    told = turn("So & so [1].", Passage("p1", "A <b>", "x", "https://example.org/a?b=1&c=2"), outcome=Outcome.SUPPORTED)
+    to = '<a href="https://example.org/a?b=1&amp;c=2">'
+    assert formatted(told) == (
+        f"<p>So &amp; so {to}[1]</a>.</p>\n<ol>\n<li>{to}A &lt;b&gt;</a></li>\n</ol>\n<p>✓ Supported</p>\n"
+    )
 
 
 @pytest.mark.parametrize(

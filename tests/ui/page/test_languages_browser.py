@@ -20,7 +20,7 @@ from tests.ui.page.test_axe import faults
 from ui.page.export import menu
 from ui.page.sidebar import Titles
 from ui.server.access import Access
-from ui.translation import _, n_, speaking
+from ui.translation import ENGLISH, _, language, languages, n_, speaking
 
 KNOWS = Collection("default", 10_033, "introductions of English Wikipedia articles")
 TITLES = [Passage("1", "Kyoto", "Kyoto is a city.")]
@@ -37,16 +37,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield served
 
 
-@pytest.fixture
-def page(browser: Browser, site: Site) -> Iterator[Page]:
-    with visit(browser, site.url, viewport={"width": 1280, "height": 800}, locale="zh-CN") as visitor:
-        with speaking("zh-CN"):
+@pytest.fixture(params=[tag for tag in languages() if tag != ENGLISH])
+def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
+    with visit(browser, site.url, viewport={"width": 1280, "height": 800}, locale=request.param) as visitor:
+        with speaking(request.param):
             yield visitor.page
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
 def test_the_main_paths(page: Page):
-    assert page.evaluate("document.documentElement.lang") == "zh-CN"
+    assert page.evaluate("document.documentElement.lang") == language()
     expect(page.get_by_role("button", name=_("Ask"), exact=True)).to_be_visible()
     expect(page.get_by_role("textbox", name=_("Question"))).to_have_attribute("placeholder", _("Ask a question"))
     expect(page.locator("#chat .welcome h2")).to_have_text(_("Ask a question, check every sentence"))

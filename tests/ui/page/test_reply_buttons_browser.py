@@ -91,6 +91,17 @@ def test_an_edited_question_is_a_new_turn_and_the_old_one_stays(page: Page, site
     expect(page.locator("#chat .question:visible").last).to_have_text("And Atari, <b>where</b>?")
 
 
+def test_a_reply_is_copied_with_its_sources_as_plain_and_as_formatted_text(page: Page):
+    page.click("#chat .menu summary >> nth=0")
+    page.click("#chat .copy-sources >> nth=0")
+    expect(page.locator("#chat").get_by_text("Copied.")).to_be_visible()
+    kinds = page.evaluate("""navigator.clipboard.read().then(async ([copied]) => Object.fromEntries(
+      await Promise.all(copied.types.map(async (type) => [type, await (await copied.getType(type)).text()]))))""")
+    assert sorted(kinds) == ["text/html", "text/plain"]
+    assert "\n\n[1] " in kinds["text/plain"]
+    assert "<ol>\n<li>" in kinds["text/html"]
+
+
 def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Site):
     up, down = page.locator(".rate-up"), page.locator(".rate-down")
     up.click()

@@ -208,11 +208,6 @@ def test_exports_for_programs(case: Case, tmp_path):
     [item] = json.loads(export("alce"))["data"]
     assert (item["outcome"], item["probability"]) == (case.outcome, turn.probability)
     assert {"id", "question", "output", "docs"} < set(item)
-    [task] = json.loads(export("label-studio"))
-    assert (task["meta"]["outcome"], task["meta"]["probability"]) == (case.outcome, turn.probability)
-    assert task["meta"]["probabilities"] == [one.probability for one in turn.sentences]
-    assert set(task["meta"]["source_probabilities"].values()) == {one.probability for one in turn.sources}
-    assert not {"outcome", "probability"} & set(task["data"])
     store.close()
 
 

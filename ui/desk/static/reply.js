@@ -82,5 +82,5 @@ function line(judging, point) {
   make('span', { class: 'words', lang: 'en', dir: 'auto' }, point.kind === 'mark' && make('span', { class: 'chip' }, `[${item.marks[point.mark].number}]`),
     ' ', one ? short(text(item, one)) : t('at no knowledge item'), to ? ` → ${short(text(item, to), 40)}` : ''),
   votes.length > 0 && make('span', { class: `votes${isDisputed ? ' is-disputed' : ''}` }, votes.map((other) => (
-    make('span', { class: 'vote' }, `${other.letter} ${(WORDS[other.value] ?? other.value).toLowerCase()}${other.isSame ? '' : ' ≈'}`)))));
+    make('span', { class: 'vote' }, `${other.letter} ${(WORDS[other.value] ?? other.value).replace(/^./, (first) => first.toLowerCase())}${other.isSame ? '' : ' ≈'}`)))));
 }

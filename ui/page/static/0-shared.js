@@ -5,7 +5,7 @@ document.documentElement.lang = said.language;
 window.searchain = {
   language: said.language,
   // locale of dates and numbers: the browser's own, if it is in the page's language
-  locale: navigator.language.startsWith(said.language.slice(0, 2)) ? navigator.language : said.language,
+  locale: navigator.language.split('-')[0] === said.language.split('-')[0] ? navigator.language : said.language,
   // Returns a message in the page's language with its {names} replaced. `ui/locale` has the catalogues.
   t: (message, values = {}) => (messages[message] || message).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole),
   shown: () => document.getElementById('reasoning')?.dataset.conversation || '',
@@ -83,9 +83,11 @@ window.searchain = {
       (isDangerous ? leave : field || go).focus();
       field?.select();
     }),
-  copy: async (text) => {
+  // Copies a text; with `html`, formatted for programs that show it so.
+  copy: async (text, html) => {
     try {
-      await navigator.clipboard.writeText(text);
+      const as = (type, said) => ({ [type]: new Blob([said], { type }) });
+      await navigator.clipboard.write([new ClipboardItem({ ...as('text/plain', text), ...(html && as('text/html', html)) })]);
     } catch {
       const field = window.searchain.made('textarea', { value: text }); // without https there is no clipboard
       document.getElementById('columns').append(field);

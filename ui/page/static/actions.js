@@ -110,8 +110,8 @@ const acts = {
     await comment(turn, Number(number), t('Passage [{number}] does not support it', { number }));
   },
   ...Object.fromEntries(['text', 'sources', 'markdown'].map((form) => [`copy-${form}`, async (button) => {
-    const { text } = await call(`turns/${turnOf(button)}/copy/${form}`);
-    await copy(text);
+    const { text, html } = await call(`turns/${turnOf(button)}/copy/${form}`);
+    await copy(text, html);
     button.closest('details').open = false;
     say(button, t('Copied.'));
   }])),

@@ -3,8 +3,8 @@ import json
 
 import pytest
 
+from lab.training.calibration import Record, read_records
 from searchain.errors import UsageError
-from searchain.reading.calibration import Record, read_records
 from searchain.types import Passage, Span
 
 LINE = {

@@ -3,6 +3,7 @@
 A record holds a question, a passage and its answers; on such records a Reader is trained, scored and calibrated.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 
 from searchain.errors import UsageError
 from searchain.files.jsonl import read_jsonl
+from searchain.files.writing import write_whole
 from searchain.reading.thresholds import Thresholds
 from searchain.types import Passage, Span
 
@@ -118,3 +120,9 @@ def _candidate(f: np.ndarray, answers: np.ndarray, threshold: float) -> Candidat
         2 * hits / max(1, int(above.sum() + answers.sum())),
         float((~answers[below]).mean()) if below.any() else 1.0,
     )
+
+
+def store_thresholds(directory: Path, values: Thresholds) -> None:
+    """Write ``values`` beside the Reader in ``directory``, all or nothing."""
+    with write_whole(Path(directory) / "thresholds.json") as draft:
+        draft.write_text(json.dumps({"theta": values.theta, "floor": values.floor}, indent=2) + "\n", encoding="utf-8")
