@@ -4,7 +4,7 @@
 # make test-all  does the same, and also runs the tests marked slow, careful or ray
 # make careful   sets everything up and fetches the careful model, which checks replies (1.1 GB)
 # make docs      builds the documentation as a site in build/site
-# make repair    fetches damaged models and corpus again
+# make repair    checks models and corpus anew, and fetches again what is damaged
 # make clean     removes what make made here (models and indexes live under $SEARCHAIN_HOME)
 #
 # CAREFUL=0         no careful model: make chat else fetches it behind the page where there are 8 GB of memory and 5 GB of disk
@@ -49,8 +49,8 @@ test test-all:
 	PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest -q $(all) $(ARGS)  # else what tests start compiles all anew
 
 repair:
-	$(with_python) "$$python" -m lab.install --torch-index "$(TORCH_INDEX)" --repair
-	.venv/bin/python -m searchain.setup
+	$(with_python) "$$python" -m lab.install --torch-index "$(TORCH_INDEX)"
+	.venv/bin/python -m searchain.setup --repair
 
 clean:
 	rm -rf .venv build *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis

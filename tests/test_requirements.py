@@ -65,7 +65,6 @@ def ranges() -> dict[str, tuple[str, str]]:
 
 
 FILES = (
-    "searchain/setup/requirements-data.txt",
     "requirements-test.txt",
     "requirements-train.txt",
     "constraints.txt",
@@ -105,12 +104,7 @@ def test_what_training_and_tests_import_is_pinned():
 
 
 def test_all_that_the_pinned_packages_need_is_constrained():
-    direct = {
-        name
-        for file in FILES
-        if file not in ("searchain/setup/requirements-data.txt", "constraints.txt")
-        for name in pins(file)
-    }
+    direct = {name for file in FILES if file != "constraints.txt" for name in pins(file)}
     needed, waiting = set(), [*direct, *ranges()]
     while waiting:
         package = waiting.pop()

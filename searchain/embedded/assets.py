@@ -1,7 +1,7 @@
-"""Find the files of the embedded default in the installed data packages, and check them against pinned SHA-256.
+"""Find the files of the embedded default under the project's home, and check them against pinned SHA-256.
 
-The packages are read as data; their code is never imported. A checked file is not hashed again until its size or
-modification time changes.
+``searchain.setup.wheels`` takes them out of packages. A checked file is not hashed again until its size or modification
+time changes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,13 +23,44 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+PINS = Path(__file__).with_name("requirements-data.txt")
+"""Pins the packages with models and corpus: one per line, with version and SHA-256."""
+
+
+def pins(file: Path) -> dict[str, str]:
+    """Map each package of a requirements file to its line, in the order of the file."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return {line.partition("==")[0]: line for line in lines if line and not line.startswith("#")}
+
+
 @dataclass(frozen=True, slots=True)
 class Asset:
     """One file of one data package."""
 
     package: str
     file: str
+    """Its name in the package's wheel."""
     sha256: str
+
+    @property
+    def path(self) -> Path:
+        """Where it is as soon as it was fetched."""
+        return home() / "models" / self.package / self.file.rpartition("/")[2]
+
+    @property
+    def stamp(self) -> str:
+        """The name under which its sum is remembered."""
+        return f"{self.package}-{self.path.name}"
+
+    @property
+    def pin(self) -> str:
+        """The line of its package in ``PINS``."""
+        return pins(PINS)[self.package]
+
+    @property
+    def version(self) -> str:
+        """The version of its package."""
+        return self.pin.partition("==")[2].partition(" ")[0]
 
 
 _LISTED = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
@@ -39,25 +69,32 @@ MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULARY = (
     Asset(**_LISTED[f"minilm {what}"]) for what in ("weights", "config", "tokenizer", "vocabulary")
 )
 MPNET_PIECES = tuple(Asset(**one) for one in _LISTED["mpnet pieces"])
-"""The pieces of one zip file, in order."""
-ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULARY, *MPNET_PIECES, WIKIPEDIA_LEADS)
+"""The pieces of one zip file, in order. They are needed until the large Reader is made."""
+ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULARY, WIKIPEDIA_LEADS)
+"""All that is read when a question is answered."""
 
 
 def find(asset: Asset) -> Path:
     """Return the asset's file on this machine, its content checked.
 
     Raises:
-        SetupError: the package is not installed, or the file is missing or has another content.
+        SetupError: the file was never fetched, or has another content.
     """
-    try:
-        path = Path(str(distribution(asset.package).locate_file(asset.file)))
-    except PackageNotFoundError:
-        raise SetupError(f"package {asset.package!r} is not installed; run: {SET_UP}") from None
-    if not path.is_file():
-        raise SetupError(f"{path.name} is missing from package {asset.package!r}; run: {REPAIR}")
-    if not is_intact(path, asset.sha256, f"{asset.package}-{path.name}"):
-        raise SetupError(f"{path.name} of package {asset.package!r} is damaged (SHA-256 differs); run: {REPAIR}")
-    return path
+    if is_fetched(asset):
+        return asset.path
+    if asset.path.is_file():
+        raise SetupError(f"{str(asset.path)!r} is damaged (SHA-256 differs); run: {REPAIR}")
+    raise SetupError(f"{str(asset.path)!r} is missing; run: {SET_UP}")
+
+
+def is_fetched(asset: Asset) -> bool:
+    """Tell whether the asset's file is on this machine with the right content."""
+    return asset.path.is_file() and is_intact(asset.path, asset.sha256, asset.stamp)
+
+
+def forget() -> None:
+    """Forget which files were checked, so that each is hashed again."""
+    shutil.rmtree(home() / "checked", ignore_errors=True)
 
 
 def sha256(path: Path) -> str:
@@ -166,7 +203,12 @@ CAREFUL = Packaged(**_LISTED["careful"])
 
 
 def made_reader(
-    name: str, weights: Path, base: Sequence[Asset], write: Callable[[Path, Path], object], *more: str
+    name: str,
+    weights: Path,
+    base: Sequence[Asset],
+    write: Callable[[Path, Path], object],
+    *more: str,
+    prepare: Callable[[], object] = lambda: None,
 ) -> Path:
     """Return the directory of a Reader under the project's home; ``write`` makes it of its adapter on first use.
 
@@ -176,6 +218,7 @@ def made_reader(
         weights: the folder with the committed deltas.
         base: what the base weights are read from.
         more: further committed files that it is made of, which are copied to it.
+        prepare: called before ``write``.
 
     Raises:
         SetupError: the base weights or the committed deltas are missing or damaged.
@@ -189,6 +232,7 @@ def made_reader(
     facts = "".join((*(one.sha256 for one in base), *map(sha256, files)))
 
     def make(directory: Path) -> None:
+        prepare()
         write(directory, files[0])
         for file in files[1:]:
             shutil.copy(file, directory)

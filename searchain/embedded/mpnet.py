@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,9 +35,13 @@ def head(query: Sequence[int], title: Sequence[int]) -> tuple[int, ...]:
     return (START, *query, END, END, *title, END)
 
 
-def large_reader() -> Path:
-    """Return the directory of the large Reader; make it on first use. Raises as ``assets.made_reader``."""
-    return assets.made_reader("large Reader", WEIGHTS, assets.MPNET_PIECES, write_large_reader)
+def large_reader(prepare: Callable[[], object] = lambda: None) -> Path:
+    """Return the directory of the large Reader; make it on first use. Raises as ``assets.made_reader``.
+
+    Args:
+        prepare: called before it is made, for instance to fetch the pieces.
+    """
+    return assets.made_reader("large Reader", WEIGHTS, assets.MPNET_PIECES, write_large_reader, prepare=prepare)
 
 
 def write_large_reader(directory: Path, adapter: Path) -> None:

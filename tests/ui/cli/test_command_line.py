@@ -224,7 +224,7 @@ def test_parts_that_cannot_be_had(tmp_path, monkeypatch, args, status, words):
     assert words in done.stderr
 
 
-def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path):
+def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path, index_home):
     db = tmp_path / "chat.db"
     reply = Reply(
         f"[Query 1]: {QUESTION}\n[Answer 1]: Honshu\n[Query 2]: Is that all?\n" + "and so on " * 500, repeats=True
@@ -245,7 +245,6 @@ def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env=os.environ | {"SEARCHAIN_HOME": str(tmp_path)},
         )
         for line in asking.stderr:
             if "→ Honshu" in line:

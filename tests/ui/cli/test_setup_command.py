@@ -1,23 +1,29 @@
-"""``setup``: the data packages come through pip where they are missing, then the usual steps are done."""
-
-import sys
+"""``setup``: what is missing is fetched, then the usual steps are done."""
 
 import pytest
 from click.testing import CliRunner
 
+from searchain.embedded import assets, mpnet
+from searchain.embedded.assets import Asset
 from searchain.setup import __main__ as steps
-from searchain.setup import index, pins, pip
+from searchain.setup import index, wheels
 from searchain.setup.progress import Step
 from ui.cli.main import cli
 
 
 @pytest.fixture
-def installed(monkeypatch, tmp_path):
-    """The arguments of every call of pip, which installs nothing; the other steps are left out."""
+def fetched(monkeypatch, tmp_path):
+    """The files of every fetch, which writes them empty; the index is left out."""
     calls = []
+
+    def fetch(report, wanted):
+        calls.append(wanted)
+        for asset in wanted:
+            asset.path.parent.mkdir(parents=True, exist_ok=True)
+            asset.path.touch()
+
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
-    monkeypatch.setattr(pip, "install", lambda arguments, report, **where: calls.append((arguments, where)))
-    monkeypatch.setattr(steps, "STEPS", (Step("installing models and corpus", steps._install_data),))
+    monkeypatch.setattr(wheels, "fetch", fetch)
     monkeypatch.setattr(index, "STEP", Step("building", lambda report: None))
     return calls
 
@@ -25,22 +31,38 @@ def installed(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("options", "done"), [([], ["first answer", "index"]), (["--quick"], ["first answer"])], ids=["all", "quick"]
 )
-def test_the_index_comes_after_all_that_the_first_answer_needs(installed, monkeypatch, options, done):
+def test_the_index_comes_after_all_that_the_first_answer_needs(fetched, monkeypatch, options, done):
     order = []
     monkeypatch.setattr(steps, "STEPS", (Step("ready", lambda report: order.append("first answer")),))
     monkeypatch.setattr(index, "STEP", Step("building", lambda report: order.append("index")))
     assert (CliRunner().invoke(cli, ["setup", *options]).exit_code, order) == (0, done)
 
 
-def test_what_is_missing_is_installed_without_its_dependencies(installed, monkeypatch, tmp_path):
-    monkeypatch.setattr(pins, "of_data", lambda: {"not-there": "1.0"})
-    assert CliRunner().invoke(cli, ["setup"]).exit_code == 0
-    where = {"python": sys.executable, "log": tmp_path / "pip.log"}
-    assert installed == [(("--requirement", str(pip.DATA_FILE), "--no-deps"), where)]
+@pytest.mark.parametrize(("options", "remembered"), [([], True), (["--repair"], False)])
+def test_a_repair_checks_every_file_anew(fetched, monkeypatch, tmp_path, options, remembered):
+    (tmp_path / "checked").mkdir()
+    monkeypatch.setattr(steps, "STEPS", (Step("fetching models and corpus", steps._fetch),))
+    assert CliRunner().invoke(cli, ["setup", *options]).exit_code == 0
+    assert (fetched, (tmp_path / "checked").exists()) == ([assets.ALL], remembered)
 
 
-def test_a_failure_is_one_line_and_a_status(installed, monkeypatch):
-    monkeypatch.setattr(pins, "of_data", lambda: 1 / 0)
+def test_what_the_large_reader_is_made_of_is_fetched_once_and_deleted(fetched, monkeypatch, tmp_path):
+    piece = Asset("toy-piece", "toy/zip.001", "0" * 64)
+    (tmp_path / "adapter.safetensors").touch()
+    monkeypatch.setattr(assets, "MPNET_PIECES", (piece,))
+    monkeypatch.setattr(mpnet, "WEIGHTS", tmp_path)
+    monkeypatch.setattr(
+        mpnet, "write_large_reader", lambda made, adapter: made.mkdir() or piece.path.rename(made / "w")
+    )
+    monkeypatch.setattr(steps, "STEPS", (Step("making the large Reader", steps._make_large_reader),))
+    for _ in range(2):
+        assert CliRunner().invoke(cli, ["setup"]).exit_code == 0
+    assert (fetched, piece.path.parent.exists()) == ([(piece,)], False)
+    assert (mpnet.large_reader() / "w").is_file()
+
+
+def test_a_failure_is_one_line_and_a_status(fetched, monkeypatch):
+    monkeypatch.setattr(steps, "STEPS", (Step("failing", lambda report: 1 / 0),))
     monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
     done = CliRunner().invoke(cli, ["setup"])
     assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
