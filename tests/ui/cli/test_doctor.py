@@ -61,8 +61,8 @@ def run(*arguments: str, home: Path, db: Path):
     return CliRunner(env={"SEARCHAIN_HOME": str(home)}).invoke(cli, ["doctor", "--db", str(db), *arguments])
 
 
-def test_a_machine_that_was_not_set_up_is_told_what_to_do(tmp_path, index_home):
-    result = run("--json", home=index_home, db=tmp_path)
+def test_a_machine_that_was_not_set_up_is_told_what_to_do(tmp_path):
+    result = run("--json", home=tmp_path / "home", db=tmp_path)
     report = json.loads(result.stdout)
     found = {check["name"]: check for check in report["checks"]}
     assert (result.exit_code, report["ok"], list(found)) == (1, False, NAMES)
