@@ -36,7 +36,7 @@ from storage.log.conversations import Conversation
 from storage.log.conversations import readable as readable
 from storage.log.live_runs import LiveRuns
 from storage.log.runs import Process, Started
-from storage.removal import delete as removal
+from storage.removal.deletions import Deletions
 
 if TYPE_CHECKING:
     from searchain.check.checker import Checker
@@ -78,7 +78,7 @@ class Assistant:
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index, self._elsewhere = settings, index, elsewhere
         self._process, self._queue = Process(), FairQueue(parallel)
-        self._live, self._compaction = LiveRuns(store, self._process), removal.Compaction(store)
+        self._live, self.deletions = LiveRuns(store, self._process), Deletions(store)
         runs.interrupt_abandoned(store, self._process)
 
     def prepare(
@@ -245,18 +245,9 @@ class Assistant:
         """Set the conversation's title; return it as it is stored. Raises ``NotFound``, or ``UsageError``."""
         return overview.rename(self._store, conversation, owner, title)
 
-    def delete(self, conversation: str, *, owner: str = "local") -> None:
-        """Delete the conversation with all its turns for good. The last traces leave the file some minutes later.
-
-        Raises ``NotFound``, or ``UsageError`` while its last question is still being answered.
-        """
-        removal.remove(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
-        self._compaction.soon()
-
-    def delete_older(self, days: float) -> None:
-        """Delete everybody's conversations that did not change for ``days``."""
-        if removal.remove_older(self._store, days):
-            self._compaction.soon()
+    def pin(self, conversation: str, is_pinned: bool, *, owner: str = "local") -> None:
+        """Pin the conversation, or take the pin off. Raises ``NotFound`` for another owner's."""
+        overview.pin(self._store, conversation, owner, is_pinned)
 
     def conversation(self, conversation: str, *, owner: str = "local") -> Conversation:
         """Return a conversation with its title and dates. Raises ``NotFound`` for another owner's."""
@@ -293,7 +284,7 @@ class Assistant:
     def close(self, timeout: float = 5.0) -> None:
         """Stop every run of this process, wait for it to end, and close the database."""
         self._live.close(timeout)
-        self._compaction.close()
+        self.deletions.close()
         self._store.close()
 
     def searched(self, collections: Sequence[str], index: str | None = None, *, owner: str = "local") -> str:

@@ -21,7 +21,7 @@ _CASES = """SELECT t.id, coalesce(t.standalone_question, t.question), t.index_na
             ORDER BY l.number DESC LIMIT 1)
     ) AS labels
     FROM turns t JOIN conversations c ON c.id = t.conversation LEFT JOIN annotation_items i ON i.turn = t.id
-    WHERE c.owner = ? AND t.system != 'check' AND (said IS NOT NULL OR labels IS NOT NULL)
+    WHERE c.owner = ? AND c.deleted IS NULL AND t.system != 'check' AND (said IS NOT NULL OR labels IS NOT NULL)
     AND (t.final_answer != '' OR t.outcome = 'not_found') ORDER BY t.created, t.id"""
 
 

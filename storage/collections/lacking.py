@@ -26,9 +26,9 @@ _OVER = f"""instr('{JOINT}' || t.index_name || '{JOINT}', '{JOINT}' || ? || '{JO
 _ASKED = f"""SELECT t.id AS turn, t.conversation, c.owner, {_QUESTION},
     t.created, coalesce(p.title, '') AS title, coalesce(p.text, '') AS text, t.outcome
     FROM turns t JOIN conversations c ON c.id = t.conversation LEFT JOIN passages p ON p.hash = ({_NEAREST})
-    WHERE {_OVER} ORDER BY t.created, t.id"""
+    WHERE {_OVER} AND c.deleted IS NULL ORDER BY t.created, t.id"""
 _OUTCOMES = f"""SELECT c.owner, {_QUESTION}, t.outcome FROM turns t JOIN conversations c ON c.id = t.conversation
-    WHERE {_OVER} AND c.owner = coalesce(?, c.owner) ORDER BY t.created, t.id"""
+    WHERE {_OVER} AND c.deleted IS NULL AND c.owner = coalesce(?, c.owner) ORDER BY t.created, t.id"""
 
 
 @dataclass(frozen=True, slots=True)

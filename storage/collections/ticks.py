@@ -133,7 +133,8 @@ def to_judge(store: Database, user: str, collection: Collection) -> str | None:
     rows = store.rows(
         f"""SELECT id, probability >= {LIKELY}, said FROM (
             SELECT t.id, t.probability, {_SAID} AS said
-            FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED} AND c.owner = :user
+            FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED}
+                AND c.owner = :user AND c.deleted IS NULL
         ) ORDER BY random()""",
         {"index": collection.index, "user": user},
     )

@@ -32,6 +32,14 @@ class Conversation:
     """When the last question was asked."""
     settings: str | None = None
     """The owner's settings for the next questions, as JSON; ``None`` if the owner chose nothing."""
+    pinned: str | None = None
+    """When the owner pinned it; ``None`` if it is not pinned."""
+    deleted: str | None = None
+    """When the owner deleted it (``storage.removal.deletions``). Nothing but that module reads such a conversation."""
+
+
+HIDDEN = "(SELECT id FROM conversations WHERE deleted IS NOT NULL)"
+"""SQL for the conversations that nothing lists, finds, exports or shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ def create(db: Connection, owner: str, question: str) -> str:
 
 def check(db: Connection, id: str, owner: str | None) -> None:
     """Raise ``NotFound`` unless the conversation exists and belongs to ``owner`` (``None``: to anybody)."""
-    row = db.execute("SELECT owner FROM conversations WHERE id = ?", (id,)).fetchone()
+    row = db.execute("SELECT owner FROM conversations WHERE id = ? AND deleted IS NULL", (id,)).fetchone()
     if row is None or owner not in (None, row[0]):
         raise NotFound(f"there is no conversation {id!r}", hint="see: python assistant.py logs list")
 
@@ -82,7 +90,7 @@ def get(store: Database, id: str, owner: str | None) -> Conversation:
 
 def conversations_of(store: Database, owner: str) -> list[Conversation]:
     """Return the owner's conversations, the latest first."""
-    query = "SELECT * FROM conversations WHERE owner = ? ORDER BY updated DESC, id DESC"
+    query = "SELECT * FROM conversations WHERE owner = ? AND deleted IS NULL ORDER BY updated DESC, id DESC"
     return [Conversation(**row) for row in store.named_rows(query, (owner,))]
 
 
@@ -124,7 +132,7 @@ def continued(store: Database, owner: str, said: Sequence[Exchange]) -> tuple[st
         return None
     found = store.rows(
         "SELECT c.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE owner = ? AND question = ? "
-        "AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id) "
+        "AND c.deleted IS NULL AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id) "
         "GROUP BY c.id ORDER BY max(t.id) DESC LIMIT ?",
         (owner, said[-1].question, _MOST_LOOKED_AT),
     )

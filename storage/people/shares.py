@@ -119,7 +119,8 @@ def _shares(db: Connection, where: str, values: Sequence[Any] | dict[str, Any]) 
     for row in db.query(
         f"""SELECT s.id, s.conversation, s.title, s.created, s.expires,
             (SELECT count(*) FROM shared_turns WHERE share = s.id) AS turns
-            FROM shares s JOIN conversations c ON c.id = s.conversation WHERE {where} ORDER BY s.id DESC""",
+            FROM shares s JOIN conversations c ON c.id = s.conversation
+            WHERE c.deleted IS NULL AND {where} ORDER BY s.id DESC""",
         values,
     ):
         yield Share(**row)
