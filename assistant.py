@@ -114,12 +114,14 @@ class Assistant:
         history: Sequence[Exchange] | None = None,
         beside: str | None = None,
         replaces: str | None = None,
+        is_temporary: bool = False,
     ) -> Started:
         """Store a question and start to answer it in the background; ``follow`` yields its events.
 
         ``index`` may join several names by ``+``; access to collections is checked now and when the run starts.
         ``history`` replaces the conversation's own history. ``model`` is one of ``models``. ``beside`` is a turn to
-        compare with the new turn, ``replaces`` a turn whose question is asked again.
+        compare with the new turn, ``replaces`` a turn whose question is asked again. A new conversation that
+        ``is_temporary`` is in no list, search or export, and is erased by ``deletions.forget`` or ``close``.
 
         Raises:
             UsageError: the question is not allowed, or the conversation's last one is still being answered.
@@ -134,9 +136,11 @@ class Assistant:
             for event in made.stream(question, history=said, cancel=cancel):
                 yield replace(event, beside=beside, replaces=replaces) if isinstance(event, RunStarted) else event
 
-        return self._started(question, owner, conversation, index, answered)
+        return self._started(question, owner, conversation, index, answered, is_temporary)
 
-    def check(self, text: str, *, owner: str = "local", index: str | None = None) -> Started:
+    def check(
+        self, text: str, *, owner: str = "local", index: str | None = None, is_temporary: bool = False
+    ) -> Started:
         """Store a text and start to check its sentences in the background; ``follow`` yields the events.
 
         It is stored as a reply in a conversation of its own, with the state and the source of each sentence.
@@ -157,14 +161,18 @@ class Assistant:
             checker = yield from prepared(lambda: make(index))
             yield from checker.stream(text, cancel=cancel)
 
-        return self._started(title_of(text), owner, None, index, checked)
+        return self._started(title_of(text), owner, None, index, checked, is_temporary)
 
-    def _started(self, question: str, owner: str, conversation: str | None, index: str, events: Events) -> Started:
+    def _started(
+        self, question: str, owner: str, conversation: str | None, index: str, events: Events, is_temporary: bool
+    ) -> Started:
         """Store a turn and start its run, which yields ``events`` once it has its place in the queue."""
         access.check(self._store, owner, index)
         runs.interrupt_abandoned(self._store, self._process)
         with self._live.claiming():
-            started = runs.start(self._store, self._process, question, owner, conversation)
+            started = runs.start(self._store, self._process, question, owner, conversation, is_temporary=is_temporary)
+            if is_temporary and conversation is None:
+                self.deletions.forget_later(started.conversation)
             place = self._queue.place(owner)
 
             def stream(cancel: CancelToken) -> Generator[Event, None, None]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from searchain.types import is_own
 from storage.collections.access import Collection, collection_of, index_of
 from storage.database import Database
+from storage.log.conversations import KEPT
 
 NEEDED = 30
 PRECISION = 0.9
@@ -134,7 +135,7 @@ def to_judge(store: Database, user: str, collection: Collection) -> str | None:
         f"""SELECT id, probability >= {LIKELY}, said FROM (
             SELECT t.id, t.probability, {_SAID} AS said
             FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED}
-                AND c.owner = :user AND c.deleted IS NULL
+                AND c.owner = :user AND {KEPT}
         ) ORDER BY random()""",
         {"index": collection.index, "user": user},
     )

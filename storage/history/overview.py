@@ -8,7 +8,7 @@ from searchain.safe_text import has_bidi_override, is_plain, without_surrogates
 from storage.database import Database, now
 from storage.history import listing
 from storage.history.selection import Selection
-from storage.log.conversations import TITLE_LENGTH, check
+from storage.log.conversations import KEPT, TITLE_LENGTH, check
 
 _MATCHES = 200
 """The most matching turns per search; several may belong to one conversation."""
@@ -101,7 +101,7 @@ def _entries(store: Database, rest: str, values: dict[str, object]) -> list[Entr
         SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id),
             (SELECT t.id FROM turns t WHERE t.conversation = c.id ORDER BY t.position DESC LIMIT 1),
             c.pinned IS NOT NULL
-        FROM conversations c WHERE c.owner = :owner AND c.deleted IS NULL {rest}""",
+        FROM conversations c WHERE c.owner = :owner AND {KEPT} {rest}""",
         values,
     )
     return [

@@ -90,7 +90,7 @@ class Selection:
     is_changed: bool | None = None
     """Whether a cited document was replaced and says otherwise, or was removed."""
     with_hidden: bool = False
-    """Whether turns of deleted conversations that are not erased yet are selected, too."""
+    """Whether turns of temporary conversations, and of deleted ones that are not erased yet, are selected, too."""
 
     def where(self) -> tuple[str, dict[str, Any]]:
         """Return the SQL condition over ``turns t``, and its parameters."""

@@ -1,7 +1,8 @@
-"""Deletes conversations ten seconds after their owner asked for it, so that the owner can take it back.
+"""Erases conversations: ten seconds after their owner deleted them, and temporary ones when they are left.
 
-The row is marked at once: nothing lists, finds, exports or shares the conversation any more. Ten seconds later it is
-erased with ``remove``; when this process closes, earlier; after a killed process, when the next one starts.
+The row of a deleted one is marked at once: nothing lists, finds, exports or shares it any more. It is erased with
+``remove`` when its seconds are over, or when this process closes; after a killed process, when the next one starts.
+Temporary ones of a killed process are erased when the next page is served.
 """
 
 import logging
@@ -19,8 +20,9 @@ log = logging.getLogger(__name__)
 
 UNDO = 10.0
 """Seconds in which a deletion can be taken back."""
-_RETRY = 60.0
-"""Seconds until a failed erasure is tried again."""
+_RETRY = 5.0
+"""Seconds until a failed erasure is tried again, as of a conversation whose run has not stopped yet."""
+_LONG_AGO = "1970-01-01T00:00:00.000+00:00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,26 @@ class Deletions:
             raise NotFound("the conversation is gone for good; it could be brought back for a few seconds only")
         self._own.discard(conversation)
 
+    def forget_later(self, conversation: str) -> None:
+        """Erase a temporary conversation when this process closes, unless ``forget`` comes first."""
+        self._own.add(conversation)
+
+    def forget(self, conversation: str | None = None) -> None:
+        """Erase a temporary conversation, and stop its run first; without an ID, all that another process left.
+
+        Only one process may serve pages over a database at a time.
+        """
+        if not self._store.rows("SELECT 1 FROM conversations WHERE temporary LIMIT 1"):
+            return
+        with self._store.writing(is_final=True) as db:
+            db.execute(
+                "UPDATE conversations SET deleted = ? WHERE temporary AND id = coalesce(?, id)",
+                (_LONG_AGO, conversation),
+            )
+            if conversation:
+                db.execute("UPDATE runs SET is_stopping = 1 WHERE conversation = ?", (conversation,))
+        self._later(0)
+
     def last(self, *, owner: str = "local") -> Deleted | None:
         """Return the conversation that the owner deleted last, if it can still be brought back."""
         row = self._store.row(
@@ -119,7 +141,7 @@ class Deletions:
             for id in found():
                 rows = self._store.rows(
                     "SELECT t.id FROM turns t JOIN conversations c ON c.id = t.conversation "
-                    "WHERE c.id = ? AND c.deleted IS NOT NULL",
+                    "WHERE c.id = ? AND (c.deleted IS NOT NULL OR c.temporary)",
                     (id,),
                 )
                 if rows:  # else another process was faster

@@ -101,3 +101,24 @@ def test_what_runs_is_not_deleted(store, deletions):
     with pytest.raises(UsageError, match="still being answered"):
         deletions.delete(going.conversation)
     assert deletions.last() is None
+
+
+@pytest.mark.parametrize("ending", ["closing", "left", "next page"])
+def test_a_temporary_conversation_is_erased(store, ending):
+    deletions = Deletions(store)
+    started = runs.start(store, Process(), "Where does Zebediah live?", "local", is_temporary=True)
+    kept = store_run(store)
+    assert [entry.id for entry in overview.latest(store, "local", 9)] == [kept.conversation]
+    assert conversations.get(store, started.conversation, "local").temporary  # its page still reads it
+    with store.writing() as db:
+        db.execute("DELETE FROM runs")
+    if ending == "closing":
+        deletions.forget_later(started.conversation)
+    else:
+        deletions.forget(started.conversation if ending == "left" else None)
+        deadline = time.monotonic() + 20
+        while finished_turns.count(store, Selection(with_hidden=True)) != (1, 0) and time.monotonic() < deadline:
+            time.sleep(0.02)
+    deletions.close()
+    assert b"ebediah" not in on_disk(store)
+    assert finished_turns.count(store, Selection(with_hidden=True)) == (1, 0)

@@ -8,6 +8,7 @@ const isNarrow = () => matchMedia('(max-width: 1099px)').matches;
 const at = (conversation) => {
   const url = new URL(location);
   url.searchParams.delete('c');
+  url.searchParams.delete('temporary');
   if (conversation) url.searchParams.set('c', conversation);
   return `${url.pathname}?${url.searchParams}`;
 };
@@ -155,4 +156,5 @@ const look = () => { if (!document.hidden && !hasOlder) list(false, false) };
 setInterval(look, 5000);
 window.addEventListener('focus', look);
 document.querySelectorAll('#new, #new-short').forEach((link) => { link.href = at(null) });
+document.getElementById('new-temporary').href = `${at(null)}&temporary=1`;
 list();
