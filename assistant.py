@@ -120,8 +120,7 @@ class Assistant:
 
         ``index`` may join several names by ``+``; access to collections is checked now and when the run starts.
         ``history`` replaces the conversation's own history. ``model`` is one of ``models``. ``beside`` is a turn to
-        compare with the new turn, ``replaces`` a turn whose question is asked again. A new conversation that
-        ``is_temporary`` is in no list, search or export, and is erased by ``deletions.forget`` or ``close``.
+        compare with the new turn, ``replaces`` a turn to ask again. ``is_temporary``: see ``storage.removal.deletions``.
 
         Raises:
             UsageError: the question is not allowed, or the conversation's last one is still being answered.
@@ -171,8 +170,6 @@ class Assistant:
         runs.interrupt_abandoned(self._store, self._process)
         with self._live.claiming():
             started = runs.start(self._store, self._process, question, owner, conversation, is_temporary=is_temporary)
-            if is_temporary and conversation is None:
-                self.deletions.forget_later(started.conversation)
             place = self._queue.place(owner)
 
             def stream(cancel: CancelToken) -> Generator[Event, None, None]:
@@ -252,6 +249,10 @@ class Assistant:
     def rename(self, conversation: str, title: str, *, owner: str = "local") -> str:
         """Set the conversation's title; return it as it is stored. Raises ``NotFound``, or ``UsageError``."""
         return overview.rename(self._store, conversation, owner, title)
+
+    def delete(self, conversation: str, *, owner: str = "local") -> None:
+        """Delete the conversation, which can be brought back for ten seconds. Raises as ``Deletions.delete``."""
+        self.deletions.delete(conversation, owner=owner)
 
     def pin(self, conversation: str, is_pinned: bool, *, owner: str = "local") -> None:
         """Pin the conversation, or take the pin off. Raises ``NotFound`` for another owner's."""

@@ -2,7 +2,8 @@
 
 The row of a deleted one is marked at once: nothing lists, finds, exports or shares it any more. It is erased with
 ``remove`` when its seconds are over, or when this process closes; after a killed process, when the next one starts.
-Temporary ones of a killed process are erased when the next page is served.
+A temporary one is listed, found, exported and shared nowhere from the start; whoever begins one calls ``forget_later``
+and ``forget``. Those of a killed process are erased when the next page is served.
 """
 
 import logging

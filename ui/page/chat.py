@@ -166,6 +166,7 @@ class Chat:
 
     def _remember(self, conversation: str, request: gr.Request) -> None:
         if _is_temporary(request) and request.session_hash:
+            self._assistant.deletions.forget_later(conversation)
             self._temporary[request.session_hash].append(conversation)
 
     def left(self, session_hash: str) -> None:
