@@ -38,6 +38,9 @@ def _refuse_the_network(event: str, args: tuple) -> None:
 
 
 sys.addaudithook(_refuse_the_network)
+# threads of torch wait for each other by spinning: where workers, browsers and servers share the cores, two of them took
+# ten times the processor's time of one, and twenty times as long
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # a shell that starts the tests in the background has Ctrl-C ignored, and so would the programs that tests start
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

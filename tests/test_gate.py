@@ -106,14 +106,13 @@ def test_from_a_thumbs_down_to_a_gate(tmp_path, index_home):
     assert found["How much is the deposit?"]["answers"] == [turns["How much is the deposit?"]["final_answer"]]
     assert found["How much is the deposit?"]["collections"] == ["flat"]
     assert found["How high is the rent?"]["wrong"]
-    status, out, err = run("eval", "--set", "lease", "--gate", "right>=0.6, ticked_wrong<=0.34", db=db)
-    assert status == 0, err
+    status, out, err = run("eval", "--set", "lease", "--gate", "right>=0.8, ticked_wrong<=0.34", db=db)
+    assert (status, err.splitlines()[-1]) == (1, "error: the set 'lease' falls short: right is 0.667, not >= 0.8")
     assert json.loads(out)["right"] == pytest.approx(2 / 3)  # the reply that was judged bad comes again
     assert "wrong: How high is the rent?" in err
-    status, out, err = run("eval", "--set", "lease", "--gate", "right>=0.8", db=db)
-    assert (status, err.splitlines()[-1]) == (1, "error: the set 'lease' falls short: right is 0.667, not >= 0.8")
     # without the laboratory the command is the same one
-    done = CliRunner().invoke(evaluate, ["--set", "lease", "--gate", "right>=0.6", "--db", str(db)], obj=open_assistant)
+    gate = ("--gate", "right>=0.6, ticked_wrong<=0.34")
+    done = CliRunner().invoke(evaluate, ["--set", "lease", *gate, "--db", str(db)], obj=open_assistant)
     assert (done.exit_code, json.loads(done.stdout)["questions"]) == (0, 3)
     for words, said in (
         (("--set", "nothing"), "the set 'nothing' has no questions"),

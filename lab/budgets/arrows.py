@@ -76,18 +76,19 @@ def circle_in(graph: Mapping[str, set[str]]) -> dict[str, set[str]]:
 def circles(graph: Mapping[str, set[str]]) -> list[set[str]]:
     """Return the groups whose every member reaches every other one."""
     inside = {name: others & set(graph) - {name} for name, others in graph.items()}
-    reached = {name: _reached(name, inside) for name in circle_in(inside)}
+    reached = {name: reached_from(name, inside) for name in circle_in(inside)}
     groups = {
         frozenset(other for other in others if name in reached.get(other, ())) for name, others in reached.items()
     }
     return [set(group) for group in groups if len(group) > 1]
 
 
-def _reached(name: str, graph: Mapping[str, Iterable[str]]) -> set[str]:
+def reached_from(name: str, graph: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return all that ``name`` leads to, at whatever distance."""
     seen: set[str] = set()
     waiting = [name]
     while waiting:
-        for other in graph[waiting.pop()]:
+        for other in graph.get(waiting.pop(), ()):
             if other not in seen:
                 seen.add(other)
                 waiting.append(other)

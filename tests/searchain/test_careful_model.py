@@ -12,14 +12,13 @@ from searchain.cancel import CancelToken
 from searchain.embedded.assets import CAREFUL, FILE
 from searchain.events import fold
 from searchain.llm.served import GgufModel
-from searchain.pipeline import SearChain
 from searchain.reply.review import Review
 from searchain.reply.second_reader import Excerpt, SecondReader
 from searchain.settings import Settings
 from searchain.setup import careful
 from searchain.types import Abilities, Outcome, TaskKind
 from tests.searchain.reply.test_review import Opinion
-from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, around, chain_text
+from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, Rating, around, chain_text
 
 pytestmark = [pytest.mark.careful, pytest.mark.timeout(1800)]
 SECONDS = 600.0
@@ -58,14 +57,9 @@ def test_it_confirms_a_right_reply_and_withdraws_a_wrong_one(model: GgufModel):
             return 0.4 if judgement.answer else None
 
     def checked(reader: KnowingReader, island: str):
-        chain = SearChain(
-            model=ScriptedModel(chain_text((CITY, "Kyoto"), (ISLAND, island))),
-            retriever=WordRetriever(),
-            reader=reader,
-            settings=Settings.of(reply="template", max_rounds=1),
-            probability=Unsure(),
-            review=Review(SecondReader(model, seconds=SECONDS), Opinion()),
-        )
+        plan = ScriptedModel(chain_text((CITY, "Kyoto"), (ISLAND, island)))
+        parts = {"probability": Unsure(), "review": Review(SecondReader(model, seconds=SECONDS), Opinion())}
+        chain = around(plan, reader=reader, reply="template", max_rounds=1, **parts)
         return fold(chain.stream(QUESTION))
 
     right = checked(KnowingReader(), "Honshu")

@@ -6,11 +6,9 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import RunFinished, fold
-from searchain.pipeline import SearChain
-from searchain.settings import Settings
 from searchain.types import Abilities, Opinion, Outcome, Passage, Status, Support, TaskKind, Verdict
 from tests.searchain.test_pipeline import check_contract
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, Rating, WordRetriever, around
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, WordRetriever, around
 from tests.support.fakes import chain_text as chain
 
 
@@ -42,15 +40,8 @@ class Trained(ScriptedModel):
 
 
 def run(*replies, question, stance=None, model=ScriptedModel, similarity=None, **settings):
-    searchain = SearChain(
-        model=model(*replies),
-        retriever=WordRetriever(),
-        reader=KnowingReader(),
-        settings=Settings.of(**{"first_call": "plan"} | settings),
-        probability=Rating(),
-        stance=stance,
-        similarity=similarity,
-    )
+    plan = {"first_call": "plan"} | settings
+    searchain = around(model(*replies), stance=stance, similarity=similarity, **plan)
     events = list(searchain.stream(question))
     assert isinstance(events[-1], RunFinished)
     turn = fold(events)

@@ -4,10 +4,8 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
-from searchain.pipeline import SearChain
-from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
-from tests.support.fakes import KnowingReader, Rating, WordRetriever
+from tests.support.fakes import KnowingReader, Rating, WordRetriever, around
 
 
 class Trained(ScriptedModel):
@@ -48,14 +46,8 @@ def run(
     question, *replies, profile="default", corpus=CORPUS, reader=None, model=ScriptedModel, rating=None, **settings
 ):
     model = model(*replies)
-    searchain = SearChain(
-        model=model,
-        retriever=WordRetriever(corpus),
-        reader=reader or KnowingReader({}),
-        settings=Settings.of(profile, reply="template", **settings),
-        probability=rating or Rating(),
-        similarity=alike,
-    )
+    parts = {"reader": reader or KnowingReader({}), "probability": rating or Rating(), "similarity": alike}
+    searchain = around(model, retriever=WordRetriever(corpus), profile=profile, reply="template", **parts, **settings)
     return fold(searchain.stream(question))
 
 

@@ -18,9 +18,7 @@ from searchain.events import (
     Searched,
     fold,
 )
-from searchain.pipeline import SearChain
 from searchain.reply.citations import key_of
-from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Abilities, Exchange, Outcome, Status, Support, Verdict
 from tests.support.fakes import (
@@ -31,7 +29,6 @@ from tests.support.fakes import (
     QUESTION,
     KnowingReader,
     NoReader,
-    Rating,
     WordRetriever,
     around,
 )
@@ -69,14 +66,8 @@ def run(
     model = ScriptedModel(*replies, delay=delay)
     model.abilities = abilities
     retriever = retriever or WordRetriever()
-    searchain = SearChain(
-        model=model,
-        retriever=retriever,
-        reader=reader or KnowingReader(),
-        settings=Settings.of(profile, **{"first_call": "plan"} | settings),
-        probability=Rating(),
-        index="toy",
-    )
+    plan = {"first_call": "plan"} | settings
+    searchain = around(model, retriever=retriever, reader=reader, profile=profile, index="toy", **plan)
     events = list(searchain.stream(question, history=history, cancel=cancel))
     assert isinstance(events[-1], RunFinished)
     assert not any(isinstance(event, RunFinished) for event in events[:-1])

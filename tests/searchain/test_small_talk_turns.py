@@ -7,11 +7,16 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.events import QuestionRewritten, fold
 from searchain.language.spelling import Speller
-from searchain.pipeline import SearChain
 from searchain.reply.no_search import Collection
-from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, Passage, Status, TaskKind
-from tests.support.fakes import CITY, CORPUS, RIGHT_CHAIN, KnowingReader, WordRetriever, chain_text, toy_searchain
+from tests.support.fakes import (
+    CITY,
+    CORPUS,
+    RIGHT_CHAIN,
+    around,
+    chain_text,
+    toy_searchain,
+)
 from tests.support.question_head import head
 
 ONE_STEP = chain_text((CITY, "Kyoto"))
@@ -19,15 +24,15 @@ SPELLER = Speller([*CORPUS, Passage("more", "Headquarters", "The headquarters of
 
 
 def searchain(*replies, speller=None, head=None, **settings):
-    return SearChain(
-        model=ScriptedModel(*replies),
-        retriever=WordRetriever(),
-        reader=KnowingReader(),
+    return around(
+        ScriptedModel(*replies),
+        probability=None,
         index="toy",
-        settings=Settings.of(reply="template", **settings),
+        reply="template",
         collection=Collection("toy", 4, "introductions", ("Where is Kyoto?",)),
         speller=speller,
         head=head,
+        **settings,
     )
 
 

@@ -6,10 +6,9 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import CandidatesWeighed, fold
-from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Status
-from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, around, chain_text
+from tests.support.fakes import CITY, ISLAND, QUESTION, Rating, WordRetriever, around, chain_text
 
 ISLAND_OF_KYOTO = "[Query 1]: On which island is Kyoto?\n[Answer 1]: Honshu\n"
 
@@ -141,9 +140,7 @@ class OneLookUp:
 def test_no_plan_is_made_where_one_look_up_is_likely_all_and_found_something(expected, likely, calls):
     model = ScriptedModel(*[chain_text((ISLAND, None))] * 5)
     model.abilities = UNSURE
-    chain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(),
-                      settings=Settings.of(reply="template"), probability=RatingReadings({CITY: likely}),
-                      head=OneLookUp(expected))  # fmt: skip
+    chain = around(model, reply="template", probability=RatingReadings({CITY: likely}), head=OneLookUp(expected))
     turn = fold(chain.stream(CITY))
     assert min(1, turn.usage.llm_calls) == calls
     if not calls:

@@ -7,14 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import assistant
 from storage.database import Database
 from storage.history import finished_turns
 from tests.support.killing import tries
+from tests.support.shell import run
 from tests.support.story_runs import store_run
-from ui.cli.main import cli
 
 
 @pytest.mark.parametrize("kind", ["kill", "term", "lock", "corrupt"])
@@ -26,10 +25,6 @@ def test_nothing_that_was_shown_is_lost_without_a_word(tmp_path, kind):
 
 def test_what_a_damaged_log_leaves_can_be_read(tmp_path):
     assert [outcome.faults for outcome in tries("log", 10, tmp_path, seed=7)] == [()] * 10
-
-
-def run(*args):
-    return CliRunner().invoke(cli, list(map(str, args)))
 
 
 COMMANDS = (

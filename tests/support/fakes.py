@@ -3,6 +3,7 @@
 import re
 import threading
 import time
+from inspect import signature
 
 from lab.evaluation.examples import Example, GoldStep
 from lab.evaluation.scoring import line_of
@@ -167,15 +168,16 @@ RIGHT_CHAIN = (chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")),)
 RATING = Rating()
 
 
-def around(model, *, retriever=None, reader=None, probability=RATING, index="", profile="default", **settings):
-    """Make a SearChain of ``model`` and toy parts."""
+def around(model, *, retriever=None, reader=None, probability=RATING, profile="default", **named):
+    """Make a SearChain of ``model`` and toy parts; ``named`` are further parts and settings."""
+    others = {name: named.pop(name) for name in signature(SearChain).parameters if name in named}
     return SearChain(
         model=model,
         retriever=retriever or WordRetriever(),
         reader=reader or KnowingReader(),
-        index=index,
-        settings=Settings.of(profile, **settings),
+        settings=Settings.of(profile, **named),
         probability=probability,
+        **others,
     )
 
 

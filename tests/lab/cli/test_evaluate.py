@@ -6,15 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import assistant
 from lab.scripted.server import Failure, Reply, ScriptedServer
 from tests.support.retrieval_home import write_corpus
-from ui.cli.main import cli
+from tests.support.shell import run
 
 ROOT = Path(assistant.__file__).parent
 CANADA, JAPAN = "Which city is the capital of Canada?", "Where does Nintendo have its headquarters?"
@@ -38,8 +38,7 @@ def data(tmp_path):
     return path
 
 
-def run(*args):
-    return CliRunner().invoke(cli, ["eval", *map(str, args)])
+run = partial(run, "eval")
 
 
 def shell(*args, **options):

@@ -1,15 +1,8 @@
 """``index from-dataset`` as it is typed."""
 
 import pytest
-from click.testing import CliRunner
 
-from ui.cli.main import cli
-
-
-def run(*words):
-    """(exit status, standard output, standard error)"""
-    result = CliRunner().invoke(cli, [str(word) for word in words])
-    return result.exit_code, result.stdout, result.stderr
+from tests.support.shell import told as run
 
 
 @pytest.mark.parametrize(

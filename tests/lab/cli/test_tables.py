@@ -1,14 +1,14 @@
 """The command ``tables`` over scripted parts: asked once, kept, printed and written."""
 
 import json
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
 from lab.scripted.model import ScriptedModel
 from searchain.assemble import Parts
 from tests.support.fakes import EXAMPLE, toy_searchain
-from ui.cli.main import cli
+from tests.support.shell import run
 
 END = "Nintendo is in Kyoto. So the final answer is: Honshu."
 
@@ -35,8 +35,7 @@ def data(tmp_path, monkeypatch):
     return tmp_path, asked
 
 
-def tables(*args):
-    return CliRunner().invoke(cli, ["tables", *map(str, args)])
+tables = partial(run, "tables")
 
 
 def test_what_is_missing_is_asked_once_and_the_table_written(data):

@@ -7,15 +7,13 @@ from searchain.documents import passages_of
 from searchain.documents.parsed import OwnFile
 from searchain.documents.reading import read_document
 from searchain.events import fold
-from searchain.pipeline import SearChain
 from searchain.question.document_head import About
 from searchain.question.talk import Talk, talk_of
 from searchain.reply.no_search import Collection
-from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
 from storage.log import verify
-from tests.support.fakes import CORPUS, KnowingReader, WordRetriever
+from tests.support.fakes import CORPUS, around
 from tests.support.own_passages import document
 from tests.support.question_head import head
 
@@ -29,15 +27,15 @@ DOCUMENTS = [*PUMP, *LETTER, *RECIPE]
 
 
 def searchain(*replies, documents=(*DOCUMENTS, *CORPUS), **settings):
-    return SearChain(
-        model=ScriptedModel(*replies),
-        retriever=WordRetriever(),
-        reader=KnowingReader(),
+    return around(
+        ScriptedModel(*replies),
+        probability=None,
         index="toy",
-        settings=Settings.of(reply="template", **settings),
+        reply="template",
         collection=Collection("toy", 4, "introductions", ("Where is Kyoto?",)),
         documents=documents,
         head=head(),
+        **settings,
     )
 
 

@@ -6,14 +6,12 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
-from searchain.pipeline import SearChain
 from searchain.question.sums import Sum
 from searchain.reply.computed import Sums
 from searchain.reply.operands import words
-from searchain.settings import Settings
 from searchain.types import Hit, Outcome, Passage, Place, Support
 from storage.log import verify
-from tests.support.fakes import KnowingReader, WordRetriever
+from tests.support.fakes import around
 
 TEXTS = {
     "Spending": """Date: 2024-02-19; For: Travel; Paid: 640.00 €
@@ -109,9 +107,7 @@ def test_without_such_values_nothing_is_computed(kind, question):
 
 
 def test_the_run_cites_each_value_and_bears_no_tick():
-    chain = SearChain(
-        model=ScriptedModel(), retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(), sums=sums(Sum.SHARE)
-    )  # fmt: skip
+    chain = around(ScriptedModel(), probability=None, sums=sums(Sum.SHARE))
     chain.model.abilities = "small"
     turn = fold(chain.stream("What share of the spending went to food?"))
     assert list(verify.faults(turn)) == []

@@ -6,11 +6,9 @@ import pytest
 
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
-from searchain.pipeline import SearChain
 from searchain.question.document_head import About, DocumentQuestion
-from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, RivalAnswer, Status
-from tests.support.fakes import KnowingReader, Rating, WordRetriever
+from tests.support.fakes import KnowingReader, Rating, WordRetriever, around
 from tests.support.own_passages import document
 
 OLD = document("old", "Rates, valid from 1 March 2023\n\nThe daily rate is 40 euros.", title="rates_2023")[0]
@@ -45,16 +43,8 @@ def asked(
     model = ScriptedModel(reply, reply)
     model.abilities = abilities
     reader = KnowingReader({OLD.id: {"rate": (f"{rate} euros", 5.0)}, NEW.id: {"rate": ("45 euros", 5.1)}})
-    chain = SearChain(
-        model=model,
-        retriever=WordRetriever(passages),
-        reader=reader,
-        settings=Settings(),
-        probability=Sure(),
-        similarity=lambda one, other: 0.9,
-        head=head,
-        documents=passages,
-    )
+    parts = {"reader": reader, "probability": Sure(), "head": head, "documents": passages}
+    chain = around(model, retriever=WordRetriever(passages), similarity=lambda one, other: 0.9, **parts)
     return fold(chain.stream(QUESTION))
 
 

@@ -19,10 +19,8 @@ from searchain.events import (
     to_payload,
 )
 from searchain.llm.base import Form
-from searchain.pipeline import SearChain
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader, parse
-from searchain.settings import Settings
 from searchain.types import Outcome, Status, TaskKind
 from storage.log import verify
 from tests.support.fakes import (
@@ -30,10 +28,9 @@ from tests.support.fakes import (
     ISLAND,
     QUESTION,
     JudgingModel,
-    KnowingReader,
     NoReader,
     Rating,
-    WordRetriever,
+    around,
     chain_text,
 )
 
@@ -79,15 +76,9 @@ def ask(
     careful = JudgingModel(*readings, name="careful", delay=delay)
     model = ScriptedModel(plan)
     model.abilities = abilities
-    chain = SearChain(
-        model=model,
-        retriever=WordRetriever(),
-        reader=reader or KnowingReader(),
-        settings=Settings.of(settings.pop("profile", "default"), reply="template", **settings),
-        probability=rating or Unsure(),
-        similarity=similarity,
-        review=Review(SecondReader(careful, seconds=seconds), opinion or Opinion()),
-    )
+    review = Review(SecondReader(careful, seconds=seconds), opinion or Opinion())
+    parts = {"reader": reader, "probability": rating or Unsure(), "similarity": similarity, "review": review}
+    chain = around(model, reply="template", **parts, **settings)
     events = list(chain.stream(question, cancel=cancel))
     assert isinstance(events[-1], RunFinished)
     assert list(verify.faults(fold(events))) == []

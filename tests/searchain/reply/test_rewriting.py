@@ -6,14 +6,12 @@ from lab.scripted.model import ScriptedModel
 from searchain.cancel import CancelToken
 from searchain.errors import ModelServerError
 from searchain.events import fold
-from searchain.pipeline import SearChain
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader
 from searchain.reply.sentence_support import Carrying
-from searchain.settings import Settings
 from searchain.types import Abilities, Outcome, Passage, Span, Support
 from searchain.verification.second_opinion import read_second_opinion
-from tests.support.fakes import JudgingModel, KnowingReader, WordRetriever, chain_text
+from tests.support.fakes import JudgingModel, around, chain_text
 
 SKY = Passage("sky", "Sky", "The clear daytime sky appears blue because of Rayleigh scattering. Dust makes it paler.")
 SEA = Passage("sea", "Sea", "The sea covers 71 % of the Earth.")
@@ -64,14 +62,8 @@ def explained(*writings, seconds=5.0):
     larger = JudgingModel(*writings, name="larger")
     planner = ScriptedModel(chain_text((WHY, None)))
     planner.abilities = Abilities.TRAINED
-    chain = SearChain(
-        model=planner,
-        retriever=WordRetriever(),
-        reader=KnowingReader(),
-        settings=Settings.of(),
-        similarity=shared_words,
-        review=Review(SecondReader(larger, seconds=seconds), read_second_opinion()),
-    )
+    review = Review(SecondReader(larger, seconds=seconds), read_second_opinion())
+    chain = around(planner, probability=None, similarity=shared_words, review=review)
     return fold(chain.stream(WHY)), larger
 
 

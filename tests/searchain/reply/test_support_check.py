@@ -3,17 +3,17 @@
 import gzip
 import json
 import zlib
+from functools import partial
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from searchain.errors import SetupError
 from searchain.reading.similarity import TokenStates
 from searchain.reply.support_check import FEATURES, SupportCheck, Weights, paragraphs, stored_weights
 from searchain.types import Opinion, Passage
 from searchain.verification.probability import Logistic
-from ui.cli.main import cli
+from tests.support import shell
 
 NINTENDO = (
     "Nintendo Co., Ltd. is a Japanese multinational video game company with its headquarters in Kyoto. It was "
@@ -135,8 +135,7 @@ def test_damaged_weights_are_named(tmp_path):
             stored_weights(tmp_path / name)
 
 
-def run(*arguments):
-    return CliRunner().invoke(cli, ["check-support", *map(str, arguments)])
+run = partial(shell.run, "check-support")
 
 
 @pytest.mark.parametrize("name", ["claims.jsonl", "claims.jsonl.gz"])

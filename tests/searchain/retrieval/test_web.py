@@ -9,12 +9,10 @@ from lab.scripted.model import ScriptedModel
 from searchain.assemble import Choice, Parts, open_remote
 from searchain.errors import RetrieverUnreachable, UsageError
 from searchain.events import Turn, fold
-from searchain.pipeline import SearChain
 from searchain.retrieval import web as fetching
 from searchain.retrieval.web import Fetcher, PageRefused, WebRetriever, is_public, networks
-from searchain.settings import Settings
 from searchain.types import Hit, Outcome
-from tests.support.fakes import KnowingReader, chain_text
+from tests.support.fakes import KnowingReader, around, chain_text
 from tests.support.small_web import small_web
 from ui.show.labels import name_of, summary
 
@@ -57,14 +55,8 @@ def test_pages_of_the_web_become_passages_and_are_quoted_in_a_reply_that_is_neve
     assert sum(path == "/kyoto" for path in web.asked) == 1  # a page is fetched once for several queries
 
     reader = KnowingReader({best.id: {"headquarter": ("Kyoto", 9.0)}})
-    chain = SearChain(
-        model=ScriptedModel(chain_text((QUESTION, "Kyoto"))),
-        retriever=found,
-        reader=reader,
-        index=f"searxng={web.url}",
-        settings=Settings.of(reply="template"),
-        probability=None,
-    )
+    plan, index = ScriptedModel(chain_text((QUESTION, "Kyoto"))), f"searxng={web.url}"
+    chain = around(plan, retriever=found, reader=reader, index=index, probability=None, reply="template")
     turn = fold(chain.stream(QUESTION))
     assert (turn.final_answer, turn.probability, turn.outcome) == ("Kyoto", None, Outcome.UNRATED)
     (source,) = turn.sources

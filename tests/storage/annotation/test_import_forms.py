@@ -9,7 +9,7 @@ from searchain.annotation.protocol import Place, default_labels
 from storage.annotation import gold, history, items
 from storage.annotation.import_forms import forms
 from storage.database import Database
-from tests.support.desk_commands import run
+from tests.support.shell import annotate as run
 
 FOLDER = Path(__file__).parents[2] / "data" / "forms"
 FILES = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}

@@ -17,8 +17,8 @@ from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
 from storage.annotation.progress import progress
 from storage.database import Database
-from tests.support.desk_commands import run
 from tests.support.judged_replies import desk_database, uniform_labels
+from tests.support.shell import annotate as run
 from tests.support.stories import NINTENDO, nintendo
 from tests.support.story_runs import database_with
 

@@ -21,8 +21,8 @@ from storage.annotation.history import labels
 from storage.annotation.report import report
 from storage.database import Database
 from tests.searchain.annotation.test_measures import item
-from tests.support.desk_commands import run
 from tests.support.judged_replies import fill_desk, right_labels, simulate_judging, uniform_labels
+from tests.support.shell import annotate as run
 
 
 @pytest.fixture

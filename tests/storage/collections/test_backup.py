@@ -7,7 +7,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.retrieval import registry, updates
 from storage.collections import access, backup, documents, removing
@@ -18,7 +17,7 @@ from storage.log.runs import Process
 from tests.storage.collections.test_documents import asked
 from tests.support.own_documents import add, collection_of, store, toy_parser  # noqa: F401
 from tests.support.retrieval_home import share_models
-from ui.cli.main import cli
+from tests.support.shell import printed as run
 
 PUMP = "The zanzibar pump must be oiled every ninety days."
 
@@ -33,12 +32,6 @@ def elsewhere(index_home, tmp_path, monkeypatch):
         return home
 
     return go
-
-
-def run(*args, status=0):
-    done = CliRunner().invoke(cli, [str(arg) for arg in args], prog_name="assistant.py")
-    assert done.exit_code == status, done.output
-    return done.output
 
 
 def test_all_comes_back_elsewhere(store, index_home, tmp_path, elsewhere):

@@ -3,21 +3,13 @@
 import json
 import zipfile
 
-from click.testing import CliRunner
-
 from storage.collections import access
 from storage.people import tokens, users
 from tests.storage.collections.test_documents import asked, holding
 from tests.support.own_documents import add, collection_of, store, toy_parser  # noqa: F401
-from ui.cli.main import cli
+from tests.support.shell import printed as run
 
 PUMP = "The zanzibar pump must be oiled every ninety days."
-
-
-def run(*args, status=0):
-    done = CliRunner().invoke(cli, [str(arg) for arg in args], prog_name="assistant.py")
-    assert done.exit_code == status, done.output
-    return done.output
 
 
 def test_everything_of_a_user_can_be_handed_over_and_erased(store, index_home, tmp_path):

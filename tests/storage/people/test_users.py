@@ -4,17 +4,18 @@ import os
 import pty
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Database
 from storage.people import passwords, tokens, users
 from storage.people.users import Role, User
+from tests.support import shell
+from tests.support.shell import told
 from tests.support.story_runs import store_run
-from ui.cli.main import cli
 
 ROOT = Path(__file__).parents[3]
 SECRETS = ("correct horse", "another one")
@@ -203,9 +204,7 @@ def test_a_broken_line_is_named(tmp_path, content, line):
     assert str(error.value) == line.format(file=str(file))
 
 
-def run(*args, db):
-    result = CliRunner().invoke(cli, ["user", *map(str, args), "--db", str(db)])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(told, "user")
 
 
 def test_users_on_the_command_line(tmp_path):
@@ -290,6 +289,6 @@ def test_exports_and_logs_hold_no_hashes(tmp_path):
         ["logs", "list", "--json"],
         ["logs", "stats"],
     ):
-        shown = CliRunner().invoke(cli, [*command, "--db", str(db)])
+        shown = shell.run(*command, db=db)
         assert (shown.exit_code, shown.stdout != "") == (0, True), shown.output
         assert [text for text in (*secret, token, "secret password") if text in shown.stdout] == []

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -18,9 +17,9 @@ from storage.history import feedback, finished_turns, overview
 from storage.history.selection import Selection
 from storage.transfer import import_turns
 from tests.support.generated_runs import generated_run, generated_runs
+from tests.support.shell import run
 from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import store_run
-from ui.cli.main import cli
 from ui.exports.formats import FORMATS, encoded
 
 
@@ -231,10 +230,6 @@ def test_a_line_without_ratings_is_a_turn_that_is_not_rated(store, other, is_old
         assert db.execute("SELECT status, outcome, probability FROM turns").fetchall() == [("answered", None, None)]
     if is_old:
         assert import_turns.import_lines(store, [line]) == import_turns.Imported(0, 1)
-
-
-def run(*args, input=None):
-    return CliRunner().invoke(cli, list(map(str, args)), input=input)
 
 
 def test_the_commands(tmp_path):

@@ -1,16 +1,16 @@
 """The command `documents`, with a toy parser: what it does and what it says."""
 
 import json
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
 from searchain import documents as parsing
 from searchain.documents import FoundFile
 from storage.collections import access
 from storage.database import Database
 from tests.support.own_documents import toy_parser  # noqa: F401
-from ui.cli.main import cli
+from tests.support.shell import printed
 
 PUMP = "The pump must be oiled every ninety days."
 
@@ -24,13 +24,7 @@ def run(index_home, toy_parser, monkeypatch):
             yield FoundFile(str(one.relative_to(path)), one)
 
     monkeypatch.setattr(parsing, "files_in", files_in)
-
-    def run(*args, status=0):
-        done = CliRunner().invoke(cli, ["documents", *map(str, args)], prog_name="assistant.py")
-        assert done.exit_code == status, done.output
-        return done.output
-
-    return run
+    return partial(printed, "documents")
 
 
 def test_files_are_added_listed_shown_removed_and_erased(run, index_home, tmp_path):

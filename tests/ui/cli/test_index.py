@@ -8,19 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.retrieval.remote import RemoteRetriever
 from tests.support.retrieval_home import CITIES, write_corpus
-from ui.cli.main import cli
+from tests.support.shell import told as run
 
 ROOT = Path(__file__).parents[3]
-
-
-def run(*words, input=None):
-    """(exit status, standard output, standard error)"""
-    result = CliRunner().invoke(cli, [str(word) for word in words], input=input)
-    return result.exit_code, result.stdout, result.stderr
 
 
 def test_the_life_of_an_index(index_home, tmp_path):

@@ -17,9 +17,9 @@ from storage.annotation import gold, pseudonyms
 from storage.annotation.progress import Work
 from storage.annotation.report import report, report_on
 from storage.database import Database
-from tests.support.desk_commands import run
 from tests.support.hostile import ACTING
 from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
+from tests.support.shell import annotate as run
 from ui.desk.report_html import page, plots, report_html, tables
 from ui.desk.report_table import agreement_tables, text_lines
 

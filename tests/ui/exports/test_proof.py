@@ -3,10 +3,10 @@
 import json
 import random
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from searchain import verify
 from searchain.errors import ProofUnreadable
@@ -18,10 +18,10 @@ from storage.history import finished_turns
 from storage.people.users import LOCAL
 from tests.support.generated_runs import generated_run
 from tests.support.own_documents import add, collection_of, parse_text, store, toy_parser  # noqa: F401
+from tests.support.shell import told
 from tests.support.stories import citing
 from tests.support.story_runs import database_with, store_run
 from tests.ui.exports.test_exports import Page
-from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
 KEPT = Path(__file__).parents[2] / "data" / "proof"
@@ -41,9 +41,7 @@ def hostile(tmp_path_factory):
     return proofs
 
 
-def run(*arguments):
-    result = CliRunner().invoke(cli, ["verify", *map(str, arguments)])
-    return result.exit_code, result.stdout, result.stderr
+run = partial(told, "verify")
 
 
 def test_a_hundred_proofs_are_accepted_unchanged(hostile):
