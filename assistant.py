@@ -36,7 +36,7 @@ from storage.log.conversations import Conversation
 from storage.log.conversations import readable as readable
 from storage.log.live_runs import LiveRuns
 from storage.log.runs import Process, Started
-from storage.removal import delete as removal
+from storage.removal.deletions import Deletions
 
 if TYPE_CHECKING:
     from searchain.check.checker import Checker
@@ -78,7 +78,7 @@ class Assistant:
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index, self._elsewhere = settings, index, elsewhere
         self._process, self._queue = Process(), FairQueue(parallel)
-        self._live, self._compaction = LiveRuns(store, self._process), removal.Compaction(store)
+        self._live, self.deletions = LiveRuns(store, self._process), Deletions(store)
         runs.interrupt_abandoned(store, self._process)
 
     def prepare(
@@ -114,12 +114,13 @@ class Assistant:
         history: Sequence[Exchange] | None = None,
         beside: str | None = None,
         replaces: str | None = None,
+        is_temporary: bool = False,
     ) -> Started:
         """Store a question and start to answer it in the background; ``follow`` yields its events.
 
         ``index`` may join several names by ``+``; access to collections is checked now and when the run starts.
         ``history`` replaces the conversation's own history. ``model`` is one of ``models``. ``beside`` is a turn to
-        compare with the new turn, ``replaces`` a turn whose question is asked again.
+        compare with the new turn, ``replaces`` a turn to ask again. ``is_temporary``: see ``deletions``.
 
         Raises:
             UsageError: the question is not allowed, or the conversation's last one is still being answered.
@@ -134,9 +135,11 @@ class Assistant:
             for event in made.stream(question, history=said, cancel=cancel):
                 yield replace(event, beside=beside, replaces=replaces) if isinstance(event, RunStarted) else event
 
-        return self._started(question, owner, conversation, index, answered)
+        return self._started(question, owner, conversation, index, answered, is_temporary)
 
-    def check(self, text: str, *, owner: str = "local", index: str | None = None) -> Started:
+    def check(
+        self, text: str, *, owner: str = "local", index: str | None = None, is_temporary: bool = False
+    ) -> Started:
         """Store a text and start to check its sentences in the background; ``follow`` yields the events.
 
         It is stored as a reply in a conversation of its own, with the state and the source of each sentence.
@@ -157,14 +160,16 @@ class Assistant:
             checker = yield from prepared(lambda: make(index))
             yield from checker.stream(text, cancel=cancel)
 
-        return self._started(title_of(text), owner, None, index, checked)
+        return self._started(title_of(text), owner, None, index, checked, is_temporary)
 
-    def _started(self, question: str, owner: str, conversation: str | None, index: str, events: Events) -> Started:
+    def _started(
+        self, question: str, owner: str, conversation: str | None, index: str, events: Events, is_temporary: bool
+    ) -> Started:
         """Store a turn and start its run, which yields ``events`` once it has its place in the queue."""
         access.check(self._store, owner, index)
         runs.interrupt_abandoned(self._store, self._process)
         with self._live.claiming():
-            started = runs.start(self._store, self._process, question, owner, conversation)
+            started = runs.start(self._store, self._process, question, owner, conversation, is_temporary=is_temporary)
             place = self._queue.place(owner)
 
             def stream(cancel: CancelToken) -> Generator[Event, None, None]:
@@ -246,17 +251,12 @@ class Assistant:
         return overview.rename(self._store, conversation, owner, title)
 
     def delete(self, conversation: str, *, owner: str = "local") -> None:
-        """Delete the conversation with all its turns for good. The last traces leave the file some minutes later.
+        """Delete the conversation, which can be brought back for ten seconds. Raises as ``Deletions.delete``."""
+        self.deletions.delete(conversation, owner=owner)
 
-        Raises ``NotFound``, or ``UsageError`` while its last question is still being answered.
-        """
-        removal.remove(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
-        self._compaction.soon()
-
-    def delete_older(self, days: float) -> None:
-        """Delete everybody's conversations that did not change for ``days``."""
-        if removal.remove_older(self._store, days):
-            self._compaction.soon()
+    def pin(self, conversation: str, is_pinned: bool, *, owner: str = "local") -> None:
+        """Pin the conversation, or take the pin off. Raises ``NotFound`` for another owner's."""
+        overview.pin(self._store, conversation, owner, is_pinned)
 
     def conversation(self, conversation: str, *, owner: str = "local") -> Conversation:
         """Return a conversation with its title and dates. Raises ``NotFound`` for another owner's."""
@@ -293,7 +293,7 @@ class Assistant:
     def close(self, timeout: float = 5.0) -> None:
         """Stop every run of this process, wait for it to end, and close the database."""
         self._live.close(timeout)
-        self._compaction.close()
+        self.deletions.close()
         self._store.close()
 
     def searched(self, collections: Sequence[str], index: str | None = None, *, owner: str = "local") -> str:

@@ -28,6 +28,9 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "created": _TIME,
             "updated": "When its last question was asked.",
             "settings": "What its owner chose for the next questions, JSON; NULL: nothing.",
+            "pinned": "When its owner pinned it; NULL: it is not pinned.",
+            "deleted": "When its owner deleted it, at most some seconds before it is erased; NULL: it is there.",
+            "temporary": "1: in no list, search or export; it is erased when it is left.",
         },
     ),
     "collections": (

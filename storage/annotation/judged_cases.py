@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from searchain.types import JOINT, Outcome, is_own
 from storage.database import Database
+from storage.log.conversations import KEPT
 
-_CASES = """SELECT t.id, coalesce(t.standalone_question, t.question), t.index_name, t.collections, t.final_answer,
+_CASES = f"""SELECT t.id, coalesce(t.standalone_question, t.question), t.index_name, t.collections, t.final_answer,
     t.outcome,
     (SELECT f.value FROM feedback f WHERE f.turn = t.id AND f.source IS NULL AND f.owner = c.owner
         ORDER BY f.number DESC LIMIT 1) AS said,
@@ -21,7 +22,7 @@ _CASES = """SELECT t.id, coalesce(t.standalone_question, t.question), t.index_na
             ORDER BY l.number DESC LIMIT 1)
     ) AS labels
     FROM turns t JOIN conversations c ON c.id = t.conversation LEFT JOIN annotation_items i ON i.turn = t.id
-    WHERE c.owner = ? AND t.system != 'check' AND (said IS NOT NULL OR labels IS NOT NULL)
+    WHERE c.owner = ? AND {KEPT} AND t.system != 'check' AND (said IS NOT NULL OR labels IS NOT NULL)
     AND (t.final_answer != '' OR t.outcome = 'not_found') ORDER BY t.created, t.id"""
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from searchain.types import JOINT, Outcome
 from storage.database import Database
+from storage.log.conversations import KEPT
 
 ALIKE = 0.6
 """The cosine from which two questions stand together: "What does a parking space cost?" beside "How much is the parking
@@ -26,9 +27,9 @@ _OVER = f"""instr('{JOINT}' || t.index_name || '{JOINT}', '{JOINT}' || ? || '{JO
 _ASKED = f"""SELECT t.id AS turn, t.conversation, c.owner, {_QUESTION},
     t.created, coalesce(p.title, '') AS title, coalesce(p.text, '') AS text, t.outcome
     FROM turns t JOIN conversations c ON c.id = t.conversation LEFT JOIN passages p ON p.hash = ({_NEAREST})
-    WHERE {_OVER} ORDER BY t.created, t.id"""
+    WHERE {_OVER} AND {KEPT} ORDER BY t.created, t.id"""
 _OUTCOMES = f"""SELECT c.owner, {_QUESTION}, t.outcome FROM turns t JOIN conversations c ON c.id = t.conversation
-    WHERE {_OVER} AND c.owner = coalesce(?, c.owner) ORDER BY t.created, t.id"""
+    WHERE {_OVER} AND {KEPT} AND c.owner = coalesce(?, c.owner) ORDER BY t.created, t.id"""
 
 
 @dataclass(frozen=True, slots=True)

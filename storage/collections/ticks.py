@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from searchain.types import is_own
 from storage.collections.access import Collection, collection_of, index_of
 from storage.database import Database
+from storage.log.conversations import KEPT
 
 NEEDED = 30
 PRECISION = 0.9
@@ -133,7 +134,8 @@ def to_judge(store: Database, user: str, collection: Collection) -> str | None:
     rows = store.rows(
         f"""SELECT id, probability >= {LIKELY}, said FROM (
             SELECT t.id, t.probability, {_SAID} AS said
-            FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED} AND c.owner = :user
+            FROM turns t JOIN conversations c ON c.id = t.conversation WHERE {_RATED}
+                AND c.owner = :user AND {KEPT}
         ) ORDER BY random()""",
         {"index": collection.index, "user": user},
     )

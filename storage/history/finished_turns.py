@@ -35,6 +35,8 @@ class Record:
     """The feedback on the turn, in order."""
     changed: tuple[ChangedCitation, ...] = ()
     """The citations that were overtaken since."""
+    pinned: str | None = None
+    """When the conversation was pinned; ``None`` if it is not."""
 
     def events(self) -> Iterator[Event]:
         """Yield the events. Raises ``StorageError`` if one cannot be read."""
@@ -71,12 +73,12 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
     with store.reading() as db:
         turns = db.execute(
             f"""
-            SELECT t.conversation, c.title, c.created, t.id, t.position, t.created, t.question
+            SELECT t.conversation, c.title, c.created, c.pinned, t.id, t.position, t.created, t.question
             FROM turns t JOIN conversations c ON c.id = t.conversation
             WHERE t.status IS NOT NULL AND {where} ORDER BY t.conversation, t.position""",
             values,
         )
-        for conversation, title, begun, turn, position, created, question in turns:
+        for conversation, title, begun, pinned, turn, position, created, question in turns:
             log = db.execute(
                 "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq", (turn,)
             ).fetchall()
@@ -86,6 +88,7 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
                 conversation=conversation,
                 title=title,
                 begun=begun,
+                pinned=pinned,
                 turn=turn,
                 position=position,
                 created=created,

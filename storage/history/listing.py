@@ -49,7 +49,7 @@ def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHI
     where, values = selection.where()
     part, more = as_they_stand(parts)
     # the plus keeps SQLite from asking the search index for every selected turn
-    among = f"AND +rowid IN (SELECT number FROM turns t WHERE {where} AND {part})" if {where, part} != {"1"} else ""
+    among = f"AND +rowid IN (SELECT number FROM turns t WHERE {where} AND {part})"
     found = f"FROM turns_fts WHERE turns_fts MATCH :words AND rowid >= :oldest {among}"
     shown = ", ".join(f"snippet(turns_fts, {column}, char(2), char(3), '…', 16)" for column in (0, 1))
     values |= {**more, "words": words, "limit": limit, "ranked": RANKED, "oldest": 0}

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from searchain.errors import UsageError
 from searchain.safe_text import has_bidi_override, is_plain, without_surrogates
-from storage.database import Database
+from storage.database import Database, now
 from storage.history import listing
 from storage.history.selection import Selection
-from storage.log.conversations import TITLE_LENGTH, check
+from storage.log.conversations import KEPT, TITLE_LENGTH, check
 
 _MATCHES = 200
 """The most matching turns per search; several may belong to one conversation."""
@@ -25,13 +25,19 @@ class Entry:
     """The turn of the last question."""
     found: str = ""
     """A text around the matched words, each word between the marks in ``listing.FOUND``."""
+    is_pinned: bool = False
 
 
 def latest(store: Database, owner: str, limit: int, before: str | None = None) -> list[Entry]:
-    """Return the owner's conversations, the newest first; with ``before``, those listed after this conversation."""
+    """Return the owner's conversations, the newest first, ``limit`` beside all that are pinned, which come first.
+
+    With ``before``, those listed after this conversation, without pinned ones.
+    """
+    order, values = "ORDER BY c.updated DESC, c.id DESC", {"owner": owner, "limit": limit, "before": before}
+    pinned = _entries(store, f"AND c.pinned IS NOT NULL {order}", values) if before is None else []
     earlier = "AND (c.updated, c.id) < (SELECT updated, id FROM conversations WHERE id = :before AND owner = :owner)"
-    chosen = f"{'' if before is None else earlier} ORDER BY c.updated DESC, c.id DESC LIMIT :limit"
-    return _entries(store, chosen, {"owner": owner, "limit": limit, "before": before})
+    others = f"AND c.pinned IS NULL {'' if before is None else earlier} {order} LIMIT :limit"
+    return pinned + _entries(store, others, values)
 
 
 def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
@@ -82,12 +88,23 @@ def rename(store: Database, id: str, owner: str, title: str) -> str:
     return title
 
 
+def pin(store: Database, id: str, owner: str, is_pinned: bool) -> None:
+    """Pin the conversation, or take the pin off. Raises ``NotFound`` as ``rename`` does."""
+    with store.writing() as db:
+        check(db, id, owner)
+        db.execute("UPDATE conversations SET pinned = ? WHERE id = ?", (now() if is_pinned else None, id))
+
+
 def _entries(store: Database, rest: str, values: dict[str, object]) -> list[Entry]:
     rows = store.rows(
         f"""
         SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id),
-            (SELECT t.id FROM turns t WHERE t.conversation = c.id ORDER BY t.position DESC LIMIT 1)
-        FROM conversations c WHERE c.owner = :owner {rest}""",
+            (SELECT t.id FROM turns t WHERE t.conversation = c.id ORDER BY t.position DESC LIMIT 1),
+            c.pinned IS NOT NULL
+        FROM conversations c WHERE c.owner = :owner AND {KEPT} {rest}""",
         values,
     )
-    return [Entry(id, title, updated, bool(running), last or "") for id, title, updated, running, last in rows]
+    return [
+        Entry(id, title, updated, bool(running), last or "", is_pinned=bool(pinned))
+        for id, title, updated, running, last, pinned in rows
+    ]

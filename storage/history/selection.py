@@ -15,6 +15,7 @@ from typing import Any
 
 from searchain.errors import UsageError
 from searchain.types import Outcome, Status
+from storage.log.conversations import HIDDEN
 
 _TERM = re.compile(r'"([^"]*)"?|(\S+)')
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -88,10 +89,12 @@ class Selection:
     """Words in the question or the reply, in the syntax of ``storage.history.selection``."""
     is_changed: bool | None = None
     """Whether a cited document was replaced and says otherwise, or was removed."""
+    with_hidden: bool = False
+    """Whether turns of temporary conversations, and of deleted ones that are not erased yet, are selected, too."""
 
     def where(self) -> tuple[str, dict[str, Any]]:
         """Return the SQL condition over ``turns t``, and its parameters."""
-        parts, values = [], {}
+        parts, values = [] if self.with_hidden else [f"t.conversation NOT IN {HIDDEN}"], {}
         for name, sql in _CONDITIONS.items():
             if (value := getattr(self, name)) is not None:
                 parts.append(sql)

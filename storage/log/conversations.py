@@ -32,6 +32,18 @@ class Conversation:
     """When the last question was asked."""
     settings: str | None = None
     """The owner's settings for the next questions, as JSON; ``None`` if the owner chose nothing."""
+    pinned: str | None = None
+    """When the owner pinned it; ``None`` if it is not pinned."""
+    deleted: str | None = None
+    """When the owner deleted it (``storage.removal.deletions``). Nothing but that module reads such a conversation."""
+    temporary: int = 0
+    """1: it is erased when it is left. Only the page that began it shows it."""
+
+
+KEPT = "deleted IS NULL AND NOT temporary"
+"""SQL for the conversations that are listed, found, exported and shared."""
+HIDDEN = "(SELECT id FROM conversations WHERE deleted IS NOT NULL OR temporary)"
+"""SQL for the IDs of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +68,19 @@ class TurnRow:
     """The ID of the turn that this one is compared with."""
 
 
-def create(db: Connection, owner: str, question: str) -> str:
+def create(db: Connection, owner: str, question: str, *, is_temporary: bool = False) -> str:
     """Create a conversation named after ``question``, inside the caller's transaction; return its ID."""
     id, time = str(ULID()), now()
     db.execute(
-        "INSERT INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
-        (id, owner, title(question), time, time),
+        "INSERT INTO conversations (id, owner, title, created, updated, temporary) VALUES (?, ?, ?, ?, ?, ?)",
+        (id, owner, title(question), time, time, is_temporary),
     )
     return id
 
 
 def check(db: Connection, id: str, owner: str | None) -> None:
     """Raise ``NotFound`` unless the conversation exists and belongs to ``owner`` (``None``: to anybody)."""
-    row = db.execute("SELECT owner FROM conversations WHERE id = ?", (id,)).fetchone()
+    row = db.execute("SELECT owner FROM conversations WHERE id = ? AND deleted IS NULL", (id,)).fetchone()
     if row is None or owner not in (None, row[0]):
         raise NotFound(f"there is no conversation {id!r}", hint="see: python assistant.py logs list")
 
@@ -82,7 +94,7 @@ def get(store: Database, id: str, owner: str | None) -> Conversation:
 
 def conversations_of(store: Database, owner: str) -> list[Conversation]:
     """Return the owner's conversations, the latest first."""
-    query = "SELECT * FROM conversations WHERE owner = ? ORDER BY updated DESC, id DESC"
+    query = f"SELECT * FROM conversations WHERE owner = ? AND {KEPT} ORDER BY updated DESC, id DESC"
     return [Conversation(**row) for row in store.named_rows(query, (owner,))]
 
 
@@ -124,7 +136,7 @@ def continued(store: Database, owner: str, said: Sequence[Exchange]) -> tuple[st
         return None
     found = store.rows(
         "SELECT c.id FROM turns t JOIN conversations c ON c.id = t.conversation WHERE owner = ? AND question = ? "
-        "AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id) "
+        f"AND {KEPT} AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id) "
         "GROUP BY c.id ORDER BY max(t.id) DESC LIMIT ?",
         (owner, said[-1].question, _MOST_LOOKED_AT),
     )

@@ -19,6 +19,7 @@ from searchain.types import ChangedCitation
 from storage.database import Connection, Database, now
 from storage.digest import digest
 from storage.log import derived_tables
+from storage.log.conversations import KEPT
 
 _NOTES = """SELECT c.turn, c.number, c.state, d.name, CASE WHEN d.id IS NOT NULL THEN c.now END AS now
     FROM changed_citations c JOIN turns t ON t.id = c.turn JOIN conversations v ON v.id = t.conversation
@@ -103,7 +104,9 @@ def check(store: Database, turn: str, owner: str | None) -> str:
         NotFound: there is no such turn, or it is another owner's.
     """
     row = store.row(
-        "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ?", (turn,)
+        "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation "
+        "WHERE t.id = ? AND deleted IS NULL",
+        (turn,),
     )
     if row is None or owner not in (None, row[1]):
         raise NotFound(f"there is no turn {turn!r}", hint="see: python assistant.py logs list")
@@ -153,7 +156,8 @@ def turns_overtaken(db: Connection, collection: str, owner: str, limit: int) -> 
     """Return the newest turns of ``owner`` with changed citations of a collection: conversation, turn, question."""
     return db.execute(
         "SELECT t.conversation, t.id, t.question FROM turns t JOIN conversations v ON v.id = t.conversation "
-        "WHERE v.owner = ? AND t.id IN (SELECT c.turn FROM changed_citations c JOIN documents d ON d.id = c.document "
+        f"WHERE v.owner = ? AND {KEPT} AND t.id IN "
+        "(SELECT c.turn FROM changed_citations c JOIN documents d ON d.id = c.document "
         "WHERE d.collection = ? AND c.state != 'there') ORDER BY t.created DESC LIMIT ?",
         (owner, collection, limit),
     ).fetchall()

@@ -54,8 +54,16 @@ class Started:
     turn: str
 
 
-def start(store: Database, process: Process, question: str, owner: str, conversation: str | None = None) -> Started:
-    """Claim a new turn, in a new conversation unless one is named.
+def start(
+    store: Database,
+    process: Process,
+    question: str,
+    owner: str,
+    conversation: str | None = None,
+    *,
+    is_temporary: bool = False,
+) -> Started:
+    """Claim a new turn, in a new conversation, which may be temporary, unless one is named.
 
     Raises:
         NotFound: there is no such conversation, or another owner has it.
@@ -63,7 +71,7 @@ def start(store: Database, process: Process, question: str, owner: str, conversa
     """
     with store.writing() as db:
         if conversation is None:
-            conversation = conversations.create(db, owner, question)
+            conversation = conversations.create(db, owner, question, is_temporary=is_temporary)
         else:
             conversations.check(db, conversation, owner)
         turn, time_ = str(ULID()), now()

@@ -57,6 +57,8 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
     with store.writing() as db:
         db.execute("DELETE FROM shares WHERE expires <= ?", (time.time(),))
         conversations.check(db, conversation, owner)
+        if db.execute("SELECT temporary FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]:
+            raise UsageError("a temporary conversation is not shared; ask in a new conversation")
         db.execute(
             "INSERT INTO shares (id, hash, conversation, title, created, expires) SELECT ?, ?, id, title, ?, ? "
             "FROM conversations WHERE id = ?",
@@ -119,7 +121,8 @@ def _shares(db: Connection, where: str, values: Sequence[Any] | dict[str, Any]) 
     for row in db.query(
         f"""SELECT s.id, s.conversation, s.title, s.created, s.expires,
             (SELECT count(*) FROM shared_turns WHERE share = s.id) AS turns
-            FROM shares s JOIN conversations c ON c.id = s.conversation WHERE {where} ORDER BY s.id DESC""",
+            FROM shares s JOIN conversations c ON c.id = s.conversation
+            WHERE {conversations.KEPT} AND {where} ORDER BY s.id DESC""",
         values,
     ):
         yield Share(**row)

@@ -88,8 +88,8 @@ def _is_there(db: Connection, record: Record) -> bool:
 
 def _add(db: Connection, record: Record, owner: str) -> None:
     db.execute(
-        "INSERT OR IGNORE INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
-        (record.conversation, owner, record.title, record.begun, record.created),
+        "INSERT OR IGNORE INTO conversations (id, owner, title, created, updated, pinned) VALUES (?, ?, ?, ?, ?, ?)",
+        (record.conversation, owner, record.title, record.begun, record.created, record.pinned),
     )
     db.execute("UPDATE conversations SET updated = max(updated, ?) WHERE id = ?", (record.created, record.conversation))
     db.execute(

@@ -1,7 +1,7 @@
 """The lossless export, written and parsed: one JSON object per line, one line per turn, every event as it was stored.
 
     {"format": "searchain", "version": 1,
-     "conversation": {"id", "title", "created"},
+     "conversation": {"id", "title", "created", "pinned"},   "pinned" only where it is: when it was pinned
      "turn": {"id", "position", "created", "question"},
      "feedback": [{"source", "value", "comment", "settings", "time"}, …],   only where there is some
      "events": [{"time", "event": {"type", "version", …}}, …]}
@@ -36,7 +36,12 @@ def write(records: Iterable[Record]) -> Iterator[str]:
             {
                 "format": FORMAT,
                 "version": VERSION,
-                "conversation": {"id": record.conversation, "title": record.title, "created": record.begun},
+                "conversation": {
+                    "id": record.conversation,
+                    "title": record.title,
+                    "created": record.begun,
+                    **({"pinned": record.pinned} if record.pinned else {}),
+                },
                 "turn": {
                     "id": record.turn,
                     "position": record.position,
@@ -101,6 +106,7 @@ def record(values: dict[str, Any]) -> Record:
             conversation=_id(conversation["id"]),
             title=_title(conversation["title"]),
             begun=_time(conversation["created"]),
+            pinned=_time(conversation["pinned"]) if conversation.get("pinned") else None,
             turn=_id(turn["id"]),
             position=_position(turn["position"]),
             created=_time(turn["created"]),

@@ -1,7 +1,7 @@
 """The commands ``logs verify``, ``delete``, ``redact`` and ``backup``, and ``share``, ``shares`` and ``unshare``."""
 
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -152,7 +152,8 @@ def _chosen(store: Database, ids: tuple[str, ...], selection: Selection) -> list
 
 
 def _over(store: Database, selection: Selection) -> list[str]:
-    return [row.id for row in listing.latest(store, -1, selection) if row.status is not None]
+    everything = replace(selection, with_hidden=True)
+    return [row.id for row in listing.latest(store, -1, everything) if row.status is not None]
 
 
 @click.command()

@@ -1,7 +1,7 @@
 """The chat page as one Gradio app: its events, and the server behind it."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -91,6 +91,8 @@ class Page:
     blocks: gr.Blocks
     routes: tuple[BaseRoute, ...]
     access: Access
+    left: Callable[[str], None]
+    """Called with Gradio's session hash of each page that was closed."""
 
 
 def build(
@@ -123,6 +125,7 @@ def build(
     access, offers = access or Access(), offers or Offers()
     careful = careful or Careful(access, offers.careful)
     chat = Chat(assistant, offers, access)
+    assistant.deletions.forget()
     with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         # first, because later events with the same names are renamed
         Endpoints(assistant, offers.indexes[0], access).add()
@@ -169,7 +172,7 @@ def build(
         *(titles, searching, exports, shares, *others),
         SignIn(access, access.store, _PAGES) if access.store else None,
     ]
-    return Page(page, tuple(route for part in parts if part is not None for route in part.routes), access)
+    return Page(page, tuple(route for part in parts if part is not None for route in part.routes), access, chat.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +224,7 @@ def serve(page: Page, *, host: str, port: int, share: bool = False) -> Served:
         app_kwargs={
             "middleware": [
                 Middleware(Guard, access=access, rules=RULES),
-                _calls(page.blocks),
+                _calls(page),
             ],
             "routes": routes,
             "docs_url": None,
@@ -233,14 +236,15 @@ def serve(page: Page, *, host: str, port: int, share: bool = False) -> Served:
     return Served(page, url, shared_url)
 
 
-def _calls(blocks: gr.Blocks) -> Middleware:
+def _calls(page: Page) -> Middleware:
     """Make the middleware that refuses events that the page does not have."""
+    blocks = page.blocks
     inputs = {number: len(handler.inputs) for number, handler in blocks.fns.items()}
     return Middleware(
         Calls,
         inputs=inputs,
         sessions=blocks._queue.pending_messages_per_session,
-        on_closed=partial(_forget, blocks),
+        on_closed=partial(_forget, page),
     )
 
 
@@ -249,13 +253,14 @@ def _example(choice: gr.EventData) -> str:
     return str(value["text"]) if isinstance(value, dict) and "text" in value else ""
 
 
-def _forget(blocks: gr.Blocks, session_hash: str) -> None:
-    """Delete the texts of a page of ``blocks`` that was closed or has lost its connection.
+def _forget(page: Page, session_hash: str) -> None:
+    """Delete the texts of an opened ``page`` that was closed or has lost its connection, and what was temporary in it.
 
     Gradio keeps the last text of every part of every page, a megabyte each. It needs them only for deep links, which
     this page does not have, and collects them again if the page reconnects. The conversation's state is kept. Gradio's
     own event for closed pages is slow, and many pages may be closed at once.
     """
-    session = blocks.state_holder.session_data.get(session_hash)
+    page.left(session_hash)
+    session = page.blocks.state_holder.session_data.get(session_hash)
     if session is not None:
         session.config_values.clear()

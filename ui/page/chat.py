@@ -1,6 +1,8 @@
 """Handlers for questions, stops and opened conversations. They only follow runs, which go on without the page."""
 
 import json
+import threading
+from collections import defaultdict
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from functools import partial
@@ -42,6 +44,8 @@ class Chat:
         self._assistant = assistant
         self._offers = offers
         self._access = access
+        self._temporary: dict[str, list[str]] = defaultdict(list)
+        """The temporary conversations of each open page, by Gradio's session hash."""
 
     def ask(self, question: str, conversation: str | None, chosen: str, request: gr.Request) -> Iterator[Frame]:
         """Start a run and show it until it ends. While the conversation has another one, show that one first.
@@ -87,8 +91,9 @@ class Chat:
             earlier = self._assistant.turns(conversation, owner=owner) if conversation else ()
             choices = self._choices(chosen, stored, earlier)
             index = self._index(choices, owner)
-            start = partial(self._assistant.check, text, owner=owner, index=index)
+            start = partial(self._assistant.check, text, owner=owner, index=index, is_temporary=_is_temporary(request))
             started = self._access.start(person, _address(request), start)
+            self._remember(started.conversation, request)
             self._assistant.choose(started.conversation, choices.as_json(), owner=owner)
         except SearChainError as error:
             yield refused(earlier, error)
@@ -146,8 +151,11 @@ class Chat:
                     history=history,
                     beside=beside,
                     replaces=replaces,
+                    is_temporary=_is_temporary(request),
                 ),
             )
+            if conversation is None:
+                self._remember(started.conversation, request)
             if chosen and beside is None:
                 self._assistant.choose(started.conversation, choices.as_json(), owner=owner)
         except SearChainError as error:
@@ -155,6 +163,23 @@ class Chat:
             return
         begun = Turn(question=question, standalone_question=question, beside=beside, replaces=replaces)
         yield from shown(self._assistant, owner, earlier, started.turn, begun, started.conversation)
+
+    def _remember(self, conversation: str, request: gr.Request) -> None:
+        if _is_temporary(request) and request.session_hash:
+            self._assistant.deletions.forget_later(conversation)
+            self._temporary[request.session_hash].append(conversation)
+
+    def left(self, session_hash: str) -> None:
+        """Erase the temporary conversations of a page that was closed or has lost its connection."""
+        for conversation in self._temporary.pop(session_hash, ()):
+            # in a thread, because writing would hold up all pages
+            threading.Thread(target=self._forget, args=(conversation,), daemon=True).start()
+
+    def _forget(self, conversation: str) -> None:
+        with suppress(
+            SearChainError
+        ):  # the server stops, which erases it, or the database fails, which is told elsewhere
+            self._assistant.deletions.forget(conversation)
 
     def _ended(self, conversation: str, owner: str) -> Generator[Frame, None, Turns]:
         """Show the run that goes on in the conversation, asked here or elsewhere; return the turns after its end."""
@@ -219,6 +244,11 @@ class Chat:
         if person and running is not None:
             with suppress(SearChainError):  # it was deleted, or the database fails, which its run reports
                 self._assistant.stop(running, owner=person.owner)
+
+
+def _is_temporary(request: gr.Request) -> bool:
+    """Return whether the page was opened for a temporary conversation; Gradio sends its address with each event."""
+    return "temporary" in request.query_params
 
 
 def _nobodys() -> Frame:

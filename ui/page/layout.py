@@ -193,6 +193,8 @@ _KEYS = (
     (".", N_("open the next source")),
     ("x", N_("stop the reply")),
     ("n", N_("begin a new conversation")),
+    ("t", N_("begin a temporary conversation")),
+    ("u", N_("bring back what was just deleted")),
     ("c", N_("check a text")),
     ("s", N_("search your conversations")),
     ("← → ↑ ↓", N_("move in a row of buttons, in the list of conversations and in the tree")),

@@ -100,7 +100,7 @@ class Library:
         ]
 
     def _expire(self, days: float | None) -> Callable[[], object]:
-        return lambda: None if days is None else self._assistant.delete_older(days)
+        return lambda: None if days is None else self._assistant.deletions.older(days)
 
     def close(self) -> None:
         """Stop reading and encoding; unfinished documents continue when the page is served again."""

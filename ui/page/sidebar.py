@@ -50,20 +50,22 @@ def frame(access: Access) -> Markup:
     )
 
 
-class Renamed(Body):
-    """The request to give a conversation a new title."""
+class Changed(Body):
+    """The request to change what is named: the title, whether it is pinned, and ``False`` to undo its deletion."""
 
-    title: str = ""
+    title: str | None = None
+    pinned: bool | None = None
+    deleted: bool | None = None
 
 
 class Sidebar:
-    """The routes ``/conversations`` (list, rename, delete) and ``/person``, only for the owner."""
+    """The routes ``/conversations`` (list, rename, pin, delete, undo) and ``/person``, only for the owner."""
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant = assistant
         self.routes: list[Route] = [
             json_route("/conversations", "GET", access, self._list),
-            json_route("/conversations/{id}", "PATCH", access, self._rename, Renamed),
+            json_route("/conversations/{id}", "PATCH", access, self._change, Changed),
             json_route("/conversations/{id}", "DELETE", access, self._delete),
             json_route("/person", "GET", access, _person),
         ]
@@ -75,11 +77,17 @@ class Sidebar:
         )
         return {
             "conversations": [_shown(entry) for entry in entries],
-            "is_more": not words.strip() and len(entries) == PAGE,
+            "is_more": not words.strip() and sum(not entry.is_pinned for entry in entries) == PAGE,
+            "deleted": asdict(gone) if (gone := self._assistant.deletions.last(owner=person.owner)) else None,
         }
 
-    def _rename(self, person: Person, request: Request, body: Renamed) -> dict[str, Any]:
-        return {"title": self._assistant.rename(request.path_params["id"], body.title, owner=person.owner)}
+    def _change(self, person: Person, request: Request, body: Changed) -> dict[str, Any]:
+        id, owner = request.path_params["id"], person.owner
+        if body.deleted is False:
+            self._assistant.deletions.restore(id, owner=owner)
+        if body.pinned is not None:
+            self._assistant.pin(id, body.pinned, owner=owner)
+        return {} if body.title is None else {"title": self._assistant.rename(id, body.title, owner=owner)}
 
     def _delete(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         self._assistant.delete(request.path_params["id"], owner=person.owner)

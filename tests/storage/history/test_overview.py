@@ -28,6 +28,18 @@ def test_the_newest_come_first_page_by_page_and_only_ones_own(store):
     assert overview.latest(store, "local", 3, before=overview.latest(store, "bob", 1)[0].id) == []
 
 
+def test_pinned_ones_stand_first_and_count_to_no_page(store):
+    old, *_ = [store_run(store, nintendo(name)) for name in ("one", "two", "three")]
+    overview.pin(store, old.conversation, "local", True)
+    page = overview.latest(store, "local", 1)
+    assert [(entry.title, entry.is_pinned) for entry in page] == [("one", True), ("three", False)]
+    assert titles(overview.latest(store, "local", 9, before=page[-1].id)) == ["two"]
+    with pytest.raises(NotFound):
+        overview.pin(store, old.conversation, "bob", False)
+    overview.pin(store, old.conversation, "local", False)
+    assert titles(overview.latest(store, "local", 9)) == ["three", "two", "one"]
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from searchain.errors import StorageError
 from storage.database import Database
-from storage.history import feedback, finished_turns
+from storage.history import feedback, finished_turns, overview
 from storage.history.selection import Selection
 from storage.transfer import import_turns
 from tests.support.generated_runs import generated_run, generated_runs
@@ -109,6 +109,14 @@ def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, ot
     with other.reading() as db:
         assert db.execute("SELECT DISTINCT owner FROM feedback WHERE turn = ?", (turn,)).fetchall() == [("bob",)]
     assert json.loads(lines(other)[-1]) == json.loads(lines(store)[0])
+
+
+def test_a_pinned_conversation_comes_back_pinned(store, other):
+    overview.pin(store, store_run(store).conversation, "local", True)
+    store_run(store)
+    import_turns.import_lines(other, lines(store), owner="bob")
+    assert exported(other) == exported(store)
+    assert [entry.is_pinned for entry in overview.latest(other, "bob", 9)] == [True, False]
 
 
 def changed(line, **changes):

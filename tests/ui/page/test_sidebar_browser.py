@@ -133,6 +133,71 @@ def test_deleting_asks_first_and_leaves_nothing(page: Page, site: Site, owner: s
         site.assistant.turns(asked[2], owner=owner)
 
 
+def delete_first(page: Page) -> None:
+    page.hover("#nav li >> nth=0")
+    page.click("#nav .delete >> nth=0")
+    page.click("dialog .is-dangerous")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_a_deletion_is_undone_by_key_also_after_the_page_was_loaded_anew(page: Page, asked: list[str]):
+    delete_first(page)
+    said = page.get_by_role("status").filter(has_text="“Who owns Sega?” is deleted.")
+    expect(said).to_be_visible()
+    expect(titles(page)).to_have_text(["Which island is Kyoto on?", "Where is Nintendo?"])
+    page.fill("#nav .words", "sega")
+    expect(titles(page)).to_have_count(0)
+    page.reload()
+    expect(said).to_be_visible()
+    page.locator("#undo button").focus()
+    page.keyboard.press("Enter")
+    expect(titles(page)).to_have_text(["Who owns Sega?", "Which island is Kyoto on?", "Where is Nintendo?"])
+    expect(page.locator("#nav li >> nth=0").locator("a")).to_be_focused()
+    expect(said).to_have_count(0)
+    page.keyboard.press("Enter")
+    wait_for(page, "done")
+    assert conversation(page) == asked[2]
+    delete_first(page)  # the page begins anew, because what it showed is gone
+    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+    expect(said).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    expect(titles(page)).to_have_count(3)
+
+
+def test_after_its_seconds_a_deletion_cannot_be_undone(page: Page, site: Site, asked: list[str], monkeypatch):
+    monkeypatch.setattr(site.assistant.deletions, "seconds", 1.5)
+    delete_first(page)
+    expect(page.locator("#undo")).to_be_visible()
+    expect(page.locator("#undo")).to_be_hidden()
+    answer = page.request.patch(
+        f"{site.url}conversations/{asked[2]}", data={"deleted": False}, headers={"origin": site.url.rstrip("/")}
+    )
+    assert answer.status == 404
+    assert "gone for good" in answer.json()["error"]
+    expect(titles(page)).to_have_count(2)
+
+
+def test_a_pinned_conversation_stands_first_in_a_group_of_its_own(page: Page):
+    page.hover("#nav li >> nth=2")
+    page.get_by_role("button", name="Pin Where is Nintendo?").click()
+    expect(titles(page)).to_have_text(["Where is Nintendo?", "Who owns Sega?", "Which island is Kyoto on?"])
+    off = page.get_by_role("button", name="Unpin Where is Nintendo?")
+    expect(off).to_be_focused()
+    shown = "(one) => getComputedStyle(one, '::before').content"
+    assert page.locator("#nav li").evaluate_all(f"(all) => all.map({shown})") == ['"Pinned"', '""', "none"]
+    page.fill("#nav .words", "nintendo")
+    expect(titles(page)).to_have_text(["Where is Nintendo?"] + titles(page).all_inner_texts()[1:])
+    expect(page.locator("#nav .is-pinned")).to_have_count(0)  # what is found stands by how well it fits
+    page.fill("#nav .words", "")
+    page.reload()
+    expect(titles(page).first).to_have_text("Where is Nintendo?")
+    page.locator("#nav a >> nth=0").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(titles(page)).to_have_text(["Who owns Sega?", "Which island is Kyoto on?", "Where is Nintendo?"])
+
+
 def test_what_runs_cannot_be_deleted_and_the_dialog_says_why(page: Page, site: Site, owner: str):
     with held(site):
         site.assistant.start("Still going", owner=owner)
@@ -149,6 +214,8 @@ def test_all_of_it_works_by_keyboard(page: Page):
     page.keyboard.press("Tab")
     expect(page.locator("#nav a >> nth=0")).to_be_focused()
     page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Pin Which island is Kyoto on?")).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("button", name="Rename Which island is Kyoto on?")).to_be_focused()
     page.keyboard.press("ArrowRight")

@@ -1,8 +1,8 @@
-// The address names the conversation, so that a reload or a bookmark returns to it.
+// The address names the conversation, so that a reload or a bookmark returns to it. A temporary one has none.
 const address = () => {
   const shown = document.getElementById('reasoning')?.dataset.conversation;
   const url = new URL(location);
-  if (!shown || url.searchParams.get('c') === shown) return;
+  if (!shown || url.searchParams.get('c') === shown || url.searchParams.has('temporary')) return;
   url.searchParams.set('c', shown);
   history.replaceState(null, '', url);
 };

@@ -9,6 +9,8 @@ const acts = {
   '?': () => byId('help').togglePopover(),
   '/': () => document.querySelector('#question textarea').focus(),
   n: () => byId('new').click(),
+  t: () => byId('new-temporary').click(),
+  u: () => byId('undo').querySelector('button')?.click(),
   c: () => window.searchain.check(),
   s: () => {
     if (!byId('nav').checkVisibility()) byId('nav-toggle').click();

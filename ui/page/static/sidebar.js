@@ -8,6 +8,7 @@ const isNarrow = () => matchMedia('(max-width: 1099px)').matches;
 const at = (conversation) => {
   const url = new URL(location);
   url.searchParams.delete('c');
+  url.searchParams.delete('temporary');
   if (conversation) url.searchParams.set('c', conversation);
   return `${url.pathname}?${url.searchParams}`;
 };
@@ -39,9 +40,11 @@ const entry = (one) => {
     ([text, marked]) => (marked ? [made('mark', {}, marked), text] : [text]))));
   link.append(one.is_running ? made('span', { className: 'when is-running' }, t('being answered'))
     : made('time', { className: 'when', dateTime: one.updated, title: new Date(one.updated).toLocaleString(locale) }, when(one.updated)));
-  const rename = made('button', { type: 'button', className: 'rename', tabIndex: -1, title: t('Rename'), ariaLabel: t('Rename {title}', { title: one.title }) }, '✎');
-  const drop = made('button', { type: 'button', className: 'delete', tabIndex: -1, title: t('Delete'), ariaLabel: t('Delete {title}', { title: one.title }) }, '✕');
-  const item = made('li', {}, link, rename, drop);
+  const button = (className, sign, title, label) => made('button', { type: 'button', className, tabIndex: -1, title, ariaLabel: label.replace('{title}', () => one.title) }, sign);
+  const pin = one.is_pinned ? button('pin', '↧', t('Unpin'), t('Unpin {title}')) : button('pin', '↥', t('Pin'), t('Pin {title}'));
+  const item = made('li', { className: one.is_pinned && !words.value.trim() ? 'is-pinned' : '' }, link, pin,
+    button('rename', '✎', t('Rename'), t('Rename {title}')), button('delete', '✕', t('Delete'), t('Delete {title}')));
+  Object.assign(item.dataset, { group: t('Pinned'), pinned: one.is_pinned });
   item.dataset.id = one.id;
   item.dataset.title = one.title;
   return item;
@@ -58,6 +61,25 @@ const mark = () => {
   });
 };
 const say = (text) => { part('.said').textContent = text };
+// What was deleted last can be brought back for some seconds, which the server counts.
+const undo = document.getElementById('undo');
+let ends;
+const offer = (gone) => {
+  clearTimeout(ends);
+  if (gone) ends = setTimeout(() => offer(null), gone.seconds * 1000);
+  if ((gone?.id || '') === (undo.dataset.id || '')) return;
+  undo.dataset.id = gone?.id || '';
+  undo.togglePopover(Boolean(gone));
+  undo.replaceChildren(...(gone ? [made('span', {}, t('“{title}” is deleted.', gone)), made('button', { type: 'button', className: 'act' }, t('Undo'))] : []));
+};
+undo.addEventListener('click', async (event) => {
+  const { id } = undo.dataset;
+  if (!event.target.closest('button')) return;
+  const problem = await call(`conversations/${encodeURIComponent(id)}`, 'PATCH', { deleted: false }).catch((error) => error.message);
+  await list();
+  if (typeof problem === 'string') say(problem);
+  nav.querySelector(`.entries li[data-id="${CSS.escape(id)}"] a`)?.focus();
+});
 
 let asked = 0;
 let drawn = '';
@@ -76,7 +98,8 @@ const list = async (isMore = false, isOwn = true) => {
     const found = await call(`conversations?${new URLSearchParams({ words: looked, ...(last && { before: last }) })}`);
     if (mine !== asked) return; // a later request was sent meanwhile
     follow(found);
-    const now = JSON.stringify(found);
+    offer(found.deleted);
+    const now = JSON.stringify(found.conversations);
     if (!isOwn && now === drawn) return;
     drawn = now;
     hasOlder = isMore;
@@ -99,9 +122,11 @@ let typing;
 words.addEventListener('input', () => { clearTimeout(typing); typing = setTimeout(list, 150) });
 part('.more').addEventListener('click', () => list(true));
 part('.entries').addEventListener('click', async (event) => {
-  const { id, title } = event.target.closest('li')?.dataset || {};
+  const { id, title, pinned } = event.target.closest('li')?.dataset || {};
   const path = `conversations/${encodeURIComponent(id)}`;
-  if (event.target.closest('.rename')) {
+  if (event.target.closest('.pin')) {
+    await call(path, 'PATCH', { pinned: pinned === 'false' }).then(() => list(), (error) => say(error.message));
+  } else if (event.target.closest('.rename')) {
     const done = await askPerson({ title: t('Rename the conversation'), label: t('Title'), text: title, limit: 80, action: t('Rename'),
       act: (text) => call(path, 'PATCH', { title: text }) });
     if (done) await list();
@@ -131,4 +156,5 @@ const look = () => { if (!document.hidden && !hasOlder) list(false, false) };
 setInterval(look, 5000);
 window.addEventListener('focus', look);
 document.querySelectorAll('#new, #new-short').forEach((link) => { link.href = at(null) });
+document.getElementById('new-temporary').href = `${at(null)}&temporary=1`;
 list();

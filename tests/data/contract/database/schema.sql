@@ -18,6 +18,8 @@ CREATE INDEX changed_citations_by_document ON changed_citations (document)
 CREATE INDEX collection_members_by_user ON collection_members (user)
 -- index conversations_by_owner
 CREATE INDEX conversations_by_owner ON conversations (owner, updated)
+-- index conversations_not_kept
+CREATE INDEX conversations_not_kept ON conversations (id) WHERE deleted IS NOT NULL OR temporary
 -- index documents_by_bytes
 CREATE INDEX documents_by_bytes ON documents (sha256)
 -- index documents_by_name
@@ -202,7 +204,7 @@ CREATE TABLE conversations (
             title TEXT NOT NULL,
             created TEXT NOT NULL,
             updated TEXT NOT NULL
-        , settings TEXT)
+        , settings TEXT, pinned TEXT, deleted TEXT, temporary INTEGER NOT NULL DEFAULT 0)
 -- table documents
 CREATE TABLE documents (
             id TEXT PRIMARY KEY,
