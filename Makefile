@@ -4,7 +4,7 @@
 # make test-all  does the same, and also runs the tests marked slow, careful or ray
 # make careful   sets everything up and fetches the careful model, which checks replies (1.1 GB)
 # make docs      builds the documentation as a site in build/site
-# make repair    checks models and corpus anew, and fetches again what is damaged
+# make repair    checks models and corpus anew, fetches again what is damaged, and makes the Readers anew
 # make clean     removes what make made here (models and indexes live under $SEARCHAIN_HOME)
 #
 # CAREFUL=0         no careful model: make chat else fetches it behind the page where there are 8 GB of memory and 5 GB of disk

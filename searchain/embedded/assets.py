@@ -10,6 +10,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,7 +113,8 @@ def is_intact(path: Path, wanted: str, name: str) -> bool:
         pass
     if sha256(path) != wanted:
         return False
-    remember(path, wanted, name)
+    with suppress(OSError):  # where nothing can be written, the file is hashed again the next time
+        remember(path, wanted, name)
     return True
 
 
@@ -124,7 +126,7 @@ def remember(path: Path, known: str, name: str) -> None:
 
 def _fact(path: Path, sum: str) -> dict[str, str | int]:
     stat = path.stat()
-    return {"sha256": sum, "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "path": str(path.resolve())}
+    return {"sha256": sum, "size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
 
 
 def _stamp(name: str) -> Path:

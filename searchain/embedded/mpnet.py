@@ -57,15 +57,15 @@ def write_large_reader(directory: Path, adapter: Path) -> None:
         directory.mkdir(parents=True)
         for name in ("config.json", "tokenizer.json"):
             (directory / name).write_bytes(base.read(_FOLDER + name))
-        state = merged(_state(base), deltas)
+        state = merged(_state(base, directory.parent), deltas)
     halved = {name: tensor.bfloat16().contiguous() for name, tensor in state.items()}
     save_file(halved, directory / "model.safetensors", metadata={"format": "pt"})
 
 
 def base_state() -> dict[str, Tensor]:
     """Load the encoder's weights under the names of ``MPNetModel``."""
-    with open_base() as base:
-        return _state(base)
+    with open_base() as base, tempfile.TemporaryDirectory(dir=home()) as folder:
+        return _state(base, Path(folder))
 
 
 @contextmanager
@@ -80,10 +80,12 @@ def open_base() -> Iterator[zipfile.ZipFile]:
             yield base
 
 
-def _state(base: zipfile.ZipFile) -> dict[str, Tensor]:
+def _state(base: zipfile.ZipFile, folder: Path) -> dict[str, Tensor]:
+    """Load the encoder's weights from a file that is put into ``folder`` meanwhile."""
     from safetensors.torch import load_file
 
-    with tempfile.TemporaryDirectory(dir=home()) as folder:
-        weights = load_file(base.extract(f"{_FOLDER}model.safetensors", folder))
+    file = Path(base.extract(f"{_FOLDER}model.safetensors", folder))
+    weights = load_file(file)
+    file.unlink()
     unused = ("pooler.", "embeddings.position_ids")
     return {name: tensor for name, tensor in weights.items() if not name.startswith(unused)}

@@ -1,7 +1,7 @@
 """Write files whole or not at all."""
 
 import secrets
-import tempfile
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,15 +28,20 @@ def write_whole(path: Path) -> Iterator[Path]:
 def make_once(directory: Path, write: Callable[[Path], object]) -> Path:
     """Return ``directory``, which ``write`` makes at its first use.
 
-    Several processes may ask at the same time. A killed ``write`` leaves nothing that looks like the directory.
+    Several processes may ask at the same time. A killed ``write`` leaves nothing that looks like the directory. What
+    ``write`` puts beside the directory is deleted after it, and what a killed one left there before the next one.
     """
     if directory.is_dir():
         return directory
     directory.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(f"{directory}.lock"):
         if not directory.is_dir():
-            with tempfile.TemporaryDirectory(prefix=f".{directory.name}-", dir=directory.parent) as draft:
-                target = Path(draft) / directory.name
-                write(target)
-                target.rename(directory)
+            draft = directory.with_name(f".{directory.name}.draft")
+            shutil.rmtree(draft, ignore_errors=True)  # of a killed attempt
+            draft.mkdir()
+            try:
+                write(draft / directory.name)
+                (draft / directory.name).rename(directory)
+            finally:
+                shutil.rmtree(draft, ignore_errors=True)
     return directory

@@ -14,6 +14,7 @@ import numpy as np
 
 from searchain.embedded.mpnet import HEADS, PAD, head
 from searchain.errors import ReaderError
+from searchain.files.checkout import SET_UP
 from searchain.reading.reader import multiplies_in_half
 from searchain.reading.span_reader import SpanReader, Window, first_line
 
@@ -50,7 +51,7 @@ class LargeReader(SpanReader):
         except Exception as error:  # torch, safetensors and tokenizers raise many kinds for a bad file
             raise ReaderError(
                 f"the large Reader at {str(directory)!r} cannot be loaded ({first_line(error)}); "
-                "remove that folder, and it is made anew"
+                f"remove that folder, then run: {SET_UP}"
             ) from error
         super().__init__(tokens, (spans, relevance), pad=PAD, longest=longest, window=window, overlap=overlap)
 

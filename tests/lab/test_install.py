@@ -194,6 +194,10 @@ def test_what_pip_says_in_short(line, short):
             "ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
             "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)",
         ),
+        (
+            "/usr/bin/python3: No module named pip\n",
+            f"this environment has no pip; run {sys.executable} -m ensurepip, then the same command again",
+        ),
     ],
 )
 def test_why_pip_failed(output, reason):

@@ -256,7 +256,9 @@ def check_reader(place: Path | str | None) -> str:
 
 
 @click.command()
-@click.option("--repair", is_flag=True, help="Check every file anew, and fetch again what is damaged.")
+@click.option(
+    "--repair", is_flag=True, help="Check every file anew, fetch again what is damaged, and make the Readers anew."
+)
 @click.option("--quick", is_flag=True, help="Leave the index to the page, which builds it while it answers.")
 @click.option("--careful", is_flag=True, help="Fetch the careful model instead: 1.1 GB, for checking replies.")
 @click.option("--remove", is_flag=True, help="With --careful: remove it.")

