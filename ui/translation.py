@@ -46,7 +46,7 @@ def number(value: float, digits: int = 0) -> str:
     """Write ``value`` as the language does (``1.200,5``), with ``digits`` decimals, else with those it has."""
     from babel.numbers import format_decimal  # here, so that a command that shows no number starts sooner
 
-    pattern = f"#,##0.{'0' * digits}" if digits else None
+    pattern = f"#,##0.{'0' * digits or '######'}"
     return format_decimal(value, pattern, locale=_LANGUAGE.get().replace("-", "_"))
 
 

@@ -3,7 +3,8 @@
     python -m lab.benchmarks.conflicts [--data FOLDER] [--part report] [--disagree] [--out FILE]
 
 ``conflicts.jsonl`` beside this file has pairs of files with their questions. A question with two answers is one to
-which the versions answer differently. The part "report" is kept apart: nothing is fitted to it. With ``--data`` the
+which the versions answer differently. The part "report" is kept apart: nothing is fitted to it, but the
+rows that teach "do the documents disagree" were chosen by it. With ``--data`` the
 files and questions of a folder are asked instead: ``one/``, ``two/`` (the same and newer versions) and
 ``questions.json``. All files are in one collection; the first versions alone are in a second one.
 

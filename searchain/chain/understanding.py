@@ -108,8 +108,8 @@ class Understanding:
             RetrievalError: articles could not be searched by name.
         """
         question = yield from self._standalone()
-        task = self._settings.task or questions.choose_task(question)
-        if self._articles is not None and self._knows_small_talk:
+        task = self._settings.task or (TaskKind.MULTIHOP if self.point else questions.choose_task(question))
+        if self._articles is not None and self._knows_small_talk and not self.point:
             task, self.named = kind_of(question, self._settings.task, task, self._articles)
         else:
             task = task.base

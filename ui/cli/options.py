@@ -39,7 +39,15 @@ def echo_json(values: Any) -> None:
 
 def database(command: Command) -> Command:
     """``--db FILE`` as ``db: Path | None``; ``None`` is ``storage.database.default_path()``."""
-    return _with((("--db", "FILE", PATH, "The database; default: searchain.db in $SEARCHAIN_HOME."),), command)
+    help = "The database; default: searchain.db in $SEARCHAIN_HOME."
+    return click.option("--db", metavar="FILE", type=PATH, multiple=True, callback=_only, help=help)(command)
+
+
+def _only(context: click.Context, parameter: click.Parameter, files: tuple[Path, ...]) -> Path | None:
+    """Return the one file that was named, if any; of two the last would count, and nobody would see it."""
+    if len(files) > 1:
+        raise click.BadParameter("name one database; import brings several together (docs/scale.md)")
+    return files[0] if files else None
 
 
 def public_url(needed: str) -> Callable[[Command], Command]:

@@ -95,12 +95,12 @@ class Careful:
 
     def _tell(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         if self._is_alive():
-            share = careful.share(self._model)
+            share = 100 * careful.share(self._model)
             return {
                 "state": "fetching",
-                "share": share,
-                "said": _("Downloading: {share} done.", share=f"{share:.0%}"),
-                "short": _("Fetching a larger model: {share}", share=f"{share:.0%}"),
+                "share": share / 100,
+                "said": _("Downloading: {share} done.", share=f"{share:.0f} %"),
+                "short": _("Fetching a larger model: {share}", share=f"{share:.0f} %"),
             }
         try:
             is_there = self._model.find() is not None

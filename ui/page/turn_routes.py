@@ -63,7 +63,7 @@ def formatted(turn: Turn) -> str:
     """Return the reply with its sources as HTML, with marks and titles that link to the sources' addresses."""
     from markdown_it import MarkdownIt  # here, because the page starts sooner without it
 
-    return MarkdownIt("commonmark", {"html": False}).disable("image").render(as_markdown(turn))
+    return MarkdownIt("commonmark", {"html": False, "breaks": True}).disable("image").render(as_markdown(turn))
 
 
 def _pieces(turn: Turn) -> Iterator[str | tuple[Mark, Source]]:

@@ -7,7 +7,7 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.question.document_head import About, DocumentQuestion
-from searchain.types import Abilities, Outcome, RivalAnswer, Status
+from searchain.types import Abilities, Outcome, RivalAnswer, Status, TaskKind
 from tests.support.fakes import KnowingReader, Rating, WordRetriever, around
 from tests.support.own_passages import document
 
@@ -68,6 +68,13 @@ def test_documents_that_are_asked_whether_they_disagree_are_compared():
     turn = asked(OLD, NEW, head=AgreementHead())
     assert turn.standalone_question == QUESTION
     assert turn.answer.startswith(f"Your documents differ: {NAMED}")
+    assert [one.answer for one in turn.conflict] == ["45 euros", "40 euros"]
+
+
+def test_what_they_are_asked_about_is_looked_up_and_not_defined_where_a_document_has_that_name():
+    (named,) = document("guide", "The daily rate is what a day costs.", title="Daily rate")
+    turn = asked(OLD, NEW, named, head=AgreementHead())
+    assert turn.task is TaskKind.MULTIHOP
     assert [one.answer for one in turn.conflict] == ["45 euros", "40 euros"]
 
 

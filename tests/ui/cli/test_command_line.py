@@ -87,6 +87,7 @@ def test_help_lists_every_command_and_imports_nothing_heavy():
         (["aks", "q"], 2, "No such command 'aks'. Did you mean 'ask'? See: "),
         (["logs", "lst"], 2, "No such command 'lst'. Did you mean 'list'? See: "),
         (["documents", "add", "missing.pdf"], 2, "no file 'missing.pdf'; check its name and its folder"),
+        (["logs", "list", "--db", "a.db", "--db", "b.db"], 2, "name one database; import brings several together"),
         (["export", "--db", "missing.db"], 1, "ask or import something first, or check the name after --db"),
         (["logs", "show", "none"], 2, "no turn or conversation 'none'"),
         (["logs", "list", "--limit", "0"], 2, "'--limit'"),

@@ -34,6 +34,11 @@ def test_markdown_starts_nothing_of_its_own(payload):
     assert "\x00" not in copied
 
 
+def test_formatted_text_keeps_the_lines_of_a_list():
+    listed = turn("The headings:\n- Introduction [1].\n- Results [1].", Passage("p1", "Report", "text", "text"))
+    assert "The headings:<br />\n" in formatted(listed)
+
+
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_formatted_text_has_no_markup_but_its_own(payload):
     copied = formatted(turn(f"{payload} [1]".replace("\ud800", ""), Passage("p1", payload, payload, payload)))

@@ -127,7 +127,7 @@ function unsaved() {
     part('comment').value = found.labels.comment;
     keep(found.labels);
   };
-  return notice(t('This browser has work on this reply from {time} that the desk never got.', { time: new Date(found.at).toLocaleString() }),
+  return notice(t('This browser has work on this reply from {time} that the desk never got.', { time: new Date(found.at).toLocaleString(document.documentElement.lang) }),
     [[t('Use it'), use], [t('Discard it'), () => { saving.done(task.item.id); notice('') }]]);
 }
 

@@ -112,7 +112,7 @@ async function past(id) {
     marked: labels.knowledge_items.filter((one) => one.support).length,
     right: labels.marks.filter((one) => one.place === 'right').length, marks: labels.marks.length }) : '');
   open(t('History'), make('ol', { class: 'past' }, entries.map((one) => make('li', {},
-    make('strong', {}, ACTIONS[one.action] ?? one.action), ` ${new Date(one.created).toLocaleString()} · ${time(one.seconds)} · ${judged(one.labels)}`,
+    make('strong', {}, ACTIONS[one.action] ?? one.action), ` ${new Date(one.created).toLocaleString(document.documentElement.lang)} · ${time(one.seconds)} · ${judged(one.labels)}`,
     one.comment && make('p', { dir: 'auto' }, one.comment)))));
 }
 
