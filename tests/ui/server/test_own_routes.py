@@ -58,7 +58,11 @@ def test_nobody_else_sees_or_changes_a_conversation(site: Site, anns, who: str):
         assert status == 404, path
         assert said["error"].startswith("there is no "), path
         assert "assistant.py" not in said["error"], path
-    assert site.request("GET", "/conversations", Cookie=cookie)[1] == {"conversations": [], "is_more": False}
+    assert site.request("GET", "/conversations", Cookie=cookie)[1] == {
+        "conversations": [],
+        "is_more": False,
+        "deleted": None,
+    }
     assert site.request("GET", "/conversations?words=nintendo", Cookie=cookie)[1]["conversations"] == []
 
 

@@ -156,5 +156,5 @@ const look = () => { if (!document.hidden && !hasOlder) list(false, false) };
 setInterval(look, 5000);
 window.addEventListener('focus', look);
 document.querySelectorAll('#new, #new-short').forEach((link) => { link.href = at(null) });
-document.getElementById('new-temporary').href = `${at(null)}&temporary=1`;
+document.getElementById('new-temporary').addEventListener('click', () => location.assign(`${at(null)}&temporary=1`));
 list();
