@@ -120,7 +120,7 @@ def test_deleting_asks_first_and_leaves_nothing(page: Page, site: Site, owner: s
     filled = "(one) => getComputedStyle(one).backgroundColor"
     assert page.locator("dialog .is-dangerous").evaluate(filled) == "rgb(185, 28, 28)"  # what cannot be undone is red
     expect(page.get_by_role("dialog")).to_contain_text(
-        "“Who owns Sega?” with its questions, replies and evidence will be gone for good."
+        "“Who owns Sega?” with its questions, replies and evidence is erased after ten seconds. Until then Undo brings it back."
     )
     page.keyboard.press("Escape")
     expect(titles(page)).to_have_count(3)

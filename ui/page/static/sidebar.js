@@ -132,7 +132,7 @@ part('.entries').addEventListener('click', async (event) => {
     if (done) await list();
   } else if (event.target.closest('.delete')) {
     const done = await askPerson({ title: t('Delete the conversation?'), action: t('Delete'), isDangerous: true,
-      about: t('“{title}” with its questions, replies and evidence will be gone for good.', { title }), act: () => call(path, 'DELETE') });
+      about: t('“{title}” with its questions, replies and evidence is erased after ten seconds. Until then Undo brings it back.', { title }), act: () => call(path, 'DELETE') });
     if (done && id === shown()) return location.replace(at(null)); // so that "back" does not lead to the deleted conversation
     if (!done) return;
     const item = nav.querySelector(`.entries li[data-id="${CSS.escape(id)}"]`); // it may have been rebuilt meanwhile
