@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from searchain.errors import NotFound
 from storage.database import Database
 from storage.history.selection import EVERYTHING, Selection, as_they_stand, parts_of
-from storage.log.conversations import TURNS, TurnRow, turn_row
+from storage.log.conversations import HIDDEN, TURNS, TurnRow, turn_row
 
 FOUND = "«", "»"
 """The opening and the closing mark around a matched word."""
@@ -50,6 +50,8 @@ def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHI
     part, more = as_they_stand(parts)
     # the plus keeps SQLite from asking the search index for every selected turn
     among = f"AND +rowid IN (SELECT number FROM turns t WHERE {where} AND {part})"
+    if selection == EVERYTHING and part == "1":  # there are few hidden turns, and many others
+        among = f"AND +rowid NOT IN (SELECT number FROM turns WHERE conversation IN {HIDDEN})"
     found = f"FROM turns_fts WHERE turns_fts MATCH :words AND rowid >= :oldest {among}"
     shown = ", ".join(f"snippet(turns_fts, {column}, char(2), char(3), '…', 16)" for column in (0, 1))
     values |= {**more, "words": words, "limit": limit, "ranked": RANKED, "oldest": 0}
