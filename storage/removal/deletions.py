@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from searchain.errors import NotFound, SearChainError
 from storage.database import Database, now
 from storage.log import conversations
+from storage.people import audit
 from storage.removal.delete import Compaction, refuse_running, remove, remove_older
 
 log = logging.getLogger(__name__)
@@ -141,12 +142,16 @@ class Deletions:
         try:
             for id in found():
                 rows = self._store.rows(
-                    "SELECT t.id FROM turns t JOIN conversations c ON c.id = t.conversation "
+                    "SELECT t.id, c.owner FROM turns t JOIN conversations c ON c.id = t.conversation "
                     "WHERE c.id = ? AND (c.deleted IS NOT NULL OR c.temporary)",
                     (id,),
                 )
                 if rows:  # else another process was faster
-                    remove(self._store, [turn for (turn,) in rows])
+                    acting = audit.ACTOR.set(rows[0][1])  # their request has ended
+                    try:
+                        remove(self._store, [turn for turn, _ in rows])
+                    finally:
+                        audit.ACTOR.reset(acting)
                     self._compaction.soon()
                 self._own.discard(id)
         except SearChainError as error:

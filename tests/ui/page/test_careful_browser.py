@@ -127,7 +127,7 @@ def test_the_header_shows_a_download_behind_the_page_and_stops_it_for_good(page:
     site.careful.begin()
     page.reload()
     line = page.locator("#fetching")
-    expect(line.locator(".said")).to_have_text("Fetching a larger model: 0%")
+    expect(line.locator(".said")).to_have_text("Fetching a larger model: 0 %")
     assert page.evaluate(CONTRAST) == []
     line.get_by_role("button", name="Stop").click()
     expect(line).to_be_hidden()
@@ -152,7 +152,7 @@ def test_the_button_fetches_the_model(page: Page, site: Site):
     site.fetch_error = ""
     site.may_fetch.clear()
     button.click()
-    expect(state).to_have_text("Downloading: 0% done.")
+    expect(state).to_have_text("Downloading: 0 % done.")
     expect(page.locator("#careful progress")).to_be_visible()
     expect(button).to_be_hidden()
     site.may_fetch.set()
