@@ -120,7 +120,7 @@ class Assistant:
 
         ``index`` may join several names by ``+``; access to collections is checked now and when the run starts.
         ``history`` replaces the conversation's own history. ``model`` is one of ``models``. ``beside`` is a turn to
-        compare with the new turn, ``replaces`` a turn to ask again. ``is_temporary``: see ``deletions``.
+        compare with the new turn, ``replaces`` a turn to ask again. ``is_temporary``: erase it when it is left.
 
         Raises:
             UsageError: the question is not allowed, or the conversation's last one is still being answered.

@@ -3,10 +3,10 @@
     python -m lab.benchmarks.conflicts [--data FOLDER] [--part report] [--disagree] [--out FILE]
 
 ``conflicts.jsonl`` beside this file has pairs of files with their questions. A question with two answers is one to
-which the versions answer differently. The part "report" is kept apart: nothing is fitted to it, but the
-rows that teach "do the documents disagree" were chosen by it. With ``--data`` the
-files and questions of a folder are asked instead: ``one/``, ``two/`` (the same and newer versions) and
-``questions.json``. All files are in one collection; the first versions alone are in a second one.
+which the versions answer differently. Nothing is fitted to the part "report", but the rows that teach "do the
+documents disagree" were chosen by it. With ``--data`` the files and questions of a folder are asked instead:
+``one/``, ``two/`` (the same and newer versions) and ``questions.json``. All files are in one collection; the first
+versions alone are in a second one.
 
     python -m lab.benchmarks.conflicts --everyday everyday/dev.jsonl.gz [--limit N]
     python -m lab.benchmarks.conflicts --own

@@ -176,9 +176,8 @@ class Chat:
             threading.Thread(target=self._forget, args=(conversation,), daemon=True).start()
 
     def _forget(self, conversation: str) -> None:
-        with suppress(
-            SearChainError
-        ):  # the server stops, which erases it, or the database fails, which is told elsewhere
+        # the server stops, which erases it, or the database fails, which is shown elsewhere
+        with suppress(SearChainError):
             self._assistant.deletions.forget(conversation)
 
     def _ended(self, conversation: str, owner: str) -> Generator[Frame, None, Turns]:
