@@ -91,6 +91,7 @@ class Round:
         ]
 
     def study(self, value=STUDY, reason="it was wrong"):
+        time.sleep(0.003)  # labels submitted before are older by their times too
         studies.change(self.store, value, "admin", reason)
         time.sleep(0.003)  # times have milliseconds
 
