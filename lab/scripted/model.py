@@ -45,12 +45,13 @@ class ScriptedModel:
     ``calls`` tells what was asked.
     """
 
-    abilities = Abilities.CAPABLE
     at_once = 1
 
-    def __init__(self, *replies: Reply, name: str = "scripted", delay: float = 0.0) -> None:
+    def __init__(
+        self, *replies: Reply, name: str = "scripted", delay: float = 0.0, abilities: Abilities = Abilities.CAPABLE
+    ) -> None:
         """``delay`` is the time in seconds before each piece."""
-        self.name = name
+        self.name, self.abilities = name, abilities
         self.calls: list[Call] = []
         self._replies = list(replies)
         self._delay = delay

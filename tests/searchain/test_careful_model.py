@@ -52,13 +52,9 @@ def test_it_reads_answers_in_the_passages(model: GgufModel, question: str, task:
 
 
 def test_it_confirms_a_right_reply_and_withdraws_a_wrong_one(model: GgufModel):
-    class Unsure(Rating):
-        def of_step(self, step, evidence, judgement):
-            return 0.4 if judgement.answer else None
-
     def checked(reader: KnowingReader, island: str):
         plan = ScriptedModel(chain_text((CITY, "Kyoto"), (ISLAND, island)))
-        parts = {"probability": Unsure(), "review": Review(SecondReader(model, seconds=SECONDS), Opinion())}
+        parts = {"probability": Rating(0.4), "review": Review(SecondReader(model, seconds=SECONDS), Opinion())}
         chain = around(plan, reader=reader, reply="template", max_rounds=1, **parts)
         return fold(chain.stream(QUESTION))
 

@@ -4,7 +4,7 @@ import pytest
 
 from searchain.events import fold
 from searchain.types import Abilities, Outcome, Passage, Status
-from tests.support.fakes import KnowingReader, WordRetriever, toy_searchain
+from tests.support.fakes import KnowingReader, Rating, WordRetriever, toy_searchain
 
 DANUBE = Passage("danube", "Danube", "The Danube flows southeast for 2,850 km through Europe.")
 RHINE = Passage("rhine", "Rhine", "The Rhine flows for 1,230 km to the North Sea.")
@@ -33,31 +33,13 @@ def test_two_articles_decide_without_the_model(question, answer):
     assert {source.passage.id for source in turn.sources} == {"danube", "rhine"}
 
 
-class Doubting:
-    """Finds every answer as likely right as it is told."""
-
-    threshold = 0.9
-
-    def __init__(self, probability):
-        self.probability = probability
-
-    def rated(self, query, hits, readings):
-        return list(readings)
-
-    def of_step(self, step, evidence, judgement):
-        return self.probability if judgement.answer else None
-
-    def of_reply(self, question, path, final_answer, direct=None):
-        return self.probability
-
-
 @pytest.mark.parametrize(("probability", "answer"), [(0.2, "2,850 km"), (0.1, "")])
 def test_an_answer_that_is_as_good_as_wrong_is_not_given(probability, answer):
     plan = "[Query 1]: How long is the Danube?\n[Unsolved Query]\n"
     chain = toy_searchain(
         *[plan] * 5, reader=READER, retriever=WordRetriever((DANUBE, RHINE)), abilities=Abilities.TRAINED, passages=1
     )
-    chain.probability = Doubting(probability)
+    chain.probability = Rating(probability)
     turn = fold(chain.stream("How long is the Danube?"))
     assert turn.final_answer == answer
     if not answer:

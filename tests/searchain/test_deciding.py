@@ -29,19 +29,9 @@ class Judge:
         ]  # fmt: skip
 
 
-class Small(ScriptedModel):
-    abilities = Abilities.SMALL
-
-
-class Trained(ScriptedModel):
-    """Replies as a model that knows the forms."""
-
-    abilities = Abilities.TRAINED
-
-
-def run(*replies, question, stance=None, model=ScriptedModel, similarity=None, **settings):
+def run(*replies, question, stance=None, abilities=Abilities.CAPABLE, similarity=None, **settings):
     plan = {"first_call": "plan"} | settings
-    searchain = around(model(*replies), stance=stance, similarity=similarity, **plan)
+    searchain = around(ScriptedModel(*replies, abilities=abilities), stance=stance, similarity=similarity, **plan)
     events = list(searchain.stream(question))
     assert isinstance(events[-1], RunFinished)
     turn = fold(events)
@@ -85,21 +75,21 @@ def test_a_yes_no_question_that_a_passage_decides_is_answered_so():
 def test_a_small_model_is_corrected_where_a_passage_says_the_opposite_and_the_label_of_a_capable_one_is_disputed():
     question = "Does Nintendo have its headquarters in Osaka?"
 
-    def asked(model):
+    def asked(abilities):
         turn = run(
             chain((question, "yes")),
             chain((question, "no")),
             question=question,
             stance=Judge(refuting="Kyoto"),
-            model=model,
+            abilities=abilities,
             reply="template",
         )
         path = [(node.answer, node.verdict, node.rule) for node in turn.nodes if node.on_path]
         return path, turn.final_answer, turn.round, turn.outcome, turn.answer
 
-    path, final, rounds, _, _ = asked(Small)
+    path, final, rounds, _, _ = asked(Abilities.SMALL)
     assert (path, final, rounds) == ([("no", Verdict.CORRECTED, "stance")], "no", 2)
-    path, final, rounds, outcome, reply = asked(ScriptedModel)
+    path, final, rounds, outcome, reply = asked(Abilities.CAPABLE)
     assert (path, final, rounds) == ([("yes", Verdict.DISPUTED, "stance")], "yes", 1)
     assert outcome is Outcome.UNSURE
     assert reply == f"Yes [1]. The model answers “yes”; the passage says “{NINTENDO.text.rstrip('.')}” [1]."
@@ -139,7 +129,7 @@ def test_an_explanation_is_made_of_the_passages_sentences():
         chain((CITY, None)),
         chain((CITY, "Kyoto")),
         question=question,
-        model=Trained,
+        abilities=Abilities.TRAINED,
         similarity=lambda one, other: float("Kyoto" in other),
     )
     assert turn.task is TaskKind.LONGFORM
@@ -186,7 +176,11 @@ def test_a_claim_that_compares_is_decided_by_its_steps():
     older, younger = ("When was Nintendo founded?", "1889"), ("When was Kyoto founded?", "1603")
     replies = (chain(older, younger), "[Answer]: yes\n[Final Content]: Nintendo was founded in 1889.")
     turn = run(
-        *replies, question="Kyoto is older than Nintendo.", model=Trained, stance=Judge(refuting="Kyoto"), theta=100.0
+        *replies,
+        question="Kyoto is older than Nintendo.",
+        abilities=Abilities.TRAINED,
+        stance=Judge(refuting="Kyoto"),
+        theta=100.0,
     )
     assert turn.final_answer == "SUPPORTS"
     assert [node.query for node in turn.nodes if node.on_path] == [older[0], younger[0]]
@@ -201,7 +195,9 @@ def test_a_claim_that_nothing_decides_gets_the_side_to_which_the_passages_lean(m
             return [Opinion(share + max(margin, 0), share + max(-margin, 0), 0.0) for _ in passages]
 
     claim = "Nintendo has its headquarters in Osaka."
-    turn = run(chain((CITY, None)), "", question=claim, stance=Leaning(), model=Trained, task=TaskKind.FACTCHECK)
+    turn = run(
+        chain((CITY, None)), "", question=claim, stance=Leaning(), abilities=Abilities.TRAINED, task=TaskKind.FACTCHECK
+    )
     assert turn.final_answer == answer
     if answer:
         assert turn.answer.startswith("The passages lean ")

@@ -8,12 +8,6 @@ from searchain.types import Abilities, Outcome, Passage, Reading, Span, Status, 
 from tests.support.fakes import KnowingReader, Rating, WordRetriever, around
 
 
-class Trained(ScriptedModel):
-    """A small model that writes chains."""
-
-    abilities = Abilities.TRAINED
-
-
 def article(title, description, lead):
     return Passage(title, title, f"Short description: {description}.\n{lead}")
 
@@ -42,12 +36,10 @@ def alike(one, other):
     return len(both[0] & both[1]) / max(1, len(both[0] | both[1]))
 
 
-def run(
-    question, *replies, profile="default", corpus=CORPUS, reader=None, model=ScriptedModel, rating=None, **settings
-):
-    model = model(*replies)
+def run(question, *replies, abilities=Abilities.CAPABLE, corpus=CORPUS, reader=None, rating=None, **settings):
+    model = ScriptedModel(*replies, abilities=abilities)
     parts = {"reader": reader or KnowingReader({}), "probability": rating or Rating(), "similarity": alike}
-    searchain = around(model, retriever=WordRetriever(corpus), profile=profile, reply="template", **parts, **settings)
+    searchain = around(model, retriever=WordRetriever(corpus), reply="template", **parts, **settings)
     return fold(searchain.stream(question))
 
 
@@ -130,8 +122,12 @@ FLAT = Passage("flat", "Flat", "The rent is 900 euros. The rent is due on Friday
 READ = {"flat": {"much is the rent": ("900 euros", 5.0), "due": ("on Fridays", 6.0)}}
 
 
+def of_flat(question, known=READ, **settings):
+    return run(question, corpus=(FLAT,), reader=KnowingReader(known), abilities=Abilities.TRAINED, **settings)
+
+
 def test_a_question_for_two_things_gets_both_answers_without_a_plan():
-    turn = run("How much is the rent and when is it due?", corpus=(FLAT,), reader=KnowingReader(READ), model=Trained)
+    turn = of_flat("How much is the rent and when is it due?")
     assert [node.query for node in turn.nodes] == ["How much is the rent?", "When is the rent due?"]
     assert turn.answer == ("900 euros; on Fridays [1][2]. The rent is 900 euros [1]. The rent is due on Fridays [2].")
     assert turn.outcome is Outcome.SUPPORTED
@@ -140,9 +136,7 @@ def test_a_question_for_two_things_gets_both_answers_without_a_plan():
 
 
 def test_the_part_that_nothing_answers_is_named():
-    turn = run(
-        "How much is the rent and when was the flat built?", corpus=(FLAT,), reader=KnowingReader(READ), model=Trained
-    )
+    turn = of_flat("How much is the rent and when was the flat built?")
     assert turn.answer.startswith("900 euros [1]. The rent is 900 euros [1]. No passage answers “When was the flat")
     assert turn.outcome is Outcome.UNSURE
 
@@ -158,7 +152,7 @@ class Doubting(Rating):
 def test_the_unlikely_answer_of_a_part_is_left_open():
     unlikely = {"flat": {**READ["flat"], "colour": ("cellar", -1.0)}}
     question = "How much is the rent and what colour is the flat?"
-    turn = run(question, corpus=(FLAT,), reader=KnowingReader(unlikely), model=Trained, rating=Doubting(), theta=-5.0)
+    turn = of_flat(question, unlikely, rating=Doubting(), theta=-5.0)
     assert turn.final_answer == "900 euros"
     assert "No passage answers “What colour is the flat?”" in turn.answer
     assert (turn.outcome, turn.probability) == (Outcome.UNSURE, 0.95)

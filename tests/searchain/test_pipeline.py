@@ -63,8 +63,7 @@ def run(
     abilities=Abilities.CAPABLE,
     **settings,
 ):
-    model = ScriptedModel(*replies, delay=delay)
-    model.abilities = abilities
+    model = ScriptedModel(*replies, delay=delay, abilities=abilities)
     retriever = retriever or WordRetriever()
     plan = {"first_call": "plan"} | settings
     searchain = around(model, retriever=retriever, reader=reader, profile=profile, index="toy", **plan)
@@ -556,8 +555,8 @@ def test_a_model_that_writes_white_space_for_ever_is_cut():
 
 
 def test_the_seconds_of_the_budget_hold_for_the_reply_too():
-    slow = "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 1_000  # half a minute
-    turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=1.0, delay=0.005)
+    slow = "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 2_000  # 20 seconds
+    turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=2.0, delay=0.001)
     assert turn.usage.seconds < 15
     assert turn.writer == "template"
     assert turn.final_answer == "Kyoto"

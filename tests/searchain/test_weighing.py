@@ -32,8 +32,7 @@ UNSURE = Abilities.SMALL
 
 
 def run(question, rating, *replies, delay=0.0, profile="default", abilities=UNSURE, **settings):
-    model = ScriptedModel(*(replies or [ISLAND_OF_KYOTO]), delay=delay)
-    model.abilities = abilities
+    model = ScriptedModel(*(replies or [ISLAND_OF_KYOTO]), delay=delay, abilities=abilities)
     retriever = WordRetriever()
     searchain = around(
         model,
@@ -138,8 +137,7 @@ class OneLookUp:
 
 @pytest.mark.parametrize(("expected", "likely", "calls"), [(0.1, 0.4, 0), (0.1, 0.1, 1), (0.6, 0.4, 1)])
 def test_no_plan_is_made_where_one_look_up_is_likely_all_and_found_something(expected, likely, calls):
-    model = ScriptedModel(*[chain_text((ISLAND, None))] * 5)
-    model.abilities = UNSURE
+    model = ScriptedModel(*[chain_text((ISLAND, None))] * 5, abilities=UNSURE)
     chain = around(model, reply="template", probability=RatingReadings({CITY: likely}), head=OneLookUp(expected))
     turn = fold(chain.stream(CITY))
     assert min(1, turn.usage.llm_calls) == calls

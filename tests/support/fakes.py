@@ -65,6 +65,12 @@ class WordRetriever:
         return [Hit(passage, float(score), rank) for rank, (score, _, passage) in enumerate(scored[:k], 1)]
 
 
+def read_in(passage, answer, confidence, **more):
+    """Return the reading of ``answer`` where ``passage`` says it first; of nothing, where it is empty."""
+    start = passage.text.index(answer)
+    return Reading(answer, Span(start, start + len(answer)) if answer else None, confidence, **more)
+
+
 class KnowingReader:
     """Finds the given answers: ``{passage id: {words of the query: (answer, confidence)}}``; nothing else anywhere."""
 
@@ -86,17 +92,19 @@ class KnowingReader:
     def _read(self, query, passage):
         for words, (answer, confidence) in self.known.get(passage.id, {}).items():
             if words.lower() in query.lower():
-                start = passage.text.index(answer) if answer else 0
-                return Reading(answer, Span(start, start + len(answer)) if answer else None, confidence)
+                return read_in(passage, answer, confidence)
         return Reading("", None, -5.0)
 
 
 class Rating:
-    """Is sure of what a confident reading settled, and of nothing else."""
+    """Is sure of what a confident reading settled, and of nothing else; or finds each step as likely right as ``steps``."""
 
     threshold = 0.9
     is_of_index = True
     second = None
+
+    def __init__(self, steps=None):
+        self.steps = steps
 
     def rated(self, query, hits, readings):
         return list(readings)
@@ -105,7 +113,7 @@ class Rating:
         if judgement.answer is None or evidence.reading is None:
             return None
         is_sure = judgement.verdict in SETTLED and evidence.reading.confidence > 0
-        return 0.95 if is_sure else 0.4
+        return self.steps or (0.95 if is_sure else 0.4)
 
     def of_reply(self, question, path, final_answer, direct=None):
         known = [node.probability for node in path]
@@ -183,8 +191,7 @@ def around(model, *, retriever=None, reader=None, probability=RATING, profile="d
 
 def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=Abilities.CAPABLE, **settings):
     """Make a SearChain of toy parts over the index "toy"; its replies come from the template."""
-    model = ScriptedModel(*replies, delay=delay)
-    model.abilities = abilities
+    model = ScriptedModel(*replies, delay=delay, abilities=abilities)
     return around(model, reader=reader, retriever=retriever, index="toy", **{"reply": "template"} | settings)
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from searchain.reading.lists import short, whole
-from searchain.types import Passage, Reading, Span
+from searchain.types import Passage
+from tests.support.fakes import read_in
 
 SWITZERLAND = Passage(
     "s",
@@ -14,14 +15,9 @@ SWITZERLAND = Passage(
 BRASS = Passage("b", "Brass", "Brass is an alloy of copper and zinc, in proportions which can be varied.")
 
 
-def read(passage, answer):
-    start = passage.text.index(answer)
-    return Reading(answer, Span(start, start + len(answer)), 1.0)
-
-
 @pytest.mark.parametrize("answer", ["Italy", "Germany to the north", "Austria", "Liechtenstein"])
 def test_every_item_leads_to_the_whole_enumeration(answer):
-    found = whole("what countries border switzerland", SWITZERLAND, read(SWITZERLAND, answer))
+    found = whole("what countries border switzerland", SWITZERLAND, read_in(SWITZERLAND, answer, 1.0))
     assert found.answer == SWITZERLAND.text[found.span.start : found.span.end]
     assert short("what countries border switzerland", found.answer) == (
         "Italy, France, Germany, and Austria and Liechtenstein"
@@ -38,4 +34,4 @@ def test_every_item_leads_to_the_whole_enumeration(answer):
     ],
 )
 def test_one_thing_stays_one_thing(question, passage, answer, expected):
-    assert whole(question, passage, read(passage, answer)).answer == expected
+    assert whole(question, passage, read_in(passage, answer, 1.0)).answer == expected

@@ -40,8 +40,7 @@ class AgreementHead:
 def asked(
     *passages, head=None, reply=f"[Query 1]: {QUESTION}\n[Unsolved Query]\n", abilities=Abilities.TRAINED, rate=40
 ):
-    model = ScriptedModel(reply, reply)
-    model.abilities = abilities
+    model = ScriptedModel(reply, reply, abilities=abilities)
     reader = KnowingReader({OLD.id: {"rate": (f"{rate} euros", 5.0)}, NEW.id: {"rate": ("45 euros", 5.1)}})
     parts = {"reader": reader, "probability": Sure(), "head": head, "documents": passages}
     chain = around(model, retriever=WordRetriever(passages), similarity=lambda one, other: 0.9, **parts)

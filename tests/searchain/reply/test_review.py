@@ -21,7 +21,7 @@ from searchain.events import (
 from searchain.llm.base import Form
 from searchain.reply.review import Review
 from searchain.reply.second_reader import SecondReader, parse
-from searchain.types import Outcome, Status, TaskKind
+from searchain.types import Abilities, Outcome, Status, TaskKind
 from storage.log import verify
 from tests.support.fakes import (
     CITY,
@@ -35,16 +35,6 @@ from tests.support.fakes import (
 )
 
 PLAN = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
-
-
-class Unsure(Rating):
-    """Finds each step as likely right as it is told."""
-
-    def __init__(self, probability=0.4):
-        self.probability = probability
-
-    def of_step(self, step, evidence, judgement):
-        return self.probability if judgement.answer else None
 
 
 class Opinion:
@@ -69,15 +59,14 @@ def ask(
     cancel=None,
     question=QUESTION,
     similarity=None,
-    abilities=ScriptedModel.abilities,
+    abilities=Abilities.CAPABLE,
     **settings,
 ):
     """Run with a careful model that reads ``readings``; returns the events and the model."""
     careful = JudgingModel(*readings, name="careful", delay=delay)
-    model = ScriptedModel(plan)
-    model.abilities = abilities
+    model = ScriptedModel(plan, abilities=abilities)
     review = Review(SecondReader(careful, seconds=seconds), opinion or Opinion())
-    parts = {"reader": reader, "probability": rating or Unsure(), "similarity": similarity, "review": review}
+    parts = {"reader": reader, "probability": rating or Rating(0.4), "similarity": similarity, "review": review}
     chain = around(model, reply="template", **parts, **settings)
     events = list(chain.stream(question, cancel=cancel))
     assert isinstance(events[-1], RunFinished)
@@ -116,7 +105,7 @@ def test_what_reads_otherwise_withdraws():
     turn = fold(ask("Shikoku")[0])
     assert (turn.review.outcome, turn.outcome, turn.status) == ("withdrawn", Outcome.UNSURE, Status.PARTIAL)
     assert turn.message == "the careful model finds “Shikoku”"
-    turn = fold(ask("not found", "Shikoku", opinion=Opinion(0.3), rating=Unsure(0.85))[0])
+    turn = fold(ask("not found", "Shikoku", opinion=Opinion(0.3), rating=Rating(0.85))[0])
     assert (turn.review.outcome, turn.outcome, turn.probability) == ("withdrawn", Outcome.UNSURE, 0.3)
     assert turn.message == "the careful model finds no answer in the passages"
 

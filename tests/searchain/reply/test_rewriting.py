@@ -60,8 +60,7 @@ def shared_words(one, other):
 def explained(*writings, seconds=5.0):
     """Ask why; returns the turn and the larger model, which writes ``writings``."""
     larger = JudgingModel(*writings, name="larger")
-    planner = ScriptedModel(chain_text((WHY, None)))
-    planner.abilities = Abilities.TRAINED
+    planner = ScriptedModel(chain_text((WHY, None)), abilities=Abilities.TRAINED)
     review = Review(SecondReader(larger, seconds=seconds), read_second_opinion())
     chain = around(planner, probability=None, similarity=shared_words, review=review)
     return fold(chain.stream(WHY)), larger

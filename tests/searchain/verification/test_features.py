@@ -3,16 +3,12 @@
 import pytest
 
 from searchain.language.questions import nesting
-from searchain.types import Hit, Passage, Reading, Span
+from searchain.types import Hit, Passage, Reading
 from searchain.verification.features import NAMES, options
+from tests.support.fakes import read_in
 
 AUSTEN = Passage("a", "Jane Austen", "Jane Austen was an English novelist. She was born in Steventon in 1775.")
 OTHER = Passage("b", "Steventon", "Steventon is a village. Jane Austen was born there in 1775.")
-
-
-def reading(passage, answer, f, **more):
-    start = passage.text.index(answer)
-    return Reading(answer, Span(start, start + len(answer)), f, **more)
 
 
 def described(question, *pairs, similarity=None):
@@ -24,7 +20,7 @@ def described(question, *pairs, similarity=None):
 def test_every_reading_with_an_answer_has_every_feature():
     first, none = described(
         "When was Jane Austen born?",
-        (AUSTEN, reading(AUSTEN, "1775", 3.0, likelihood=-0.5, lead=4.0)),
+        (AUSTEN, read_in(AUSTEN, "1775", 3.0, likelihood=-0.5, lead=4.0)),
         (OTHER, Reading("", None, -4.0)),
     )
     assert none is None
@@ -37,10 +33,10 @@ def test_every_reading_with_an_answer_has_every_feature():
 
 def test_readings_that_say_the_same_support_each_other():
     same, _ = described(
-        "When was Jane Austen born?", (AUSTEN, reading(AUSTEN, "1775", 3.0)), (OTHER, reading(OTHER, "1775", 2.0))
+        "When was Jane Austen born?", (AUSTEN, read_in(AUSTEN, "1775", 3.0)), (OTHER, read_in(OTHER, "1775", 2.0))
     )
     other, _ = described(
-        "When was Jane Austen born?", (AUSTEN, reading(AUSTEN, "1775", 3.0)), (OTHER, reading(OTHER, "village", 2.0))
+        "When was Jane Austen born?", (AUSTEN, read_in(AUSTEN, "1775", 3.0)), (OTHER, read_in(OTHER, "village", 2.0))
     )
     assert (same["agreeing"], same["f_agreeing"]) == (1, 2.0)
     assert (other["agreeing"], other["f_lead"]) == (0, 1.0)

@@ -3,8 +3,9 @@
 import pytest
 
 from searchain.settings import Settings
-from searchain.types import Evidence, Hit, Passage, Reading, Span, Step, Verdict
+from searchain.types import Evidence, Hit, Passage, Reading, Step, Verdict
 from searchain.verification.held import hold
+from tests.support.fakes import read_in
 
 TOLSTOY = Passage(
     "tolstoy", "Leo Tolstoy", "Count Leo Tolstoy (1828–1910) was a Russian writer. He wrote War and Peace."
@@ -14,10 +15,7 @@ SETTINGS = Settings().with_thresholds(0.0, 0.0)
 
 
 def evidence(passage, read="", probability=0.9):
-    start = passage.text.index(read) if read else 0
-    reading = Reading(
-        read, Span(start, start + len(read)) if read else None, 2.0, probability=probability if read else None
-    )
+    reading = read_in(passage, read, 2.0, probability=probability if read else None)
     hit = Hit(passage, 1.0, 1)
     return Evidence((hit,), hit, reading, (reading,))
 

@@ -6,8 +6,9 @@ import pytest
 
 from searchain.language.same_answer import agreement
 from searchain.settings import Settings
-from searchain.types import Evidence, Hit, Passage, Reading, Span, Step, TaskKind, Verdict
+from searchain.types import Evidence, Hit, Passage, Step, TaskKind, Verdict
 from searchain.verification.judge import judge, with_witness
+from tests.support.fakes import read_in
 
 DEFAULT, PAPER = Settings.of(theta=0.5, floor=-1.0), Settings.of("paper", theta=1.5)
 BARD = Passage(
@@ -57,9 +58,8 @@ def test_agreement_of_short_answers(answer, reading, expected, rule):
 
 
 def evidence(text, answer, confidence, title="T"):
-    span = Span(text.index(answer), text.index(answer) + len(answer)) if answer else None
     hit = Hit(Passage("p", title, text), 1.0, 1)
-    return Evidence((hit,), hit, Reading(answer, span, confidence))
+    return Evidence((hit,), hit, read_in(hit.passage, answer, confidence))
 
 
 CITY = "Nintendo is based in Kyoto."
@@ -187,10 +187,8 @@ def test_ablations_judge_nothing_that_they_leave_out():
 
 def two(first, second):
     """Evidence of two passages, the first chosen: (text, answer, confidence) each."""
-    hits, readings = [], []
-    for rank, (body, answer, confidence) in enumerate((first, second), 1):
-        hits.append(Hit(Passage(f"p{rank}", f"T{rank}", body), 1.0, rank))
-        readings.append(Reading(answer, Span(body.index(answer), body.index(answer) + len(answer)), confidence))
+    hits = [Hit(Passage(f"p{rank}", f"T{rank}", one[0]), 1.0, rank) for rank, one in enumerate((first, second), 1)]
+    readings = [read_in(hit.passage, *one[1:]) for hit, one in zip(hits, (first, second), strict=True)]
     return Evidence(tuple(hits), hits[0], readings[0], tuple(readings))
 
 
@@ -240,9 +238,7 @@ WHO = "Who commissioned the Taj Mahal?"
     ids=["stands there", "with a title", "another", "no whole word", "what is asked about", "another kind"],
 )
 def test_a_capable_models_answer_that_stands_in_the_passage_is_not_corrected(query, answer, verdict, rule, place):
-    start = AGRA.text.index("fifth Mughal")
-    hit = Hit(AGRA, 1.0, 1)
-    reading = Reading("fifth Mughal", Span(start, start + 12), 3.0)
+    hit, reading = Hit(AGRA, 1.0, 1), read_in(AGRA, "fifth Mughal", 3.0)
     found = Evidence((hit,), hit, reading, (reading,))
     judgement = judge(Step(query, answer), found, TaskKind.MULTIHOP, DEFAULT, keeps_word=True)
     quote = judgement.quote and AGRA.text[judgement.quote.start : judgement.quote.end]

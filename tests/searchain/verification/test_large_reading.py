@@ -1,10 +1,11 @@
 """What the large Reader adds to a reading."""
 
-from searchain.types import Hit, Passage, Reading, Span
+from searchain.types import Hit, Passage
 from searchain.verification.features import NAMES
 from searchain.verification.large_reading import NEVER, NOWHERE, features, read_again, united
 from searchain.verification.probability import Calibrated
 from searchain.verification.trees import Tree, Trees
+from tests.support.fakes import read_in
 
 AUSTEN = Passage("a", "Jane Austen", "Jane Austen was an English novelist. She was born in Steventon in 1775.")
 OTHER = Passage("b", "Steventon", "Steventon is a village. Jane Austen was born there in 1775.")
@@ -12,15 +13,10 @@ HITS = [Hit(AUSTEN, 9.0, 1), Hit(OTHER, 8.0, 2)]
 QUESTION = "When was Jane Austen born?"
 
 
-def reading(passage, answer, f, **more):
-    start = passage.text.index(answer)
-    return Reading(answer, Span(start, start + len(answer)), f, **more)
-
-
-FIRST = [reading(AUSTEN, "English", 1.0), reading(OTHER, "1775", 2.0)]
+FIRST = [read_in(AUSTEN, "English", 1.0), read_in(OTHER, "1775", 2.0)]
 SECOND = [
-    reading(AUSTEN, "1775", 5.0, likelihood=-0.1, lead=7.0, others=(reading(AUSTEN, "English", 5.0),)),
-    reading(OTHER, "1775", 4.0),
+    read_in(AUSTEN, "1775", 5.0, likelihood=-0.1, lead=7.0, others=(read_in(AUSTEN, "English", 5.0),)),
+    read_in(OTHER, "1775", 4.0),
 ]
 
 
