@@ -108,3 +108,10 @@ def test_json_is_never_seen_while_it_streams(text):
 
 def test_json_that_breaks_off_is_read_as_far_as_it_goes():
     assert read(JSON[: JSON.index('"answer": null') + 4]).steps == read(SHOWN).steps
+
+
+def test_a_reply_that_is_written_twice_stands_once():
+    said = "The chair was Ann [k12]."
+    twice = f"[Answer]: Ann\n[Final Content]: {said}\n\n[Final Content]: "
+    assert read(twice + said).content == said
+    assert read(f"{twice}She left [k13].").content.split() == f"{said} She left [k13].".split()

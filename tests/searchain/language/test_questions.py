@@ -1,8 +1,8 @@
-"""Task kinds from the form of a question."""
+"""Task kinds from the form of a question, and which wordings ask for a definition or a comparison of two things."""
 
 import pytest
 
-from searchain.language.questions import choose_task
+from searchain.language.questions import asked_kind, choose_task
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,34 @@ from searchain.language.questions import choose_task
 )
 def test_task_from_form(question, task):
     assert choose_task(question).value == task
+
+
+@pytest.mark.parametrize(
+    ("question", "ways"),
+    [
+        ("who is Ada Lovelace", "Ada Lovelace"),
+        ("what's a monsoon", "monsoon"),
+        ("tell me about Marie Curie.", "Marie Curie"),
+        ("define photosynthesis", "photosynthesis"),
+        ("what is the meaning of osmosis", "osmosis"),
+        ("What is Mercury (planet)?", "Mercury (planet)"),
+        ("compare cats and dogs", {("cats", "dogs")}),
+        ("What is the difference between DNA and RNA?", {("DNA", "RNA")}),
+        ("Mount Everest vs K2", {("Mount Everest", "K2")}),
+        (
+            "compare Trinidad and Tobago and Jamaica",
+            {("Trinidad", "Tobago and Jamaica"), ("Trinidad and Tobago", "Jamaica")},
+        ),
+        ("which is higher, Mount Everest or K2?", None),
+        ("Is the Nile longer than the Amazon?", None),
+        ("who wrote Moby Dick", None),
+        ("tell me about him", None),
+        ("", None),
+    ],
+)
+def test_definitions_and_comparisons_of_two_things(question, ways):
+    asked = asked_kind(question)
+    if isinstance(ways, set):
+        assert ways <= set(asked.ways)
+    else:
+        assert (asked and asked.thing) == ways

@@ -27,26 +27,17 @@ SPELLER = Speller(
         ("What is the populaton of Boston?", "What is the population of Boston?"),
         ("Manila is in the Phillipines, is it?", "Manila is in the Philippines, is it?"),
         ("Is it countde each sumemr?", "Is it counted each summer?"),
+        ("Who is Bolton?", None),  # a name that is not known, with a near neighbour
+        ("who is Krzysztof Penderecki", None),
+        ("summr2 and a1capitl", None),  # numbers
+        ("PENICILIN", None),  # an abbreviation for all that is known
+        ("see penicilin.org", None),
+        ("discovers summers populations", None),  # forms of known words
+        ("", None),
     ],
 )
-def test_slips_are_corrected(typed, meant):
-    assert SPELLER.correct(typed) == meant
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Who is Bolton?",  # a name that is not known, with a near neighbour
-        "who is Krzysztof Penderecki",
-        "summr2 and a1capitl",  # numbers
-        "PENICILIN",  # an abbreviation for all that is known
-        "see penicilin.org",
-        "discovers summers populations",  # forms of known words
-        "",
-    ],
-)
-def test_what_may_be_right_stays(question):
-    assert SPELLER.correct(question) == question
+def test_slips_are_corrected_and_what_may_be_right_stays(typed, meant):
+    assert SPELLER.correct(typed) == (typed if meant is None else meant)
 
 
 def test_short_names_of_titles_are_written_out_where_the_collection_has_them():

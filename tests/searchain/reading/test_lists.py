@@ -1,8 +1,8 @@
-"""Enumerations are taken whole where several things are asked for."""
+"""Enumerations are taken whole where several things are asked for; spans stay within a cell of a table."""
 
 import pytest
 
-from searchain.reading.lists import short, whole
+from searchain.reading.lists import short, whole, within_cell
 from searchain.types import Passage
 from tests.support.fakes import read_in
 
@@ -35,3 +35,35 @@ def test_every_item_leads_to_the_whole_enumeration(answer):
 )
 def test_one_thing_stays_one_thing(question, passage, answer, expected):
     assert whole(question, passage, read_in(passage, answer, 1.0)).answer == expected
+
+
+TEXT = (
+    "Staff\nName: Carla Benedetti; Room: C03; Extension: 4415\nNote: rooms change; ask first.\nIt began: 1990; ended."
+)
+
+
+@pytest.mark.parametrize(
+    ("span", "kept"),
+    [
+        ("Room", "C03"),  # the name of a column stands for the cell
+        ("Room: C03; Extension", "C03"),
+        ("C03", "C03"),
+        ("C03; Extension: 4415", "C03"),
+        ("Benedetti", "Benedetti"),
+        ("4415", "4415"),
+        ("Staff", "Staff"),
+        ("ask first", "ask first"),  # a sentence, not a row
+        ("1990; ended", "1990; ended"),
+    ],
+)
+def test_a_span_stays_within_one_cell_of_a_row(span, kept):
+    start = TEXT.index(span)
+    first, last = within_cell(TEXT, start, start + len(span))
+    assert TEXT[first:last] == kept
+
+
+def test_a_name_of_a_column_below_the_first_row_is_of_its_own_row():
+    text = "Name: A; Room: 1\nName: B; Room: 2"
+    start = text.rindex("Room")
+    first, last = within_cell(text, start, start + 4)
+    assert text[first:last] == "2"

@@ -63,27 +63,18 @@ def asked(question, **parts):
         ("List the dates in the contract", About.DATES, "", ""),
         ("Compare the two files", About.COMPARE, "", ""),
         ("Do my documents disagree about the rent?", About.AGREE, "the rent", ""),
+        ("What is Hamlet about?", None, "", ""),
+        ("What does the contract say about the pump?", None, "", ""),
+        ("Which rivers flow through the Alps?", None, "", ""),
+        ("How many documents did Luther nail to the door?", None, "", ""),
+        ("Which documents mention it?", None, "", ""),
+        ("When was the contract signed?", None, "", ""),
+        ("How long is the notice period?", None, "", ""),
     ],
 )
 def test_a_question_about_documents_as_wholes_is_recognised(question, kind, words, place):
     asked = talk_of(question, head(), has_documents=True)
-    assert (asked.kind, asked.words, asked.place) == (kind, words, place)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "What is Hamlet about?",
-        "What does the contract say about the pump?",
-        "Which rivers flow through the Alps?",
-        "How many documents did Luther nail to the door?",
-        "Which documents mention it?",
-        "When was the contract signed?",
-        "How long is the notice period?",
-    ],
-)
-def test_a_question_to_the_passages_is_not(question):
-    assert talk_of(question, head(), has_documents=True) is None
+    assert (asked and (asked.kind, asked.words, asked.place)) == (kind and (kind, words, place))
 
 
 def test_where_no_documents_are_searched_the_reply_says_so():

@@ -88,18 +88,12 @@ def test_a_page_beyond_a_limit_is_not_read(web, monkeypatch, path, reason):
     assert time.monotonic() - begun < 2.0
 
 
-def test_addresses_that_are_not_public_are_never_connected_to(web):
-    with pytest.raises(PageRefused) as caught:
-        Fetcher().get(f"{web.url}/kyoto")
-    assert str(caught.value) == "its server is not on the public internet"
-    assert web.asked == []
-
-
-def test_a_redirect_to_an_address_that_is_not_allowed_is_not_followed(web):
+def test_addresses_that_are_not_public_are_never_connected_to_and_no_redirect_leads_there(web):
     web.away = "http://169.254.169.254/latest/meta-data"
-    with pytest.raises(PageRefused) as caught:
-        Fetcher(HERE).get(f"{web.url}/away")
-    assert str(caught.value) == "its server is not on the public internet"
+    for fetcher, path, asked in ((Fetcher(), "kyoto", []), (Fetcher(HERE), "away", ["/robots.txt", "/away"])):
+        with pytest.raises(PageRefused, match="^its server is not on the public internet$"):
+            fetcher.get(f"{web.url}/{path}")
+        assert web.asked == asked
 
 
 @pytest.mark.parametrize(
@@ -114,19 +108,16 @@ def test_only_plain_web_addresses_are_fetched(url):
 
 
 @pytest.mark.parametrize(
-    "address",
-    (
-        "127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 "
-        "255.255.255.255 ::1 fe80::1 fd00::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1::"
-    ).split(),
+    ("address", "expected"),
+    [
+        (one, False)
+        for one in "127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 "
+        "::1 fe80::1 fd00::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1::".split()
+    ]
+    + [("93.184.216.34", True), ("2606:2800:220:1:248:1893:25c8:1946", True)],
 )
-def test_what_is_not_public(address):
-    assert not is_public(ipaddress.ip_address(address))
-
-
-def test_what_is_public():
-    assert is_public(ipaddress.ip_address("93.184.216.34"))
-    assert is_public(ipaddress.ip_address("2606:2800:220:1:248:1893:25c8:1946"))
+def test_which_addresses_are_public(address, expected):
+    assert is_public(ipaddress.ip_address(address)) is expected
 
 
 def test_a_search_server_that_fails_is_told_in_one_line(web):
