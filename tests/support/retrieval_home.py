@@ -1,9 +1,9 @@
 """A home of its own for indexes, which shares the embedded checkpoint with the real one."""
 
-import json
 from pathlib import Path
 
 from searchain.files.home import home
+from tests.support.json_lines import write_lines
 
 CITIES = [
     ("ottawa", "Ottawa", "Ottawa is the capital city of Canada. It stands on the Ottawa River."),
@@ -27,5 +27,4 @@ def share_models(folder: Path) -> Path:
 
 def write_corpus(path: Path, records=CITIES) -> Path:
     """Write the records as a corpus file."""
-    path.write_text("".join(json.dumps({"id": id, "title": title, "text": text}) + "\n" for id, title, text in records))
-    return path
+    return write_lines(path, ({"id": id, "title": title, "text": text} for id, title, text in records))

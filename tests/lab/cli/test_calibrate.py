@@ -9,6 +9,7 @@ from lab.cli.calibrate import calibrate as command
 from searchain.reading.thresholds import read_thresholds
 from searchain.verification.features import NAMES
 from searchain.verification.probability import read_probability
+from tests.support.json_lines import write_lines
 from tests.support.tiny_reader import tiny_model
 
 
@@ -31,17 +32,12 @@ def rows_file(folder, questions=80):
                 "expected": 0.1,
             }
         )
-    file = folder / "rows.jsonl"
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return file
+    return write_lines(folder / "rows.jsonl", lines)
 
 
 def questions_file(folder, questions=80):
-    file = folder / "mine.jsonl"
-    file.write_text(
-        "".join(json.dumps({"id": f"q{n}", "question": "Who?", "answers": ["x"]}) + "\n" for n in range(questions))
-    )
-    return file
+    asked = ({"id": f"q{n}", "question": "Who?", "answers": ["x"]} for n in range(questions))
+    return write_lines(folder / "mine.jsonl", asked)
 
 
 def test_a_probability_is_fitted_reported_and_stored(tmp_path, monkeypatch):
@@ -67,16 +63,10 @@ def test_too_few_questions_measure_nothing(tmp_path):
 
 def test_the_command_stores_what_it_found_with_the_reader(tmp_path):
     tiny_model(tmp_path / "reader", seed=1)
-    data = tmp_path / "data.jsonl"
-    data.write_text(
-        "".join(
-            json.dumps({"question": "Where?", "title": "Kyoto", "text": text, "answers": answers}) + "\n"
-            for text, answers in (
-                ("Kyoto is in Japan.", [{"text": "Japan", "start": 12}]),
-                ("the company", []),
-                ("Nintendo", []),
-            )
-        )
+    records = {"Kyoto is in Japan.": [{"text": "Japan", "start": 12}], "the company": [], "Nintendo": []}
+    data = write_lines(
+        tmp_path / "data.jsonl",
+        ({"question": "Where?", "title": "Kyoto", "text": text, "answers": said} for text, said in records.items()),
     )
     arguments = ["--data", str(data), "--reader", str(tmp_path / "reader"), "--start", "-20"]
     result = CliRunner().invoke(command, arguments)

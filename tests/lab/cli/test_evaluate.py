@@ -13,6 +13,7 @@ import pytest
 
 import assistant
 from lab.scripted.server import Failure, Reply, ScriptedServer
+from tests.support.json_lines import write_lines
 from tests.support.retrieval_home import write_corpus
 from tests.support.shell import run
 
@@ -33,9 +34,7 @@ RECORDS = [
 
 @pytest.fixture
 def data(tmp_path):
-    path = tmp_path / "toy.jsonl"
-    path.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
-    return path
+    return write_lines(tmp_path / "toy.jsonl", RECORDS)
 
 
 run = partial(run, "eval")
@@ -66,10 +65,8 @@ def replies():
     return ScriptedServer(
         models=("m",),
         script=[
-            *(
-                Reply(f"[Query 1]: What of {place}?\n[Answer 1]: {answer}\n", when=place, repeats=True)
-                for place, answer in answers.items()
-            )
+            Reply(f"[Query 1]: What of {place}?\n[Answer 1]: {answer}\n", when=place, repeats=True)
+            for place, answer in answers.items()
         ],
     )
 
@@ -121,7 +118,7 @@ def test_questions_known_to_be_answerable_or_not_measure_the_tick(data, tmp_path
         for record, known in zip(RECORDS, (True, False, True), strict=True)
     ]
     records.append({"id": "claim", "question": "Canada has a capital.", "answers": ["Ottawa"], "answerable": True})
-    data.write_text("".join(json.dumps(record) + "\n" for record in records))
+    write_lines(data, records)
     out = tmp_path / "out.jsonl"
     with replies() as server:
         result = run(*no_ir(data, out, server, "--set", "reply=template"))
@@ -185,7 +182,7 @@ def test_failed_questions_are_told_and_asked_anew(data, tmp_path):
 
 
 def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
-    data.write_text("".join(json.dumps(RECORDS[0] | {"id": str(number)}) + "\n" for number in range(20)))
+    write_lines(data, (RECORDS[0] | {"id": str(number)} for number in range(20)))
     with ScriptedServer(models=("m",)) as server:
         server.script = [Failure(status=401, repeats=True)]
         result = run(*no_ir(data, tmp_path / "out.jsonl", server))

@@ -8,6 +8,7 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.assemble import Parts
 from tests.support.fakes import EXAMPLE, toy_searchain
+from tests.support.json_lines import write_lines
 from tests.support.shell import run
 
 END = "Nintendo is in Kyoto. So the final answer is: Honshu."
@@ -26,12 +27,8 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setattr(Parts, "searchain", searchain)
     monkeypatch.setattr(Parts, "model", lambda self, name=None: ScriptedModel())
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path / "home"))
-    folder = tmp_path / "data" / "vital"
-    folder.mkdir(parents=True)
-    lines = [{"id": str(one), "question": f"{EXAMPLE.question} {one}", "answers": ["Honshu"]} for one in (1, 2)]
-    import gzip
-
-    (folder / "dev.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    lines = ({"id": str(one), "question": f"{EXAMPLE.question} {one}", "answers": ["Honshu"]} for one in (1, 2))
+    write_lines(tmp_path / "data" / "vital" / "dev.jsonl.gz", lines)
     return tmp_path, asked
 
 

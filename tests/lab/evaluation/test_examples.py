@@ -1,13 +1,11 @@
 """Data sets: what is read, what is refused and how, and which questions are chosen."""
 
-import gzip
-import json
-
 import pytest
 
 from lab.evaluation import corpora
 from lab.evaluation.examples import Example, GoldStep, choose, read_dataset
 from searchain.errors import UsageError
+from tests.support.json_lines import write_lines
 from tests.support.retrieval_home import write_corpus
 
 RECORD = {
@@ -23,19 +21,13 @@ RECORD = {
 FIRST = Example("q1", "Who?", ("Ada",), "bridge", (GoldStep("Who?", None, "Ada"),), ("Ada",), "CC0")
 
 
-def write(path, *lines):
-    text = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
-    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
-    return path
-
-
 def test_examples_are_read_in_order_packed_or_not(tmp_path):
     lines = (RECORD, "", {"id": 2, "question": "When?", "answers": ["1815", "in 1815"], "steps": None})
-    plain, packed = (read_dataset(write(tmp_path / name, *lines)) for name in ("toy.jsonl", "toy.jsonl.gz"))
+    plain, packed = (read_dataset(write_lines(tmp_path / name, lines)) for name in ("toy.jsonl", "toy.jsonl.gz"))
     assert plain.examples == packed.examples == (FIRST, Example("2", "When?", ("1815", "in 1815")))
     assert plain.name == packed.name
     assert plain.name.startswith(f"{tmp_path.name}/toy ")
-    assert read_dataset(write(tmp_path / "toy.jsonl", *lines, RECORD | {"id": "q3"})).name != plain.name
+    assert read_dataset(write_lines(tmp_path / "toy.jsonl", [*lines, RECORD | {"id": "q3"}])).name != plain.name
 
 
 @pytest.mark.parametrize(
@@ -60,7 +52,7 @@ def test_examples_are_read_in_order_packed_or_not(tmp_path):
 )
 def test_a_bad_line_is_told_with_its_number(tmp_path, line, reason):
     with pytest.raises(UsageError) as told:
-        read_dataset(write(tmp_path / "toy.jsonl", RECORD, line))
+        read_dataset(write_lines(tmp_path / "toy.jsonl", [RECORD, line]))
     assert str(told.value).startswith("line 2 of 'toy.jsonl' is no example (")
     assert reason in str(told.value)
     assert "\n" not in str(told.value)

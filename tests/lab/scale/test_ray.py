@@ -1,6 +1,5 @@
 """The same work in the processes of a real Ray cluster on this machine: equal to what one process makes."""
 
-import gzip
 import json
 import os
 import shlex
@@ -30,6 +29,7 @@ from searchain.retrieval.remote import RemoteRetriever
 from searchain.types import Message, Passage, Usage
 from tests.support import two_machines
 from tests.support.applications import serving  # noqa: F401
+from tests.support.json_lines import write_lines
 from tests.support.retrieval_home import CITIES, write_corpus
 from ui.cli.doctor import check_reader, check_remote, of_model
 from ui.cli.main import cli
@@ -315,9 +315,7 @@ def test_a_cluster_that_runs_already_is_joined_by_its_address(index_home, tmp_pa
     run("index", "build", corpus, "--name", "near")
     assert far.parts == registry.get("near").parts
 
-    data = tmp_path / "data" / "vital"
-    data.mkdir(parents=True)
-    (data / "dev.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, QUESTIONS)).encode()))
+    write_lines(tmp_path / "data" / "vital" / "dev.jsonl.gz", QUESTIONS)
     with planner() as model:
         asked = ["tables", "1", "--data", tmp_path / "data", "--systems", "direct,cot", "--jobs", "2"]
         asked += ["--model", "m", "--base-url", model.base_url]

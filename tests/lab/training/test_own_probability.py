@@ -1,8 +1,5 @@
 """Fitting how likely answers from own documents are right."""
 
-import gzip
-import json
-
 import numpy as np
 import pytest
 
@@ -19,6 +16,7 @@ from lab.training.own_probability import (
 )
 from searchain.verification.features import NAMES
 from searchain.verification.trees import Trees
+from tests.support.json_lines import write_lines
 
 
 def lines(collection, *, questions=40, seed=0):
@@ -70,12 +68,6 @@ def test_a_third_of_the_collections_of_each_kind_is_kept_apart():
 
 
 def test_collections_are_made_of_questions_that_the_readers_have_not_seen(tmp_path, monkeypatch):
-    def write(name, records):
-        file = tmp_path / name
-        file.parent.mkdir(exist_ok=True)
-        with gzip.open(file, "wt") as written:
-            written.writelines(json.dumps(record) + "\n" for record in records)
-
     def record(number, source, answer):
         text = f"The {source} tower number {number} was built in 19{number:02}."
         answers = [{"text": f"19{number:02}", "start": text.index("19")}] if answer else []
@@ -92,10 +84,12 @@ def test_collections_are_made_of_questions_that_the_readers_have_not_seen(tmp_pa
     monkeypatch.setattr(own_collections, "_asked_documents", lambda: Collection("kinds", "kinds", {}, ()))
     monkeypatch.setattr(own_collections, "_conflicts", lambda folder: Collection("conflicts", "conflicts", {}, ()))
     monkeypatch.setattr(own_collections, "_mtrag", lambda folder: [])
-    write("corpus/wiki.jsonl.gz", [record(number, "wikipedia", False) for number in range(99)])
+    write_lines(tmp_path / "corpus/wiki.jsonl.gz", [record(number, "wikipedia", False) for number in range(99)])
     nq, squad = [record(n, "nq", True) for n in range(10, 40)], [record(n, "squad", n % 2) for n in range(10, 40)]
-    write("reader/dev.jsonl.gz", [*nq, *squad])
-    write("everyday/train.jsonl.gz", [record(number, "webquestions", True) for number in range(50, 80)])
+    write_lines(tmp_path / "reader/dev.jsonl.gz", [*nq, *squad])
+    write_lines(
+        tmp_path / "everyday/train.jsonl.gz", [record(number, "webquestions", True) for number in range(50, 80)]
+    )
     found = {one.name: one for one in collections(tmp_path)}
     assert len(found) == 1 + 2 * own_collections.IN_ALL + 2
     squad = found["squad-Towers"]

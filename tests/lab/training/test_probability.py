@@ -13,6 +13,7 @@ from searchain.errors import ReaderError, UsageError
 from searchain.verification.features import NAMES
 from searchain.verification.probability import CHAIN_FEATURES, read_probability
 from tests.support.fakes import CITY, KnowingReader, WordRetriever
+from tests.support.json_lines import write_lines
 
 RNG = np.random.default_rng(0)
 
@@ -72,8 +73,7 @@ OLD = {"file": "f", "readings": [], "left_out": False, "id": "q", "answerable": 
 def test_rows_of_another_version_are_refused_before_anything_is_looked_up(tmp_path):
     with pytest.raises(UsageError, match="another version"):
         table([OLD])
-    rows = tmp_path / "rows.jsonl"
-    rows.write_text(json.dumps(OLD) + "\n")
+    rows = write_lines(tmp_path / "rows.jsonl", [OLD])
     with pytest.raises(UsageError, match="another version"):
         probability.collect([(tmp_path / "no-such-questions.jsonl", False)], rows, "no-such-index", None)
 
@@ -95,8 +95,7 @@ def line(number, *, right):
 
 
 def test_ends_of_chains_are_fitted_from_out_files(tmp_path):
-    out = tmp_path / "out.jsonl"
-    out.write_text("".join(json.dumps(line(number, right=number % 2 == 0)) + "\n" for number in range(120)))
+    out = write_lines(tmp_path / "out.jsonl", (line(number, right=number % 2 == 0) for number in range(120)))
     result = CliRunner().invoke(probability_chains.main, ["--chains", str(out), "--out", str(tmp_path)])
     assert result.exit_code == 0, result.output
     assert "120 chains, 0.500 right, AUC 1.000" in result.output

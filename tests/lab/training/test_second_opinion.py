@@ -1,13 +1,12 @@
 """The rule for second readings is fitted from out files."""
 
-import json
-
 import pytest
 from click.testing import CliRunner
 
 from lab.training import second_opinion
 from lab.training.second_opinion import end_of, fit_to, rows_of
 from searchain.verification.second_opinion import read_second_opinion
+from tests.support.json_lines import write_lines
 
 
 def line(number, *, first="Kyoto", second="Kyoto", answers=("Kyoto",), before=0.4, says_yes=0.5, left_out=False):
@@ -33,13 +32,6 @@ def line(number, *, first="Kyoto", second="Kyoto", answers=("Kyoto",), before=0.
     }
 
 
-def out_file(folder, lines):
-    folder.mkdir(exist_ok=True)
-    file = folder / "out.jsonl"
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return file
-
-
 def mixed(count=60):
     """Two readers that agree are right; where they differ the one is right that the second reader finds right."""
     for number in range(count):
@@ -53,7 +45,7 @@ def mixed(count=60):
 
 
 def test_the_fitted_rule_confirms_what_agrees_and_corrects_what_is_found_right(tmp_path):
-    out = out_file(tmp_path / "a", mixed(180))
+    out = write_lines(tmp_path / "a" / "out.jsonl", mixed(180))
     result = CliRunner().invoke(
         second_opinion.main, ["--readings", str(out), "--out", str(tmp_path / "w"), "--repeats", "2"]
     )

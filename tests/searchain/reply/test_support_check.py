@@ -1,6 +1,5 @@
 """The support check: features, labels, and the command."""
 
-import gzip
 import json
 import zlib
 from functools import partial
@@ -14,6 +13,7 @@ from searchain.reply.support_check import FEATURES, SupportCheck, Weights, parag
 from searchain.types import Opinion, Passage
 from searchain.verification.probability import Logistic
 from tests.support import shell
+from tests.support.json_lines import write_lines
 
 NINTENDO = (
     "Nintendo Co., Ltd. is a Japanese multinational video game company with its headquarters in Kyoto. It was "
@@ -144,8 +144,7 @@ def test_the_command_labels_every_line(tmp_path, check, name):
         {"id": "a", "claim": "Nintendo was founded in 1889 by Fusajiro Yamauchi.", "evidence": NINTENDO},
         {"id": "b", "claim": "Nintendo was founded in 1889 by Fusajiro Yamauchi.", "evidence": ZEBRAS},
     ]
-    content = "".join(json.dumps(claim) + "\n\n" for claim in claims).encode()
-    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    write_lines(tmp_path / name, [claims[0], "", claims[1]])
     result = run("--data", tmp_path / name, "--out", tmp_path / "out.jsonl")
     assert (result.exit_code, result.output.split(":")[0]) == (0, "2 claims")
     found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]

@@ -1,0 +1,14 @@
+"""Files of JSON lines."""
+
+import gzip
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def write_lines(path: Path, records: Iterable[object]) -> Path:
+    """Write each record as a line, packed where the name says so; a text is a line as it stands."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in records)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
