@@ -510,8 +510,10 @@ def test_a_model_that_writes_white_space_for_ever_is_cut():
 
 
 def test_the_seconds_of_the_budget_hold_for_the_reply_too():
-    slow = "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 2_000  # 20 seconds
-    turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=2.0, delay=0.001)
+    slow = (
+        "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 1_000
+    )  # some five seconds, as it is cut at the most tokens
+    turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=2.0, delay=0.005)
     assert turn.usage.seconds < 15
     assert turn.writer == "template"
     assert turn.final_answer == "Kyoto"
