@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser
 
 from searchain.llm.embedded import EmbeddedModel
@@ -41,6 +42,9 @@ sys.addaudithook(_refuse_the_network)
 # threads of torch wait for each other by spinning: where workers, browsers and servers share the cores, two of them took
 # ten times the processor's time of one, and twenty times as long
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# the same examples in every run, however long one takes on a busy machine
+settings.register_profile("tests", deadline=None, derandomize=True)
+settings.load_profile("tests")
 # a shell that starts the tests in the background has Ctrl-C ignored, and so would the programs that tests start
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -305,7 +305,7 @@ def test_a_lock_of_another_program_loses_no_event_and_no_run(tmp_path, monkeypat
         other.execute("BEGIN IMMEDIATE")
         player.hold = None
         player.go_on.set()
-        time.sleep(1.5)  # fifteen times as long as a write waits
+        time.sleep(0.6)  # six times as long as a write waits
         other.rollback()
         other.close()
         seen += followed

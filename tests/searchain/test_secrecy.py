@@ -80,7 +80,7 @@ def test_the_whole_key_is_hidden_in_each_form(text: str) -> None:
     assert len(decoded) < len(text) - len(KEY) + 4
 
 
-@settings(max_examples=50, deadline=None)  # each new key costs a pattern
+@settings(max_examples=50)  # each new key costs a pattern
 @given(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=secrecy.LEAST, max_size=60))
 def test_any_key_is_hidden(key: str) -> None:
     secrecy.keep(key)
@@ -106,7 +106,6 @@ def test_the_key_of_the_environment_is_hidden_before_it_is_used(monkeypatch: pyt
     assert secrecy.hidden("it is a-key-of-the-environment!") == "it is …!"
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([KEY, KEY[:5], KEY[:20], KEY[3:], "text ", "s", "sk-"])), st.integers(1, 9))
 def test_a_key_that_comes_in_pieces_is_hidden_and_nothing_else(parts: list[str], size: int) -> None:
     text = "".join(parts)

@@ -1,7 +1,6 @@
 """A fair queue: the order of coming, but nobody is kept out by one who asks a lot."""
 
 import threading
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -37,22 +36,28 @@ def test_who_waits_is_told_how_many_are_ahead_until_it_is_served():
     assert third.is_served.is_set()
 
 
-def test_the_runs_of_a_rush_begin_when_everyone_was_heard():
+@pytest.fixture
+def clock(monkeypatch):
+    """A time that passes when somebody sleeps."""
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
+    clock.sleep = lambda seconds: setattr(clock, "now", clock.now + seconds)
+    monkeypatch.setattr("searchain.chain.waiting.time", clock)
+    return clock
+
+
+def test_the_runs_of_a_rush_begin_when_everyone_was_heard(clock):
     queue = FairQueue(2)
     places = [queue.place(owner) for owner in ("ann", "bob", "cat")]
     assert queue.is_rushed()
-    begun = time.monotonic()
     assert list(places[0].waiting(CancelToken())) == []
-    assert time.monotonic() - begun > RUSH_GAP / 2
+    assert RUSH_GAP <= clock.now < 2 * RUSH_GAP
     assert not queue.is_rushed()
 
 
-def test_a_rush_without_end_holds_runs_for_a_few_seconds(monkeypatch):
-    now = 0.0
-    monkeypatch.setattr("searchain.chain.waiting.time", SimpleNamespace(monotonic=lambda: now))
+def test_a_rush_without_end_holds_runs_for_a_few_seconds(clock):
     queue, rushed = FairQueue(2), []
     for tenth in range(100):
-        now = tenth / 10
+        clock.now = tenth / 10
         queue.place("ann")
         rushed.append(queue.is_rushed())
     assert rushed == [1 <= tenth < RUSH_SECONDS * 10 for tenth in range(100)]

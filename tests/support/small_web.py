@@ -37,7 +37,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Type", "text/html")
             self.end_headers()
             with suppress(ConnectionError):  # whoever asked has gone
-                for _ in range(40):
+                for _ in range(400):
                     self.wfile.write(b"<p>still coming</p>")
                     time.sleep(0.05)
         elif path == "/dripping":
@@ -45,7 +45,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b"HTTP/1.1 200 OK\r\n")
                 for number in range(60):
                     self.wfile.write(f"X-{number}: still coming\r\n".encode())
-                    time.sleep(0.05)
+                    time.sleep(0.4)
         elif path == "/large":
             self.say("x" * 40_000)
         elif path == "/loop":

@@ -54,13 +54,13 @@ def test_spans_lie_inside_the_passage(reader, text):
 
 
 @given(query=st.text(max_size=300), title=st.text(max_size=200), text=st.text(max_size=600))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_text_is_read(reader, query, title, text):
     [reading] = reader.read(query, [passage(text, title)])
     assert_sound(reading, text)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 40), st.text("kyoto is in japan", max_size=60))
 def test_no_answer_holds_the_words_that_announce_a_description(reader, count, lead):
     text = f"Short description: {'city ' * count}of Japan.\n{lead}"

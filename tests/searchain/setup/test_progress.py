@@ -1,6 +1,7 @@
 import errno
 import io
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -30,7 +31,7 @@ def test_steps_are_done_in_order_and_those_that_took_time_are_told(tmp_path, mon
     quick = Step("tasting", lambda report: done.append("tasting"))
     assert run((slow, quick), tmp_path / "lock", out) == 0
     assert done == ["baking", "tasting"]
-    assert out.getvalue() == "baking …\nbaking: done in 1 s\n"
+    assert re.fullmatch(r"baking …\nbaking: done in \d s\n", out.getvalue())
 
 
 @pytest.mark.parametrize(
@@ -129,4 +130,4 @@ def test_a_terminal_shows_how_far_a_step_is(tmp_path):
     os.close(terminal)
     assert done.returncode == 0
     assert "baking: 7 of 9 loaves" in shown
-    assert shown.endswith("\r\x1b[Kbaking: done in 1 s\r\n")
+    assert re.search(r"\r\x1b\[Kbaking: done in \d s\r\n$", shown)
