@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser
 
+from searchain.embedded import assets
 from searchain.llm.embedded import EmbeddedModel
 from storage.people import passwords
 from tests.support.browser import MISSING, chromium, find_chromium
@@ -73,6 +74,16 @@ def shipped_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords cost what they cost users."""
     for name, value in zip(("COST", "NOBODY"), _SHIPPED, strict=True):
         monkeypatch.setattr(passwords, name, value)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_careful_model(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hide the careful model unless its tests run: it takes half a minute for a question, and most machines lack it."""
+    find, is_asked = assets.Packaged.find, any(item.get_closest_marker("careful") for item in request.session.items)
+    with pytest.MonkeyPatch.context() as patch:
+        if not is_asked:
+            patch.setattr(assets.Packaged, "find", lambda model: None if model is assets.CAREFUL else find(model))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -7,15 +7,15 @@ from tests.support.dumps import write_dump
 
 
 def test_noised_copies_are_an_index_that_can_be_searched(tmp_path):
-    build_apart(write_dump(tmp_path, "dpr", 1_500), 1_500, tmp_path / "home").communicate()
+    build_apart(write_dump(tmp_path, "dpr", 1_010), 1_010, tmp_path / "home").communicate()
     source = next(path for path in (tmp_path / "home" / "indexes" / "parts").iterdir() if path.is_dir())
     copied(source, tmp_path / "copies", 3)
     part = PlaidPart(tmp_path / "copies")
-    assert [part.store[row].id for row in (0, 1_499, 1_500, 4_499)] == ["1-0", "1500-0", "1-1", "1500-2"]
+    assert [part.store[row].id for row in (0, 1_009, 1_010, 3_029)] == ["1-0", "1010-0", "1-1", "1010-2"]
     query = Query("", HashEncoder().encode_passages([part.store[7].text])[0].float()[None])
     found = [row for _, row in part.search(query, 10)]
     assert len(set(found)) == 10
-    assert max(found) < 4_500
+    assert max(found) < 3_030
 
 
 def test_the_plan_is_computed_from_what_was_measured():

@@ -80,7 +80,7 @@ def test_the_committed_plans_keep_the_rules():
     assert sum(step.answer.casefold() in step.sentence.casefold() for step in steps) > 0.97 * len(steps)
 
 
-def test_only_what_the_planner_writes_is_learned(embedded_model):
+def test_only_what_the_planner_writes_is_learned():
     from transformers import AutoTokenizer
 
     from searchain.embedded import assets

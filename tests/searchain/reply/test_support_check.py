@@ -138,14 +138,13 @@ def test_damaged_weights_are_named(tmp_path):
 run = partial(shell.run, "check-support")
 
 
-@pytest.mark.parametrize("name", ["claims.jsonl", "claims.jsonl.gz"])
-def test_the_command_labels_every_line(tmp_path, check, name):
+def test_the_command_labels_every_line(tmp_path, check):
     claims = [
         {"id": "a", "claim": "Nintendo was founded in 1889 by Fusajiro Yamauchi.", "evidence": NINTENDO},
         {"id": "b", "claim": "Nintendo was founded in 1889 by Fusajiro Yamauchi.", "evidence": ZEBRAS},
     ]
-    write_lines(tmp_path / name, [claims[0], "", claims[1]])
-    result = run("--data", tmp_path / name, "--out", tmp_path / "out.jsonl")
+    data = write_lines(tmp_path / "claims.jsonl.gz", [claims[0], "", claims[1]])
+    result = run("--data", data, "--out", tmp_path / "out.jsonl")
     assert (result.exit_code, result.output.split(":")[0]) == (0, "2 claims")
     found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     for claim, line in zip(claims, found, strict=True):
