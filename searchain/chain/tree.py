@@ -67,9 +67,6 @@ class Tree:
         """Yield all nodes in order of creation."""
         return iter(self._nodes.values())
 
-    def __len__(self) -> int:
-        return len(self._nodes)
-
     def path(self) -> tuple[Node, ...]:
         """Return the correct path, root → tip. A corrected node is never on it."""
         nodes: list[Node] = []
