@@ -58,7 +58,7 @@ class Words:
 
 
 def generated_set() -> Iterator[Made]:
-    """Make all files, each with at least two pages of words."""
+    """Make all files, each with at least two pages of words: what makes one page is asked for two."""
     for seed, make in enumerate(
         (
             plain,
@@ -76,7 +76,9 @@ def generated_set() -> Iterator[Made]:
             cropped,
         )
     ):
-        yield Made(make.__name__, make(Words(seed)))
+        words = Words(seed)
+        made = make(words)
+        yield Made(make.__name__, [made, make(words)] if isinstance(made, Sheet) else made)
     for degrees in (90, 180, 270):
         yield Made(f"turned_{degrees}", turned(Words(degrees), degrees))
     yield Made("slanted", slanted(Words(99)))
@@ -93,17 +95,8 @@ def plain(words: Words) -> list[Sheet]:
     return sheets
 
 
-def columns(words: Words) -> list[Sheet]:
+def columns(words: Words, *, by_row: bool = False) -> Sheet:
     """Two columns, drawn one after the other, below a title over both."""
-    return [_columns(words, by_row=False) for _ in range(2)]
-
-
-def columns_by_row(words: Words) -> list[Sheet]:
-    """Two columns that the file draws line by line across the page."""
-    return [_columns(words, by_row=True) for _ in range(2)]
-
-
-def _columns(words: Words, *, by_row: bool) -> Sheet:
     left, _ = column(" ".join(words.paragraph(6) for _ in range(3)), 60, 680, 230)
     right, _ = column(" ".join(words.paragraph(6) for _ in range(3)), 320, 680, 230)
     count = min(len(left), len(right))
@@ -112,27 +105,26 @@ def _columns(words: Words, *, by_row: bool) -> Sheet:
     return Sheet([Text(60, 720, words.sentence(6)[:-1], 18), *body])
 
 
-def hyphens(words: Words) -> list[Sheet]:
+def columns_by_row(words: Words) -> Sheet:
+    """Two columns that the file draws line by line across the page."""
+    return columns(words, by_row=True)
+
+
+def hyphens(words: Words) -> Sheet:
     """Narrow columns in which most lines end within a word."""
-    sheets = []
-    for _ in range(2):
-        text = words.paragraph(14)
-        parted = " ".join(f"{word[:4]}\u00ad{word[4:]}" if len(word) > 7 else word for word in text.split())
-        sheets.append(Sheet(column(parted, 200, 700, 170)[0]))
-    return sheets
+    text = words.paragraph(14)
+    parted = " ".join(f"{word[:4]}\u00ad{word[4:]}" if len(word) > 7 else word for word in text.split())
+    return Sheet(column(parted, 200, 700, 170)[0])
 
 
-def ligatures(words: Words) -> list[Sheet]:
+def ligatures(words: Words) -> Sheet:
     """Words with one glyph for two letters."""
-    sheets = []
-    for _ in range(2):
-        text = words.paragraph(12).replace("fi", "ﬁ").replace("vu", "ﬂ")
-        sheets.append(Sheet(column(text, 72, 700, 400)[0]))
-    return sheets
+    text = words.paragraph(12).replace("fi", "ﬁ").replace("vu", "ﬂ")
+    return Sheet(column(text, 72, 700, 400)[0])
 
 
-def chinese(words: Words) -> list[Sheet]:
-    return [_unspaced(words, 0x4E00, "。") for _ in range(2)]
+def chinese(words: Words) -> Sheet:
+    return _unspaced(words, 0x4E00, "。")
 
 
 def japanese(words: Words) -> list[Sheet]:
@@ -148,12 +140,12 @@ def _unspaced(words: Words, first: int, stop: str, between: str = "") -> Sheet:
     return Sheet([Text(72, 700 - 18 * n, line, 12) for n, line in enumerate(lines)])
 
 
-def hebrew(words: Words) -> list[Sheet]:
-    return [_from_the_right(words, HEBREW) for _ in range(2)]
+def hebrew(words: Words) -> Sheet:
+    return _from_the_right(words, HEBREW)
 
 
-def arabic(words: Words) -> list[Sheet]:
-    return [_from_the_right(words, ARABIC) for _ in range(2)]
+def arabic(words: Words) -> Sheet:
+    return _from_the_right(words, ARABIC)
 
 
 def _from_the_right(words: Words, letters: str) -> Sheet:
@@ -162,45 +154,35 @@ def _from_the_right(words: Words, letters: str) -> Sheet:
     return Sheet([Text(72, 700 - 18 * n, line[::-1], 11) for n, line in enumerate(lines)])
 
 
-def astral(words: Words) -> list[Sheet]:
+def astral(words: Words) -> Sheet:
     """Characters beyond the sixteenth bit between the words."""
-    sheets = []
-    for _ in range(2):
-        text = words.paragraph(8)
-        pictures = words.characters(0x1F400, 30)
-        marked = " ".join(f"{w}{pictures[n // 4]}" if n % 4 == 0 and n < 120 else w for n, w in enumerate(text.split()))
-        sheets.append(Sheet(column(marked, 72, 700, 440)[0]))
-    return sheets
+    text, pictures = words.paragraph(8), words.characters(0x1F400, 30)
+    marked = " ".join(f"{w}{pictures[n // 4]}" if n % 4 == 0 and n < 120 else w for n, w in enumerate(text.split()))
+    return Sheet(column(marked, 72, 700, 440)[0])
 
 
-def table(words: Words) -> list[Sheet]:
+def table(words: Words) -> Sheet:
     """A table of words and numbers between paragraphs."""
-    sheets = []
-    for _ in range(2):
-        above, y = column(words.paragraph(4), 72, 700, 450)
-        rows = [
-            Text(x, y - 20 - 14 * n, words.word() if x < 300 else f"{words.word()}{n}")
-            for n in range(15)
-            for x in (80, 230, 380)
-        ]
-        below, _ = column(words.paragraph(4), 72, y - 260, 450)
-        sheets.append(Sheet([*above, *rows, *below]))
-    return sheets
+    above, y = column(words.paragraph(4), 72, 700, 450)
+    rows = [
+        Text(x, y - 20 - 14 * n, words.word() if x < 300 else f"{words.word()}{n}")
+        for n in range(15)
+        for x in (80, 230, 380)
+    ]
+    below, _ = column(words.paragraph(4), 72, y - 260, 450)
+    return Sheet([*above, *rows, *below])
 
 
-def fonts(words: Words) -> list[Sheet]:
+def fonts(words: Words) -> Sheet:
     """Bold words within lines, and headings in larger sizes."""
-    sheets = []
-    for _ in range(2):
-        texts = [Text(72, 720, words.sentence(4)[:-1], 20, bold=True)]
-        for n in range(25):
-            x = 72.0
-            for m in range(7):
-                word = words.word() + (" " if m < 6 else "")
-                texts.append(Text(x, 690 - 14 * n, word, 10, bold=m % 3 == 1))
-                x += sum(map(width, word)) * 10
-        sheets.append(Sheet(texts))
-    return sheets
+    texts = [Text(72, 720, words.sentence(4)[:-1], 20, bold=True)]
+    for n in range(25):
+        x = 72.0
+        for m in range(7):
+            word = words.word() + (" " if m < 6 else "")
+            texts.append(Text(x, 690 - 14 * n, word, 10, bold=m % 3 == 1))
+            x += sum(map(width, word)) * 10
+    return Sheet(texts)
 
 
 def cropped(words: Words) -> list[Sheet]:
