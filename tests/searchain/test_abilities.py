@@ -1,5 +1,7 @@
 """What a remote model does well is measured once; a small one reads while the embedded one plans."""
 
+import json
+
 import pytest
 
 from assistant import Assistant
@@ -8,7 +10,6 @@ from searchain.assemble import Choice, OwnParts, Parts
 from searchain.assemble.abilities import TRIALS, Tried, abilities_of, trials_passed
 from searchain.errors import ModelError
 from searchain.events import ModelFault, RunStarted, fold
-from searchain.llm.completion import likelihoods_of
 from searchain.llm.openai import OpenAIModel, Timeouts
 from searchain.settings import Settings
 from searchain.types import Abilities, Message, Usage
@@ -104,32 +105,36 @@ def test_a_small_model_reads_while_the_embedded_one_plans(abilities):
     assert made.model.name.startswith("scripted at 127.0.0.1")
 
 
-@pytest.mark.parametrize(
-    ("choice", "wanted"),
-    [
-        ({"logprobs": {"content": [{"top_logprobs": [{"token": " Yes", "logprob": 0.0}]}]}}, (1.0, 0.0)),
-        ({"message": {"content": "Yes, it is."}}, (0.8, 0.1)),
-        ({"message": {"content": "No."}, "logprobs": None}, (0.1, 0.8)),
-        ({"message": {"content": None}}, (0.1, 0.1)),  # a model that only thought
-    ],
-)
-def test_a_server_without_probabilities_is_taken_at_its_word(choice, wanted):
-    assert likelihoods_of({"choices": [choice]}, ("yes", "no")) == pytest.approx(wanted)
+def judging(**choice):
+    """A server's reply with one choice."""
+    return Raw(json.dumps({"choices": [{"index": 0, **choice}]}).encode(), "application/json")
 
 
-JUDGED = b'{"choices": [{"index": 0, "message": {"role": "assistant", "content": "yes"}}]}'
+SAID = judging(message={"role": "assistant", "content": "yes"})
 
 
 @pytest.mark.parametrize(
     ("script", "wanted"),
     [
-        ([Raw(JUDGED, "application/json")], (0.8, 0.1)),
-        ([Failure(400, "logprobs are not supported"), Raw(JUDGED, "application/json")], (0.8, 0.1)),
+        ([judging(logprobs={"content": [{"top_logprobs": [{"token": " Yes", "logprob": 0.0}]}]})], (1.0, 0.0)),
+        ([SAID], (0.8, 0.1)),
+        ([judging(message={"content": "No."}, logprobs=None)], (0.1, 0.8)),
+        ([judging(message={"content": None})], (0.1, 0.1)),
+        ([Failure(400, "logprobs are not supported"), SAID], (0.8, 0.1)),
         ([Failure(400, "no", repeats=True)], None),
         ([Raw(b"It is so.", "text/plain")], None),
         ([Raw(b'{"choices": null}', "application/json")], None),
     ],
-    ids=["the word alone", "probabilities refused", "refused again", "plain text", "no choice"],
+    ids=[
+        "probabilities",
+        "the word",
+        "another",
+        "thoughts alone",
+        "refused once",
+        "refused",
+        "plain text",
+        "no choice",
+    ],
 )
 def test_an_endpoint_judges_or_says_in_one_line_why_not(script, wanted):
     with ScriptedServer(script=script) as server:

@@ -5,12 +5,7 @@ import pytest
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.types import Abilities, Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
-from tests.support.fakes import KnowingReader, Rating, WordRetriever, around
-
-
-def article(title, description, lead):
-    return Passage(title, title, f"Short description: {description}.\n{lead}")
-
+from tests.support.fakes import KnowingReader, Rating, WordRetriever, around, article
 
 NILE = article(
     "Nile", "River in Africa", "The Nile is a river in Africa. It is 6,650 km long. Its delta feeds Egypt. It has fish."

@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from lab.scripted.model import ScriptedModel
 from searchain.events import QuestionRewritten, fold
 from searchain.language.spelling import Speller
-from searchain.reply.no_search import Collection
 from searchain.types import Exchange, Outcome, Passage, Status, TaskKind
 from tests.support.fakes import (
     CITY,
     CORPUS,
     RIGHT_CHAIN,
-    around,
+    TOY_COLLECTION,
     chain_text,
     toy_searchain,
 )
@@ -23,17 +21,8 @@ ONE_STEP = chain_text((CITY, "Kyoto"))
 SPELLER = Speller([*CORPUS, Passage("more", "Headquarters", "The headquarters of a city. " * 30)])
 
 
-def searchain(*replies, speller=None, head=None, **settings):
-    return around(
-        ScriptedModel(*replies),
-        probability=None,
-        index="toy",
-        reply="template",
-        collection=Collection("toy", 4, "introductions", ("Where is Kyoto?",)),
-        speller=speller,
-        head=head,
-        **settings,
-    )
+def searchain(*replies, **named):
+    return toy_searchain(*replies, probability=None, collection=TOY_COLLECTION, **named)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from lab.evaluation.scoring import line_of
 from lab.scripted.model import ScriptedModel
 from searchain.events import fold
 from searchain.pipeline import SearChain
+from searchain.reply.no_search import Collection
 from searchain.settings import Settings
 from searchain.types import SETTLED, Abilities, Hit, Passage, Reading, Span
 
@@ -32,7 +33,16 @@ RAINBOW = Passage(
     "A rainbow is caused by refraction, reflection and dispersion of light in water droplets. "
     "It appears in the section of sky directly opposite the sun.",
 )
+
+
+def article(title, description, lead):
+    """Return an article of the encyclopedia."""
+    return Passage(title, title, f"Short description: {description}.\n{lead}")
+
+
 CORPUS = (NINTENDO, KYOTO, SEGA, RAINBOW)
+
+TOY_COLLECTION = Collection("toy", 4, "introductions", ("Where is Kyoto?",))
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 CITY = "In which city does Nintendo have its headquarters?"

@@ -3,16 +3,16 @@
 import pytest
 
 from searchain.chain.named import kind_of
-from searchain.types import Passage, TaskKind
-from tests.support.fakes import WordRetriever
+from searchain.types import TaskKind
+from tests.support.fakes import WordRetriever, article
 
 ARTICLES = [
-    Passage("t", "Turkey", "Short description: Country in West Asia.\nTurkey is a country. Ankara is in Turkey."),
-    Passage("h", "Hamlet", "Short description: Tragedy by William Shakespeare.\nHamlet is a tragedy."),
-    Passage("v", "Venus", "Short description: Second planet from the Sun.\nVenus is a planet."),
-    Passage("a", "Ada King", "Short description: English film director (1899–1980).\nAda King was a director."),
-    Passage("b", "Bob Ray", "Short description: Head of state of Peru.\nBob Ray is a politician."),
-    Passage("d", "Dolphin", "Short description: Marine mammals.\nA dolphin is a mammal. Some dolphins jump."),
+    article("Turkey", "Country in West Asia", "Turkey is a country. Ankara is in Turkey."),
+    article("Hamlet", "Tragedy by William Shakespeare", "Hamlet is a tragedy."),
+    article("Venus", "Second planet from the Sun", "Venus is a planet."),
+    article("Ada King", "English film director (1899–1980)", "Ada King was a director."),
+    article("Bob Ray", "Head of state of Peru", "Bob Ray is a politician."),
+    article("Dolphin", "Marine mammals", "A dolphin is a mammal. Some dolphins jump."),
 ]
 
 

@@ -3,13 +3,7 @@
 import pytest
 
 from searchain.reading.articles import Match, find_article, matched
-from searchain.types import Passage
-from tests.support.fakes import WordRetriever
-
-
-def article(title, description, lead):
-    return Passage(title, title, f"Short description: {description}.\n{lead}")
-
+from tests.support.fakes import WordRetriever, article
 
 CAT = article("Cat", "Small domesticated carnivorous mammal", "The cat is a small mammal.")
 METAL = article("Mercury (element)", "Chemical element", "Mercury is a chemical element.")

@@ -2,18 +2,16 @@
 
 import pytest
 
-from lab.scripted.model import ScriptedModel
 from searchain.documents import passages_of
 from searchain.documents.parsed import OwnFile
 from searchain.documents.reading import read_document
 from searchain.events import fold
 from searchain.question.document_head import About
 from searchain.question.talk import Talk, talk_of
-from searchain.reply.no_search import Collection
 from searchain.turn_json import as_json
 from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
 from storage.log import verify
-from tests.support.fakes import CORPUS, around
+from tests.support.fakes import CORPUS, TOY_COLLECTION, toy_searchain
 from tests.support.own_passages import document
 from tests.support.question_head import head
 
@@ -27,16 +25,8 @@ DOCUMENTS = [*PUMP, *LETTER, *RECIPE]
 
 
 def searchain(*replies, documents=(*DOCUMENTS, *CORPUS), **settings):
-    return around(
-        ScriptedModel(*replies),
-        probability=None,
-        index="toy",
-        reply="template",
-        collection=Collection("toy", 4, "introductions", ("Where is Kyoto?",)),
-        documents=documents,
-        head=head(),
-        **settings,
-    )
+    parts = {"probability": None, "collection": TOY_COLLECTION, "head": head()}
+    return toy_searchain(*replies, documents=documents, **parts, **settings)
 
 
 def asked(question, **parts):
