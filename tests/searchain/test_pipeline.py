@@ -3,6 +3,7 @@
 import re
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from searchain.events import (
     Searched,
     fold,
 )
+from searchain.pipeline import _Run
 from searchain.reply.citations import key_of
 from searchain.turn_json import as_json
 from searchain.types import Abilities, Exchange, Outcome, Status, Support, Verdict
@@ -452,6 +454,15 @@ def test_only_a_capable_model_rewrites_a_follow_up(abilities, written, standalon
         abilities=abilities,
     )
     assert (turn.question, turn.standalone_question) == ("In which city is it?", standalone)
+
+
+def test_the_fold_of_the_events_is_the_tree():
+    model = ScriptedModel(
+        chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN
+    )
+    run_ = _Run(around(model, probability=None, first_call="plan"), QUESTION, (), CancelToken())
+    turn = fold(run_.events())
+    assert [replace(node, on_path=False) for node in turn.nodes] == list(run_.tree)
 
 
 def test_usage_counts_every_call():
