@@ -47,7 +47,8 @@ def explain_by_documents(
 ) -> list[Node]:
     """Return the chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``).
 
-    The likeliest comes first, the others in the order of ``nodes`` and of the text. None is less likely than ``least``.
+    The passage of the likeliest comes first, the others in the order of ``nodes``; sentences of one passage stand in
+    its order, as the steps of an instruction do. None is less likely than ``least``.
     A sentence such as "It is pale blue" comes with the sentence before it or with a name (``subjects.said``). Each
     passage counts only for its first node. Without the large Reader ``read`` both of its features are 0.
 
@@ -64,7 +65,8 @@ def explain_by_documents(
         if all(_is_new(found[place][1], found[one][1], similarity) for one in chosen):
             chosen.append(place)
             length += len((found[place][1].answer or "").split())
-    return [found[place][1] for place in [*chosen[:1], *sorted(chosen[1:])]]
+    first = found[chosen[0]][0] if chosen else None
+    return [found[place][1] for place in sorted(chosen, key=lambda place: (found[place][0] is not first, place))]
 
 
 def features(
