@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from searchain.documents.decoding import decode
 from searchain.documents.parsed import BlockKind
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, is_question
 
 _HEADING = re.compile(r"(?:chapter|part|book|section|appendix)\s+[\divxlc]+\b|\d+(?:\.\d+)*\.?\s+[A-Z]", re.IGNORECASE)
 _UNDERLINE = re.compile(r"[=\-~^]{3,}")
@@ -28,7 +28,9 @@ def write_text(text: str, writer: Writer) -> None:
         elif sum(bool(_MARKER.match(line)) for line in lines) > 1:
             _write_items(lines, writer)
         else:
-            if _begins_with_heading(lines):
+            if len(lines) > 1 and is_question(lines[0].strip()):
+                writer.put_block(BlockKind.PARAGRAPH, lines.pop(0).strip())
+            elif _begins_with_heading(lines):
                 writer.put_block(BlockKind.HEADING, lines.pop(0).strip(), level=3)
             writer.put_block(BlockKind.PARAGRAPH, "\n".join(lines).strip())
 

@@ -65,6 +65,31 @@ def test_a_short_first_line_of_a_plain_paragraph_is_its_heading():
     assert (passage.title, passage.text) == ("washer › Child lock", lock.partition("\n")[2])
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("faq.txt", "Q: How long can I keep a book?\nA: Four weeks.\n\nIs there Wi-Fi?\n\nYes, for members."),
+        ("faq.md", "**Q: How long can I keep a book?**\nA: Four weeks.\n\nIs there **Wi-Fi?**\n\nYes, for members."),
+        (
+            "faq.html",
+            "<dl><dt>Q: How long can I keep a book?</dt><dd>A: Four weeks.</dd></dl>"
+            "<p><b>Is there <i>Wi-Fi</i>?</b><br>Yes, for members.</p>",
+        ),
+    ],
+)
+def test_a_question_is_the_heading_of_its_answer(name, text):
+    assert [(passage.title, passage.text) for passage in cut(name, text)] == [
+        ("faq › Q: How long can I keep a book?", "A: Four weeks."),
+        ("faq › Is there Wi-Fi?", "Yes, for members."),
+    ]
+
+
+def test_a_question_in_a_conversation_or_in_a_long_paragraph_is_no_heading():
+    text = "“Who is there?”\n\n“I am.”\n\nWe asked: what is " + "very " * 20 + "large?\n\nNobody knew."
+    (passage,) = cut("story.txt", text)
+    assert (passage.title, passage.text) == ("story", text.replace("\n\n", "\n"))
+
+
 def test_each_row_is_a_passage_and_says_what_its_cells_are():
     rows = "Name,Place\n" + "\n".join(f"Person {n},Town number {n}" for n in range(100))
     passages = cut("people.csv", rows)
