@@ -1,15 +1,12 @@
-"""Labels laid over the default knowledge items: split, joined, moved, removed; and a seeded set against a library."""
+"""Labels laid over the default knowledge items: split, joined, moved, removed."""
 
-import krippendorff
-import numpy as np
 import pytest
 
-from searchain.annotation.agreement import MISSING, agreement
+from searchain.annotation.agreement import MISSING
 from searchain.annotation.protocol import Backing, KnowledgeItem, Labels
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Grid, needs, ratings, supports
 from searchain.types import Span, Support
 from tests.searchain.annotation.test_measures import UNMARKED, item, judged, labels
-from tests.support.judged_replies import simulate_judging
 
 COMPLETE, PARTIAL, NONE = Backing.COMPLETE, Backing.PARTIAL, Backing.NONE
 
@@ -76,26 +73,3 @@ def test_annotators_become_columns_and_what_was_not_judged_is_missing():
     assert place.values.tolist() == [[2, 2], [0, 0], [2, 2]]
     assert place.gold.tolist() == [2, 0, 2]
     assert need.values.tolist() == [[MISSING] * 2] * 2 + [[1, 1]] * 2 + [[0, MISSING], [1, MISSING]]
-
-
-@pytest.mark.parametrize(
-    ("name", "question", "level"),
-    [
-        (SUPPORT, "support", "nominal"),
-        (SCALE, "support", "ordinal"),
-        (PLACE, "place", "nominal"),
-        (NEED, "need", "nominal"),
-    ],
-)
-@pytest.mark.parametrize("judges", [2, 3])
-def test_alpha_of_a_seeded_set_is_the_librarys_of_what_was_drawn(name, question, level, judges):
-    """With two of three annotators on each reply, a third of the judgements is missing."""
-    made = simulate_judging(replies=40, seed=3, judges=judges)
-    ratings_ = ratings(made.judgements)[name]
-    units = {}
-    for one in made.answers:
-        if one.question == question and one.given in ratings_.categories:
-            units.setdefault((one.item, one.target), {})[one.annotator] = ratings_.categories.index(one.given)
-    matrix = np.array([[said.get(annotator, np.nan) for said in units.values()] for annotator in ("ada", "ben", "eve")])
-    expected = krippendorff.alpha(matrix, value_domain=range(len(ratings_.categories)), level_of_measurement=level)
-    assert agreement(ratings_, level).alpha.value == pytest.approx(expected, abs=1e-9)
