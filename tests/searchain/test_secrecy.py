@@ -24,16 +24,13 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    "written",
-    [KEY, f" {KEY}\n", f"\ufeff{KEY}", f"“{KEY}”", f"‘{KEY}’\r\n", f'"{KEY}"', f"«\u00a0{KEY}\u00a0»", f"Bearer {KEY}"],
-)
-def test_what_comes_along_when_a_key_is_copied_is_stripped(written: str) -> None:
-    assert secrecy.readable_key(written) == KEY
-
-
-@pytest.mark.parametrize("written", [None, "", " \n", "“”"])
-def test_an_empty_key_is_none(written: str | None) -> None:
-    assert secrecy.readable_key(written) is None
+    ("written", "key"),
+    [(f"{before}{KEY}{after}", KEY) for before, after in (
+        ("", ""), (" ", "\n"), ("\ufeff", ""), ("“", "”"), ("‘", "’\r\n"), ('"', '"'), ("«\u00a0", "\u00a0»"), ("Bearer ", "")
+    )] + [(nothing, None) for nothing in (None, "", " \n", "“”")],
+)  # fmt: skip
+def test_what_comes_along_when_a_key_is_copied_is_stripped(written: str | None, key: str | None) -> None:
+    assert secrecy.readable_key(written) == key
 
 
 @pytest.mark.parametrize(

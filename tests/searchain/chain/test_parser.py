@@ -139,12 +139,8 @@ BAD_OUTPUTS = {
 
 
 @pytest.mark.parametrize(("text", "expected"), BAD_OUTPUTS.values(), ids=BAD_OUTPUTS)
-def test_reads_what_models_write(text, expected):
+def test_what_models_write_is_read_at_once_and_token_by_token(text, expected):
     assert [(step.query, step.answer) for step in parse_chain(text)] == expected
-
-
-@pytest.mark.parametrize("text", [text for text, _ in BAD_OUTPUTS.values()], ids=BAD_OUTPUTS)
-def test_token_by_token_reads_the_same(text):
     parser = ChainParser()
     items = [item for character in text for item in parser.feed(character)] + parser.finish()
     assert [item.step for item in items if isinstance(item, StepRead)] == parse_chain(text)

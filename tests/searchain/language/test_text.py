@@ -22,64 +22,37 @@ def test_contains_at_token_boundaries(inner, outer, expected):
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"),
+    ("find", "said", "expected"),
     [
-        ("10 May 1913", ((1913, 5, 10),)),
-        ("May 10, 1913", ((1913, 5, 10),)),
-        ("May 1913", ((1913, 5, None),)),
-        ("in 1913 and 2001", ((1913, None, None), (2001, None, None))),
-        ("1913-05-10", ((1913, 5, 10),)),
-        ("the 3rd of June 1789", ((1789, 6, 3),)),
-        ("may be 12", ()),
-        ("no date", ()),
+        (text.dates, "10 May 1913", ((1913, 5, 10),)),
+        (text.dates, "May 10, 1913", ((1913, 5, 10),)),
+        (text.dates, "May 1913", ((1913, 5, None),)),
+        (text.dates, "in 1913 and 2001", ((1913, None, None), (2001, None, None))),
+        (text.dates, "1913-05-10", ((1913, 5, 10),)),
+        (text.dates, "the 3rd of June 1789", ((1789, 6, 3),)),
+        (text.dates, "may be 12", ()),
+        (text.dates, "no date", ()),
+        (text.numbers, "three", (3.0,)),
+        (text.numbers, "1.46 million", (1_460_000.0,)),
+        (text.numbers, "2 thousand and 5", (2000.0, 5.0)),
+        (text.numbers, "a million", ()),
+        (text.numbers, "none", ()),
+        (text.is_yes_no_question, "Is Kyoto on Honshu?", True),
+        (text.is_yes_no_question, "Which city is it?", False),
+        (text.is_yes_no_question, "Was Ada born before Charles or after him?", False),
+        (text.is_yes_no_question, "Who is it?", False),
+        (text.is_yes_no_question, "Are both in Japan?", False),
+        (text.is_yes_no_question, "Is A older than B?", False),
+        (text.is_comparison, "Who was born later, Ada or Charles?", True),
+        (text.is_comparison, "Which is older, A or B?", True),
+        (text.is_comparison, "Do both have a king?", True),
+        (text.is_comparison, "Is A taller than B?", True),
+        (text.is_comparison, "Who was the first king of A?", False),
+        (text.is_comparison, "In which city or town is it?", False),
     ],
 )
-def test_dates(value, expected):
-    assert text.dates(value) == expected
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("three", (3.0,)),
-        ("1.46 million", (1_460_000.0,)),
-        ("2 thousand and 5", (2000.0, 5.0)),
-        ("a million", ()),
-        ("none", ()),
-    ],
-)
-def test_numbers(value, expected):
-    assert text.numbers(value) == expected
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("Is Kyoto on Honshu?", True),
-        ("Which city is it?", False),
-        ("Was Ada born before Charles or after him?", False),
-        ("Who is it?", False),
-        ("Are both in Japan?", False),
-        ("Is A older than B?", False),
-    ],
-)
-def test_yes_no_questions(query, expected):
-    assert text.is_yes_no_question(query) is expected
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("Who was born later, Ada or Charles?", True),
-        ("Which is older, A or B?", True),
-        ("Do both have a king?", True),
-        ("Is A taller than B?", True),
-        ("Who was the first king of A?", False),
-        ("In which city or town is it?", False),
-    ],
-)
-def test_comparisons(query, expected):
-    assert text.is_comparison(query) is expected
+def test_dates_numbers_and_the_form_of_questions(find, said, expected):
+    assert find(said) == expected
 
 
 @pytest.mark.parametrize(

@@ -113,20 +113,23 @@ def corpus():
             "He (Albert Einstein) received",
         ),
         ("How high is Mount Fuji?", "3,776.24 m", "Mount Fuji", "3,776.24 m", "Mount Fuji is an active"),
+        (
+            "which prize did Einstein win in 1921",
+            "1903 Nobel Prize in Physics",
+            "Pierre Curie",
+            "1903 Nobel Prize",
+            None,
+        ),
+        (
+            "The Eiffel Tower was built before the Statue of Liberty.",
+            "REFUTES",
+            "Statue of Liberty",
+            "Colossal",
+            None,
+        ),
     ],
 )
 def test_the_embedded_parts_quote_the_sentence_that_answers(real, corpus, question, answer, title, at, quoted):
     found = real.quoted(step(question, answer, corpus[title], at=at))
-    assert found.is_carried
-    assert quoted in quote_of(found.node)
-
-
-@pytest.mark.parametrize(
-    ("question", "answer", "title", "at"),
-    [
-        ("which prize did Einstein win in 1921", "1903 Nobel Prize in Physics", "Pierre Curie", "1903 Nobel Prize"),
-        ("The Eiffel Tower was built before the Statue of Liberty.", "REFUTES", "Statue of Liberty", "Colossal"),
-    ],
-)
-def test_the_embedded_parts_find_no_sentence_that_does_not_say_it(real, corpus, question, answer, title, at):
-    assert not real.quoted(step(question, answer, corpus[title], at=at)).is_carried
+    assert found.is_carried is (quoted is not None)
+    assert quoted is None or quoted in quote_of(found.node)
