@@ -23,16 +23,16 @@ def sharing(one, other):
     return len(words & others) / max(1, len(words | others))
 
 
-def ask(question, *, history=(), passages=(VACCINE, CANALS), **knowledge):
+def ask(question):
     chain = toy_searchain(
         *["[Query 1]: What is a reaction?\n[Unsolved Query]\n"] * 6,
-        reader=KnowingReader(knowledge),
-        retriever=WordRetriever(passages),
+        reader=KnowingReader({}),
+        retriever=WordRetriever((VACCINE, CANALS)),
         abilities=Abilities.TRAINED,
         passages=1,
     )
     chain.similarity = sharing
-    return fold(chain.stream(question, history=history)), chain.model
+    return fold(chain.stream(question))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def ask(question, *, history=(), passages=(VACCINE, CANALS), **knowledge):
     [("Can people have allergic reactions to a vaccine?", True), ("Can a vaccine be kept by a tall doctor?", False)],
 )
 def test_the_nearest_sentences_stand_where_nothing_answers(question, is_near):
-    turn, _ = ask(question)
+    turn = ask(question)
     assert turn.final_answer == ""
     if is_near:
         assert (turn.status, turn.outcome, turn.probability) == (Status.PARTIAL, Outcome.UNSURE, None)
