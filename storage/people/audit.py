@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import logging
+import re
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import asdict, astuple, dataclass, fields
@@ -13,6 +14,10 @@ from storage.database import Connection, Database, now
 
 ACTOR: ContextVar[str] = ContextVar("actor", default="local")
 """Who acts in this request; without a request the person at this machine."""
+
+FAILED = "failed to sign in"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
+"""Matches the names that users may have."""
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +37,15 @@ def note(db: Connection, action: str, subject: str = "", actor: str | None = Non
     entry = Entry(now(), actor or ACTOR.get(), action, subject)
     db.table("audit").insert(asdict(entry))
     log.info("%s %s %s", entry.actor, action, subject)
+
+
+def failed(store: Database, name: str, how: str = "") -> None:
+    """Add that somebody failed to sign in as ``name``, which is left out if no user can have it.
+
+    A name of another form may be a password in the wrong field.
+    """
+    with store.writing() as db:
+        note(db, FAILED, how, actor=name if NAME.fullmatch(name) else "nobody")
 
 
 def entries(store: Database, last: int = -1) -> Iterator[Entry]:
