@@ -100,7 +100,7 @@ _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stop
     type=options.Number(0, 36_500, min_open=True),
     metavar="N",
     help="Delete conversations that did not change for N days, again and again, but none with a reply on the desk or a "
-    "shared link that works; default: never.",
+    "shared link that works; also entries of the audit trail. Default: never.",
 )
 @click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @click.option(

@@ -119,6 +119,7 @@ REFUSED = (403, "Corp did not sign you in. Try again, or sign in with a password
         {"nonce": "another"},
         {"nonce": None},
         {"aud": "another-page"},
+        {"aud": "another-page", "azp": CLIENT},
         {"aud": None},
         {"iss": "https://elsewhere.test"},
         {"exp": int(time.time()) - 600},
