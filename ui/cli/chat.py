@@ -180,9 +180,7 @@ def chat(
         is_shared = bool(others) or public
         limits = limits_of(store, runs_at_once, runs_per_hour, is_shared)
         access = Access(who, store, answers_to_any_host=is_shared, public_url=public_url, limits=limits)
-        if oidc and home:
-            raise UsageError("--home assigns people by the name in the sign-in form; leave it or --oidc-issuer out")
-        provider = Provider(oidc, access) if oidc else None
+        provider = _provider(oidc, access, home)
         if named["careful"] is None and public:
             named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
@@ -192,6 +190,12 @@ def chat(
         _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched, kept, provider)
     finally:
         store.close()
+
+
+def _provider(oidc: Settings | None, access: Access, home: int | None) -> Provider | None:
+    if oidc and home:
+        raise UsageError("--home assigns people by the name in the sign-in form; leave it or --oidc-issuer out")
+    return Provider(oidc, access) if oidc else None
 
 
 def _lets_in(host: str, share: bool, public_url: str | None) -> str:
