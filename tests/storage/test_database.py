@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 import pytest
@@ -230,25 +229,6 @@ def only_readable():
     yield make, as_nobody
     folder.chmod(0o755)
     shutil.rmtree(folder)
-
-
-def test_threads_read_and_write_at_once(store):
-    problems = []
-
-    def work(name):
-        try:
-            for number in range(20):
-                add(store, f"{name}-{number}")
-                assert f"{name}-{number}" in stored(store)
-        except Exception as error:
-            problems.append(error)
-
-    threads = [threading.Thread(target=work, args=(name,)) for name in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (problems, len(stored(store))) == ([], 1_000)
 
 
 def test_processes_make_and_share_one_file(tmp_path):

@@ -2,7 +2,6 @@
 
 import random
 import tempfile
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from storage.transfer import import_turns
 from tests.support.generated_runs import TEXTS, generated_run, generated_runs
 from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import StoryPlayer, store_run
+from tests.support.waiting import until
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
@@ -142,10 +142,7 @@ def test_deleted_text_leaves_the_file_in_the_background(store, begin):
     if begin == "deleting":
         delete.remove(store, [started.turn])
         compaction.soon()
-    deadline = time.monotonic() + 20
-    while not delete.is_compact(store) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert delete.is_compact(store)
+    assert until(lambda: delete.is_compact(store))
     assert b"ebediah" not in on_disk(store)
     times = rewritten(store)
     compaction.close()
@@ -161,13 +158,10 @@ def test_text_that_could_not_leave_the_file_leaves_it_at_the_next_try(store):
         delete.remove(store, [started.turn])
         times = rewritten(store)
         compaction.soon()
-        while len(times) < 2:
-            time.sleep(0.02)
+        until(lambda: len(times) >= 2)
         assert not delete.is_compact(store)
         db.execute("COMMIT")
-    deadline = time.monotonic() + 20
-    while not delete.is_compact(store) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: delete.is_compact(store))
     assert b"ebediah" not in on_disk(store)
     compaction.close()
     other.close()

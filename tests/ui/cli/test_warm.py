@@ -1,7 +1,5 @@
 """A question of the shell is answered by a process that has its models loaded, where there is one."""
 
-from __future__ import annotations
-
 import stat
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The first steps of somebody who is new to the desk: from a reply in the chat, or from an empty desk."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -13,8 +11,7 @@ from tests.support.stories import QUESTION
 
 
 def test_a_reply_is_put_on_the_desk_from_the_chat_and_opened(browser: Browser, desk: Site):
-    with desk_page(browser, desk, "") as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "") as page:
         for number in (1, 2):  # the second time it is there already
             if number == 1:
                 ask(page, QUESTION)
@@ -35,8 +32,7 @@ def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
 
 
 def test_a_bad_reply_is_put_on_the_desk_by_whoever_wants_it(browser: Browser, desk: Site):
-    with desk_page(browser, desk, "") as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "") as page:
         ask(page, QUESTION)
         wait_for(page, "done")
         for is_wanted, there in ((False, 0), (True, 1)):

@@ -53,8 +53,8 @@ def test_a_submit_without_a_connection_loses_nothing(page: Page, desk: Site):
 
 def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared: Site):
     shared.put(FOUR)
-    with desk_page(browser, shared, who="ann") as visitor:
-        lost, context = opened(visitor.page), visitor.page.context
+    with desk_page(browser, shared, who="ann") as page:
+        lost, context = opened(page), page.context
         cookies = context.cookies()
         context.clear_cookies()
         lost.keyboard.press("2")
@@ -80,8 +80,8 @@ def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared:
 
 def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
     desk.put(FOUR, {**FOUR, "question": "Another?"})
-    with desk_page(browser, desk) as visitor:
-        page, press = visitor.page, visitor.page.keyboard.press
+    with desk_page(browser, desk) as page:
+        press = page.keyboard.press
         expect(page.locator("#now")).to_be_visible()
         first = page.locator("#question").inner_text()
         second = "Another?" if first == FOUR["question"] else FOUR["question"]
@@ -133,21 +133,16 @@ def test_submitted_labels_are_changed_later_and_their_history_is_kept(page: Page
 # what goes wrong
 
 
-def other_takes(desk: Site, *, submits: bool = True) -> None:
-    task = Desk(desk.store).next_item("somebody else")
-    if submits:
-        Desk(desk.store).submit("somebody else", task.item.id, uniform_labels(task.item))
-
-
 def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk: Site):
     desk.put(FOUR, quota=1)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
+    with desk_page(browser, desk) as page:
+        opened(page)
         for _ in range(6):
             page.keyboard.press("1")
         saved(page)
         desk.set("UPDATE annotation_tasks SET expires = 1")
-        other_takes(desk)
+        other = Desk(desk.store).next_item("somebody else").item
+        Desk(desk.store).submit("somebody else", other.id, uniform_labels(other))
         page.keyboard.press("Control+Enter")
         expect(page.locator("#notice")).to_contain_text("others have judged it meanwhile; your work is kept as a draft")
         page.get_by_role("button", name="Next reply").click()
@@ -179,8 +174,7 @@ def test_a_window_that_became_stale(page: Page, desk: Site):
 
 def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
     desk.put(FOUR, {**FOUR, "question": "Another?"})
-    with desk_page(browser, desk) as visitor:
-        page = visitor.page
+    with desk_page(browser, desk) as page:
         expect(page.locator("#now")).to_be_visible()
         first = page.locator("#question").inner_text()
         with desk.store.writing() as db:

@@ -117,8 +117,7 @@ def desk(tmp_path: Path) -> Iterator[Site]:
 def test_an_admin_reads_why_a_reply_was_skipped_and_takes_it_off_on_a_phone(browser: Browser, desk: Site):
     task = Desk(desk.store).next_item("ann")
     Desk(desk.store).skip("ann", task.item.id, "it is <b>shown</b> wrongly")
-    with desk_page(browser, desk, "annotate/manage", "ada", **PHONE) as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "annotate/manage", "ada", **PHONE) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= 380
         expect(page.locator("#skips q")).to_have_text("it is <b>shown</b> wrongly")
         page.tap("#skips summary")
@@ -129,8 +128,7 @@ def test_an_admin_reads_why_a_reply_was_skipped_and_takes_it_off_on_a_phone(brow
 
 def test_a_frozen_study_changes_for_a_reason_alone(browser: Browser, desk: Site):
     studies.freeze(desk.store, "ada")
-    with desk_page(browser, desk, "annotate/manage", "ada") as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "annotate/manage", "ada") as page:
         page.check("text=Hide the addresses")
         page.click("button[value=save]")
         expect(page.locator("#notice")).to_contain_text("the study is frozen; a change of hide_addresses is logged")
@@ -145,8 +143,7 @@ def test_a_frozen_study_changes_for_a_reason_alone(browser: Browser, desk: Site)
 
 def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site, tmp_path: Path):
     desk.call("next", {}, "ann")
-    with desk_page(browser, desk, "annotate/manage", "ada") as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "annotate/manage", "ada") as page:
         with page.expect_download() as got:
             page.click("#protocol")
         pack = tmp_path / "round.zip"
@@ -155,10 +152,10 @@ def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site
     (other := tmp_path / "other").mkdir()
     with site(other, Who.LOCAL, Study()) as there:
         there.set("DELETE FROM annotation_studies")
-        with desk_page(browser, there, "annotate/manage") as visitor:
-            visitor.page.set_input_files("#file", pack)
-            visitor.page.click("button[value=import]")
-            expect(visitor.page.locator("#notice")).to_contain_text("put on the desk")
+        with desk_page(browser, there, "annotate/manage") as page:
+            page.set_input_files("#file", pack)
+            page.click("button[value=import]")
+            expect(page.locator("#notice")).to_contain_text("put on the desk")
         after = as_json(report(there.store, pseudonyms=True))
         assert studies.current(there.store).seed == 7
         assert len(history.labels(there.store)) == 0

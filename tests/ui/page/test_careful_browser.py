@@ -1,7 +1,5 @@
 """The careful model in a real browser: a reply that is being checked, what becomes of it, and the button that fetches it."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator

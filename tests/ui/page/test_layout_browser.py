@@ -1,7 +1,5 @@
 """What must be in sight of one window: the box for questions, its buttons and the menus, at every size."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, Route, expect
 

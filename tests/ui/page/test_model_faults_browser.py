@@ -1,16 +1,12 @@
 """What the page shows of a model that thinks, of a queue, and of a model that delivers nothing. In a real browser."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from searchain.events import Event, ModelFault, RunFinished, RunStarted, ThoughtDelta, Waiting
 from tests.support.chat_page import Site, ask, wait_for
-from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, nintendo
 
 THOUGHTS = "It asks for an island. <b>Kyoto</b> is none."
@@ -30,10 +26,7 @@ def story(question: str) -> Sequence[Event]:
     return events
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), story) as served:
-        yield served
+SITE = {"story": story}
 
 
 def test_the_queue_the_thoughts_and_the_fault_are_seen(page: Page, site: Site):

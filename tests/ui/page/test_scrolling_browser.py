@@ -1,16 +1,13 @@
 """What part of a conversation is in view: the end of what is written, unless the reader went to read elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.events import Event, ReplyDelta
-from tests.support.browser import visit
+from tests.support.browser import opened_page
 from tests.support.chat_page import Site, ask, wait_for
-from tests.support.chat_page import site as served_site
 from tests.support.stories import nintendo
 
 PLACE = "const log = document.querySelector('#chat [role=log]'), left = log.scrollHeight - log.clientHeight - log.scrollTop;"
@@ -24,10 +21,7 @@ def story(question: str) -> tuple[Event, ...]:
     return (*events, ReplyDelta(text=LINES), ReplyDelta(text=LINES), end)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), story) as served:
-        yield served
+SITE = {"story": story}
 
 
 @pytest.fixture
@@ -35,12 +29,11 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     """A conversation with one reply that is longer than the window."""
     started = site.assistant.start("Where is Nintendo?")
     list(site.assistant.follow(started.turn))
-    with visit(
+    with opened_page(
         browser, site.url, f"?c={started.conversation}", viewport={"width": 1280, "height": 500}, has_touch=True
-    ) as visitor:
-        wait_for(visitor.page, "done")
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
+    ) as page:
+        wait_for(page, "done")
+        yield page
     site.player.hold = None
 
 

@@ -1,7 +1,5 @@
 """How the width is shared out between the conversation and its sources, in a real browser."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

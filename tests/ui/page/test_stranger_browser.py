@@ -1,9 +1,5 @@
 """What somebody meets who has never heard of the program: the answer first, what it knows, and what a reply rests on."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -12,7 +8,6 @@ from searchain.question.talk import Talk
 from searchain.reply.no_search import Collection, no_search
 from searchain.types import Passage, Usage
 from tests.support.chat_page import Site, ask, held, wait_for
-from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION, everest, nintendo, not_found
 from ui.page.sidebar import Titles
 from ui.server.access import Access
@@ -41,10 +36,7 @@ def story(question: str):
     )
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), story, titles=Titles(KNOWS, TITLES, Access())) as served:
-        yield served
+SITE = {"story": story, "titles": Titles(KNOWS, TITLES, Access())}
 
 
 def top(page: Page, selector: str) -> float:

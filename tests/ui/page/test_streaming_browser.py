@@ -1,7 +1,5 @@
 """A run as it is watched in a real browser, event by event: the chain grows, steps change, nothing jumps."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """What a person reads on the page holds none of the paper's words, but in the details."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -10,8 +10,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from storage.people import audit, tokens, users
-from tests.support.api_site import until
 from tests.support.served_page import PASSWORD, ServedPage, served_page
+from tests.support.waiting import until
 from ui.server.access import Who
 from ui.server.operating import Operating
 

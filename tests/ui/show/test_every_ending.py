@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant import Assistant
-from searchain.events import ReplyDelta, RunFinished, RunStarted, SentenceBound, TracingStarted, Turn, fold
+from searchain.events import ReplyDelta, RunStarted, SentenceBound, TracingStarted, Turn, fold
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import (
@@ -24,13 +24,12 @@ from searchain.types import (
     Source,
     Status,
     Support,
-    Usage,
     Verdict,
 )
 from storage.database import Database
 from storage.history import finished_turns, listing
 from storage.log import event_log, verify
-from tests.support.stories import QUESTION, nintendo, unrated
+from tests.support.stories import QUESTION, ending, nintendo, unrated
 from tests.support.story_runs import StoryPlayer, store_run
 from ui.api import openai_values
 from ui.cli.main import cli
@@ -65,9 +64,7 @@ def greeting():
         TracingStarted(path=(), writer="template"),
         ReplyDelta(text=text),
         SentenceBound(sentence=Sentence(text, 0, len(text), (), Support.OWN)),
-        RunFinished(
-            status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=Usage()
-        ),
+        ending(Status.ANSWERED, Outcome.NO_SEARCH),
     )
 
 
