@@ -3,12 +3,11 @@
 import re
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -21,6 +20,7 @@ from storage.database import Database
 from storage.people import users
 from tests.support.browser import Visit, empty_context, free_port
 from tests.support.desk_site import FOUR, PHONE, Site, desk_page, site
+from tests.support.waiting import until
 from ui.server.access import Who
 
 ROOT = Path(__file__).parents[3]
@@ -42,6 +42,15 @@ class Hand:
         self.page.fill(what, words)
 
 
+def answers(url: str) -> bool:
+    """Return whether a server is there, be it one that asks to sign in."""
+    try:
+        urllib.request.urlopen(url).close()
+    except URLError as error:
+        return isinstance(error, HTTPError)
+    return True
+
+
 @contextmanager
 def served(db: Path) -> Iterator[str]:
     """Start ``annotate serve`` as a program of its own."""
@@ -49,12 +58,7 @@ def served(db: Path) -> Iterator[str]:
     asked = [sys.executable, "assistant.py", "annotate", "serve", "--port", str(port), "--db", str(db)]
     running = subprocess.Popen(asked, cwd=ROOT, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(600):
-            try:
-                urllib.request.urlopen(f"{url}annotate/static/desk.css").close()
-                break
-            except URLError:
-                time.sleep(0.1)
+        assert until(lambda: answers(url))
         yield url
     finally:
         running.terminate()
