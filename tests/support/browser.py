@@ -80,7 +80,7 @@ def empty_context(browser: Browser, home: str, **options) -> Iterator[BrowserCon
     idle = _IDLE.setdefault(browser, {}).setdefault(repr(sorted(options.items())), [])
     context = idle.pop() if idle else browser.new_context(**options)
     blank = context.pages[0] if context.pages else context.new_page()
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)  # milliseconds, as long as what is expected
     try:
         yield context
     finally:

@@ -1,4 +1,4 @@
-"""What the desk keeps while replies are judged in a real browser: whatever is closed, taken back, changed, lost or late."""
+"""What the desk keeps while replies are put on it and judged in a real browser: whatever is taken back, changed, lost or late."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,10 +7,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.protocol import Backing
-from storage.annotation import history, withdrawing
+from searchain.errors import NotFound
+from storage.annotation import history, import_items, progress, withdrawing
 from storage.annotation.desk import Desk
+from tests.support.chat_page import ask, wait_for
 from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
 from tests.support.judged_replies import uniform_labels
+from tests.support.stories import QUESTION
 from ui.server.access import Who
 
 
@@ -186,3 +189,36 @@ def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
         )
         page.get_by_role("button", name="Next reply").click()
         ready(page, "Another?" if first == FOUR["question"] else FOUR["question"])
+
+
+def test_a_reply_is_put_on_the_desk_from_the_chat_and_opened(browser: Browser, desk: Site):
+    with desk_page(browser, desk, "") as page:
+        for number in (1, 2):  # the second time it is there already
+            if number == 1:
+                ask(page, QUESTION)
+            wait_for(page, "done")
+            page.click("#chat .by-hand")
+            ready(page, QUESTION)
+            page.go_back()
+    assert len(list(progress.items(desk.store))) == 1
+
+
+def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
+    turn = desk.assistant.start(QUESTION, owner="ann").turn
+    list(desk.assistant.follow(turn, owner="ann"))
+    with pytest.raises(NotFound, match="cannot be judged"):
+        import_items.own_turn(desk.store, turn, "local")
+    assert list(progress.items(desk.store)) == []
+    assert import_items.own_turn(desk.store, turn, "ann") == import_items.own_turn(desk.store, turn, "ann")
+
+
+def test_a_bad_reply_is_put_on_the_desk_by_whoever_wants_it(browser: Browser, desk: Site):
+    with desk_page(browser, desk, "") as page:
+        ask(page, QUESTION)
+        wait_for(page, "done")
+        for is_wanted, there in ((False, 0), (True, 1)):
+            page.click("#chat .rate-down")
+            page.get_by_label("Put it on the annotation desk").set_checked(is_wanted)
+            page.click("dialog .is-main")
+            expect(page.locator("dialog")).to_have_count(0)
+            assert len(list(progress.items(desk.store))) == there

@@ -25,9 +25,9 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 NAMES = set("SKC AMP Enter ALCE RAGAS Langfuse LangSmith OpenAI Perplexity Bing JSON JSONL MB Esc zip".split())
 
 
-@pytest.fixture
-def desk(tmp_path) -> Iterator[Site]:
-    with served_site(tmp_path) as served:
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory) -> Iterator[Site]:
+    with served_site(tmp_path_factory.mktemp("desk")) as served:
         served.put(REPLY, {**REPLY, "system": "theirs", "answer": "Anne wrote it [1]."})
         yield served
 

@@ -15,7 +15,6 @@ from playwright.sync_api import Browser, Page, expect
 from searchain.annotation.study import Study
 from storage.annotation import history, progress, studies
 from storage.annotation.desk import Desk
-from storage.annotation.report import as_json, report
 from storage.database import Database
 from storage.people import users
 from tests.support.browser import Visit, empty_context, free_port
@@ -152,7 +151,6 @@ def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site
             page.click("#protocol")
         pack = tmp_path / "round.zip"
         got.value.save_as(pack)
-    before = as_json(report(desk.store, pseudonyms=True))
     (other := tmp_path / "other").mkdir()
     with site(other, Who.LOCAL, Study()) as there:
         there.set("DELETE FROM annotation_studies")
@@ -160,12 +158,8 @@ def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site
             page.set_input_files("#file", pack)
             page.click("button[value=import]")
             expect(page.locator("#notice")).to_contain_text("put on the desk")
-        after = as_json(report(there.store, pseudonyms=True))
         assert studies.current(there.store).seed == 7
         assert len(history.labels(there.store)) == 0
-    for one in (before, after):
-        one.pop("created")
-    assert after == before
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.events import Event, ReplyDelta
 from tests.support.browser import opened_page
-from tests.support.chat_page import Site, ask, wait_for
+from tests.support.chat_page import Site, ask, place, wait_for
 from tests.support.stories import nintendo
 
 PLACE = "const log = document.querySelector('#chat [role=log]'), left = log.scrollHeight - log.clientHeight - log.scrollTop;"
@@ -39,14 +39,6 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 
 def is_at_end(page: Page) -> None:
     page.wait_for_function(f"() => {{ {PLACE} return log.scrollTop > 0 && left <= 1 }}")
-
-
-def place(page: Page) -> float:
-    """Where the chat stands once it stands still."""
-    return page.evaluate(f"""async () => {{ {PLACE}
-        const frame = () => new Promise(requestAnimationFrame);
-        for (let still = 0, at; still < 10; still = at === log.scrollTop ? still + 1 : 0) {{ at = log.scrollTop; await frame() }}
-        return log.scrollTop }}""")
 
 
 def by_wheel(page: Page) -> None:

@@ -248,9 +248,9 @@ def test_nothing_there_says_what_to_do_and_visitors_see_their_own_alone(empty: P
         "Your conversations appear here. Ask a question to begin the first one."
     )
     with opened_page(browser, site.url) as other:
-        ask(other.page, "Where is Nintendo?")
-        wait_for(other.page, "done")
-        expect(titles(other.page)).to_have_text(["Where is Nintendo?"])
+        ask(other, "Where is Nintendo?")
+        wait_for(other, "done")
+        expect(titles(other)).to_have_text(["Where is Nintendo?"])
         empty.reload()
         expect(empty.locator("#nav .said")).to_be_visible()
         expect(titles(empty)).to_have_count(0)

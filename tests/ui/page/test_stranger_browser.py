@@ -7,7 +7,7 @@ from searchain.events import QuestionRewritten
 from searchain.question.talk import Talk
 from searchain.reply.no_search import Collection, no_search
 from searchain.types import Passage, Usage
-from tests.support.chat_page import Site, ask, held, wait_for
+from tests.support.chat_page import Site, ask, held, place, wait_for
 from tests.support.stories import QUESTION, everest, nintendo, not_found
 from ui.page.sidebar import Titles
 from ui.server.access import Access
@@ -124,6 +124,7 @@ def test_the_panel_shows_the_sources_of_the_reply_that_is_read(page: Page):
     expect(shown).to_have_count(1)
     expect(shown.locator(".card").first).to_be_in_viewport()
     expect(shown.locator(".quoted b").first).to_have_text("Kyoto")  # its quoted words are seen without a click
+    place(page)  # it still follows the reply that was written last
     page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop = 0 }")
     expect(shown.locator(".quoted b").first).to_have_text("Mount Everest")
     expect(page.locator("#reasoning .of-turn:visible .of-question")).to_have_text("How high is the highest mountain?")
@@ -135,6 +136,7 @@ def test_a_source_that_was_opened_stays_until_the_reader_scrolls(page: Page):
         wait_for(page, "done", replies=number)
     log, quoted = page.locator("#chat [role=log]"), page.locator("#side .sources.of-turn:visible .quoted b").first
     page.locator("#chat .answer-block").last.locator("a.cite").first.click()
+    place(page)
     log.evaluate("(log) => { log.scrollTop = 0 }")  # the page itself scrolls
     page.wait_for_timeout(200)
     expect(page.locator("#side .card.is-chosen")).to_be_visible()
