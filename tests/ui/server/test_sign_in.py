@@ -188,7 +188,7 @@ def test_a_database_that_is_busy_keeps_nobody_else_waiting(
         time.sleep(1.5)
         begun = time.monotonic()
         assert busy.request("/sign-in")[0] == 200
-        assert time.monotonic() - begun < 2
+        assert time.monotonic() - begun < 3  # seconds; they wait for five
         assert not any(told.done() for told in waiting)
         signed_in, signed_out = (told.result() for told in waiting)
     reason = f"database '{busy.store.path}' stayed locked by another program for 5 s; try again."
