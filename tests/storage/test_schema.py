@@ -91,8 +91,7 @@ def test_what_people_judge_stays_as_it_was_frozen(older):
     with sqlite3.connect(older) as db:
         before = db.execute("SELECT id, digest, content FROM annotation_items ORDER BY number").fetchall()
     store = Database(older)
-    with store.reading() as db:
-        assert db.execute("SELECT id, digest, content FROM annotation_items ORDER BY number").fetchall() == before
+    assert store.rows("SELECT id, digest, content FROM annotation_items ORDER BY number") == before
     assert len(before) == 2
     store.close()
 

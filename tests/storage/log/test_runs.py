@@ -71,8 +71,7 @@ def test_only_abandoned_runs_are_interrupted(store, process):
     for name, (owner, heartbeat) in cases.items():
         turns[runs.start(store, owner, name, "local").turn] = name
         if heartbeat:
-            with store.writing() as db:
-                db.execute("UPDATE runs SET heartbeat = ? WHERE process = ?", (heartbeat, owner.id))
+            store.write("UPDATE runs SET heartbeat = ? WHERE process = ?", (heartbeat, owner.id))
     assert {turns[turn] for turn in runs.interrupt_abandoned(store, process)} == {
         "dead here",
         "silent elsewhere",

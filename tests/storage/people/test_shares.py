@@ -24,8 +24,7 @@ def test_a_snapshot_stays_as_it_was(store):
     first = store_run(store, nintendo("first?"))
     token, share = shares.make(store, first.conversation, owner="local")
     store_run(store, nintendo("second?"), conversation=first.conversation)
-    with store.writing() as db:
-        db.execute("UPDATE conversations SET title = 'renamed'")
+    store.write("UPDATE conversations SET title = 'renamed'")
     later, _ = shares.make(store, first.conversation, owner="local")
     assert (questions(store, token), questions(store, later)) == (["first?"], ["first?", "second?"])
     [record] = shares.records(store, share)

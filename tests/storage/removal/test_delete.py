@@ -289,8 +289,7 @@ def test_what_counts_as_the_same_text():
 
 def test_a_log_that_cannot_be_read_is_not_redacted(store):
     turn = store_run(store).turn
-    with store.writing() as db:
-        db.execute("UPDATE events SET payload = '{}' WHERE seq = 3")
+    store.write("UPDATE events SET payload = '{}' WHERE seq = 3")
     with pytest.raises(StorageError, match="damaged and cannot be redacted"):
         redact.redact(store, [turn], ["Kyoto"])
     delete.delete(store, [turn])
@@ -336,8 +335,7 @@ def test_a_run_without_a_question_in_its_log_is_redacted_too(store):
     process = Process()
     started = runs.start(store, process, "Where is Zebediah?", "local")
     event_log.append(store, started.turn, process.id, 0, RoundStarted(round=1))
-    with store.writing() as db:
-        db.execute("UPDATE runs SET heartbeat = 0, host = 'gone'")
+    store.write("UPDATE runs SET heartbeat = 0, host = 'gone'")
     runs.interrupt_abandoned(store, Process())
     redact.redact(store, [started.turn], ["zebediah"])
     assert event_log.turn(store, started.turn).question == "Where is ████████?"

@@ -78,8 +78,7 @@ def test_closing_erases_at_once_and_leaves_other_processes_their_time(store):
 
 def test_what_a_killed_process_left_is_erased_by_the_next(store):
     started = store_run(store, secret())
-    with store.writing() as db:
-        db.execute("UPDATE conversations SET deleted = '2026-01-01T00:00:00.000+00:00'")
+    store.write("UPDATE conversations SET deleted = '2026-01-01T00:00:00.000+00:00'")
     again = Database(store.path)
     deletions = Deletions(again)
     until(lambda: not listing.latest(again, 1, Selection(with_hidden=True)))
@@ -105,8 +104,7 @@ def test_a_temporary_conversation_is_erased(store, ending):
     kept = store_run(store)
     assert [entry.id for entry in overview.latest(store, "local", 9)] == [kept.conversation]
     assert conversations.get(store, started.conversation, "local").temporary  # its page still reads it
-    with store.writing() as db:
-        db.execute("DELETE FROM runs")
+    store.write("DELETE FROM runs")
     if ending == "closing":
         deletions.forget_later(started.conversation)
     else:

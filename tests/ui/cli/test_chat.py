@@ -175,6 +175,5 @@ def test_sigterm_stops_the_runs_and_takes_deleted_text_out_of_the_file(tmp_path:
     assert chat.returncode == 0
     assert b"XYZZYSECRET" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
     store = Database(db)
-    with store.reading() as read:
-        assert read.execute("SELECT status FROM turns").fetchall() == [("stopped",)]
+    assert store.rows("SELECT status FROM turns") == [("stopped",)]
     store.close()

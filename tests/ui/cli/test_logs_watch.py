@@ -30,14 +30,6 @@ from tests.support.story_runs import store_run
 from ui.cli.logs import watch
 from ui.cli.main import cli
 
-
-@pytest.fixture
-def store(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    yield store
-    store.close()
-
-
 USED = ("day", "model", *COUNTS, *SECONDS)
 
 

@@ -40,8 +40,7 @@ def site(pages):
 
     def empty(who=Who.LOCAL):
         served = pages(who)
-        with served.store.reading() as db:
-            turns = [turn for (turn,) in db.execute("SELECT id FROM turns")]
+        turns = [turn for (turn,) in served.store.rows("SELECT id FROM turns")]
         delete.remove(served.store, turns)
         return served.url, served.assistant, served.store
 

@@ -206,8 +206,7 @@ def test_titles_are_read_as_text_in_the_list_of_conversations_and_of_links(brows
         db.execute("UPDATE conversations SET owner = 'nobody'")
     for text in TITLES:
         begun = store_run(site.store, (*started(text), END))
-        with site.store.writing() as db:
-            db.execute("UPDATE conversations SET title = ? WHERE id = ?", (text, begun.conversation))
+        site.store.write("UPDATE conversations SET title = ? WHERE id = ?", (text, begun.conversation))
         shares.make(site.store, begun.conversation, owner="local")
     with opened_page(browser, site.url) as page:
         for listed in range(PAGE, len(TITLES), PAGE):

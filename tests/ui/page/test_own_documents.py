@@ -205,8 +205,7 @@ def test_a_disk_that_is_nearly_full_takes_no_documents(site, store, monkeypatch)
 def test_what_visitors_left_goes(store, monkeypatch):
     left = collection_of(store, owner="visitor:v")
     kept = collection_of(store, owner="ann", name="kept")
-    with store.writing() as db:
-        db.execute("UPDATE collections SET created = '2020-01-01T00:00:00.000+00:00'")
+    store.write("UPDATE collections SET created = '2020-01-01T00:00:00.000+00:00'")
     for one in collections.older_than(store, "visitor:", 1):
         removing.remove_collection(store, one, with_quotes=True)
     assert (collections.allowed(store, "visitor:v"), collections.allowed(store, "ann")) == (frozenset(), {kept.index})

@@ -93,8 +93,7 @@ def hostile_page(site: ServedPage, owner: str) -> str:
     """Add a page that takes longer to draw than is allowed; return its path."""
     files, into = Files(site.store), collections.create(site.store, owner, "hostile")
     document, _ = documents.submit(site.store, files, into.id, "page.pdf", files.put([hard_to_draw()]))
-    with site.store.writing() as db:
-        db.execute("UPDATE documents SET state = 'ready', type = 'pdf', pages = 1 WHERE id = ?", [document.id])
+    site.store.write("UPDATE documents SET state = 'ready', type = 'pdf', pages = 1 WHERE id = ?", [document.id])
     return f"/documents/{document.id}/pages/1"
 
 
