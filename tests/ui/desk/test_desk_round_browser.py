@@ -78,7 +78,7 @@ def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
     put_on_the_desk(browser, desk)
     with ExitStack() as stack:
         pages = {
-            who: stack.enter_context(desk_page(browser, desk, who=who, **context)).page
+            who: stack.enter_context(desk_page(browser, desk, who=who, **context))
             for who, (context, _, _) in HANDS.items()
         }
         seen = {who: set() for who in HANDS}
