@@ -14,6 +14,7 @@ from tests.support.chat_page import ask, wait_for
 from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
 from tests.support.judged_replies import uniform_labels
 from tests.support.stories import QUESTION
+from tests.support.story_runs import store_run
 from ui.server.access import Who
 
 
@@ -204,8 +205,7 @@ def test_a_reply_is_put_on_the_desk_from_the_chat_and_opened(browser: Browser, d
 
 
 def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
-    turn = desk.assistant.start(QUESTION, owner="ann").turn
-    list(desk.assistant.follow(turn, owner="ann"))
+    turn = store_run(desk.store, owner="ann").turn
     with pytest.raises(NotFound, match="cannot be judged"):
         import_items.own_turn(desk.store, turn, "local")
     assert list(progress.items(desk.store)) == []

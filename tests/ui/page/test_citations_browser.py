@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.chat_page import CONTRAST, Site, ask, wait_for
 from tests.support.stories import EVEREST, QUESTION, everest, nintendo
-from tests.support.story_runs import StoryPlayer
+from tests.support.story_runs import StoryPlayer, store_run
 
 MOUNTAIN = "How high is the highest mountain?"
 SITE = {"story": lambda question: (everest if question == MOUNTAIN else nintendo)(question), "pause": 0}
@@ -22,8 +22,7 @@ def answered(site: Site, *questions: str) -> tuple[str, list[str]]:
     """A conversation in which they were asked: its address, and the ids of its turns."""
     conversation, turns = None, []
     for question in questions:
-        begun = site.assistant.start(question, conversation=conversation)
-        list(site.assistant.follow(begun.turn))
+        begun = store_run(site.store, SITE["story"](question), conversation=conversation)
         conversation = begun.conversation
         turns.append(begun.turn)
     return f"?c={conversation}", turns

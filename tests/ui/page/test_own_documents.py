@@ -214,9 +214,7 @@ def test_what_visitors_left_goes(store, monkeypatch):
 
 def test_old_conversations_go_by_themselves_while_documents_are_read(store, monkeypatch):
     assistant = Assistant(store, StoryPlayer(), Settings())
-    old, new = (assistant.start(question, owner="ann") for question in ("An old one?", "A new one?"))
-    for one in (old, new):
-        list(assistant.follow(one.turn, owner="ann"))
+    old, new = (store_run(store, owner="ann") for _ in range(2))
     store.write("UPDATE conversations SET updated = '2020-01-01' WHERE id = ?", (old.conversation,))
     monkeypatch.setattr(adding, "step", lambda store, collection: time.sleep(0.01) or True)
     submit(store, collection_of(store), "endless.txt", "Text.")

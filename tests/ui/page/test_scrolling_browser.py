@@ -9,6 +9,7 @@ from searchain.events import Event, ReplyDelta
 from tests.support.browser import opened_page
 from tests.support.chat_page import Site, ask, place, wait_for
 from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 
 PLACE = "const log = document.querySelector('#chat [role=log]'), left = log.scrollHeight - log.clientHeight - log.scrollTop;"
 SEARCHING, WRITING = 10, 33
@@ -27,8 +28,7 @@ SITE = {"story": story}
 @pytest.fixture
 def page(browser: Browser, site: Site) -> Iterator[Page]:
     """A conversation with one reply that is longer than the window."""
-    started = site.assistant.start("Where is Nintendo?")
-    list(site.assistant.follow(started.turn))
+    started = store_run(site.store, story("Where is Nintendo?"))
     with opened_page(
         browser, site.url, f"?c={started.conversation}", viewport={"width": 1280, "height": 500}, has_touch=True
     ) as page:

@@ -8,6 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from searchain.errors import NotFound
 from tests.support.browser import opened_page
 from tests.support.chat_page import Site, ask, conversation, held, wait_for
+from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 from ui.server.access import VISITOR, Access, Who, visitor_of
 
 NARROW = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
@@ -31,13 +33,8 @@ def owner(empty: Page) -> str:
 @pytest.fixture
 def asked(site: Site, owner: str) -> list[str]:
     """Three conversations, the newest last."""
-    started = [
-        site.assistant.start(question, owner=owner)
-        for question in ("Where is Nintendo?", "Which island is Kyoto on?", "Who owns Sega?")
-    ]
-    for one in started:
-        list(site.assistant.follow(one.turn, owner=owner))
-    return [one.conversation for one in started]
+    questions = ("Where is Nintendo?", "Which island is Kyoto on?", "Who owns Sega?")
+    return [store_run(site.store, nintendo(question), owner).conversation for question in questions]
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from searchain.errors import UsageError
 from tests.support.served_page import ServedPage, served_page
+from tests.support.story_runs import store_run
 from ui.page.app import RULES
 from ui.server.access import VISITOR, Access, Who, new_visitor
 from ui.server.guard import Guard
@@ -78,8 +79,7 @@ def test_under_its_public_name_all_is_https_whatever_the_proxy_says(behind_proxy
 
 
 def test_a_shared_link_has_the_public_name(behind_proxy: ServedPage):
-    turn = behind_proxy.assistant.start("Who?", owner="ann")
-    list(behind_proxy.assistant.follow(turn.turn, owner="ann"))
+    turn = store_run(behind_proxy.store, owner="ann")
     made = behind_proxy.request(
         "/shares", body={"conversation": turn.conversation}, Host="127.0.0.1", **behind_proxy.session("ann")
     )
