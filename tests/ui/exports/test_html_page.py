@@ -1,5 +1,6 @@
 """An exported page in a real browser without a network: highlights, citations, and nothing that texts could start."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from searchain.events import ReplyDelta, SentenceBound, fold
 from searchain.types import Span, Support
 from storage.database import Database
 from storage.history import finished_turns
+from tests.support.generated_runs import generated_run
 from tests.support.stories import nintendo, reply
 from tests.support.story_runs import store_run
 from ui.exports.formats import FORMATS
@@ -70,3 +72,9 @@ def test_the_short_answer_and_each_passage_stand_once(show):
     assert page.locator(".sources mark").all_inner_texts() == ["Kyoto", "Honshu"]
     page.get_by_role("link", name="[2]", exact=True).click()
     assert page.locator(":target").inner_text() == "[2] ↩"
+
+
+def test_hostile_texts_stay_texts_as_wide_as_the_page(show):
+    page = show(*(generated_run(random.Random(seed)) for seed in range(25)))
+    assert page.evaluate("window.pwned") is None
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

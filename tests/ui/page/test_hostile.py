@@ -164,7 +164,6 @@ def test_a_snapshot_reads_every_text_as_text(browser: Browser, site: Site, texts
         page.on("console", lambda message: errors.append(message.text))  # noqa: B023
         page.goto(f"{site.url}s/{token}")
         made[kind] = page.evaluate(ELEMENTS, REGIONS)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         if kind == "hostile":
             titles = page.locator(".conversation > h1, article h2").all_text_contents()
             assert titles == [shown(text) for text in texts]
