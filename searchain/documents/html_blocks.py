@@ -4,7 +4,7 @@ Nothing of the page is executed or fetched. Parts that a reader would not see (s
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ from lxml import etree, html
 
 from searchain.documents.parsed import BlockKind
 from searchain.documents.tables import Cell, lines_of
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, is_question
 
 _SKIPPED = frozenset(
     "script style noscript template iframe object embed svg math canvas select textarea button dialog head".split()
@@ -158,6 +158,9 @@ class _Walk:
 
     def _end(self, tag: str, element: etree._Element) -> None:
         self._bold -= tag in _BOLD
+        gathered = _plain(self._gathered)
+        if tag in _BOLD and not self._tables and is_question(gathered) and gathered == _plain(element.itertext()):
+            self._flush()  # its answer goes on in the same paragraph
         if tag in _INLINE or tag in ("br", "hr"):
             return
         if self._tables:
@@ -196,7 +199,7 @@ class _Walk:
 
     def _taken(self) -> str:
         """Return the collected text as one line, and start anew."""
-        text = _SPACE.sub(" ", "".join(self._gathered)).strip()
+        text = _plain(self._gathered)
         self._gathered = []
         return text
 
@@ -219,6 +222,11 @@ class _Walk:
         self._gathered = []
         for line in lines_of(table.rows):
             self.blocks.append(HtmlBlock(BlockKind.TABLE_ROW, line.text, line.level, table.number, line.added))
+
+
+def _plain(texts: Iterable[str]) -> str:
+    """Join texts to one line."""
+    return _SPACE.sub(" ", "".join(texts)).strip()
 
 
 def _is_hidden(element: etree._Element) -> bool:

@@ -15,8 +15,6 @@ TARGET = 100
 """Most words of a passage."""
 OVERLAP = 1
 """How many sentences of the previous passage a passage repeats within a paragraph."""
-SMALL = 30
-"""Fewest words of a section with a passage of its own; a shorter one shares it with the next section."""
 MOST_ROWS = 1_000
 """Most table rows of a document that become passages of their own. More rows share passages, which are else too many to
 encode soon."""
@@ -93,8 +91,6 @@ def _groups(units: Sequence[_Unit], target: int, overlap: int) -> Iterator[Seque
         while last < len(units) and _may_join(units[first:last], units[last], words, target, are_alone):
             words += units[last].words
             last += 1
-        while last - first > 1 and last < len(units) and units[last - 1].kind is BlockKind.HEADING:
-            last -= 1  # a heading goes with what follows
         body = first
         while body < last - 1 and units[body].kind is BlockKind.HEADING and _is_above(units[body], units[last - 1]):
             body += 1  # it is in the title
@@ -110,12 +106,8 @@ def _may_join(group: Sequence[_Unit], unit: _Unit, words: int, target: int, are_
         return True
     if are_alone and BlockKind.TABLE_ROW in (unit.kind, group[-1].kind):
         return False
-    if words + unit.words > target:
-        return False
-    if unit.kind is BlockKind.HEADING:
-        return words < SMALL
-    last = group[-1]  # a small section took this heading on, and what stands below it comes along
-    return last.kind is BlockKind.HEADING or unit.headings == last.headings or words < SMALL
+    is_below = unit.kind is not BlockKind.HEADING and unit.headings == group[-1].headings
+    return is_below and words + unit.words <= target
 
 
 def _is_above(heading: _Unit, unit: _Unit) -> bool:

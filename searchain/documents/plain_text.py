@@ -1,10 +1,11 @@
 """Convert a text file to document text; blank lines separate paragraphs. Runs in the child process only."""
 
 import re
+from collections.abc import Sequence
 
 from searchain.documents.decoding import decode
 from searchain.documents.parsed import BlockKind
-from searchain.documents.writer import Writer
+from searchain.documents.writer import Writer, is_question
 
 _HEADING = re.compile(r"(?:chapter|part|book|section|appendix)\s+[\divxlc]+\b|\d+(?:\.\d+)*\.?\s+[A-Z]", re.IGNORECASE)
 _UNDERLINE = re.compile(r"[=\-~^]{3,}")
@@ -27,7 +28,24 @@ def write_text(text: str, writer: Writer) -> None:
         elif sum(bool(_MARKER.match(line)) for line in lines) > 1:
             _write_items(lines, writer)
         else:
+            if len(lines) > 1 and is_question(lines[0].strip()):
+                writer.put_block(BlockKind.PARAGRAPH, lines.pop(0).strip())
+            elif _begins_with_heading(lines):
+                writer.put_block(BlockKind.HEADING, lines.pop(0).strip(), level=3)
             writer.put_block(BlockKind.PARAGRAPH, "\n".join(lines).strip())
+
+
+def _begins_with_heading(lines: Sequence[str]) -> bool:
+    """Tell whether the first line names what the sentences below it are about: it is short, and not by wrapping."""
+    first, *below = (line.strip() for line in lines)
+    is_name = first[:1].isupper() and len(first.split()) <= 6 and first[-1].isalnum()
+    return bool(
+        below
+        and is_name
+        and below[0][:1].isupper()
+        and below[-1][-1:] in ".!?"
+        and 2 * len(first) < max(map(len, below))
+    )
 
 
 def _is_heading(line: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from searchain.documents.kinds import kind_of_name
-from searchain.documents.parsed import Block, BlockKind, Label, Page, Run, WordBox
+from searchain.documents.parsed import Block, BlockKind, Label, Page, Run, WordBox, count
 from searchain.errors import DocumentRefused
 from searchain.language.text import plural
 from searchain.safe_text import one_line
@@ -14,6 +14,10 @@ MAX_TEXT = 20_000_000
 """Most code points of a text: about 10,000 pages of a book."""
 MOST_NAMED = 5
 """Most files that are named."""
+QUESTION = 7
+"""The level of a paragraph that only asks, which is the heading of its answer: below all others."""
+QUESTION_WORDS = 20
+"""Most words of such a paragraph."""
 
 
 class Writer:
@@ -77,9 +81,15 @@ class Writer:
     def end_block(self, kind: BlockKind, start: int, *, level: int = 0, added: Sequence[tuple[int, int]] = ()) -> None:
         """Make a block of all text from ``start``; a heading counts for all later blocks of its section.
 
+        A paragraph that only asks a question becomes a heading, as in a list of questions and answers.
+
         Args:
             added: the ranges of the block's own text that do not stand here in the original.
         """
+        self._written.seek(start)
+        text = self._written.read()
+        if kind is BlockKind.PARAGRAPH and is_question(text):
+            kind, level = BlockKind.HEADING, QUESTION
         if kind is BlockKind.HEADING:
             self._headings = [(depth, title) for depth, title in self._headings if depth < level]
         headings = tuple(title for _, title in self._headings)
@@ -87,8 +97,7 @@ class Writer:
         anchor = f"b{len(self.blocks) + 1}" if self._has_anchors else None
         self.blocks.append(Block(kind, start, self.length, headings, anchor, level, places))
         if kind is BlockKind.HEADING:
-            self._written.seek(start)
-            self._headings.append((level, " ".join(self._written.read().split())))
+            self._headings.append((level, " ".join(text.split())))
 
     def label(self, text: str, ahead: int = 0) -> None:
         """Call what is added from now on (after ``ahead`` more code points) by the label ``text``, up to the next."""
@@ -145,6 +154,11 @@ class Writer:
                 self.runs.append(Run(last.start, last.length - 1, last.page, last.character))
 
 
+def is_question(text: str) -> bool:
+    """Tell whether a paragraph or line is a short question that nobody is quoted with."""
+    return text.endswith(("?", "？")) and text[:1].isalnum() and count(text) <= QUESTION_WORDS
+
+
 _POOR = frozenset(
     "anonymous|blank|book|document|home|index|new document|new page|no title|normal|page|powerpoint presentation|"
     "presentation|sheet|slide|title|unknown|unspecified|untitled|word document".split("|")
@@ -161,7 +175,8 @@ def title_of(stated: str | None, writer: Writer) -> str | None:
     """Return the title that the document states, or else its first heading; ``None`` if the file's name says more."""
     if title := own_title(stated):
         return title
-    block = next((block for block in writer.blocks if block.kind is BlockKind.HEADING), None)
+    headings = (block for block in writer.blocks if block.kind is BlockKind.HEADING and block.level < QUESTION)
+    block = next(headings, None)
     return writer.text[block.start : block.end] if block else None
 
 

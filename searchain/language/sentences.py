@@ -12,6 +12,8 @@ _NUMBERED = re.compile(r"(\([^()]*\d)\)")
 """Matches brackets that a number ends: sentencex takes "2023)" for a list's number, so it gets "2023,"."""
 _ITEM = re.compile(r"\s*(?:§\s?\d+|\(?\d{1,3}[.)]|\d+(?:\.\d+)+\.?|\(?[a-zA-Z][.)]|[-*•–])\s+\S")
 """Matches the beginning of a list's item; a year at the start of a wrapped line does not match."""
+_MARKER = re.compile(r"(?:\(?\d{1,3}[.)]|[-*•–])\s+(?=\S)")
+"""Matches the number or the sign of a list's item."""
 _SHORTER = 0.7
 """A heading is shorter than this share of the line below it; the lines of a wrapped paragraph are about as long as one
 another."""
@@ -44,6 +46,16 @@ def split(text: str) -> list[tuple[int, int]]:
             spans += _in_paragraph(text[start:at], start)
             start = at
     return spans + _in_paragraph(text[start:], start)
+
+
+def after_marker(text: str, start: int) -> int:
+    """Return where the words of the sentence at ``start`` begin, behind the number or sign of a list's item.
+
+    >>> after_marker("Steps:\\n2. Stir it.", 7), after_marker("It has 2. Stir it.", 7), after_marker("Stir.", 0)
+    (10, 7, 0)
+    """
+    marker = None if text[:start].rpartition("\n")[2].strip() else _MARKER.match(text, start)
+    return marker.end() if marker else start
 
 
 def _is_heading(line: str, following: str) -> bool:

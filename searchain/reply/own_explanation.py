@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ READ_ALONE = 14
 """Most sentences that the large Reader reads: those nearest to the question."""
 LEAST, SHARE = 0.1, 0.4
 """The least probability of a sentence that explains something, and its least share of that of the likeliest one."""
+GAP = 2
+"""Most sentences between two chosen ones of a passage that come along, such as the step between two steps."""
 ALIKE = 0.9
 """A sentence whose cosine with a chosen one is as great says nothing new."""
 
@@ -47,14 +50,17 @@ def explain_by_documents(
 ) -> list[Node]:
     """Return the chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``).
 
-    The likeliest comes first, the others in the order of ``nodes`` and of the text. None is less likely than ``least``.
-    A sentence such as "It is pale blue" comes with the sentence before it or with a name (``subjects.said``). Each
-    passage counts only for its first node. Without the large Reader ``read`` both of its features are 0.
+    The passage of the likeliest comes first, the others in the order of ``nodes``; sentences of one passage stand in
+    its order, as the steps of an instruction do, with those in small gaps between them. No other is less likely than
+    ``least``. A sentence such as "It is pale blue" comes with the sentence before it or with a name
+    (``subjects.said``). Each passage counts only for its first node. Without the large Reader ``read`` both of its
+    features are 0.
 
     Raises:
         SetupError: the weights are missing or damaged.
     """
-    found, rows = features(question, statements(nodes), similarity, read)
+    all_found = statements(nodes)
+    found, rows = features(question, all_found, similarity, read)
     likely = [_weights().probability(row) for row in rows]
     chosen: list[int] = []
     length = 0
@@ -64,7 +70,21 @@ def explain_by_documents(
         if all(_is_new(found[place][1], found[one][1], similarity) for one in chosen):
             chosen.append(place)
             length += len((found[place][1].answer or "").split())
-    return [found[place][1] for place in [*chosen[:1], *sorted(chosen[1:])]]
+    return _in_order(all_found, [all_found.index(found[place]) for place in chosen])
+
+
+def _in_order(found: Sequence[tuple[Node, Node]], chosen: Sequence[int]) -> list[Node]:
+    """Return the chosen statements and those in small gaps between them, the passage of the first one before others."""
+    places = sorted(chosen)
+    between = [
+        place
+        for low, high in pairwise(places)
+        if high - low <= GAP + 1 and found[low][0] is found[high][0]
+        for place in range(low + 1, high)
+        if not any(overlap(found[place][1], found[one][1]) for one in (low, high))
+    ]
+    kept = sorted({*places, *between}, key=lambda place: (found[place][0] is not found[chosen[0]][0], place))
+    return [found[place][1] for place in kept]
 
 
 def features(

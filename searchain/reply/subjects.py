@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from searchain.language import text
 from searchain.language.descriptions import after_description, bare_title
-from searchain.language.sentences import split
+from searchain.language.sentences import after_marker, split
 from searchain.types import Passage, Span
 
 PERSONAL = frozenset("he she it they his her its their".split())
@@ -68,9 +68,10 @@ def said(passage: Passage, span: Span) -> Said:
     """Return the sentences at ``span``, together with what names their subject.
 
     That is the sentence before them. If it only has a pronoun too, the title of the article stands in brackets after
-    the pronoun.
+    the pronoun. The number of a list's item is left out.
     """
-    body, first = passage.text, passage.text[span.start : span.end]
+    body, span = passage.text, _without_marker(passage, span)
+    first = body[span.start : span.end]
     if not leans(first):
         return Said(span, first, names_subject=True)
     before = [start for start, _ in split(body) if after_description(body) <= start < span.start]
@@ -86,11 +87,18 @@ def in_turn(passage: Passage, spans: Sequence[Span]) -> list[Said]:
     """Return what is quoted of several sentences: one that follows another quoted one needs no other subject."""
     ends = {len(passage.text[: span.end].rstrip()) for span in spans}
     return [
-        Said(span, passage.text[span.start : span.end], names_subject=True)
-        if len(passage.text[: span.start].rstrip()) in ends
-        else said(passage, span)
+        _follows(passage, span) if len(passage.text[: span.start].rstrip()) in ends else said(passage, span)
         for span in spans
     ]
+
+
+def _follows(passage: Passage, span: Span) -> Said:
+    span = _without_marker(passage, span)
+    return Said(span, passage.text[span.start : span.end], names_subject=True)
+
+
+def _without_marker(passage: Passage, span: Span) -> Span:
+    return Span(after_marker(passage.text, span.start), span.end)
 
 
 def _named(sentence: str, pronoun: str, name: str) -> str:

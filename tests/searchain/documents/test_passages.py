@@ -44,23 +44,50 @@ def test_passages_are_of_whole_sentences_and_of_a_size():
     assert second.place.start < first.place.end  # a sentence of both
 
 
-def test_headings_are_context_and_small_sections_share_a_passage():
-    sections = "".join(f"## Part {n}\n\nIt has the number {n}.\n\n" for n in range(3))
-    big = "## Long part\n\n" + Words(2).paragraph(8)
-    passages = cut("guide.md", f"# Guide\n\nWords before.\n\n{sections}{big}")
-    assert [passage.title for passage in passages] == ["Guide", "Guide › Long part"]
-    assert passages[0].text.startswith("Words before.\nPart 0\nIt has the number 0.\nPart 1\n")
-    assert "Long part" not in passages[1].text
+def test_each_section_has_a_passage_of_its_own_under_its_headings():
+    sections = "".join(f"## Part {n}\n\nIt has the number {n}.\n\n" for n in range(2))
+    passages = cut("guide.md", f"# Guide\n\nWords before.\n\n{sections}## No text\n\n# End\n\nThe end.")
+    assert [(passage.title, passage.text) for passage in passages] == [
+        ("Guide", "Words before."),
+        ("Guide › Part 0", "It has the number 0."),
+        ("Guide › Part 1", "It has the number 1."),
+        ("Guide › End", "No text\nEnd\nThe end."),
+    ]
 
 
-def test_a_small_section_takes_the_next_one_on_as_a_whole():
-    small = "The president was elected by all who had come to the old hall on Friday."
-    second = (
-        "Forty trees will be planted along the path. The greenhouse will be pulled down in October, when it is cold."
-    )
-    (passage,) = cut("minutes.md", f"# Minutes\n\n## Elections\n\n{small}\n\n## Decisions\n\n{second}")
-    assert passage.title == "Minutes › Elections"
-    assert passage.text == f"{small}\nDecisions\n{second}"
+def test_a_short_first_line_of_a_plain_paragraph_is_its_heading():
+    lock = "Child lock\nHold Start and Delay together for three seconds.\nA key sign appears."
+    wrapped = "The machine is turned on by the\nGreen knob. It then takes a minute."
+    address = "Ada Brink\nHafenstrasse 12\nKiel"
+    for text in (wrapped, address):
+        assert [passage.text for passage in cut("washer.txt", text)] == [text]
+    (passage,) = cut("washer.txt", lock)
+    assert (passage.title, passage.text) == ("washer › Child lock", lock.partition("\n")[2])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("faq.txt", "Q: How long can I keep a book?\nA: Four weeks.\n\nIs there Wi-Fi?\n\nYes, for members."),
+        ("faq.md", "**Q: How long can I keep a book?**\nA: Four weeks.\n\nIs there **Wi-Fi?**\n\nYes, for members."),
+        (
+            "faq.html",
+            "<dl><dt>Q: How long can I keep a book?</dt><dd>A: Four weeks.</dd></dl>"
+            "<p><b>Is there <i>Wi-Fi</i>?</b><br>Yes, for members.</p>",
+        ),
+    ],
+)
+def test_a_question_is_the_heading_of_its_answer(name, text):
+    assert [(passage.title, passage.text) for passage in cut(name, text)] == [
+        ("faq › Q: How long can I keep a book?", "A: Four weeks."),
+        ("faq › Is there Wi-Fi?", "Yes, for members."),
+    ]
+
+
+def test_a_question_in_a_conversation_or_in_a_long_paragraph_is_no_heading():
+    text = "“Who is there?”\n\n“I am.”\n\nWe asked: what is " + "very " * 20 + "large?\n\nNobody knew."
+    (passage,) = cut("story.txt", text)
+    assert (passage.title, passage.text) == ("story", text.replace("\n\n", "\n"))
 
 
 def test_each_row_is_a_passage_and_says_what_its_cells_are():

@@ -125,3 +125,16 @@ def test_what_the_large_reader_finds_relevant_comes_first_and_only_the_nearest_s
     assert told[0].answer.startswith("The sky is blue on day 7 ")
     assert len(told) == 1
     assert len(asked) == READ_ALONE
+
+
+def test_the_steps_of_own_documents_stand_in_their_order_with_the_step_between():
+    steps = "Chop the onion for the soup. Heat the oil. Add the lentils to the soup. Cats sleep. Dogs bark. Wait a bit."
+    soup, other = Passage("1", "Soup", steps), Passage("2", "Salad", "Add the lentils to the salad as well.")
+    nodes = [node("a", other), node("b", soup)]
+    told = explain_by_documents("Chop the onion and add the lentils for the soup", nodes, words_in_common, least=0.0)
+    assert [one.answer for one in told][:3] == [
+        "Chop the onion for the soup.",
+        "Heat the oil.",
+        "Add the lentils to the soup.",
+    ]
+    assert "Dogs bark." not in [one.answer for one in told]

@@ -40,3 +40,10 @@ def test_in_a_column_only_the_first_sentence_needs_a_subject():
         "Wu is often compared to Marie Curie.",
         "Her nicknames include the First Lady.",
     ]
+
+
+def test_the_number_of_an_item_of_a_list_is_not_quoted():
+    minutes = Passage("m", "Minutes", "Fees.\n5. The fee is 85 euros.\n6. It is due in May.")
+    spans = [Span(6, 29), Span(30, 50)]
+    assert [one.text for one in in_turn(minutes, spans)] == ["The fee is 85 euros.", "It is due in May."]
+    assert said(minutes, spans[0]).span == Span(9, 29)
