@@ -5,7 +5,7 @@ row. Only a sentence with a page break in it spans two pages.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from searchain.documents.parsed import WORD, Block, BlockKind, ParsedDocument, count
 from searchain.language import sentences
@@ -58,7 +58,9 @@ def passages_of(
             text=parsed.text[units[0].start : units[-1].end],
             place=Place(document, version, units[0].start, units[-1].end),
         )
-        for number, units in enumerate(_groups(_without_heads(list(_units(parsed, target))), target, overlap), 1)
+        for number, units in enumerate(
+            _groups(_without_heads(_with_text(list(_units(parsed, target)))), target, overlap), 1
+        )
     ]
 
 
@@ -69,6 +71,17 @@ def _title(title: str, units: Sequence[_Unit]) -> str:
     while len(path) > 1 and count(" ".join([title, *path])) > TITLE_WORDS:
         path.pop(0)
     return HEADING_STEP.join([title, *path])
+
+
+def _with_text(units: Sequence[_Unit]) -> list[_Unit]:
+    """Make text of the headings with nothing below them, such as questions that nothing answers."""
+    following = [*units[1:], None]
+    return [
+        replace(unit, kind=BlockKind.PARAGRAPH)
+        if unit.kind is BlockKind.HEADING and not (next_one and _is_above(unit, next_one))
+        else unit
+        for unit, next_one in zip(units, following, strict=True)
+    ]
 
 
 def _without_heads(units: Sequence[_Unit]) -> list[_Unit]:
@@ -94,7 +107,7 @@ def _groups(units: Sequence[_Unit], target: int, overlap: int) -> Iterator[Seque
         body = first
         while body < last - 1 and units[body].kind is BlockKind.HEADING and _is_above(units[body], units[last - 1]):
             body += 1  # it is in the title
-        if any(unit.kind is not BlockKind.HEADING for unit in units[body:last]) or last == len(units):
+        if any(unit.kind is not BlockKind.HEADING for unit in units[body:last]):
             yield units[body:last]
         first = _next_start(units, first, last, target, overlap)
 

@@ -27,11 +27,15 @@ _SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
 def template_reply(
     path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
 ) -> str:
-    """Write a reply from the path, with keys: the answer, then quotations of the passages, then the open steps."""
+    """Write a reply from the path, with keys: the answer, then quotations of the passages, then the open steps.
+
+    A sentence that is the answer itself is not quoted again.
+    """
     key_by_node = keys_by_node(keys)
     deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
     parts, quoted = [NOTHING_FOUND] if not final_answer else [], set[str]()
-    if final_answer and task is not TaskKind.LONGFORM:
+    has_lead = bool(final_answer) and task is not TaskKind.LONGFORM
+    if has_lead:
         parts.append(lead(path, keys, task, final_answer, decision))
     for node in path if decision else used(path) if task in _SHORT else deciding_first(path):
         key = key_by_node.get(node.id)
@@ -39,7 +43,9 @@ def template_reply(
             parts.append(_left_open(node, key, is_alone=len(path) == 1, is_deciding=node is deciding))
         elif key:
             quote = quote_of(node)
-            new = dict.fromkeys(said for start, end in split(quote) if (said := quote[start:end]) not in quoted)
+            found = (quote[start:end] for start, end in split(quote))
+            answer = text.tokens(final_answer) if has_lead else ()
+            new = dict.fromkeys(said for said in found if said not in quoted and text.tokens(said) != answer)
             quoted.update(new)
             parts.append(_with_key(" ".join(new), key))
     return " ".join(filter(None, parts))

@@ -51,8 +51,15 @@ def test_each_section_has_a_passage_of_its_own_under_its_headings():
         ("Guide", "Words before."),
         ("Guide › Part 0", "It has the number 0."),
         ("Guide › Part 1", "It has the number 1."),
-        ("Guide › End", "No text\nEnd\nThe end."),
+        ("Guide", "No text"),
+        ("Guide › End", "The end."),
     ]
+
+
+def test_questions_that_nothing_answers_are_text_in_passages_of_the_usual_size():
+    passages = cut("survey.md", "\n\n".join(f"How do you like the part with the number {n}?" for n in range(40)))
+    assert {passage.title for passage in passages} == {"survey"}
+    assert all(10 < len(passage.text.split()) <= TARGET for passage in passages)
 
 
 def test_a_short_first_line_of_a_plain_paragraph_is_its_heading():

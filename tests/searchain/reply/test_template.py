@@ -12,6 +12,11 @@ def test_the_template_quotes_the_sentences_that_decided():
     assert reply == "Kyoto [k1]. Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]."
 
 
+def test_a_sentence_that_is_the_answer_is_not_quoted_again():
+    node = path_node(answer="Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto")
+    assert template_reply([node], {"k1": node}, TaskKind.MULTIHOP, node.answer) == f"{node.answer} [k1]."
+
+
 def test_every_sentence_of_a_quote_is_cited():
     long = path_node(answer=PATH_TEXT, passage=PATH_PASSAGE)
     long = replace(long, span=Span(0, len(PATH_TEXT)))

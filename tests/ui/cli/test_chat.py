@@ -1,5 +1,6 @@
 """``assistant.py chat`` as a program."""
 
+import os
 import re
 import signal
 import socket
@@ -87,6 +88,54 @@ def test_what_cannot_be_offered_is_one_line(
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
     assert (result.exit_code, result.output) == (2, line)
+
+
+_PROVIDER = ["--oidc-issuer", "https://sso.example.org", "--oidc-client", "page"]
+_PUBLIC = ["--public-url", "https://chat.example.org"]
+_INCOMPLETE = (
+    "signing in with a provider needs --oidc-issuer, --oidc-client, and the client secret in SEARCHAIN_OIDC_SECRET or "
+    "--oidc-secret-file"
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "secret", "said"),
+    [
+        (["--oidc-new"], "a secret of 23 letters", _INCOMPLETE),
+        (_PROVIDER, "", _INCOMPLETE),
+        ([*_PROVIDER, "--oidc-client", ""], "a secret of 23 letters", _INCOMPLETE),
+        (
+            _PROVIDER,
+            "a secret of 23 letters",
+            "--oidc-issuer sends people away and back; name this page's address with --public-url",
+        ),
+        (
+            [*_PROVIDER, *_PUBLIC, "--oidc-issuer", "http://sso.example.org"],
+            "a secret of 23 letters",
+            "'http://sso.example.org' is no address of a provider; --oidc-issuer begins with https://",
+        ),
+        (
+            [*_PROVIDER, *_PUBLIC, "--home", "1"],
+            "a secret of 23 letters",
+            "--home assigns people by the name in the sign-in form; leave it or --oidc-issuer out",
+        ),
+    ],
+)
+@pytest.mark.parametrize("place", ["environment", "file", "config"])
+def test_a_provider_that_cannot_be_used_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], secret: str, said: str, place: str
+):
+    (file := tmp_path / "secret").write_text(f"{secret}\n")
+    if place == "environment":
+        monkeypatch.setenv("SEARCHAIN_OIDC_SECRET", secret)
+    elif place == "file":
+        options = [*options, "--oidc-secret-file", str(file)]
+    else:
+        (tmp_path / "config.toml").write_text(f'[chat]\noidc-secret-file = "{file}"\n')
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
+    assert (result.exit_code, result.output) == (2, f"error: {said}\n")
+    assert "SEARCHAIN_OIDC_SECRET" not in os.environ  # no child process has it
 
 
 def test_a_removed_user_in_the_file_lets_nobody_in(tmp_path: Path):

@@ -88,6 +88,27 @@ def test_the_trail_names_who_did_what(site: ServedPage):
     assert "signed in" in page
 
 
+def test_failed_sign_ins_stand_in_the_trail_without_passwords(site: ServedPage, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(audit, "MOST_FAILED", 3)
+    for name in ("ann", "Nobody", "my pass+phrase!"):
+        assert site.request("/sign-in", "POST", f"name={name.replace(' ', '+')}&password=a+secret+word")[0] == 401
+    failed = [(one.actor, one.subject) for one in audit.entries(site.store) if one.action == audit.FAILED]
+    assert failed == [("nobody", ""), ("Nobody", ""), ("ann", "")]
+    assert "secret" not in (trail := audit.table(site.store))
+    assert "phrase" not in trail
+    audit.failed(site.store, "bob", "with Corp")
+    failed = [one.actor for one in audit.entries(site.store) if one.action == audit.FAILED]
+    assert failed == ["bob", "nobody", "Nobody"]
+    assert [one.action for one in audit.entries(site.store)].count("added the user") == 2  # all others stay
+
+
+def test_old_entries_of_the_trail_go_with_the_conversations(site: ServedPage):
+    site.session("ann")
+    site.store.write("UPDATE audit SET time = '2020-01-01T00:00:00.000+00:00' WHERE action != 'signed in'")
+    site.assistant.deletions.older(30)
+    assert [one.action for one in audit.entries(site.store)] == ["signed in"]
+
+
 def test_an_erased_user_leaves_no_name_in_the_trail(site: ServedPage):
     site.session("ann")
     with site.store.writing() as db:
