@@ -235,14 +235,18 @@ def test_whoever_cancels_stops_the_run(shared):
 
     async def talk():
         async with shared.client(token) as client:
-            with pytest.raises(TimeoutError):
-                await asyncio.wait_for(client.call_tool("ask", {"question": QUESTION}), 0.5)
-            await asyncio.sleep(1)
+            asked = asyncio.create_task(client.call_tool("ask", {"question": QUESTION}))
+            while not shared.assistant.conversations(owner="ann"):
+                await asyncio.sleep(0.02)
+            asked.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asked
+            (conversation,) = shared.assistant.conversations(owner="ann")
+            while (turn := shared.assistant.turns(conversation.id, owner="ann")[0][1]).status is None:
+                await asyncio.sleep(0.02)
+            return turn.status
 
-    run(talk())
-    (conversation,) = shared.assistant.conversations(owner="ann")
-    ((_, turn),) = shared.assistant.turns(conversation.id, owner="ann")
-    assert turn.status is Status.STOPPED
+    assert run(talk()) is Status.STOPPED
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
 from tests.support.fakes import QUESTION
+from tests.support.waiting import until
 from ui.cli.main import cli
 
 
@@ -188,9 +189,7 @@ def test_sigterm_ends_the_program_well_while_a_document_is_encoded(index_home: P
     document, _ = documents.submit(store, files, manuals.id, "pumps.txt", files.put([text.encode()]))
     program = [sys.executable, "-m", "tests.support.scripted_chat", "--port", str(port), "--index", "toy"]
     with subprocess.Popen([*program, "--db", str(store.path)], stderr=subprocess.PIPE, text=True) as chat:
-        until = time.monotonic() + 120
-        while not any(index_home.joinpath("indexes").rglob(BLOCKS)) and time.monotonic() < until:
-            time.sleep(0.05)
+        until(lambda: any(index_home.joinpath("indexes").rglob(BLOCKS)), 120)
         time.sleep(0.5)  # the encoder is at work
         for path, said in (("healthz", "alive"), ("readyz", "ready")):
             assert httpx.get(f"http://127.0.0.1:{port}/{path}", trust_env=False, timeout=30).text == said
@@ -225,6 +224,5 @@ def test_sigterm_stops_the_runs_and_takes_deleted_text_out_of_the_file(tmp_path:
     assert chat.returncode == 0
     assert b"XYZZYSECRET" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
     store = Database(db)
-    with store.reading() as read:
-        assert read.execute("SELECT status FROM turns").fetchall() == [("stopped",)]
+    assert store.rows("SELECT status FROM turns") == [("stopped",)]
     store.close()

@@ -10,8 +10,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from storage.people import audit, tokens, users
-from tests.support.api_site import until
 from tests.support.served_page import PASSWORD, ServedPage, served_page
+from tests.support.story_runs import store_run
+from tests.support.waiting import until
 from ui.server.access import Who
 from ui.server.operating import Operating
 
@@ -35,8 +36,7 @@ def metrics(site: ServedPage) -> dict[str, float]:
 
 
 def test_metrics_say_what_is_stored_and_how_requests_went(site: ServedPage):
-    started = site.assistant.start("Who?", owner="ann")
-    list(site.assistant.follow(started.turn, owner="ann"))
+    store_run(site.store, owner="ann")
     before = metrics(site).get("searchain_response_seconds_count /shares 200", 0)
     assert site.request("/shares", **site.session("ann"))[0] == 200
     found = metrics(site)
@@ -63,8 +63,7 @@ def test_only_admins_read_them(site: ServedPage, path: str):
 
 
 def test_the_trail_names_who_did_what(site: ServedPage):
-    started = site.assistant.start("Who?", owner="ann")
-    list(site.assistant.follow(started.turn, owner="ann"))
+    started = store_run(site.store, owner="ann")
     mine = site.session("ann")
     site.request("/sign-in", "POST", f"name=ann&password={PASSWORD.replace(' ', '+')}")
     share = json.loads(site.request("/shares", body={"conversation": started.conversation}, **mine)[2])
