@@ -5,7 +5,6 @@ import random
 import torch
 from safetensors.torch import load_file
 
-from lab.training import answers
 from lab.training.calibration import Record
 from lab.training.low_rank import LowRank
 from lab.training.reader_data import SEP
@@ -21,7 +20,7 @@ from lab.training.stance_data import (
 from lab.training.statements import Fact
 from searchain.embedded.assets import merged
 from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
-from searchain.types import Passage, Reading, Span
+from searchain.types import Passage, Span
 
 NINTENDO = Passage(
     "1", "Nintendo", "Nintendo is a Japanese company. It was founded in 1889 in Kyoto by Fusajiro Yamauchi."
@@ -50,32 +49,6 @@ def test_facts_become_claims_of_all_labels():
         elif " not " not in claim.statement:
             assert ("1889" in claim.statement) == (claim.label == "supports")
             assert claim.passage == NINTENDO
-
-
-class PointsAtNames:
-    """A Reader that points at the same words of each passage that has them."""
-
-    def read(self, query, passages):
-        found = []
-        for passage in passages:
-            names = [name for name in ("1889", "Kyoto", "in 1889", "Tokyo") if name in passage.text]
-            spans = [Span(passage.text.index(name), passage.text.index(name) + len(name)) for name in names]
-            best, *others = (Reading(name, span, 0.0) for name, span in zip(names, spans, strict=True))
-            found.append(Reading(best.answer, best.span, 0.0, others=tuple(others)))
-        return found
-
-
-def test_an_answer_is_supported_by_its_sentence_and_what_else_the_reader_points_at_is_left_open():
-    record = Record("When was Nintendo founded?", NINTENDO, (Span(50, 54),))
-    made = list(answers.claims([record], [[SONY]], PointsAtNames(), answers.Plan(lowered=0.0)))
-    sentence = "It was founded in 1889 in Kyoto by Fusajiro Yamauchi."
-    assert {(claim.statement, claim.passage.text, claim.label) for claim in made} == {
-        ("When was Nintendo founded? 1889", sentence, "supports"),
-        ("When was Nintendo founded? Kyoto", sentence, "unknown"),
-        ("When was Nintendo founded? Tokyo", SONY.text.split(". ")[1], "unknown"),
-    }
-    (typed, *_) = answers.claims([record], [[]], PointsAtNames(), answers.Plan(lowered=1.0))
-    assert typed.statement.startswith("when was nintendo founded")
 
 
 def test_held_back_claims_share_no_passage_with_the_others():
