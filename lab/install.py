@@ -42,10 +42,11 @@ CONSTRAINTS = ("--constraint", "constraints.txt")
 PACKAGES = Group(
     "packages", ("--requirement", "requirements.txt", *CONSTRAINTS), ("requirements.txt", "constraints.txt")
 )
+_OF_TESTS = ("requirements-train.txt", "requirements-oidc.txt", "requirements-test.txt")
 TESTS = Group(
     "test requirements",
-    ("--requirement", "requirements-train.txt", "--requirement", "requirements-test.txt", *CONSTRAINTS),
-    ("requirements-train.txt", "requirements-test.txt", "constraints.txt"),
+    (*(word for name in _OF_TESTS for word in ("--requirement", name)), *CONSTRAINTS),
+    (*_OF_TESTS, "constraints.txt"),
 )
 
 

@@ -157,10 +157,8 @@ class _Walk:
             self._add(" ")  # blocks in a cell stay in the cell
 
     def _end(self, tag: str, element: etree._Element) -> None:
-        self._bold -= tag in _BOLD
-        gathered = _plain(self._gathered)
-        if tag in _BOLD and not self._tables and is_question(gathered) and gathered == _plain(element.itertext()):
-            self._flush()  # its answer goes on in the same paragraph
+        if tag in _BOLD:
+            self._end_bold(element)
         if tag in _INLINE or tag in ("br", "hr"):
             return
         if self._tables:
@@ -180,6 +178,12 @@ class _Walk:
         elif (tag in _HEADINGS or tag in ("pre", "li")) and self._kinds:
             self._kinds.pop()
             self._pre -= tag == "pre"
+
+    def _end_bold(self, element: etree._Element) -> None:
+        self._bold -= 1
+        text = _plain(self._gathered)
+        if not self._tables and is_question(text) and text == _plain(element.itertext()):
+            self._flush()  # its answer goes on in the same paragraph
 
     def _cell(self, element: etree._Element) -> Cell:
         is_bold, text = not self._has_plain, self._taken()

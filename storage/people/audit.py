@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import logging
+import re
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import asdict, astuple, dataclass, fields
@@ -13,6 +14,12 @@ from storage.database import Connection, Database, now
 
 ACTOR: ContextVar[str] = ContextVar("actor", default="local")
 """Who acts in this request; without a request the person at this machine."""
+
+FAILED = "failed to sign in"
+MOST_FAILED = 10_000
+"""So that nobody who guesses fills the disk."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
+"""Matches the names that users may have."""
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +41,20 @@ def note(db: Connection, action: str, subject: str = "", actor: str | None = Non
     log.info("%s %s %s", entry.actor, action, subject)
 
 
+def failed(store: Database, name: str, how: str = "") -> None:
+    """Add that somebody failed to sign in as ``name``, which is left out if no user can have it.
+
+    A name of another form may be a password in the wrong field. The latest ``MOST_FAILED`` are kept.
+    """
+    with store.writing() as db:
+        note(db, FAILED, how, actor=name if NAME.fullmatch(name) else "nobody")
+        db.execute(
+            "DELETE FROM audit WHERE action = ?1 AND number <= "
+            "(SELECT number FROM audit WHERE action = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)",
+            (FAILED, MOST_FAILED),
+        )
+
+
 def entries(store: Database, last: int = -1) -> Iterator[Entry]:
     """Yield the ``last`` entries, or all of them, the latest first."""
     for row in store.rows("SELECT time, actor, action, subject FROM audit ORDER BY number DESC LIMIT ?", (last,)):
@@ -47,6 +68,12 @@ def table(store: Database) -> str:
     rows.writerow(field.name for field in fields(Entry))
     rows.writerows(map(astuple, entries(store)))
     return file.getvalue()
+
+
+def drop_older(store: Database, time: str) -> None:
+    """Delete the entries from before ``time``."""
+    if store.row("SELECT 1 FROM audit WHERE time < ?", (time,)):
+        store.write("DELETE FROM audit WHERE time < ?", (time,))
 
 
 def forget(db: Connection, name: str) -> None:

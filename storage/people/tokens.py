@@ -12,8 +12,11 @@ Kind = Literal["api", "session"]
 SESSION_SECONDS = 14 * 24 * 3600
 
 
-def issue(store: Database, user: str, kind: Kind = "api") -> str:
-    """Create a token for ``user``, which cannot be shown again. A session ends after two weeks, an API token never."""
+def issue(store: Database, user: str, kind: Kind = "api", how: str = "") -> str:
+    """Create a token for ``user``, which cannot be shown again. A session ends after two weeks, an API token never.
+
+    ``how`` tells the audit trail in what way a session's user signed in, if it was not by password.
+    """
     token = ("sc-" if kind == "api" else "") + secrets.token_urlsafe(32)
     expires = time.time() + SESSION_SECONDS if kind == "session" else None
     with store.writing() as db:
@@ -23,7 +26,7 @@ def issue(store: Database, user: str, kind: Kind = "api") -> str:
             (_digest(token), user, kind, now(), expires),
         )
         if kind == "session":
-            audit.note(db, "signed in", actor=user)
+            audit.note(db, "signed in", how, actor=user)
         else:
             audit.note(db, "made an API token of", user)
     return token

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -15,7 +14,6 @@ from storage.people.passwords import Hashed
 
 LOCAL = "local"
 """The owner of conversations on a machine without users; no user may have this name."""
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 MAX_PASSWORD = 1_000  # characters
 
 
@@ -60,7 +58,7 @@ def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUse
     Raises:
         UsageError: the name, role or password is not allowed.
     """
-    if not _NAME.fullmatch(name) or name.casefold() == LOCAL:
+    if not audit.NAME.fullmatch(name) or name.casefold() == LOCAL:
         raise UsageError(
             f"{name!r} cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not {LOCAL!r})"
         )
@@ -164,7 +162,7 @@ def forget(db: Connection, name: str) -> None:
 
 def verify(store: Database, name: str, password: str) -> User | None:
     """Return the user if the plain-text password is right. An unknown or removed name takes as long to check."""
-    row = _stored(store, name) if _NAME.fullmatch(name) and len(password) <= MAX_PASSWORD else None
+    row = _stored(store, name) if audit.NAME.fullmatch(name) and len(password) <= MAX_PASSWORD else None
     known = row if row is not None and row["disabled"] is None else None
     is_right = passwords.verify(password[:MAX_PASSWORD], _hashed(known) if known else passwords.NOBODY)
     return _user(known) if known and is_right else None

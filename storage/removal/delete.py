@@ -64,6 +64,7 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
 def remove_older(store: Database, days: float) -> int:
     """Delete the conversations without a change for ``days``, some at a time; return the number of their turns.
 
+    Entries of the audit trail from before go, too.
     A conversation stays while a turn is being answered, a reply is on the annotation desk, or a shared link works.
     ``compact`` must follow.
 
@@ -74,6 +75,7 @@ def remove_older(store: Database, days: float) -> int:
     turns = [turn for (turn,) in store.rows(_OLD, (limit, time.time()))]
     for start in range(0, len(turns), _AT_ONCE):
         remove(store, turns[start : start + _AT_ONCE])
+    audit.drop_older(store, limit)
     return len(turns)
 
 

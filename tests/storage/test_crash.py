@@ -46,10 +46,9 @@ COMMANDS = (
 def test_files_that_cannot_be_used(tmp_path, command, monkeypatch):
     monkeypatch.chdir(tmp_path)
     newer = Database("newer.db")
-    with newer.writing() as db:
-        db.execute(
-            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')"
-        )
+    newer.write(
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')"
+    )
     newer.close()
     Path("garbage.db").write_bytes(gzip.compress(b"no database" * 100))
     sqlite3.connect("other.db").execute("CREATE TABLE bookmarks (url TEXT)")

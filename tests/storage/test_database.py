@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 import pytest
@@ -25,22 +24,17 @@ def store(tmp_path):
 
 
 def add(store, text):
-    with store.writing() as db:
-        db.execute("INSERT INTO passages (hash, title, text) VALUES (?, '', '')", (text,))
+    store.write("INSERT INTO passages (hash, title, text) VALUES (?, '', '')", (text,))
 
 
 def stored(store):
-    with store.reading() as db:
-        return {row[0] for row in db.execute("SELECT hash FROM passages")}
+    return {row[0] for row in store.rows("SELECT hash FROM passages")}
 
 
 def test_a_new_file_is_ready_and_stays_what_it_is_when_opened_again(store):
     add(store, "a")
     again = Database(store.path)
-    with again.reading() as db:
-        pragmas = {
-            name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "foreign_keys", "synchronous")
-        }
+    pragmas = {name: again.row(f"PRAGMA {name}")[0] for name in ("journal_mode", "foreign_keys", "synchronous")}
     assert pragmas == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1}
     assert stored(again) == {"a"}
     again.close()
@@ -77,10 +71,9 @@ def another_programs(path):
 
 def newer(path):
     store = Database(path)
-    with store.writing() as db:
-        db.execute(
-            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')"
-        )
+    store.write(
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')"
+    )
     store.close()
 
 
@@ -127,8 +120,7 @@ def test_a_full_disk_keeps_what_was_stored(store):
         db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0]}")
     with pytest.raises(DiskFull, match="no space left"):
         add(store, "b" * 100_000)
-    with store.writing() as db:
-        db.execute("PRAGMA max_page_count = 100000")
+    store.write("PRAGMA max_page_count = 100000")
     add(store, "c")
     assert stored(store) == {"a", "c"}
 
@@ -230,25 +222,6 @@ def only_readable():
     yield make, as_nobody
     folder.chmod(0o755)
     shutil.rmtree(folder)
-
-
-def test_threads_read_and_write_at_once(store):
-    problems = []
-
-    def work(name):
-        try:
-            for number in range(20):
-                add(store, f"{name}-{number}")
-                assert f"{name}-{number}" in stored(store)
-        except Exception as error:
-            problems.append(error)
-
-    threads = [threading.Thread(target=work, args=(name,)) for name in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (problems, len(stored(store))) == ([], 1_000)
 
 
 def test_processes_make_and_share_one_file(tmp_path):

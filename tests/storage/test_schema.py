@@ -17,7 +17,7 @@ from storage.database import Database
 from storage.digest import digest
 from storage.history import finished_turns, listing
 from storage.history.selection import Selection
-from storage.log import event_log, runs, verify
+from storage.log import runs, verify
 from storage.log.runs import Process
 from storage.migrations import KNOWN
 from storage.transfer import import_turns, jsonl
@@ -91,8 +91,7 @@ def test_what_people_judge_stays_as_it_was_frozen(older):
     with sqlite3.connect(older) as db:
         before = db.execute("SELECT id, digest, content FROM annotation_items ORDER BY number").fetchall()
     store = Database(older)
-    with store.reading() as db:
-        assert db.execute("SELECT id, digest, content FROM annotation_items ORDER BY number").fetchall() == before
+    assert store.rows("SELECT id, digest, content FROM annotation_items ORDER BY number") == before
     assert len(before) == 2
     store.close()
 
@@ -154,11 +153,3 @@ def test_a_circle_of_nodes_does_not_hang_the_tree(store):
     with store.writing() as db:
         db.execute("UPDATE nodes SET parent = 'n2' WHERE id = 'n1'")
         assert db.execute("SELECT count(place) FROM tree_view").fetchone()[0] == 4
-
-
-def test_a_turn_that_is_told_has_digests(store):
-    [record] = finished_turns.records(store)
-    with store.reading() as db:
-        digests = [row[0] for row in db.execute("SELECT digest FROM events ORDER BY seq")]
-    assert digests == [digest(record.turn, seq, *entry) for seq, entry in enumerate(record.log)]
-    assert event_log.turn(store, record.turn) == record.state()

@@ -1,11 +1,10 @@
 """A served page with OpenAI's API and the token of ann."""
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import openai
 
@@ -14,8 +13,6 @@ from storage.people import tokens
 from tests.support.served_page import ServedPage, served_page
 from ui.server.access import Who
 from ui.server.limits import Limits
-
-Found = TypeVar("Found")
 
 
 @dataclass
@@ -52,11 +49,3 @@ def told(
 
 def user(text: str) -> list[dict]:
     return [{"role": "user", "content": text}]
-
-
-def until(look: Callable[[], Found], seconds: float = 10.0) -> Found:
-    """Look until something is found."""
-    end = time.monotonic() + seconds
-    while not (found := look()) and time.monotonic() < end:
-        time.sleep(0.02)
-    return found

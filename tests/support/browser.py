@@ -80,7 +80,7 @@ def empty_context(browser: Browser, home: str, **options) -> Iterator[BrowserCon
     idle = _IDLE.setdefault(browser, {}).setdefault(repr(sorted(options.items())), [])
     context = idle.pop() if idle else browser.new_context(**options)
     blank = context.pages[0] if context.pages else context.new_page()
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)  # milliseconds, as long as what is expected
     try:
         yield context
     finally:
@@ -105,3 +105,11 @@ def visit(browser: Browser, home: str, path: str = "", *, wait_for: str = _STATE
         # what tells the state of the chat page is hidden on a phone
         visitor.page.wait_for_selector(wait_for, state="attached" if wait_for == _STATE else "visible")
         yield visitor
+
+
+@contextmanager
+def opened_page(browser: Browser, home: str, path: str = "", **options) -> Iterator[Page]:
+    """Open a page as ``visit`` does, 1280 pixels wide; at its end nothing foreign was asked for and no script failed."""
+    with visit(browser, home, path, **{"viewport": {"width": 1280, "height": 800}} | options) as visitor:
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])

@@ -52,6 +52,14 @@ def wait_for(page: Page, state: str, replies: int = 1) -> None:
         expect(page.locator("#chat .outcome")).to_have_count(replies)
 
 
+def place(page: Page) -> float:
+    """Where the chat stands once it stands still."""
+    return page.evaluate("""async () => { const log = document.querySelector('#chat [role=log]');
+        const frame = () => new Promise(requestAnimationFrame);
+        for (let still = 0, at; still < 10; still = at === log.scrollTop ? still + 1 : 0) { at = log.scrollTop; await frame() }
+        return log.scrollTop }""")
+
+
 def conversation(page: Page) -> str | None:
     found = re.search(r"[?&]c=([^&]+)", page.url)
     return found and found[1]

@@ -83,7 +83,7 @@ def site(folder: Path, who: Who = Who.LOCAL, study: Study = NO_PRACTICE, **peopl
 @contextmanager
 def desk_page(
     browser: Browser, site: Site, path: str = "annotate", who: str | None = None, **options
-) -> Iterator[Visit]:
+) -> Iterator[Page]:
     """A page of the desk; at its end nothing foreign was asked for, and no script failed."""
     with empty_context(browser, site.url, **(options or WIDE)) as context:
         if who:
@@ -92,7 +92,7 @@ def desk_page(
         visitor = Visit(context.new_page(), site.url)
         visitor.watch()
         visitor.page.goto(site.url + path)
-        yield visitor
+        yield visitor.page
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 

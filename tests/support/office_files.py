@@ -1,7 +1,5 @@
 """Small files of the office kinds, as their programs write them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from tests.support.hostile_files import packed

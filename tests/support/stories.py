@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from searchain.events import (
     BranchOpened,
@@ -89,6 +90,16 @@ def found(node: str, query: str, passage: Passage, answer: str, confidence: floa
     )
 
 
+def ending(status: Status, outcome: Outcome | None = None, **more: Any) -> RunFinished:
+    """Return the last event of a run; nothing was counted, and no answer is given, unless ``more`` says so."""
+    given = {"final_answer": "", "invented_markers": 0, "usage": Usage()} | more
+    return RunFinished(status=status, outcome=outcome, **given)
+
+
+def _supported(answer: str, usage: Usage) -> RunFinished:
+    return ending(Status.ANSWERED, Outcome.SUPPORTED, probability=0.91, threshold=0.9, final_answer=answer, usage=usage)
+
+
 def reply(
     *sentences: tuple[str, Support], probabilities: Iterable[float | None] | None = None
 ) -> tuple[SentenceBound, ...]:
@@ -161,15 +172,7 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
         two,
         ReplyDelta(text=" Honshu is the largest island of Japan."),
         three,
-        RunFinished(
-            status=Status.ANSWERED,
-            outcome=Outcome.SUPPORTED,
-            probability=0.91,
-            threshold=0.9,
-            final_answer="Honshu",
-            invented_markers=0,
-            usage=Usage(llm_calls=3, seconds=3.2),
-        ),
+        _supported("Honshu", Usage(llm_calls=3, seconds=3.2)),
     )
 
 
@@ -196,15 +199,7 @@ def citing(*cited: tuple[Passage, str], index: str = "default", question: str = 
         TracingStarted(path=tuple(nodes), writer="template"),
         ReplyDelta(text=" ".join(one.sentence.text for one in said), sources=sources),
         *said,
-        RunFinished(
-            status=Status.ANSWERED,
-            outcome=Outcome.SUPPORTED,
-            probability=0.91,
-            threshold=0.9,
-            final_answer=cited[0][1],
-            invented_markers=0,
-            usage=Usage(seconds=1.0),
-        ),
+        _supported(cited[0][1], Usage(seconds=1.0)),
     )
 
 
@@ -246,12 +241,10 @@ def not_found(question: str = "Who is the mayor of Atlantis?") -> tuple[Event, .
         TracingStarted(path=("n1",), writer="template"),
         ReplyDelta(text=f"{first} {second}", sources=(source,)),
         *reply((first, Support.OWN), (second, Support.OWN)),
-        RunFinished(
-            status=Status.NOT_FOUND,
-            outcome=Outcome.NOT_FOUND,
+        ending(
+            Status.NOT_FOUND,
+            Outcome.NOT_FOUND,
             threshold=0.9,
-            final_answer="",
-            invented_markers=0,
             usage=Usage(llm_calls=1, seconds=3.1),
             message=f"no answer to the step {question!r} was found",
         ),

@@ -13,14 +13,14 @@ from pathlib import Path
 
 from assistant import Assistant
 from searchain.cancel import CancelToken
-from searchain.events import Event, RunFinished, RunStarted
+from searchain.events import Event, RunStarted
 from searchain.safe_text import without_surrogates
 from searchain.settings import Settings
-from searchain.types import Exchange, Status, Usage
+from searchain.types import Exchange, Status
 from storage.database import Database
 from storage.log import event_log, runs
 from storage.log.runs import Process, Started
-from tests.support.stories import nintendo
+from tests.support.stories import ending, nintendo
 
 
 class StoryPlayer:
@@ -48,7 +48,7 @@ class StoryPlayer:
                 pass
             time.sleep(self.pause)
             if cancel.is_set:
-                yield RunFinished(status=Status.STOPPED, final_answer="", invented_markers=0, usage=Usage())
+                yield ending(Status.STOPPED)
                 return
             yield event
 

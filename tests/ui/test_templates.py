@@ -1,7 +1,5 @@
 """HTML stands in templates, where every value is escaped; no text of Python's builds it from values."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page's words in other languages: every catalogue is whole, and the language follows the reader."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

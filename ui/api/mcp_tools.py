@@ -255,7 +255,8 @@ def app(server: MCPServer, access: Access) -> ASGIApp:
 
 def serve(server: MCPServer, access: Access, host: str, port: int) -> None:
     """Serve until ctrl-C or SIGTERM."""
-    os.environ.setdefault("FORWARDED_ALLOW_IPS", "")  # as for the page: no proxy is believed that was not named
+    # as for the page: no proxy is believed that was not named, but one on this machine under a public name
+    os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if access.public_url else "")
     uvicorn.run(
         app(server, access),
         host=host,

@@ -41,6 +41,7 @@ from ui.cli.warm import Door, place
 from ui.page.choices import Offers
 from ui.server.access import Access, Who
 from ui.server.limits import Limits
+from ui.server.oidc import Provider, Settings
 from ui.show import terminal
 from ui.show.labels import name_of
 
@@ -60,6 +61,7 @@ _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stop
     "--public", is_flag=True, help="Allow anonymous visitors. Each visitor sees only their own conversations."
 )
 @options.public_url("users or --public")
+@options.oidc
 @click.option(
     "--auth-file",
     type=options.PATH,
@@ -98,7 +100,7 @@ _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stop
     type=options.Number(0, 36_500, min_open=True),
     metavar="N",
     help="Delete conversations that did not change for N days, again and again, but none with a reply on the desk or a "
-    "shared link that works; default: never.",
+    "shared link that works; also entries of the audit trail. Default: never.",
 )
 @click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @click.option(
@@ -156,6 +158,7 @@ def chat(
     systems: tuple[str, ...],
     home: int | None,
     fetch_careful: bool,
+    oidc: Settings | None,
     **named: Any,
 ) -> None:
     """Serve the chat page and the API.
@@ -168,7 +171,7 @@ def chat(
     store = Database(named["db"] or default_path())
     try:
         _add(store, new)
-        who = Who.ANYBODY if public else Who.USERS if users.are_there(store) else Who.LOCAL
+        who = Who.ANYBODY if public else Who.USERS if oidc or users.are_there(store) else Who.LOCAL
         if others and who is Who.LOCAL:
             raise UsageError(
                 f"{others} lets others use this page; add users (--auth-file FILE) or --public to allow "
@@ -177,15 +180,22 @@ def chat(
         is_shared = bool(others) or public
         limits = limits_of(store, runs_at_once, runs_per_hour, is_shared)
         access = Access(who, store, answers_to_any_host=is_shared, public_url=public_url, limits=limits)
+        provider = _provider(oidc, access, home)
         if named["careful"] is None and public:
             named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
         offers = replace(offers, systems=_systems(systems, public))
         is_fetched = fetch_careful and _is_embedded(named) and offers.careful == "check" and _is_wanted()
         kept = {"min_free": min_free, "keep_days": keep_days}
-        _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched, kept)
+        _serve(open_assistant, store, access, host, port, share, home, offers, named, is_fetched, kept, provider)
     finally:
         store.close()
+
+
+def _provider(oidc: Settings | None, access: Access, home: int | None) -> Provider | None:
+    if oidc and home:
+        raise UsageError("--home assigns people by the name in the sign-in form; leave it or --oidc-issuer out")
+    return Provider(oidc, access) if oidc else None
 
 
 def _lets_in(host: str, share: bool, public_url: str | None) -> str:
@@ -257,6 +267,7 @@ def _serve(
     named: dict[str, Any],
     is_fetched: bool,
     kept: dict[str, Any],
+    provider: Provider | None,
 ) -> None:
     from searchain.reading.similarity import QueryEncoder
     from searchain.setup.index import Behind
@@ -304,6 +315,7 @@ def _serve(
             library=library,
             titles=titles,
             searching=Searching(access, behind) if behind else None,
+            provider=provider,
             others=(health, Operating(store, health.fault), Api(assistant, access, index, offers.systems)),
         )
         served = serve(page, host=host, port=port, share=share)

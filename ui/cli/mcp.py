@@ -28,12 +28,21 @@ log = logging.getLogger(__name__)
 @click.option("--http", "is_http", is_flag=True, help="Serve over HTTP at /mcp, instead of standard input and output.")
 @click.option("--host", default="127.0.0.1", help="With --http: the address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=7862, help="With --http: the port to listen on.")
+@options.public_url("--http and users")
 @click.option("--index", metavar="NAME", default="default", help="The index to search.")
 @options.careful("check, where it is installed and no other model is named")
 @options.parts
 @options.database
 @click.pass_obj
-def mcp(open_assistant: Callable[..., Any], is_http: bool, host: str, port: int, index: str, **named: Any) -> None:
+def mcp(
+    open_assistant: Callable[..., Any],
+    is_http: bool,
+    host: str,
+    port: int,
+    public_url: str | None,
+    index: str,
+    **named: Any,
+) -> None:
     """Offer ask, check, search and open_source to MCP clients.
 
     A client starts this command and speaks with it over standard input and output. With --http it is served to
@@ -42,7 +51,7 @@ def mcp(open_assistant: Callable[..., Any], is_http: bool, host: str, port: int,
     store = Database(named["db"] or default_path())
     try:
         if is_http:
-            _serve_tools(open_assistant, store, host, port, index, named)
+            _serve_tools(open_assistant, store, host, port, public_url, index, named)
         else:
             _speak(open_assistant, store, index, named)
     finally:
@@ -66,22 +75,30 @@ def _speak(open_assistant: Callable[..., Any], store: Database, index: str, name
 
 
 def _serve_tools(
-    open_assistant: Callable[..., Any], store: Database, host: str, port: int, index: str, named: dict[str, Any]
+    open_assistant: Callable[..., Any],
+    store: Database,
+    host: str,
+    port: int,
+    public_url: str | None,
+    index: str,
+    named: dict[str, Any],
 ) -> None:
     from ui.api import mcp_tools  # here, because `--help` need not load it
     from ui.api.mcp_tools import Tools
     from ui.server.connections import check_free
 
     who = Who.USERS if users.are_there(store) else Who.LOCAL
-    is_shared = host not in options.LOOPBACK
-    if is_shared and who is Who.LOCAL:
-        raise UsageError(f"--host {host} lets others ask; add users (`user add NAME`) first, or leave --host out")
+    others = f"--host {host}" if host not in options.LOOPBACK else "--public-url" if public_url else ""
+    if others and who is Who.LOCAL:
+        raise UsageError(f"{others} lets others ask; add users (`user add NAME`) first, or leave {others} out")
     check_free(host, port)
-    access = Access(who, store, answers_to_any_host=is_shared, limits=limits_of(store, None, None, is_shared))
+    is_shared, limits = bool(others), limits_of(store, None, None, bool(others))
+    access = Access(who, store, answers_to_any_host=is_shared, public_url=public_url, limits=limits)
     assistant: Assistant = open_assistant(**named)
     try:
         ready = assistant.prepare(index=index)
-        click.echo(f"{ready.model.name} · http://{f'[{host}]' if ':' in host else host}:{port}{mcp_tools.PATH}")
+        here = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        click.echo(f"{ready.model.name} · {access.public_url or here}{mcp_tools.PATH}")
         mcp_tools.serve(Tools(assistant, access, index).server(), access, host, port)
     finally:
         assistant.close()

@@ -1,19 +1,24 @@
 """Options that several commands share."""
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
+from searchain.errors import UsageError
 from searchain.llm.base import FIRST_TOKEN_SECONDS
 from searchain.llm.choose import names_endpoint
 from searchain.settings import MOST_SECONDS, MOST_TOKENS, Careful
 from searchain.types import Abilities, Outcome, Status
 from storage.history.selection import chosen
+
+if TYPE_CHECKING:
+    from ui.server.oidc import Settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = tuple[str, str | None, click.ParamType[Any] | None, str]
@@ -58,6 +63,64 @@ def public_url(needed: str) -> Callable[[Command], Command]:
         envvar="SEARCHAIN_PUBLIC_URL",
         help=f"The https:// address that a proxy gives this page; needs {needed}. Or set SEARCHAIN_PUBLIC_URL.",
     )
+
+
+_OIDC: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("issuer", {"metavar": "URL", "help": "The OpenID Connect provider by which users sign in; needs --public-url."}),
+    ("client", {"metavar": "ID", "help": "The client ID that the provider gave this page."}),
+    (
+        "secret-file",
+        {
+            "metavar": "FILE",
+            "type": click.File(encoding="utf-8"),
+            "help": "The client secret's file; or set SEARCHAIN_OIDC_SECRET.",
+        },
+    ),
+    ("name", {"metavar": "NAME", "help": "How the sign-in page calls the provider; default: its host."}),
+    (
+        "claim",
+        {"metavar": "NAME", "help": "The claim that is the user's name; default: preferred_username, or else email."},
+    ),
+    ("domain", {"metavar": "NAME", "help": "Let in those alone whose verified mail address has this domain."}),
+    ("group", {"metavar": "NAME", "help": "Let in those alone who are in this group."}),
+    (
+        "new",
+        {"is_flag": True, "help": "Make users of the role chat of people who are not; else they are refused."},
+    ),
+)
+
+
+def oidc(command: Command) -> Callable[..., Any]:
+    """``--oidc-issuer`` and the others, each also from the environment, as ``oidc``: settings, or ``None``."""
+
+    @wraps(command)
+    def run(**named: Any) -> Any:
+        return command(
+            oidc=_provider({name: named.pop(f"oidc_{name.replace('-', '_')}") for name, _ in _OIDC}), **named
+        )
+
+    decorated: Callable[..., Any] = run
+    for name, kinds in reversed(_OIDC):
+        variable = f"SEARCHAIN_OIDC_{name.upper().replace('-', '_')}"
+        decorated = click.option(f"--oidc-{name}", envvar=variable, **kinds)(decorated)
+    return decorated
+
+
+def _provider(given: dict[str, Any]) -> "Settings | None":
+    from ui.server.oidc import Settings  # here, because most commands need not load it
+
+    secret = os.environ.pop("SEARCHAIN_OIDC_SECRET", "")  # no child process gets it
+    if file := given.pop("secret-file"):
+        secret = file.read()
+    if not given["issuer"] and not any(given.values()):
+        return None
+    if not (given["issuer"] and given["client"] and secret.strip()):
+        raise UsageError(
+            "signing in with a provider needs --oidc-issuer, --oidc-client, and the client secret in "
+            "SEARCHAIN_OIDC_SECRET or --oidc-secret-file"
+        )
+    makes_users = given.pop("new")
+    return Settings(secret=secret.strip(), makes_users=makes_users, **{name: one or "" for name, one in given.items()})
 
 
 class Number(click.FloatRange):

@@ -37,6 +37,7 @@ from ui.server import connections, operating
 from ui.server.access import Access
 from ui.server.connections import check_free
 from ui.server.guard import Guard
+from ui.server.oidc import Provider
 from ui.server.plain_page import SignIn, broken
 
 EXAMPLES = (
@@ -107,6 +108,7 @@ def build(
     library: Library | None = None,
     titles: Titles | None = None,
     searching: Searching | None = None,
+    provider: Provider | None = None,
     others: Sequence[Part] = (),
 ) -> Page:
     """Build the page over ``assistant``.
@@ -120,6 +122,7 @@ def build(
         library: adds the panel of own documents.
         titles: lists what can be asked about.
         searching: says in the header how the encyclopedia is searched.
+        provider: lets people sign in, beside passwords.
         others: parts that are not seen on the page, such as the API.
     """
     access, offers = access or Access(), offers or Offers()
@@ -170,7 +173,7 @@ def build(
         *(Sidebar(assistant, access), Chosen(assistant, access, offers), TurnRoutes(assistant, access), Texts(access)),
         *(careful, library, Lacking(library.store, assistant, access, offers) if library else None),
         *(titles, searching, exports, shares, *others),
-        SignIn(access, access.store, _PAGES) if access.store else None,
+        SignIn(access, access.store, _PAGES, provider) if access.store else None,
     ]
     return Page(page, tuple(route for part in parts if part is not None for route in part.routes), access, chat.left)
 

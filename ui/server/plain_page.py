@@ -1,5 +1,7 @@
 """Small pages without Gradio and scripts, one sheet of text each, and the form that signs people in and out."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import re
@@ -7,7 +9,8 @@ import secrets
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
-from urllib.parse import parse_qs, quote
+from typing import Protocol
+from urllib.parse import parse_qs, quote, urlencode
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
@@ -17,7 +20,7 @@ from starlette.routing import Route
 
 from searchain.errors import StorageError
 from storage.database import Database
-from storage.people import passwords, tokens, users
+from storage.people import audit, passwords, tokens, users
 from ui.html import render
 from ui.server.access import SESSION, Access, Person, is_own, session_of
 from ui.server.limits import Guesses, network
@@ -72,7 +75,14 @@ _BROKEN = {
 
 log = logging.getLogger(__name__)
 
-FORMS = SIGN_IN, SIGN_OUT, PASSWORD = "/sign-in", "/sign-out", "/sign-in/password"
+FORMS = SIGN_IN, SIGN_OUT, PASSWORD, OIDC, OIDC_BACK = (
+    "/sign-in",
+    "/sign-out",
+    "/sign-in/password",
+    "/sign-in/oidc",
+    "/sign-in/oidc/back",
+)
+"""The last two: where the page sends browsers to a provider, and where the provider sends them back."""
 AUDIT = "/audit"
 _BROWSER = "searchain_browser"
 """The cookie of a browser in which a user signed in before: others' guesses cannot lock it out."""
@@ -86,12 +96,29 @@ PROXY = (
 _MAX_FORM = 20_000  # bytes
 
 
+class Provider(Protocol):
+    """What the sign-in page needs of an OpenID Connect provider."""
+
+    name: str
+    address: str
+    """Where its button leads."""
+
+    def routes(self, sign_in: SignIn) -> list[Route]:
+        """Return the routes by which browsers leave for it and come back."""
+        ...
+
+
 class SignIn:
     """The routes of the sign-in page. Failed tries are slowed down, per address and per name."""
 
-    def __init__(self, access: Access, store: Database, pages: Collection[str] = ()) -> None:
-        """``pages`` are the paths, besides the chat's, to which a signed-in user may be redirected."""
-        self._access, self._store, self._pages = access, store, pages
+    def __init__(
+        self, access: Access, store: Database, pages: Collection[str] = (), provider: Provider | None = None
+    ) -> None:
+        """``pages`` are the paths, besides the chat's, to which a signed-in user may be redirected.
+
+        People may sign in with ``provider``, too.
+        """
+        self._access, self.store, self._pages, self._provider = access, store, pages, provider
         self._guesses = Guesses()
         self._has_warned = False
         self._few = asyncio.Semaphore(2)  # checking a password takes 32 MiB and a whole core
@@ -101,40 +128,56 @@ class SignIn:
             Route(SIGN_OUT, self._end, methods=["POST"]),
             Route(PASSWORD, self._change, methods=["POST"]),
         ]
+        self.routes += provider.routes(self) if provider else []
 
     async def _show(self, request: Request) -> Response:
         person = self._access.person(request.headers)
-        return _signed_in(person) if person and not person.is_visitor else _form("")
+        return _signed_in(person) if person and not person.is_visitor else self.form(request)
+
+    def form(
+        self,
+        request: Request,
+        alert: str = "",
+        status: int = 200,
+        headers: dict[str, str] | None = None,
+        *,
+        name: str = "",
+    ) -> Response:
+        """Return the sign-in page with ``alert``, and ``name`` in its field."""
+        query = urlencode({key: value for key, value in request.query_params.items() if key in ("c", "to")})
+        where = f"?{query}" if query else ""
+        page = render("server/sign_in.html", alert=alert, name=name, path=SIGN_IN, provider=self._provider, where=where)
+        return sheet(_("Sign in"), page, status, headers)
 
     async def _try(self, request: Request) -> Response:
         if not is_own(request.headers):
             return PlainTextResponse("Sign in on this site’s own page.", 403)
-        form = await _fields(request)
+        form, show = await _fields(request), partial(self.form, request)
         if form is None:
-            return _form(_("That is too long."), 413)
+            return show(_("That is too long."), 413)
         name, password = form.get("name", ""), form.get("password", "")
         address = network(request.client.host if request.client else "")
         browser = request.cookies.get(_BROWSER, "")
         if wait := self._guesses.begin(address, name, browser, is_shared=self._is_shared(request)):
             seconds = int(wait) + 1
-            return _form(_too_many(seconds), 429, {"retry-after": str(seconds)}, name=name)
+            return show(_too_many(seconds), 429, {"retry-after": str(seconds)}, name=name)
         try:
             async with self._few:
-                user = await asyncio.to_thread(users.verify, self._store, name, password)
+                user = await asyncio.to_thread(users.verify, self.store, name, password)
             if user is None:
-                return _form(_("The name or the password is wrong."), 401, name=name)
+                await asyncio.to_thread(audit.failed, self.store, name)
+                return show(_("The name or the password is wrong."), 401, name=name)
             cookies = await self._signed_in(address, name, browser, user.name)
         except StorageError as error:
-            return _form(_("You could not be signed in: {error}.", error=error), 503, name=name)
-        conversation, to = request.query_params.get("c"), request.query_params.get("to", "")
-        home = (
-            to
-            if to.partition("?")[0] in self._pages
-            else f"/?c={quote(conversation, safe='')}"
-            if conversation
-            else "/"
-        )
-        return _open(request, home, *cookies)
+            return show(_("You could not be signed in: {error}.", error=error), 503, name=name)
+        return opened(request, self.home(request.query_params), *cookies)
+
+    def home(self, query: Mapping[str, str]) -> str:
+        """Return where who signs in goes: to the page or the conversation of ``query``, else to the chat."""
+        conversation, to = query.get("c"), query.get("to", "")
+        if to.partition("?")[0] in self._pages:
+            return to
+        return f"/?c={quote(conversation, safe='')}" if conversation else "/"
 
     async def _change(self, request: Request) -> Response:
         """Change the password of who is signed in, if the present one is right; other sessions end."""
@@ -153,19 +196,19 @@ class SignIn:
             return show(_too_many(int(wait) + 1), 429)
         try:
             async with self._few:
-                if await asyncio.to_thread(users.verify, self._store, name, old) is None:
+                if await asyncio.to_thread(users.verify, self.store, name, old) is None:
                     return show(_("The present password is wrong."), 400)
-                await asyncio.to_thread(users.change, self._store, name, password=new)
+                await asyncio.to_thread(users.change, self.store, name, password=new)
             cookies = await self._signed_in(address, name, browser, name)
         except StorageError as error:
             return show(_("The password could not be changed: {error}.", error=error), 503)
-        return _open(request, SIGN_IN, *cookies)
+        return opened(request, SIGN_IN, *cookies)
 
     async def _signed_in(self, address: str, name: str, browser: str, user: str) -> tuple[str, str]:
         """Record a right password; return the values of both cookies."""
         browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
         self._guesses.succeed(address, name, browser)
-        return browser, await asyncio.to_thread(tokens.issue, self._store, user, "session")
+        return await asyncio.to_thread(tokens.issue, self.store, user, "session"), browser
 
     def _is_shared(self, request: Request) -> bool:
         """Return whether the request comes through a proxy that is not trusted, so that its address is shared.
@@ -187,7 +230,7 @@ class SignIn:
             return PlainTextResponse("Sign out on this site’s own page.", 403)
         if session := session_of(request.headers):
             try:
-                await asyncio.to_thread(tokens.end, self._store, session)
+                await asyncio.to_thread(tokens.end, self.store, session)
             except StorageError as error:
                 return PlainTextResponse(f"You are still signed in: {error}.", 503)
         answer = RedirectResponse(SIGN_IN, 303)
@@ -217,7 +260,7 @@ def _too_many(seconds: int) -> str:
     return _("Too many failed tries; wait {seconds} s.", seconds=seconds)
 
 
-def _open(request: Request, to: str, browser: str, session: str) -> Response:
+def opened(request: Request, to: str, session: str, browser: str = "") -> Response:
     """Redirect to ``to`` with the cookies of a signed-in browser."""
     answer = RedirectResponse(to, 303)
     for cookie, value, seconds, path in (
@@ -225,7 +268,8 @@ def _open(request: Request, to: str, browser: str, session: str) -> Response:
         (SESSION, session, tokens.SESSION_SECONDS, "/"),
     ):
         is_https = request.url.scheme == "https"
-        answer.set_cookie(cookie, value, seconds, path=path, httponly=True, samesite="lax", secure=is_https)
+        if value:
+            answer.set_cookie(cookie, value, seconds, path=path, httponly=True, samesite="lax", secure=is_https)
     return answer
 
 
@@ -241,7 +285,3 @@ def _signed_in(person: Person, alert: str = "", status: int = 200) -> Response:
         shortest=passwords.SHORT,
     )
     return sheet(_("Sign in"), page, status)
-
-
-def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None, *, name: str = "") -> Response:
-    return sheet(_("Sign in"), render("server/sign_in.html", alert=alert, name=name), status, headers)

@@ -221,12 +221,11 @@ def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
         == "3 imported\n"
     )
     copy = Database(tmp_path / "two.db")
-    with copy.reading() as db:
-        stored = [
-            *db.execute(
-                "SELECT labels, comment FROM annotation_labels UNION ALL SELECT labels, comment FROM annotation_gold"
-            )
-        ]
+    stored = [
+        *copy.rows(
+            "SELECT labels, comment FROM annotation_labels UNION ALL SELECT labels, comment FROM annotation_gold"
+        )
+    ]
     assert [comment for _, comment in stored] == ["in its column"] * 2
     assert "Zebediah" not in json.dumps(stored)
     copy.close()

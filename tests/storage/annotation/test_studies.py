@@ -173,8 +173,7 @@ def test_hidden_checks_leave_nobody_out_by_chance(tmp_path):
         ("few", Backing.COMPLETE, 4),
         ("wrong", Backing.COMPLETE, 6),
     ):
-        with store.writing() as connection:
-            connection.execute("UPDATE annotation_items SET quota = 9")
+        store.write("UPDATE annotation_items SET quota = 9")
         for _ in range(checks):
             task = desk.next_item(name)
             desk.submit(name, task.item.id, uniform_labels(task.item, support))

@@ -65,14 +65,10 @@ def asked(store, index, owner="local"):
     return started.turn
 
 
-def everything_on_disk(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and not path.is_symlink()}
-
-
 def holding(folder, text):
     """The files below ``folder`` that hold ``text``, models aside."""
-    left = {path: content for path, content in everything_on_disk(folder).items() if text.encode() in content}
-    return [path.name for path in left]
+    files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+    return [path.name for path in files if text.encode() in path.read_bytes()]
 
 
 def test_a_document_goes_from_bytes_to_a_cited_answer_with_its_place(store):

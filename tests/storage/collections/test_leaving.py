@@ -39,15 +39,11 @@ def test_everything_of_a_user_can_be_handed_over_and_erased(store, index_home, t
     run("user", "remove", "zebediah")
     assert "cockatoo.txt: ready" in run("documents", "list", "--user", "Zebediah")
     run("user", "remove", "zebediah", "--erase", "--yes")
-    run("user", "add", "other", "--password-file", _password(tmp_path))
+    (tmp_path / "password").write_text("correct horse")
+    run("user", "add", "other", "--password-file", tmp_path / "password")
     store.close()
     for text in ("ebediah", "zanzibar", "cockatoo", "Secret plans"):
         assert holding(index_home, text) == [], text
     shown = json.loads(run("logs", "show", of_bob, "--json").splitlines()[0])
     assert shown["question"]
     run("logs", "verify")
-
-
-def _password(folder):
-    (folder / "password").write_text("correct horse")
-    return folder / "password"

@@ -145,8 +145,7 @@ def test_a_process_that_dies_leaves_the_work_to_the_next_and_twice_is_as_once(st
     removing.tidy(store)
     adding.work(store, pump.collection)
     assert [one.now for one in changed(store, started)] == [COSTS.replace("1,200", "1,500")]
-    with store.reading() as db:
-        assert db.execute("SELECT count(*), max(replaced) FROM changed_citations, documents").fetchone() == (1, None)
+    assert store.row("SELECT count(*), max(replaced) FROM changed_citations, documents") == (1, None)
 
 
 def test_redacting_and_deleting_take_the_later_words_along(store, pump):
@@ -155,5 +154,4 @@ def test_redacting_and_deleting_take_the_later_words_along(store, pump):
     redact.redact(store, [one.turn], ["1,500 euros"])
     assert [found.now for found in changed(store, one)] == [None]
     delete.delete(store, [other.turn])
-    with store.reading() as db:
-        assert db.execute("SELECT turn FROM changed_citations").fetchall() == [(one.turn,)]
+    assert store.rows("SELECT turn FROM changed_citations") == [(one.turn,)]

@@ -8,7 +8,6 @@ import pytest
 from searchain.errors import NotFound, UsageError
 from searchain.events import RunStarted
 from searchain.types import Outcome, Status
-from storage.database import Database
 from storage.history import listing, selection
 from storage.history.selection import Selection
 from tests.support.stories import nintendo
@@ -25,13 +24,11 @@ NOT_SURE = {"status": Status.PARTIAL, "outcome": Outcome.UNSURE}
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Database(tmp_path / "chat.db")
+def store(store):
     store_run(store, about("Where does Nintendo make games?"))
     store_run(store, about("Wo liegt Köln?", model="gpt-x at example.org", **NOT_SURE), owner="ann")
     store_run(store, about("任天堂の本社はどこですか。"), owner="ann")
-    yield store
-    store.close()
+    return store
 
 
 GAMES, KOELN, KANJI = "Where does Nintendo make games?", "Wo liegt Köln?", "任天堂の本社はどこですか。"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.errors import NotFound, StorageError
+from searchain.errors import StorageError
 from searchain.events import ChainDelta, RoundStarted, fold
 from searchain.types import Passage
 from storage.log import derived_tables, event_log, runs
@@ -58,15 +58,3 @@ def test_only_the_claiming_process_appends(store, process):
     with pytest.raises(StorageError, match="ended by another process"):
         event_log.append(store, started.turn, Process().id, 0, RoundStarted(round=1))
     assert event_log.events(store, started.turn) == []
-
-
-def test_a_turn_is_its_owners(store, process):
-    started = tell(store, process)
-    assert (
-        event_log.check(store, started.turn, "local")
-        == event_log.check(store, started.turn, None)
-        == started.conversation
-    )
-    for turn, owner in ((started.turn, "eve"), ("nothing", "local"), ("nothing", None)):
-        with pytest.raises(NotFound):
-            event_log.check(store, turn, owner)

@@ -14,16 +14,12 @@ from storage.log.runs import STALE_SECONDS, SUSPENDED_SECONDS, Process
 from tests.support.stories import nintendo
 
 
-def end(store, process, turn):
-    for seq, event in enumerate(nintendo("Where is Nintendo?")):
-        event_log.append(store, turn, process.id, seq, event)
-
-
 def test_a_conversation_takes_one_question_at_a_time(store, process):
     first = runs.start(store, process, "Where is\n Nintendo?", "ann")
     with pytest.raises(UsageError, match="still being answered"):
         runs.start(store, process, "And Sega?", "ann", first.conversation)
-    end(store, process, first.turn)
+    for seq, event in enumerate(nintendo("Where is Nintendo?")):
+        event_log.append(store, first.turn, process.id, seq, event)
     second = runs.start(store, process, "And Sega?", "ann", first.conversation)
     assert [
         (row.id, row.question, row.status, row.final_answer)
@@ -75,8 +71,7 @@ def test_only_abandoned_runs_are_interrupted(store, process):
     for name, (owner, heartbeat) in cases.items():
         turns[runs.start(store, owner, name, "local").turn] = name
         if heartbeat:
-            with store.writing() as db:
-                db.execute("UPDATE runs SET heartbeat = ? WHERE process = ?", (heartbeat, owner.id))
+            store.write("UPDATE runs SET heartbeat = ? WHERE process = ?", (heartbeat, owner.id))
     assert {turns[turn] for turn in runs.interrupt_abandoned(store, process)} == {
         "dead here",
         "silent elsewhere",

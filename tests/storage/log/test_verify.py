@@ -6,7 +6,6 @@ import random
 import pytest
 from click.testing import CliRunner
 
-from storage.database import Database
 from storage.digest import digest
 from storage.log import derived_tables, event_log, runs, verify
 from storage.log.runs import Process
@@ -17,11 +16,9 @@ from ui.cli.main import cli
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Database(tmp_path / "chat.db")
+def store(store):
     store_run(store)
-    yield store
-    store.close()
+    return store
 
 
 def rebuild(store, turn):
@@ -33,11 +30,6 @@ def rebuild(store, turn):
 
 def faults(store):
     return [fault.what for fault in verify.verify(store)]
-
-
-def change(store, sql, *values):
-    with store.writing() as db:
-        db.execute(sql, values)
 
 
 def rewrite(store, seq, **changes):
@@ -52,18 +44,13 @@ def rewrite(store, seq, **changes):
 
 
 def test_what_the_program_wrote_has_no_fault(store):
-    for seed in range(40):
+    for seed in range(20):
         store_run(store, generated_run(random.Random(seed)))
     started = runs.start(store, Process(), "still?", "local")
     assert faults(store) == []
     for seq, event in enumerate(nintendo()[:-1]):
-        event_log.append(store, started.turn, going(store), seq, event)
+        event_log.append(store, started.turn, store.row("SELECT process FROM runs")[0], seq, event)
     assert faults(store) == []
-
-
-def going(store):
-    with store.reading() as db:
-        return db.execute("SELECT process FROM runs").fetchone()[0]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +94,7 @@ def going(store):
     ],
 )
 def test_what_was_altered_is_found(store, sql, found):
-    change(store, sql)
+    store.write(sql)
     told = faults(store)
     assert len(told) == len(found), told
     assert all(what.endswith(end) for what, end in zip(told, found, strict=True)), told
@@ -117,14 +104,14 @@ def test_what_was_altered_is_found(store, sql, found):
     ("column", "value"), [("outcome", "unsure"), ("outcome", None), ("probability", 0.99), ("probability", None)]
 )
 def test_a_rating_that_was_altered_in_the_tables_is_found(store, column, value):
-    change(store, f"UPDATE turns SET {column} = ?", value)
+    store.write(f"UPDATE turns SET {column} = ?", (value,))
     assert faults(store) == [f"{column} in turns is not what the events say"]
 
 
 @pytest.mark.parametrize(("table", "row"), [("nodes", "n3"), ("sources", "1"), ("sentences", "0")])
 def test_a_probability_that_was_altered_in_the_tables_is_found(store, table, row):
     but_one = " AND id = 'n3'" if table == "nodes" else ""
-    change(store, f"UPDATE {table} SET probability = 0.5 WHERE probability = 0.93{but_one}")
+    store.write(f"UPDATE {table} SET probability = 0.5 WHERE probability = 0.93{but_one}")
     assert faults(store) == [f"row {row} of {table} differs, by what the events say"]
 
 
@@ -227,9 +214,8 @@ def test_the_command(tmp_path, store):
         return CliRunner().invoke(cli, ["logs", "verify", "--db", str(store.path), *args])
 
     assert (run().exit_code, run().stdout, run().stderr) == (0, "", "1 turn verified\n")
-    change(store, "UPDATE turns SET message = 'x', answer = ''")
-    with store.reading() as db:
-        turn = db.execute("SELECT id FROM turns").fetchone()[0]
+    store.write("UPDATE turns SET message = 'x', answer = ''")
+    turn = store.row("SELECT id FROM turns")[0]
     told = run()
     assert told.exit_code == 1
     assert told.stderr.startswith("error: 2 faults in 1 turn;")

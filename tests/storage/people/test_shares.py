@@ -1,19 +1,18 @@
 """Snapshots: what they hold, for how long, and who ends them."""
 
 import time
-from dataclasses import replace
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
 from searchain.errors import NotFound, UsageError
 from storage.log import runs, verify
 from storage.log.runs import Process
 from storage.people import shares, users
 from storage.removal import delete, redact
+from tests.support.shell import told
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
-from ui.cli.main import cli
 
 
 def questions(store, token):
@@ -25,8 +24,7 @@ def test_a_snapshot_stays_as_it_was(store):
     first = store_run(store, nintendo("first?"))
     token, share = shares.make(store, first.conversation, owner="local")
     store_run(store, nintendo("second?"), conversation=first.conversation)
-    with store.writing() as db:
-        db.execute("UPDATE conversations SET title = 'renamed'")
+    store.write("UPDATE conversations SET title = 'renamed'")
     later, _ = shares.make(store, first.conversation, owner="local")
     assert (questions(store, token), questions(store, later)) == (["first?"], ["first?", "second?"])
     [record] = shares.records(store, share)
@@ -100,14 +98,10 @@ def test_the_links_of_a_removed_user_end(store):
     assert shares.find(store, token) is None
 
 
-def run(store, *arguments):
-    result = CliRunner().invoke(cli, ["logs", *arguments, "--db", str(store.path)])
-    return result.exit_code, result.stdout, result.stderr
-
-
 def test_the_commands_make_list_and_end_links(store):
-    first = store_run(store, replace_question("first\x1b[31m?"), owner="ann")
-    status, out, err = run(store, "share", first.conversation, "--days", "3", "--page", "https://chat.example.org/")
+    run = partial(told, "logs", db=store.path)
+    first = store_run(store, nintendo("first\x1b[31m?"), owner="ann")
+    status, out, err = run("share", first.conversation, "--days", "3", "--page", "https://chat.example.org/")
     address, token = out.strip().rsplit("/", 1)
     [share] = shares.shares_of(store, None)
     assert (status, address, shares.find(store, token)) == (0, "https://chat.example.org/s", share)
@@ -115,15 +109,10 @@ def test_the_commands_make_list_and_end_links(store):
         err
         == f"1 turn, as it is now; whoever has the link can read it until {day(share)}; logs unshare {share.id} ends it\n"
     )
-    status, out, _ = run(store, "shares")
+    status, out, _ = run("shares")
     assert (status, out) == (0, f"{share.id} until {day(share)}, 1 turn of {first.conversation}: first?\n")
-    assert run(store, "unshare", share.id) == (0, "", f"the link {share.id} works no more\n")
-    assert run(store, "shares") == (0, "", "nothing is shared\n")
-
-
-def replace_question(question):
-    first, *rest = nintendo()
-    return (replace(first, question=question), *rest)
+    assert run("unshare", share.id) == (0, "", f"the link {share.id} works no more\n")
+    assert run("shares") == (0, "", "nothing is shared\n")
 
 
 def day(share):

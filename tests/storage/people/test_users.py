@@ -59,14 +59,12 @@ def test_no_password_or_token_is_in_the_file(peopled):
     with peopled.reading() as db:
         stored = [str(list(db.query(f"SELECT * FROM {table}"))) for table in ("users", "tokens")]
     assert all(secret not in text for secret in (*SECRETS, token, token.removeprefix("sc-")) for text in stored)
-    with peopled.reading() as db:
-        assert db.execute("SELECT count(DISTINCT hash), count(DISTINCT salt) FROM users").fetchone() == (2, 2)
+    assert peopled.row("SELECT count(DISTINCT hash), count(DISTINCT salt) FROM users") == (2, 2)
 
 
 def test_a_password_is_costly_to_guess_and_an_unknown_name_costs_as_much(store, shipped_passwords):
     users.add(store, users.new("Ann", "annotator", SECRETS[0]))
-    with store.reading() as db:
-        assert db.execute("SELECT n, p FROM users").fetchone() == (32768, 3)
+    assert store.row("SELECT n, p FROM users") == (32768, 3)
     assert (passwords.NOBODY.n, passwords.NOBODY.p) == (32768, 3)
     assert users.verify(store, "Ann", SECRETS[0])
     assert not users.verify(store, "Ann", SECRETS[1])
@@ -276,11 +274,9 @@ def test_exports_and_logs_hold_no_hashes(tmp_path):
     users.add(store, users.new("ann", "chat", "secret password"))
     token = tokens.issue(store, "ann")
     store_run(store, owner="ann")
-    with store.reading() as found:
-        secret = {
-            found.execute(sql).fetchone()[0]
-            for sql in ("SELECT hash FROM users", "SELECT salt FROM users", "SELECT hash FROM tokens")
-        }
+    secret = {
+        store.row(sql)[0] for sql in ("SELECT hash FROM users", "SELECT salt FROM users", "SELECT hash FROM tokens")
+    }
     store.close()
     for command in (
         ["export", "--format", "jsonl"],

@@ -2,7 +2,6 @@
 
 import random
 import tempfile
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from storage.transfer import import_turns
 from tests.support.generated_runs import TEXTS, generated_run, generated_runs
 from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import StoryPlayer, store_run
+from tests.support.waiting import until
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
@@ -142,10 +142,7 @@ def test_deleted_text_leaves_the_file_in_the_background(store, begin):
     if begin == "deleting":
         delete.remove(store, [started.turn])
         compaction.soon()
-    deadline = time.monotonic() + 20
-    while not delete.is_compact(store) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert delete.is_compact(store)
+    assert until(lambda: delete.is_compact(store))
     assert b"ebediah" not in on_disk(store)
     times = rewritten(store)
     compaction.close()
@@ -161,13 +158,10 @@ def test_text_that_could_not_leave_the_file_leaves_it_at_the_next_try(store):
         delete.remove(store, [started.turn])
         times = rewritten(store)
         compaction.soon()
-        while len(times) < 2:
-            time.sleep(0.02)
+        until(lambda: len(times) >= 2)
         assert not delete.is_compact(store)
         db.execute("COMMIT")
-    deadline = time.monotonic() + 20
-    while not delete.is_compact(store) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: delete.is_compact(store))
     assert b"ebediah" not in on_disk(store)
     compaction.close()
     other.close()
@@ -295,8 +289,7 @@ def test_what_counts_as_the_same_text():
 
 def test_a_log_that_cannot_be_read_is_not_redacted(store):
     turn = store_run(store).turn
-    with store.writing() as db:
-        db.execute("UPDATE events SET payload = '{}' WHERE seq = 3")
+    store.write("UPDATE events SET payload = '{}' WHERE seq = 3")
     with pytest.raises(StorageError, match="damaged and cannot be redacted"):
         redact.redact(store, [turn], ["Kyoto"])
     delete.delete(store, [turn])
@@ -342,8 +335,7 @@ def test_a_run_without_a_question_in_its_log_is_redacted_too(store):
     process = Process()
     started = runs.start(store, process, "Where is Zebediah?", "local")
     event_log.append(store, started.turn, process.id, 0, RoundStarted(round=1))
-    with store.writing() as db:
-        db.execute("UPDATE runs SET heartbeat = 0, host = 'gone'")
+    store.write("UPDATE runs SET heartbeat = 0, host = 'gone'")
     runs.interrupt_abandoned(store, Process())
     redact.redact(store, [started.turn], ["zebediah"])
     assert event_log.turn(store, started.turn).question == "Where is ████████?"

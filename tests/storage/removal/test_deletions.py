@@ -1,7 +1,5 @@
 """A deleted conversation is hidden at once, comes back within its time, and is erased afterwards."""
 
-import time
-
 import pytest
 
 from searchain.errors import NotFound, UsageError
@@ -15,6 +13,7 @@ from storage.people import shares
 from storage.removal.deletions import Deletions
 from tests.storage.removal.test_delete import on_disk, secret
 from tests.support.story_runs import store_run
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -58,9 +57,7 @@ def test_it_is_erased_when_its_time_is_over_and_cannot_come_back(store):
     started = store_run(store, secret())
     deletions.delete(started.conversation)
     assert b"ebediah" in on_disk(store)
-    deadline = time.monotonic() + 20
-    while finished_turns.count(store, Selection(with_hidden=True)) != (0, 0) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: finished_turns.count(store, Selection(with_hidden=True)) == (0, 0))
     with pytest.raises(NotFound, match="gone for good"):
         deletions.restore(started.conversation)
     deletions.close()
@@ -81,13 +78,10 @@ def test_closing_erases_at_once_and_leaves_other_processes_their_time(store):
 
 def test_what_a_killed_process_left_is_erased_by_the_next(store):
     started = store_run(store, secret())
-    with store.writing() as db:
-        db.execute("UPDATE conversations SET deleted = '2026-01-01T00:00:00.000+00:00'")
+    store.write("UPDATE conversations SET deleted = '2026-01-01T00:00:00.000+00:00'")
     again = Database(store.path)
     deletions = Deletions(again)
-    deadline = time.monotonic() + 20
-    while listing.latest(again, 1, Selection(with_hidden=True)) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: not listing.latest(again, 1, Selection(with_hidden=True)))
     deletions.close()
     again.close()
     store.empty_log()
@@ -110,15 +104,12 @@ def test_a_temporary_conversation_is_erased(store, ending):
     kept = store_run(store)
     assert [entry.id for entry in overview.latest(store, "local", 9)] == [kept.conversation]
     assert conversations.get(store, started.conversation, "local").temporary  # its page still reads it
-    with store.writing() as db:
-        db.execute("DELETE FROM runs")
+    store.write("DELETE FROM runs")
     if ending == "closing":
         deletions.forget_later(started.conversation)
     else:
         deletions.forget(started.conversation if ending == "left" else None)
-        deadline = time.monotonic() + 20
-        while finished_turns.count(store, Selection(with_hidden=True)) != (1, 0) and time.monotonic() < deadline:
-            time.sleep(0.02)
+        until(lambda: finished_turns.count(store, Selection(with_hidden=True)) == (1, 0))
     deletions.close()
     assert b"ebediah" not in on_disk(store)
     assert finished_turns.count(store, Selection(with_hidden=True)) == (1, 0)

@@ -91,8 +91,7 @@ def test_owners_do_not_travel(store, other):
     store_run(store, owner="a secret cookie")
     assert "secret cookie" not in "".join(exported(store, name) for name in FORMATS)
     import_turns.import_lines(other, lines(store), owner="bob")
-    with other.reading() as db:
-        assert db.execute("SELECT DISTINCT owner FROM conversations").fetchall() == [("bob",)]
+    assert other.rows("SELECT DISTINCT owner FROM conversations") == [("bob",)]
 
 
 def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, other):
@@ -106,8 +105,7 @@ def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, ot
     assert [replace(said, turn=started.turn) for said in feedback.history(other, turn)] == feedback.history(
         store, started.turn
     )
-    with other.reading() as db:
-        assert db.execute("SELECT DISTINCT owner FROM feedback WHERE turn = ?", (turn,)).fetchall() == [("bob",)]
+    assert other.rows("SELECT DISTINCT owner FROM feedback WHERE turn = ?", (turn,)) == [("bob",)]
     assert json.loads(lines(other)[-1]) == json.loads(lines(store)[0])
 
 
@@ -226,8 +224,7 @@ def test_a_line_without_ratings_is_a_turn_that_is_not_rated(store, other, is_old
     assert import_turns.import_lines(other, [line]).added == 1
     [record] = finished_turns.records(other)
     assert (record.state().outcome, record.state().probability) == (None, None)
-    with other.reading() as db:
-        assert db.execute("SELECT status, outcome, probability FROM turns").fetchall() == [("answered", None, None)]
+    assert other.rows("SELECT status, outcome, probability FROM turns") == [("answered", None, None)]
     if is_old:
         assert import_turns.import_lines(store, [line]) == import_turns.Imported(0, 1)
 
@@ -277,8 +274,7 @@ def test_an_export_that_fails_leaves_the_file_as_it_was(tmp_path):
     db, out = tmp_path / "chat.db", tmp_path / "out.csv"
     store = Database(db)
     store_run(store)
-    with store.writing() as opened:
-        opened.execute("UPDATE events SET payload = '{' WHERE seq = 3")
+    store.write("UPDATE events SET payload = '{' WHERE seq = 3")
     store.close()
     out.write_text("before")
     result = run("export", "--format", "csv", "-o", out, "--db", db)

@@ -235,24 +235,57 @@ def test_whoever_cancels_stops_the_run(shared):
 
     async def talk():
         async with shared.client(token) as client:
-            with pytest.raises(TimeoutError):
-                await asyncio.wait_for(client.call_tool("ask", {"question": QUESTION}), 0.5)
-            await asyncio.sleep(1)
+            asked = asyncio.create_task(client.call_tool("ask", {"question": QUESTION}))
+            while not shared.assistant.conversations(owner="ann"):
+                await asyncio.sleep(0.02)
+            asked.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asked
+            (conversation,) = shared.assistant.conversations(owner="ann")
+            while (turn := shared.assistant.turns(conversation.id, owner="ann")[0][1]).status is None:
+                await asyncio.sleep(0.02)
+            return turn.status
 
-    run(talk())
-    (conversation,) = shared.assistant.conversations(owner="ann")
-    ((_, turn),) = shared.assistant.turns(conversation.id, owner="ann")
-    assert turn.status is Status.STOPPED
+    assert run(talk()) is Status.STOPPED
 
 
-def test_other_hosts_need_users(tmp_path):
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [(["--host", "0.0.0.0"], "--host 0.0.0.0"), (["--public-url", "https://chat.example.org"], "--public-url")],
+)
+def test_others_are_let_in_only_with_users(tmp_path, options, named):
     done = subprocess.run(
-        [sys.executable, "assistant.py", "mcp", "--http", "--host", "0.0.0.0", "--db", str(tmp_path / "chat.db")],
+        [sys.executable, "assistant.py", "mcp", "--http", *options, "--db", str(tmp_path / "chat.db")],
         cwd=ROOT,
         capture_output=True,
         text=True,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "error: --host 0.0.0.0 lets others ask; add users (`user add NAME`) first, or leave --host out\n"
+    assert done.stderr == f"error: {named} lets others ask; add users (`user add NAME`) first, or leave {named} out\n"
+
+
+def test_under_a_public_name_no_other_one_is_answered(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    users.add(store, users.new("ann", "chat", "correct horse"))
+    token = tokens.issue(store, "ann")
+    store.close()
+    port = free_port()
+    options = ["--http", "--port", str(port), "--public-url", "https://chat.example.org", "--db", tmp_path / "chat.db"]
+    program = subprocess.Popen(
+        [*PROGRAM, *options], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
+    try:
+        while " · " not in (line := program.stdout.readline()):
+            assert line
+        assert line.endswith(" · https://chat.example.org/mcp\n")
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        headers = {"Authorization": f"Bearer {token}", "Accept": "application/json, text/event-stream"}
+        client = httpx.Client(transport=httpx.HTTPTransport(retries=50), trust_env=False, headers=headers)
+        asked = [
+            client.post(f"http://127.0.0.1:{port}/mcp", json=body, headers={"Host": host}).status_code
+            for host in ("chat.example.org", f"127.0.0.1:{port}", "evil.example")
+        ]
+        assert asked == [200, 200, 403]
+    finally:
+        program.terminate()
+        program.wait(20)

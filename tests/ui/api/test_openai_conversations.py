@@ -7,7 +7,8 @@ import pytest
 
 from searchain.types import Exchange
 from tests.support.api_site import Site, told, user
-from tests.support.story_runs import StoryPlayer
+from tests.support.stories import nintendo
+from tests.support.story_runs import StoryPlayer, store_run
 
 
 @pytest.fixture
@@ -61,8 +62,7 @@ def test_other_messages_begin_a_conversation_and_then_continue_it(site: Site, pl
 
 
 def test_nobody_continues_what_others_said(site: Site):
-    started = site.assistant.start("Who?", owner="ben")
-    list(site.assistant.follow(started.turn, owner="ben"))
+    started = store_run(site.store, nintendo("Who?"), owner="ben")
     reply = site.assistant.turn(started.turn, owner="ben").answer
     said = [*user("Who?"), {"role": "assistant", "content": reply}, *user("Why?")]
     assert ask(site, said) != started.conversation

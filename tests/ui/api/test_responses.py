@@ -8,13 +8,12 @@ import openai
 import pytest
 
 from lab.scripted.model import ScriptedModel
-from searchain.events import RunFinished
-from searchain.types import Exchange, Status, Usage
+from searchain.types import Exchange, Status
 from storage.people import tokens, users
 from tests.support.api_site import Site, told, user
 from tests.support.fakes import runs_of
 from tests.support.scripted_chat import DELAY, speak
-from tests.support.stories import nintendo
+from tests.support.stories import ending, nintendo
 from tests.support.story_runs import StoryPlayer
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
@@ -131,9 +130,7 @@ def test_what_came_before_is_sent_as_items(tmp_path: Path):
 
 
 def test_a_failed_run_is_told_in_both_forms(tmp_path: Path):
-    end = RunFinished(
-        status=Status.FAILED, final_answer="", invented_markers=0, usage=Usage(), message="the model is asleep; wake it"
-    )
+    end = ending(Status.FAILED, message="the model is asleep; wake it")
     player = StoryPlayer(lambda question: [*list(nintendo(question))[:3], end])
     for site in told(tmp_path, player):
         with pytest.raises(openai.InternalServerError, match="the model is asleep; wake it"):

@@ -3,17 +3,14 @@
 from click.testing import CliRunner
 
 from storage.collections import access, ticks
-from storage.database import Database
 from tests.support.judged_runs import judged
 from ui.cli.calibrate import calibrate as command
 
 
-def test_a_collection_gets_its_tick_by_the_judgements_on_its_replies(tmp_path):
-    db = tmp_path / "searchain.db"
-    store = Database(db)
+def test_a_collection_gets_its_tick_by_the_judgements_on_its_replies(store):
     mine = access.create(store, "local", "mine")
     judged(store, mine.index, [(0.7, "up")] * 12)
-    arguments = ["--collection", "mine", "--db", str(db)]
+    arguments = ["--collection", "mine", "--db", str(store.path)]
     result = CliRunner().invoke(command, arguments)
     assert result.stdout.splitlines() == [
         "mine: 12 of 30 judged; at 30 the tick is yours",
@@ -26,6 +23,5 @@ def test_a_collection_gets_its_tick_by_the_judgements_on_its_replies(tmp_path):
     judged(store, mine.index, [(0.9, "down")] * 30)
     result = CliRunner().invoke(command, arguments)
     assert result.stdout.splitlines()[-1] == "threshold: none, no reply bears a tick"
-    store.close()
-    missing = CliRunner().invoke(command, ["--collection", "other", "--db", str(db)])
+    missing = CliRunner().invoke(command, ["--collection", "other", "--db", str(store.path)])
     assert (missing.exit_code, missing.stderr.partition(";")[0]) == (2, "error: there is no collection 'other'")

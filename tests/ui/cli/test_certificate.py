@@ -69,8 +69,7 @@ def test_a_sample_that_is_not_judged_yet_proves_nothing(db):
     store = Database(db)
     new = next(items.items(store))
     assert history.labels(store, new.id)
-    with store.writing() as writing:
-        writing.execute("DELETE FROM annotation_labels WHERE item = ?", (new.id,))
+    store.write("DELETE FROM annotation_labels WHERE item = ?", (new.id,))
     citations = sum(len(one.marks) for one in certifying.population(store, None))
     store.close()
     status, out, err = run(db, "--judged", citations, "--json")

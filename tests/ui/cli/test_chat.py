@@ -1,5 +1,6 @@
 """``assistant.py chat`` as a program."""
 
+import os
 import re
 import signal
 import socket
@@ -20,6 +21,7 @@ from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
 from tests.support.fakes import QUESTION
+from tests.support.waiting import until
 from ui.cli.main import cli
 
 
@@ -88,6 +90,54 @@ def test_what_cannot_be_offered_is_one_line(
     assert (result.exit_code, result.output) == (2, line)
 
 
+_PROVIDER = ["--oidc-issuer", "https://sso.example.org", "--oidc-client", "page"]
+_PUBLIC = ["--public-url", "https://chat.example.org"]
+_INCOMPLETE = (
+    "signing in with a provider needs --oidc-issuer, --oidc-client, and the client secret in SEARCHAIN_OIDC_SECRET or "
+    "--oidc-secret-file"
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "secret", "said"),
+    [
+        (["--oidc-new"], "a secret of 23 letters", _INCOMPLETE),
+        (_PROVIDER, "", _INCOMPLETE),
+        ([*_PROVIDER, "--oidc-client", ""], "a secret of 23 letters", _INCOMPLETE),
+        (
+            _PROVIDER,
+            "a secret of 23 letters",
+            "--oidc-issuer sends people away and back; name this page's address with --public-url",
+        ),
+        (
+            [*_PROVIDER, *_PUBLIC, "--oidc-issuer", "http://sso.example.org"],
+            "a secret of 23 letters",
+            "'http://sso.example.org' is no address of a provider; --oidc-issuer begins with https://",
+        ),
+        (
+            [*_PROVIDER, *_PUBLIC, "--home", "1"],
+            "a secret of 23 letters",
+            "--home assigns people by the name in the sign-in form; leave it or --oidc-issuer out",
+        ),
+    ],
+)
+@pytest.mark.parametrize("place", ["environment", "file", "config"])
+def test_a_provider_that_cannot_be_used_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], secret: str, said: str, place: str
+):
+    (file := tmp_path / "secret").write_text(f"{secret}\n")
+    if place == "environment":
+        monkeypatch.setenv("SEARCHAIN_OIDC_SECRET", secret)
+    elif place == "file":
+        options = [*options, "--oidc-secret-file", str(file)]
+    else:
+        (tmp_path / "config.toml").write_text(f'[chat]\noidc-secret-file = "{file}"\n')
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
+    assert (result.exit_code, result.output) == (2, f"error: {said}\n")
+    assert "SEARCHAIN_OIDC_SECRET" not in os.environ  # no child process has it
+
+
 def test_a_removed_user_in_the_file_lets_nobody_in(tmp_path: Path):
     file, db = tmp_path / "users.txt", tmp_path / "chat.db"
     file.write_text("ann:long enough")
@@ -139,9 +189,7 @@ def test_sigterm_ends_the_program_well_while_a_document_is_encoded(index_home: P
     document, _ = documents.submit(store, files, manuals.id, "pumps.txt", files.put([text.encode()]))
     program = [sys.executable, "-m", "tests.support.scripted_chat", "--port", str(port), "--index", "toy"]
     with subprocess.Popen([*program, "--db", str(store.path)], stderr=subprocess.PIPE, text=True) as chat:
-        until = time.monotonic() + 120
-        while not any(index_home.joinpath("indexes").rglob(BLOCKS)) and time.monotonic() < until:
-            time.sleep(0.05)
+        until(lambda: any(index_home.joinpath("indexes").rglob(BLOCKS)), 120)
         time.sleep(0.5)  # the encoder is at work
         for path, said in (("healthz", "alive"), ("readyz", "ready")):
             assert httpx.get(f"http://127.0.0.1:{port}/{path}", trust_env=False, timeout=30).text == said
@@ -176,6 +224,5 @@ def test_sigterm_stops_the_runs_and_takes_deleted_text_out_of_the_file(tmp_path:
     assert chat.returncode == 0
     assert b"XYZZYSECRET" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
     store = Database(db)
-    with store.reading() as read:
-        assert read.execute("SELECT status FROM turns").fetchall() == [("stopped",)]
+    assert store.rows("SELECT status FROM turns") == [("stopped",)]
     store.close()

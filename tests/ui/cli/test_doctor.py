@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from lab.scripted.server import Failure, Reply, ScriptedServer
 from searchain.errors import SetupError, StorageError
+from storage.database import Database
 from ui.cli import doctor
 from ui.cli.doctor import Check, examine, of_model
 from ui.cli.main import cli
@@ -73,13 +74,7 @@ def test_a_machine_that_was_not_set_up_is_told_what_to_do(tmp_path):
     }
     for name in ("models and corpus", "language model", "index"):
         assert found[name]["detail"].endswith("run: make setup")
-    assert found["database"]["detail"] == str(pytest.raises(StorageError, _open, tmp_path).value)
-
-
-def _open(path):
-    from storage.database import Database
-
-    Database(path)
+    assert found["database"]["detail"] == str(pytest.raises(StorageError, Database, tmp_path).value)
 
 
 def told(script, **server) -> dict[str, tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 from searchain import documents as parsing
 from searchain.documents import FoundFile
 from storage.collections import access
-from storage.database import Database
+from storage.database import Database, default_path
 from tests.support.own_documents import toy_parser  # noqa: F401
 from tests.support.shell import printed
 
@@ -85,13 +85,7 @@ def test_only_who_may_change_a_collection_decides(run, index_home):
     ],
 )
 def test_mistakes_are_told_in_one_line(run, args, message):
-    make_database()
+    Database(default_path()).close()
     told = run(*args, status=2)
     assert message in told
     assert told.count("\n") == 1
-
-
-def make_database():
-    from storage.database import default_path
-
-    Database(default_path()).close()

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import assistant
-from searchain.events import RunFinished, fold
+from searchain.events import fold
 from searchain.types import Outcome, Status, Usage
 from storage.database import Database
 from storage.history import finished_turns
@@ -25,18 +25,10 @@ from storage.history.usage import COUNTS, SECONDS, Knowledge
 from storage.log import event_log, runs, verify
 from storage.log.runs import Process
 from tests.support.generated_runs import generated_run
-from tests.support.stories import QUESTION, everest, nintendo, unrated
+from tests.support.stories import QUESTION, ending, everest, nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.cli.logs import watch
 from ui.cli.main import cli
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = Database(tmp_path / "chat.db")
-    yield store
-    store.close()
-
 
 USED = ("day", "model", *COUNTS, *SECONDS)
 
@@ -65,13 +57,11 @@ def test_a_replay_has_the_events_in_order_with_their_pauses(store):
 def test_whatever_was_stored_is_harmless_in_the_terminal(store):
     for seed in range(15):
         store_run(store, generated_run(random.Random(seed)))
-    shown = [
-        run(store, "stats").stdout,
-        *(
-            run(store, "replay", record.turn, "--speed", "0").stdout + run(store, "tail", record.turn).stdout
-            for record in finished_turns.records(store)
-        ),
-    ]
+    shown = [run(store, "stats").stdout, run(store, "list").stdout]
+    for record in finished_turns.records(store):
+        for command in (("replay", record.turn, "--speed", "0"), ("tail", record.turn), ("show", record.turn)):
+            shown.append(run(store, *command).stdout)
+    assert all(shown)
     assert not set("".join(shown)) & set("\x00\x1b\x07\r\u202e\u2066\x85")
 
 
@@ -135,16 +125,13 @@ def test_usage_and_knowledge(store):
 
 
 def test_the_shares_of_outcomes_leave_what_is_not_rated_apart(store):
-    greeting = RunFinished(
-        status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=Usage()
-    )
     for events in (
         nintendo(),
         nintendo(),
         everest(),
-        (*nintendo()[:1], greeting),
+        (*nintendo()[:1], ending(Status.ANSWERED, Outcome.NO_SEARCH)),
         unrated(nintendo()),
-        (*nintendo()[:3], RunFinished(status=Status.STOPPED, final_answer="", invented_markers=0, usage=Usage())),
+        (*nintendo()[:3], ending(Status.STOPPED)),
     ):
         store_run(store, events)
     model = "a scripted model"

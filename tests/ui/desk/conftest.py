@@ -26,5 +26,5 @@ def page(browser: Browser, desk: Site, request: pytest.FixtureRequest) -> Iterat
     """The desk's page with the reply of the parameter, ``FOUR`` without one, waiting for two people."""
     reply = getattr(request, "param", FOUR)
     desk.put(reply)
-    with desk_page(browser, desk) as visitor:
-        yield opened(visitor.page, reply)
+    with desk_page(browser, desk) as page:
+        yield opened(page, reply)

@@ -98,8 +98,7 @@ def test_the_judging_page(browser: Browser, desk: Site):
             for item in [Desk(desk.store).item(one["id"])]
         },
     )
-    with desk_page(browser, desk) as visitor:
-        page = visitor.page
+    with desk_page(browser, desk) as page:
         for _ in TEXTS:
             expect(page.locator("#now h2")).to_be_visible()
             idle(page)
@@ -123,8 +122,8 @@ def test_the_judging_page(browser: Browser, desk: Site):
 
 def test_comments_in_the_history(browser: Browser, desk: Site):
     [id] = [one["id"] for one in progress.items(desk.store) if one["system"] == TEXTS[0]]
-    with desk_page(browser, desk) as visitor:
-        page, comment = visitor.page, "\n".join(TEXTS)[:MAX_COMMENT]
+    with desk_page(browser, desk) as page:
+        comment = "\n".join(TEXTS)[:MAX_COMMENT]
         item = Desk(desk.store).open_item("local", id)
         Desk(desk.store).submit("local", id, uniform_labels(item.item, comment=comment), version=item.version)
         page.reload()
@@ -137,8 +136,7 @@ def test_comments_in_the_history(browser: Browser, desk: Site):
 
 
 def test_the_adjudicating_page(browser: Browser, desk: Site):
-    with desk_page(browser, desk, "annotate/adjudicate") as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "annotate/adjudicate") as page:
         expect(page.locator(":is(#now h2, #empty):visible")).to_have_count(1)  # decided, unless another test judged one
         idle(page)
         page.keyboard.press("l")
@@ -160,8 +158,7 @@ def test_the_adjudicating_page(browser: Browser, desk: Site):
 
 
 def test_the_managing_page(browser: Browser, desk: Site):
-    with desk_page(browser, desk, "annotate/manage") as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "annotate/manage") as page:
         expect(page.locator("#items label")).to_have_count(len(TEXTS))
         rows = page.locator("#tables tbody th").all_text_contents()
         assert {spelt(text) for text in TEXTS} | {spelt(f"{text} too") for text in TEXTS} <= set(rows)

@@ -1,4 +1,4 @@
-"""What the desk keeps while replies are judged in a real browser: whatever is closed, taken back, changed, lost or late."""
+"""What the desk keeps while replies are put on it and judged in a real browser: whatever is taken back, changed, lost or late."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,10 +7,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.protocol import Backing
-from storage.annotation import history, withdrawing
+from searchain.errors import NotFound
+from storage.annotation import history, import_items, progress, withdrawing
 from storage.annotation.desk import Desk
+from tests.support.chat_page import ask, wait_for
 from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
 from tests.support.judged_replies import uniform_labels
+from tests.support.stories import QUESTION
+from tests.support.story_runs import store_run
 from ui.server.access import Who
 
 
@@ -53,8 +57,8 @@ def test_a_submit_without_a_connection_loses_nothing(page: Page, desk: Site):
 
 def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared: Site):
     shared.put(FOUR)
-    with desk_page(browser, shared, who="ann") as visitor:
-        lost, context = opened(visitor.page), visitor.page.context
+    with desk_page(browser, shared, who="ann") as page:
+        lost, context = opened(page), page.context
         cookies = context.cookies()
         context.clear_cookies()
         lost.keyboard.press("2")
@@ -80,8 +84,8 @@ def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared:
 
 def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
     desk.put(FOUR, {**FOUR, "question": "Another?"})
-    with desk_page(browser, desk) as visitor:
-        page, press = visitor.page, visitor.page.keyboard.press
+    with desk_page(browser, desk) as page:
+        press = page.keyboard.press
         expect(page.locator("#now")).to_be_visible()
         first = page.locator("#question").inner_text()
         second = "Another?" if first == FOUR["question"] else FOUR["question"]
@@ -133,21 +137,16 @@ def test_submitted_labels_are_changed_later_and_their_history_is_kept(page: Page
 # what goes wrong
 
 
-def other_takes(desk: Site, *, submits: bool = True) -> None:
-    task = Desk(desk.store).next_item("somebody else")
-    if submits:
-        Desk(desk.store).submit("somebody else", task.item.id, uniform_labels(task.item))
-
-
 def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk: Site):
     desk.put(FOUR, quota=1)
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
+    with desk_page(browser, desk) as page:
+        opened(page)
         for _ in range(6):
             page.keyboard.press("1")
         saved(page)
         desk.set("UPDATE annotation_tasks SET expires = 1")
-        other_takes(desk)
+        other = Desk(desk.store).next_item("somebody else").item
+        Desk(desk.store).submit("somebody else", other.id, uniform_labels(other))
         page.keyboard.press("Control+Enter")
         expect(page.locator("#notice")).to_contain_text("others have judged it meanwhile; your work is kept as a draft")
         page.get_by_role("button", name="Next reply").click()
@@ -179,8 +178,7 @@ def test_a_window_that_became_stale(page: Page, desk: Site):
 
 def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
     desk.put(FOUR, {**FOUR, "question": "Another?"})
-    with desk_page(browser, desk) as visitor:
-        page = visitor.page
+    with desk_page(browser, desk) as page:
         expect(page.locator("#now")).to_be_visible()
         first = page.locator("#question").inner_text()
         with desk.store.writing() as db:
@@ -192,3 +190,35 @@ def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
         )
         page.get_by_role("button", name="Next reply").click()
         ready(page, "Another?" if first == FOUR["question"] else FOUR["question"])
+
+
+def test_a_reply_is_put_on_the_desk_from_the_chat_and_opened(browser: Browser, desk: Site):
+    with desk_page(browser, desk, "") as page:
+        for number in (1, 2):  # the second time it is there already
+            if number == 1:
+                ask(page, QUESTION)
+            wait_for(page, "done")
+            page.click("#chat .by-hand")
+            ready(page, QUESTION)
+            page.go_back()
+    assert len(list(progress.items(desk.store))) == 1
+
+
+def test_nobody_puts_the_reply_of_somebody_else_on_the_desk(desk: Site):
+    turn = store_run(desk.store, owner="ann").turn
+    with pytest.raises(NotFound, match="cannot be judged"):
+        import_items.own_turn(desk.store, turn, "local")
+    assert list(progress.items(desk.store)) == []
+    assert import_items.own_turn(desk.store, turn, "ann") == import_items.own_turn(desk.store, turn, "ann")
+
+
+def test_a_bad_reply_is_put_on_the_desk_by_whoever_wants_it(browser: Browser, desk: Site):
+    with desk_page(browser, desk, "") as page:
+        ask(page, QUESTION)
+        wait_for(page, "done")
+        for is_wanted, there in ((False, 0), (True, 1)):
+            page.click("#chat .rate-down")
+            page.get_by_label("Put it on the annotation desk").set_checked(is_wanted)
+            page.click("dialog .is-main")
+            expect(page.locator("dialog")).to_have_count(0)
+            assert len(list(progress.items(desk.store))) == there

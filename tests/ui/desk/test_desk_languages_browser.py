@@ -25,9 +25,9 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 NAMES = set("SKC AMP Enter ALCE RAGAS Langfuse LangSmith OpenAI Perplexity Bing JSON JSONL MB Esc zip".split())
 
 
-@pytest.fixture
-def desk(tmp_path) -> Iterator[Site]:
-    with served_site(tmp_path) as served:
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory) -> Iterator[Site]:
+    with served_site(tmp_path_factory.mktemp("desk")) as served:
         served.put(REPLY, {**REPLY, "system": "theirs", "answer": "Anne wrote it [1]."})
         yield served
 
@@ -37,8 +37,7 @@ def english(page: Page) -> list[str]:
 
 
 def test_nothing_of_the_desk_is_left_in_english(browser: Browser, desk: Site):
-    with desk_page(browser, desk, **CHINESE) as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, **CHINESE) as page:
         expect(page.locator("#now-title")).to_contain_text("支持")
         assert page.title() == "判断引用 · SearChain"
         expect(page.locator("#question")).to_have_text("Who wrote Emma?")
@@ -55,7 +54,7 @@ def test_nothing_of_the_desk_is_left_in_english(browser: Browser, desk: Site):
 
 @pytest.mark.parametrize("path", ["annotate/manage", "annotate/adjudicate"])
 def test_nor_are_its_other_pages(browser: Browser, desk: Site, path: str):
-    with desk_page(browser, desk, path, **CHINESE) as visitor:
-        expect(visitor.page.locator("main:visible, #empty:visible").first).to_be_visible()
-        visitor.page.wait_for_timeout(500)
-        assert english(visitor.page) == []
+    with desk_page(browser, desk, path, **CHINESE) as page:
+        expect(page.locator("main:visible, #empty:visible").first).to_be_visible()
+        page.wait_for_timeout(500)
+        assert english(page) == []

@@ -23,7 +23,7 @@ from tests.support.desk_site import FOUR, Site, site
 from tests.support.judged_replies import right_labels, uniform_labels
 from tests.support.story_runs import store_run
 from ui.desk.managing import Managing
-from ui.server.access import VISITOR, Access, Who
+from ui.server.access import Access, Who
 
 SECOND = {**FOUR, "question": "And what of Kyoto?", "system": "another engine"}
 GETS = ("me", "mine", "guidelines", "items/x/history")
@@ -37,12 +37,6 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     people = {"ann": "annotator", "bob": "annotator", "eve": "annotator", "ada": "admin", "cat": "chat"}
     with site(tmp_path_factory.mktemp("shared"), Who.USERS, **people) as made:
         made.put(FOUR, SECOND, quota=2)
-        yield made
-
-
-@pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with site(tmp_path_factory.mktemp("public"), Who.ANYBODY, ann="annotator") as made:
         yield made
 
 
@@ -97,25 +91,6 @@ def test_pages_and_files_by_role(shared: Site, path: str, who: str, status: int)
     assert shared.request(path, **shared.session(who))[0] == status
 
 
-def test_visitors_of_a_public_page_do_not_annotate(public: Site):
-    cookie = {"Cookie": f"{VISITOR}={'a' * 32}"}
-    assert public.request("/annotate", **cookie)[::2] == (403, "Visitors may only chat; sign in for this.")
-    assert public.call("next", {}, **cookie)[0] == 403
-
-
-@pytest.mark.parametrize("path", ["/annotate", "/annotate/manage"])
-def test_signing_in_leads_back_to_the_desk(shared: Site, path: str):
-    status, headers, _ = shared.request(path)
-    assert (status, headers["location"]) == (303, f"/sign-in?to={path.replace('/', '%2F')}")
-    form = b"name=ann&password=correct+horse"
-    status, after, _ = shared.request(
-        headers["location"], "POST", form, Content_Type="application/x-www-form-urlencoded"
-    )
-    assert (status, after["location"]) == (303, path)
-    status, after, _ = shared.request("/sign-in?to=%2F%2Fevil.test", "POST", form)
-    assert (status, after["location"]) == (303, "/")
-
-
 @pytest.mark.parametrize("path", ["/annotate", "/annotate/adjudicate", "/annotate/api/me", "/annotate/static/desk.js"])
 def test_the_policy_is_strict(shared: Site, path: str):
     _, headers, text = shared.request(path, **shared.session("ada"))
@@ -137,14 +112,6 @@ def test_two_pages_are_shown_without_scripts(shared: Site, path: str, title: str
     assert (status, "script-src" in policy, "default-src 'none'" in policy) == (200, False, True)
     assert title in text
     assert "<script" not in text
-
-
-@pytest.mark.parametrize(
-    "headers", [{"Origin": "http://evil.test"}, {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}]
-)
-def test_other_sites_do_nothing(shared: Site, headers: dict[str, str]):
-    for path in (*POSTS, "adjudicate/x", "manage/import"):
-        assert shared.call(path, {}, "ada", **headers)[0] == 403
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
@@ -300,17 +267,6 @@ def test_the_request_names_a_form_and_what_its_judgements_become(shared: Site):
     assert imported(shared, line, "2&from=acme")[0] == imported(shared, line, "2&labels=all")[0] == 400
     status, said = imported(shared, line, "2&from=llm-aggrefact&labels=gold&trial=1")
     assert (status, "judged by: llm-aggrefact (1)" in said["understood"]) == (200, True)
-
-
-def test_a_megabyte_is_the_most(shared: Site):
-    status, _, _ = shared.request(
-        "/annotate/api/manage/import?quota=2",
-        "POST",
-        b" " * 1_000_001,
-        Content_Type="application/x-ndjson",
-        **shared.session("ada"),
-    )
-    assert status == 413
 
 
 def test_an_admin_puts_their_latest_replies_on_the_desk(shared: Site):

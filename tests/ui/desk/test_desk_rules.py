@@ -63,8 +63,8 @@ def odd() -> Item:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with site(tmp_path_factory.mktemp("rules")) as made, desk_page(browser, made) as visitor:
-        yield visitor.page
+    with site(tmp_path_factory.mktemp("rules")) as made, desk_page(browser, made) as page:
+        yield page
 
 
 def steps(random: Random) -> list[tuple[str, int, int]]:

@@ -49,8 +49,8 @@ def test_enter_assumes_nothing(page: Page, desk: Site):
 
 def test_invented_marks_are_shown_and_not_asked_about(browser: Browser, desk: Site):
     desk.put({**FOUR, "answer": "Nintendo sits in Kyoto [1][9]. It was founded long ago [7]."})
-    with desk_page(browser, desk) as visitor:
-        page = opened(visitor.page)
+    with desk_page(browser, desk) as page:
+        opened(page)
         expect(page.locator("#reply .mark.is-invented")).to_have_count(2)
         page.keyboard.press("1")
         assert title(page) == "All is judged"
@@ -79,8 +79,7 @@ def test_impossible_pairs_cannot_be_chosen(page: Page, desk: Site):
 
 def test_every_key_of_the_sheet_is_listened_to(browser: Browser, desk: Site):
     desk.put(FOUR, {**FOUR, "question": "Another?"})
-    with desk_page(browser, desk) as visitor:
-        page = visitor.page
+    with desk_page(browser, desk) as page:
         expect(page.locator("#now h2")).to_contain_text("Support")
         page.keyboard.press("?")
         signs = page.locator("dialog kbd").all_inner_texts()
@@ -146,8 +145,8 @@ LONG = {**FOUR, "citations": [{"number": 1, "title": "Nintendo", "text": "It mak
 
 def test_on_a_phone_no_button_lies_over_another_and_words_are_found(browser: Browser, desk: Site):
     desk.put(LONG)
-    with desk_page(browser, desk, **PHONE) as visitor:
-        page = opened(visitor.page, LONG)
+    with desk_page(browser, desk, **PHONE) as page:
+        opened(page, LONG)
         acts, submit = (page.locator(part).bounding_box() for part in ("#foot .acts", "#submit"))
         assert acts["x"] + acts["width"] <= submit["x"] + 4
         page.get_by_role("button", name="Take back").tap()
@@ -163,8 +162,9 @@ def test_on_a_phone_no_button_lies_over_another_and_words_are_found(browser: Bro
 
 def test_a_reply_judged_in_another_window_is_not_called_taken_by_others(browser: Browser, desk: Site):
     desk.put(FOUR, quota=1)
-    with desk_page(browser, desk) as visitor:
-        page, item = opened(visitor.page), the_item(desk)
+    with desk_page(browser, desk) as page:
+        item = the_item(desk)
+        opened(page)
         Desk(desk.store).submit("local", item.id, uniform_labels(item))
         page.keyboard.press("1")
         expect(page.locator("#notice")).to_contain_text("judged in another window meanwhile")
@@ -276,8 +276,8 @@ def test_evidence_by_selection_and_by_sentence(page: Page, desk: Site):
 
 def test_the_guidelines_and_the_chat_are_a_step_away(browser: Browser, desk: Site):
     desk.put(FOUR)
-    with desk_page(browser, desk, "annotate?__theme=dark") as visitor:
-        page = opened(visitor.page)
+    with desk_page(browser, desk, "annotate?__theme=dark") as page:
+        opened(page)
         page.keyboard.press("g")
         expect(page.locator("dialog")).to_contain_text("Judge only by what is on the page.")
         page.keyboard.press("Escape")

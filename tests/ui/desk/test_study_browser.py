@@ -3,12 +3,11 @@
 import re
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -16,11 +15,11 @@ from playwright.sync_api import Browser, Page, expect
 from searchain.annotation.study import Study
 from storage.annotation import history, progress, studies
 from storage.annotation.desk import Desk
-from storage.annotation.report import as_json, report
 from storage.database import Database
 from storage.people import users
 from tests.support.browser import Visit, empty_context, free_port
 from tests.support.desk_site import FOUR, PHONE, Site, desk_page, site
+from tests.support.waiting import until
 from ui.server.access import Who
 
 ROOT = Path(__file__).parents[3]
@@ -42,6 +41,15 @@ class Hand:
         self.page.fill(what, words)
 
 
+def answers(url: str) -> bool:
+    """Return whether a server is there, be it one that asks to sign in."""
+    try:
+        urllib.request.urlopen(url).close()
+    except URLError as error:
+        return isinstance(error, HTTPError)
+    return True
+
+
 @contextmanager
 def served(db: Path) -> Iterator[str]:
     """Start ``annotate serve`` as a program of its own."""
@@ -49,12 +57,7 @@ def served(db: Path) -> Iterator[str]:
     asked = [sys.executable, "assistant.py", "annotate", "serve", "--port", str(port), "--db", str(db)]
     running = subprocess.Popen(asked, cwd=ROOT, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(600):
-            try:
-                urllib.request.urlopen(f"{url}annotate/static/desk.css").close()
-                break
-            except URLError:
-                time.sleep(0.1)
+        assert until(lambda: answers(url))
         yield url
     finally:
         running.terminate()
@@ -117,8 +120,7 @@ def desk(tmp_path: Path) -> Iterator[Site]:
 def test_an_admin_reads_why_a_reply_was_skipped_and_takes_it_off_on_a_phone(browser: Browser, desk: Site):
     task = Desk(desk.store).next_item("ann")
     Desk(desk.store).skip("ann", task.item.id, "it is <b>shown</b> wrongly")
-    with desk_page(browser, desk, "annotate/manage", "ada", **PHONE) as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "annotate/manage", "ada", **PHONE) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= 380
         expect(page.locator("#skips q")).to_have_text("it is <b>shown</b> wrongly")
         page.tap("#skips summary")
@@ -129,8 +131,7 @@ def test_an_admin_reads_why_a_reply_was_skipped_and_takes_it_off_on_a_phone(brow
 
 def test_a_frozen_study_changes_for_a_reason_alone(browser: Browser, desk: Site):
     studies.freeze(desk.store, "ada")
-    with desk_page(browser, desk, "annotate/manage", "ada") as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "annotate/manage", "ada") as page:
         page.check("text=Hide the addresses")
         page.click("button[value=save]")
         expect(page.locator("#notice")).to_contain_text("the study is frozen; a change of hide_addresses is logged")
@@ -145,26 +146,20 @@ def test_a_frozen_study_changes_for_a_reason_alone(browser: Browser, desk: Site)
 
 def test_the_zip_of_one_desk_is_taken_in_by_another(browser: Browser, desk: Site, tmp_path: Path):
     desk.call("next", {}, "ann")
-    with desk_page(browser, desk, "annotate/manage", "ada") as visitor:
-        page = visitor.page
+    with desk_page(browser, desk, "annotate/manage", "ada") as page:
         with page.expect_download() as got:
             page.click("#protocol")
         pack = tmp_path / "round.zip"
         got.value.save_as(pack)
-    before = as_json(report(desk.store, pseudonyms=True))
     (other := tmp_path / "other").mkdir()
     with site(other, Who.LOCAL, Study()) as there:
         there.set("DELETE FROM annotation_studies")
-        with desk_page(browser, there, "annotate/manage") as visitor:
-            visitor.page.set_input_files("#file", pack)
-            visitor.page.click("button[value=import]")
-            expect(visitor.page.locator("#notice")).to_contain_text("put on the desk")
-        after = as_json(report(there.store, pseudonyms=True))
+        with desk_page(browser, there, "annotate/manage") as page:
+            page.set_input_files("#file", pack)
+            page.click("button[value=import]")
+            expect(page.locator("#notice")).to_contain_text("put on the desk")
         assert studies.current(there.store).seed == 7
         assert len(history.labels(there.store)) == 0
-    for one in (before, after):
-        one.pop("created")
-    assert after == before
 
 
 @pytest.mark.parametrize(

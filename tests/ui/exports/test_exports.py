@@ -51,8 +51,7 @@ def export(store, name):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_an_empty_database_gives_a_whole_file(tmp_path, name):
-    store = Database(tmp_path / "chat.db")
+def test_an_empty_database_gives_a_whole_file(store, name):
     if name == "word":
         assert read_word(b"".join(FORMATS[name].write(finished_turns.records(store)))) == ""
         return
@@ -60,7 +59,6 @@ def test_an_empty_database_gives_a_whole_file(tmp_path, name):
     assert text == "" if name in ("jsonl", "openai", "markdown", "bibtex") else text.endswith("\n")
     if FORMATS[name].suffix.endswith(".json"):
         assert not json.loads(text) or json.loads(text)["data"] == []
-    store.close()
 
 
 def read_word(document: bytes) -> str:
@@ -74,8 +72,9 @@ def test_hostile_texts_leave_a_word_file_well_formed(hostile):
 
 
 @pytest.mark.parametrize("is_marked", [True, False])
-def test_word_has_numbered_footnotes_with_titles_and_links(tmp_path, is_marked: bool):
-    store = database_with(tmp_path / "chat.db", nintendo(), everest("How high? <b>\x07 & more"))
+def test_word_has_numbered_footnotes_with_titles_and_links(store, is_marked: bool):
+    store_run(store)
+    store_run(store, everest("How high? <b>\x07 & more"))
     records = finished_turns.records(store)
     html = read_word(b"".join(FORMATS["word"].write(records if is_marked else map(unmarked, records))))
     assert "Nintendo has its headquarters in Kyoto <sup>" in html
@@ -84,13 +83,11 @@ def test_word_has_numbered_footnotes_with_titles_and_links(tmp_path, is_marked: 
     assert "<h1>How high? &lt;b&gt; &amp; more</h1>" in html
     for mark in ("Supported: Honshu", "about 9 in 10", "its source does not say it", "from the model"):
         assert (mark in html) == is_marked
-    store.close()
 
 
-def test_the_table_for_people_begins_with_its_mark_and_has_few_columns(tmp_path):
-    store = database_with(tmp_path / "chat.db", nintendo())
+def test_the_table_for_people_begins_with_its_mark_and_has_few_columns(store):
+    store_run(store)
     text = export(store, "spreadsheet")
-    store.close()
     assert text.startswith("\ufeffAsked (UTC),Question,Short answer,")
     first, *_ = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     assert (first["Short answer"], first["Result"], first["Source"], first["Quoted words"]) == (

@@ -149,7 +149,6 @@ def test_no_cell_runs_in_a_spreadsheet(tmp_path):
 
 def test_what_was_removed_is_in_the_csv_without_its_text(store):
     submit(store, "ann")
-    with store.reading() as db:
-        [(turn,)] = db.execute("SELECT id FROM turns")
+    [(turn,)] = store.rows("SELECT id FROM turns")
     delete.delete(store, [turn])
     assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"

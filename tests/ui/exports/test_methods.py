@@ -121,11 +121,10 @@ class Round:
             guided.tried(self.store, name, number, right_labels(example), 5)
 
     def assign(self, name):
-        with self.store.writing() as db:
-            db.execute(
-                "INSERT OR IGNORE INTO users (name, role, hash, salt, n, r, p, created) VALUES (?, 'annotator', '', '', 1, 1, 1, '')",
-                (name,),
-            )
+        self.store.write(
+            "INSERT OR IGNORE INTO users (name, role, hash, salt, n, r, p, created) VALUES (?, 'annotator', '', '', 1, 1, 1, '')",
+            (name,),
+        )
         tasks.assign(self.store, None, [name])
 
     def sql(self, text, *values):

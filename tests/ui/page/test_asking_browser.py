@@ -1,7 +1,5 @@
 """The question box in a real browser: what is typed is never lost, and the keyboard always leads somewhere."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.support.chat_page import Site, ask, conversation, held, wait_for

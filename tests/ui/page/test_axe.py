@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from storage.database import Database
 from storage.people import shares
-from tests.support.browser import visit
+from tests.support.browser import opened_page
 from tests.support.served_page import PASSWORD, ServedPage, served_page
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
@@ -49,9 +49,9 @@ def store(served: ServedPage) -> Database:
 
 @pytest.mark.parametrize(("screen", "theme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
 def test_the_empty_page(browser: Browser, served: ServedPage, screen: dict, theme: str):
-    with visit(browser, served.url, f"?__theme={theme}", **screen) as visitor:
-        assert faults(visitor.page) == []
-        assert visitor.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    with opened_page(browser, served.url, f"?__theme={theme}", **screen) as page:
+        assert faults(page) == []
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize(("screen", "theme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
@@ -60,8 +60,7 @@ def test_a_finished_reply_with_everything_open(
 ):
     begun = store_run(store)
     store_run(store, nintendo("And where was it founded?"), conversation=begun.conversation)
-    with visit(browser, served.url, f"?__theme={theme}&c={begun.conversation}", **screen) as visitor:
-        page = visitor.page
+    with opened_page(browser, served.url, f"?__theme={theme}&c={begun.conversation}", **screen) as page:
         expect(page.locator("#chat .outcome")).to_have_count(2)
         assert faults(page) == []
         page.evaluate("document.querySelectorAll('#chat .how > summary').forEach((one) => one.click())")
@@ -71,21 +70,21 @@ def test_a_finished_reply_with_everything_open(
 
 
 def test_folded_sources(browser: Browser, served: ServedPage):
-    with visit(browser, served.url, **WIDE) as visitor:
-        visitor.page.get_by_role("button", name="Hide the sources").click()
-        expect(visitor.page.locator("#unfold-side")).to_be_focused()
-        assert faults(visitor.page) == []
+    with opened_page(browser, served.url) as page:
+        page.get_by_role("button", name="Hide the sources").click()
+        expect(page.locator("#unfold-side")).to_be_focused()
+        assert faults(page) == []
 
 
 @pytest.mark.parametrize("menu", ["share", "export"])
 def test_an_open_menu(browser: Browser, served: ServedPage, store: Database, menu: str):
     begun = store_run(store)
     shares.make(store, begun.conversation, owner="local")
-    with visit(browser, served.url, f"?c={begun.conversation}", **WIDE) as visitor:
-        expect(visitor.page.locator("#chat .outcome")).to_have_count(1)
-        visitor.page.click(f"#{menu} summary")
-        expect(visitor.page.locator(f"#{menu} li").first).to_be_visible()
-        assert faults(visitor.page) == []
+    with opened_page(browser, served.url, f"?c={begun.conversation}") as page:
+        expect(page.locator("#chat .outcome")).to_have_count(1)
+        page.click(f"#{menu} summary")
+        expect(page.locator(f"#{menu} li").first).to_be_visible()
+        assert faults(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -12,7 +12,7 @@ from storage.collections import access as collections
 from storage.collections import adding, documents
 from storage.collections.files import Files
 from storage.database import Database
-from tests.support.browser import visit
+from tests.support.browser import opened_page
 from tests.support.hostile_files import docx, paragraph
 from tests.support.retrieval_home import share_models
 from tests.support.served_page import served_page
@@ -54,8 +54,7 @@ def choose_flat(page: Page) -> None:
 
 @pytest.mark.parametrize("screen", [DESK, PHONE_IN_THE_DARK], ids=["wide", "phone"])
 def test_a_pasted_text_to_a_contradicted_sentence_with_both_sides(browser: Browser, url: str, screen: dict):
-    with visit(browser, url, **screen) as visitor:
-        page = visitor.page
+    with opened_page(browser, url, **screen) as page:
         choose_flat(page)
         assert faults(page) == []
         page.fill("#check textarea", TEXT)
@@ -73,14 +72,12 @@ def test_a_pasted_text_to_a_contradicted_sentence_with_both_sides(browser: Brows
         expect(page.locator("#chat .is-contradicted + .against mark")).to_have_text("3,450 euros")
         page.click("#chat .asked .edit")
         expect(page.locator("#check textarea")).to_have_value(TEXT.replace(" [1]", ""))
-        assert visitor.errors == []
 
 
 def test_a_file_fills_the_panel_and_is_not_added_to_the_documents(browser: Browser, url: str, tmp_path: Path):
     written = tmp_path / "answer.docx"
     written.write_bytes(docx(paragraph("The deposit is 2,450 euros.")))
-    with visit(browser, url, **DESK) as visitor:
-        page = visitor.page
+    with opened_page(browser, url) as page:
         page.click("#nav .to-check")
         page.set_input_files("#check input[type=file]", written)
         expect(page.locator("#check textarea")).to_have_value("The deposit is 2,450 euros.")
@@ -94,8 +91,7 @@ def test_a_file_fills_the_panel_and_is_not_added_to_the_documents(browser: Brows
 
 
 def test_stop_keeps_the_sentences_that_were_judged(browser: Browser, url: str):
-    with visit(browser, url, **DESK) as visitor:
-        page = visitor.page
+    with opened_page(browser, url) as page:
         choose_flat(page)
         many = " ".join(f"The deposit of flat {number} is {number}50 euros." for number in range(2, 60))
         page.fill("#check textarea", many)

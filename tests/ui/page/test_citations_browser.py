@@ -1,18 +1,16 @@
 """Citations, evidence and tree in a real browser: mouse, keyboard and touch, while a run goes on and after it."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+import json
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support import chat_page
 from tests.support.chat_page import CONTRAST, Site, ask, wait_for
 from tests.support.stories import EVEREST, QUESTION, everest, nintendo
-from tests.support.story_runs import StoryPlayer
+from tests.support.story_runs import StoryPlayer, store_run
 
 MOUNTAIN = "How high is the highest mountain?"
+SITE = {"story": lambda question: (everest if question == MOUNTAIN else nintendo)(question), "pause": 0}
 VIEW = DESK = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
 STORY = "#reasoning .of-turn > .tree"
@@ -24,20 +22,10 @@ def answered(site: Site, *questions: str) -> tuple[str, list[str]]:
     """A conversation in which they were asked: its address, and the ids of its turns."""
     conversation, turns = None, []
     for question in questions:
-        begun = site.assistant.start(question, conversation=conversation)
-        list(site.assistant.follow(begun.turn))
+        begun = store_run(site.store, SITE["story"](question), conversation=conversation)
         conversation = begun.conversation
         turns.append(begun.turn)
     return f"?c={conversation}", turns
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    def story(question: str):
-        return everest(question) if question == MOUNTAIN else nintendo(question)
-
-    with chat_page.site(tmp_path_factory.mktemp("page"), story, pause=0) as served:
-        yield served
 
 
 def show(page: Page, site: Site, *questions: str) -> list[str]:
@@ -50,11 +38,9 @@ def show(page: Page, site: Site, *questions: str) -> list[str]:
 
 def lit(page: Page, *ids: str) -> None:
     """Wait until exactly these elements are lit."""
-    page.wait_for_function(f"(ids) => JSON.stringify(({LIT})().sort()) === ids", arg=to_json(sorted(ids)))
-
-
-def to_json(ids: list[str]) -> str:
-    return "[" + ",".join(f'"{id}"' for id in ids) + "]"
+    page.wait_for_function(
+        f"(ids) => JSON.stringify(({LIT})().sort()) === ids", arg=json.dumps(sorted(ids), separators=(",", ":"))
+    )
 
 
 def chip(page: Page, turn: str, number: int):
@@ -104,9 +90,12 @@ def test_a_citation_that_is_focused_is_described_by_the_same(page: Page, site: S
     page.keyboard.press("Tab")
     expect(chip(page, turn, 2)).to_be_focused()
     expect(tip.locator("b")).to_have_text("Honshu")
-    page.keyboard.press("Enter")
-    expect(tip).to_be_hidden()
-    expect(page.locator(f"#ev-{turn}-2 > summary")).to_be_focused()
+    for key in ("Enter", "Space"):
+        page.keyboard.press(key)
+        expect(tip).to_be_hidden()
+        expect(page.locator(f"#ev-{turn}-2 > summary")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(chip(page, turn, 2)).to_be_focused()
 
 
 @pytest.mark.parametrize("page", [PHONE], indirect=True)

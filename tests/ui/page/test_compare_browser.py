@@ -1,14 +1,12 @@
 """A reply beside that of another method, in a real browser, over scripted parts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.settings import Settings
-from tests.support.browser import visit
+from tests.support.browser import opened_page
 from tests.support.chat_page import ask, conversation
 from tests.support.fakes import QUESTION, toy_searchain
 from tests.support.scripted_chat import speak
@@ -35,11 +33,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedPage]:
 
 @pytest.fixture
 def page(browser: Browser, site: ServedPage) -> Iterator[Page]:
-    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
-        ask(visitor.page, QUESTION)
-        expect(visitor.page.locator("#chat .outcome")).to_have_count(1)
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
+    with opened_page(browser, site.url) as page:
+        ask(page, QUESTION)
+        expect(page.locator("#chat .outcome")).to_have_count(1)
+        yield page
 
 
 def compare(page: Page, system: str) -> None:

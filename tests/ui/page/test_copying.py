@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from searchain.events import ReplyDelta, RunFinished, TracingStarted, fold
-from searchain.types import Outcome, Passage, Source, Status, Support, Usage, Verdict
+from searchain.events import ReplyDelta, TracingStarted, fold
+from searchain.types import Outcome, Passage, Source, Status, Support, Verdict
 from tests.support.hostile import PAYLOADS
-from tests.support.stories import reply, started
+from tests.support.stories import ending, reply, started
 from ui.page.turn_routes import as_markdown, formatted, text, with_sources
 
 
@@ -21,7 +21,7 @@ def turn(answer: str, *passages: Passage, outcome: Outcome | None = Outcome.NO_S
             TracingStarted(path=(), writer="model"),
             ReplyDelta(text=answer, sources=sources),
             *reply((answer, Support.SUPPORTED)),
-            RunFinished(status=Status.ANSWERED, outcome=outcome, final_answer="", invented_markers=0, usage=Usage()),
+            ending(Status.ANSWERED, outcome),
         ]
     )
 

@@ -1,7 +1,5 @@
 """The page's export menu, in a real browser and by its routes."""
 
-from __future__ import annotations
-
 import functools
 import urllib.error
 import urllib.request
@@ -13,10 +11,10 @@ from playwright.sync_api import expect
 
 from storage.history import finished_turns
 from storage.removal import delete
-from tests.support.browser import visit
+from tests.support.browser import opened_page
 from tests.support.served_page import served_page
-from tests.support.stories import QUESTION
-from tests.support.story_runs import StoryPlayer
+from tests.support.stories import nintendo
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.exports.formats import FORMATS, encoded
 from ui.server.access import Who
 
@@ -38,40 +36,22 @@ def pages(tmp_path_factory):
 
 @pytest.fixture
 def site(pages):
-    """``site(who)``: a served page with its assistant, where nothing was asked."""
+    """``site(who)``: a served page, where nothing was asked."""
 
     def empty(who=Who.LOCAL):
         served = pages(who)
-        with served.store.reading() as db:
-            turns = [turn for (turn,) in db.execute("SELECT id FROM turns")]
+        turns = [turn for (turn,) in served.store.rows("SELECT id FROM turns")]
         delete.remove(served.store, turns)
-        return served.url, served.assistant, served.store
+        return served
 
     return empty
 
 
-def answer(assistant, question=QUESTION, owner="local"):
-    started = assistant.start(question, owner=owner)
-    list(assistant.follow(started.turn, owner=owner))
-    return started
-
-
-def get(url, **headers):
-    try:
-        with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
-            return response.status, response.headers, response.read().decode()
-    except urllib.error.HTTPError as error:
-        return error.code, error.headers, error.read().decode()
-
-
 def test_the_menu_exports_this_conversation_or_all(browser, site):
-    url, assistant, store = site()
-    shown = answer(assistant)
-    answer(assistant, "Another question?")
-    with visit(
-        browser, url, f"?c={shown.conversation}", viewport={"width": 1280, "height": 800}, accept_downloads=True
-    ) as visitor:
-        page = visitor.page
+    served = site()
+    shown = store_run(served.store)
+    store_run(served.store, nintendo("Another question?"))
+    with opened_page(browser, served.url, f"?c={shown.conversation}", accept_downloads=True) as page:
         expect(page.locator("#chat .outcome")).to_have_count(1)
         page.locator("#export summary").first.click()
         page.locator("#export .details > summary").click()
@@ -81,18 +61,17 @@ def test_the_menu_exports_this_conversation_or_all(browser, site):
                 page.locator("#export .more li", has_text="jsonl").first.get_by_text(link).click()
             assert download.value.suggested_filename == f"{name}-{datetime.now(UTC):%Y-%m-%d}.jsonl"
             assert len(download.value.path().read_text(encoding="utf-8").splitlines()) == turns
-        assert (visitor.foreign, visitor.errors) == ([], [])
 
 
 def test_every_format_is_streamed_as_a_file(site):
-    url, assistant, store = site()
-    answer(assistant)
+    served = site()
+    store_run(served.store)
     for name, format in FORMATS.items():
-        with urllib.request.urlopen(f"{url}export/{name}") as answered:
+        with urllib.request.urlopen(f"{served.url}export/{name}") as answered:
             status, headers, body = answered.status, answered.headers, answered.read()
         assert status == 200
         if name != "proof":  # it says when it was made
-            assert body == b"".join(encoded(format.write(finished_turns.records(store))))
+            assert body == b"".join(encoded(format.write(finished_turns.records(served.store))))
         assert (
             f'filename="SearChain-conversations-{datetime.now(UTC):%Y-%m-%d}{format.suffix}"'
             in (headers["content-disposition"])
@@ -101,12 +80,12 @@ def test_every_format_is_streamed_as_a_file(site):
 
 
 def test_conditions_and_mistakes(site):
-    url, assistant, _ = site()
-    answer(assistant)
-    assert get(f"{url}export/jsonl?status=failed")[2] == get(f"{url}export/jsonl?text=zebra")[2] == ""
-    assert get(f"{url}export/jsonl?outcome=unsure")[2] == ""
-    assert get(f"{url}export/jsonl?outcome=supported")[2] == get(f"{url}export/jsonl")[2] != ""
-    assert get(f"{url}export/jsonl?text=headquarters&since=1d&owner=x")[2].count("\n") == 1
+    served = site()
+    store_run(served.store)
+    assert served.request("/export/jsonl?status=failed")[2] == served.request("/export/jsonl?text=zebra")[2] == ""
+    assert served.request("/export/jsonl?outcome=unsure")[2] == ""
+    assert served.request("/export/jsonl?outcome=supported")[2] == served.request("/export/jsonl")[2] != ""
+    assert served.request("/export/jsonl?text=headquarters&since=1d&owner=x")[2].count("\n") == 1
     for path, words in (
         ("pdf", "no format 'pdf'"),
         ("csv?since=soon", "'soon' is no time"),
@@ -114,7 +93,7 @@ def test_conditions_and_mistakes(site):
         ("csv?status=fine", "no status 'fine'"),
         ("csv?outcome=fine", "no outcome 'fine'"),
     ):
-        status, _, text = get(f"{url}export/{path}")
+        status, _, text = served.request(f"/export/{path}")
         assert status == 400
         assert words in text
         assert "\n" not in text
@@ -122,17 +101,17 @@ def test_conditions_and_mistakes(site):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_unknown_conversation_and_somebody_elses_are_refused_alike(site, name):
-    url, assistant, _ = site()
+    served = site()
     told = [
-        get(f"{url}export/{name}?conversation={id}")[::2]
-        for id in (answer(assistant, owner="ann").conversation, "nowhere", "", "%00", "a&conversation=b")
+        served.request(f"/export/{name}?conversation={id}")[::2]
+        for id in (store_run(served.store, owner="ann").conversation, "nowhere", "", "%00", "a&conversation=b")
     ]
     assert told == [(404, "There is no such conversation.")] * 5
 
 
 def test_visitors_export_nothing(site):
-    url, assistant, _ = site(Who.ANYBODY)
-    mine = answer(assistant, owner=f"visitor:{'a' * 32}")
+    served = site(Who.ANYBODY)
+    mine = store_run(served.store, owner=f"visitor:{'a' * 32}")
     for headers in ({"cookie": f"searchain_visitor={'a' * 32}"}, {"cookie": "searchain_visitor=short"}, {}):
-        status, _, text = get(f"{url}export/jsonl?conversation={mine.conversation}", **headers)
+        status, _, text = served.request(f"/export/jsonl?conversation={mine.conversation}", **headers)
         assert (status, text) == (403, "Visitors may only chat; sign in for this.")

@@ -1,7 +1,5 @@
 """The keyboard leads everywhere in few steps, single keys act, and paper gets what is to be read."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 
@@ -10,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support import chat_page
-from tests.support.browser import visit
+from tests.support.browser import opened_page
 from tests.support.chat_page import Site, ask, wait_for
 from tests.support.stories import QUESTION
 from tests.support.story_runs import store_run
@@ -31,11 +29,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def shown(browser: Browser, site: Site) -> Iterator[Page]:
-    with visit(browser, site.url, f"?c={site.conversation}", viewport={"width": 1440, "height": 900}) as visitor:
-        wait_for(visitor.page, "done")
-        expect(visitor.page.locator("#nav .entries li")).to_have_count(25)
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
+    with opened_page(browser, site.url, f"?c={site.conversation}", viewport={"width": 1440, "height": 900}) as page:
+        wait_for(page, "done")
+        expect(page.locator("#nav .entries li")).to_have_count(25)
+        yield page
 
 
 def test_every_control_is_reached_in_few_steps(shown: Page):

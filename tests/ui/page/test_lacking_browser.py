@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from searchain.events import RunStarted
 from storage.collections import access as collections
 from storage.database import Database
-from tests.support.browser import visit
+from tests.support.browser import opened_page
 from tests.support.stories import everest, not_found
 from tests.support.story_runs import StoryPlayer, store_run
 from tests.ui.page.test_documents_browser import DESK, PHONE_IN_THE_DARK, page_over
@@ -38,8 +38,7 @@ def test_not_found_questions_are_asked_again_with_one_click(browser: Browser, in
     ):
         store_run(store, over(not_found(question)), owner=owner)
     alike = lambda one, other: float("park" in one and "park" in other)  # noqa: E731
-    with page_over(store, StoryPlayer(answered), alike=alike) as site, visit(browser, site.url, **screen) as visitor:
-        page = visitor.page
+    with page_over(store, StoryPlayer(answered), alike=alike) as site, opened_page(browser, site.url, **screen) as page:
         page.click("#documents-toggle")
         page.get_by_role("button", name="Not found: 3").click()
         sheet = page.get_by_role("dialog", name="Asked of “flat” and not found")
@@ -66,4 +65,3 @@ def test_not_found_questions_are_asked_again_with_one_click(browser: Browser, in
         expect(page.locator("#chat .outcome.is-perhaps")).to_have_count(1)
         page.click("#documents-toggle")
         expect(page.get_by_role("button", name="Not found: 1")).to_be_visible()  # the other person's
-        assert (visitor.foreign, visitor.errors) == ([], [])

@@ -1,7 +1,5 @@
 """Sizes of text and colours are named in one sheet, for light and dark; the others use the names."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

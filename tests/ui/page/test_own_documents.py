@@ -24,6 +24,7 @@ from tests.storage.collections.test_lacking import over
 from tests.support.own_documents import collection_of, store, submit, toy_parser  # noqa: F401
 from tests.support.stories import not_found
 from tests.support.story_runs import StoryPlayer, store_run
+from tests.support.waiting import until
 from ui.page import quotas
 from ui.page.choices import Offers
 from ui.page.lacking import Lacking
@@ -68,15 +69,12 @@ def send(site, person, collection, name, content, **headers):
 
 
 def state(site, person, name):
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        (found,) = [
-            d for c in site.get("/collections", **as_(person)).json() for d in c["documents"] if d["name"] == name
-        ]
-        if not found["is_under_way"]:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
+    def ready():
+        collections = site.get("/collections", **as_(person)).json()
+        return [d for c in collections for d in c["documents"] if d["name"] == name and not d["is_under_way"]]
+
+    (found,) = until(ready)
+    return found
 
 
 def test_a_dropped_file_becomes_ready_and_is_removed(site, store):
@@ -207,8 +205,7 @@ def test_a_disk_that_is_nearly_full_takes_no_documents(site, store, monkeypatch)
 def test_what_visitors_left_goes(store, monkeypatch):
     left = collection_of(store, owner="visitor:v")
     kept = collection_of(store, owner="ann", name="kept")
-    with store.writing() as db:
-        db.execute("UPDATE collections SET created = '2020-01-01T00:00:00.000+00:00'")
+    store.write("UPDATE collections SET created = '2020-01-01T00:00:00.000+00:00'")
     for one in collections.older_than(store, "visitor:", 1):
         removing.remove_collection(store, one, with_quotes=True)
     assert (collections.allowed(store, "visitor:v"), collections.allowed(store, "ann")) == (frozenset(), {kept.index})
@@ -217,15 +214,12 @@ def test_what_visitors_left_goes(store, monkeypatch):
 
 def test_old_conversations_go_by_themselves_while_documents_are_read(store, monkeypatch):
     assistant = Assistant(store, StoryPlayer(), Settings())
-    old, new = (assistant.start(question, owner="ann") for question in ("An old one?", "A new one?"))
-    for one in (old, new):
-        list(assistant.follow(one.turn, owner="ann"))
+    old, new = (store_run(store, owner="ann") for _ in range(2))
     store.write("UPDATE conversations SET updated = '2020-01-01' WHERE id = ?", (old.conversation,))
     monkeypatch.setattr(adding, "step", lambda store, collection: time.sleep(0.01) or True)
     submit(store, collection_of(store), "endless.txt", "Text.")
     library = Library(store, assistant, Access(Who.USERS, store), keep_days=30)
-    while conversations := [one for one in assistant.conversations(owner="ann") if one.id == old.conversation]:
-        assert not time.sleep(0.05), conversations
+    until(lambda: old.conversation not in [one.id for one in assistant.conversations(owner="ann")])
     library.close()
     assert [one.id for one in assistant.conversations(owner="ann")] == [new.conversation]
 
@@ -247,9 +241,7 @@ def test_owners_take_turns_whoever_came_first(store, monkeypatch):
 
     monkeypatch.setattr(adding, "step", step)
     worker = Worker(store, 0)
-    until = time.monotonic() + 10
-    while len(taken) < 6 and time.monotonic() < until:
-        time.sleep(0.02)
+    until(lambda: len(taken) >= 6)
     worker.close()
     assert taken == ["ann", "bob", "ann", "bob", "ann", "ann"]
 
@@ -261,9 +253,7 @@ def test_a_collection_whose_encoding_fails_waits_until_it_is_woken(store, monkey
     monkeypatch.setattr(adding, "step", lambda store, collection: tried.append(collection))
     worker = Worker(store, 0)
     for times in (1, 2):
-        until = time.monotonic() + 10
-        while len(tried) < times and time.monotonic() < until:
-            time.sleep(0.02)
+        until(lambda: len(tried) >= times)  # noqa: B023
         time.sleep(0.1)
         assert len(tried) == times
         worker.wake(collection.id)

@@ -1,13 +1,11 @@
 """What is done with questions and replies in a real browser: asked again, edited, copied, judged."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import visit
+from tests.support.browser import opened_page
 from tests.support.chat_page import Site, ask, conversation, wait_for
 from tests.support.stories import QUESTION
 
@@ -15,13 +13,10 @@ from tests.support.stories import QUESTION
 @pytest.fixture
 def page(browser: Browser, site: Site) -> Iterator[Page]:
     """A conversation with one reply."""
-    with visit(
-        browser, site.url, viewport={"width": 1280, "height": 800}, permissions=["clipboard-read", "clipboard-write"]
-    ) as visitor:
-        ask(visitor.page, QUESTION)
-        wait_for(visitor.page, "done")
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
+    with opened_page(browser, site.url, permissions=["clipboard-read", "clipboard-write"]) as page:
+        ask(page, QUESTION)
+        wait_for(page, "done")
+        yield page
 
 
 def turns(page: Page, site: Site):

@@ -1,17 +1,15 @@
 """What part of a conversation is in view: the end of what is written, unless the reader went to read elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.events import Event, ReplyDelta
-from tests.support.browser import visit
-from tests.support.chat_page import Site, ask, wait_for
-from tests.support.chat_page import site as served_site
+from tests.support.browser import opened_page
+from tests.support.chat_page import Site, ask, place, wait_for
 from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 
 PLACE = "const log = document.querySelector('#chat [role=log]'), left = log.scrollHeight - log.clientHeight - log.scrollTop;"
 SEARCHING, WRITING = 10, 33
@@ -24,36 +22,23 @@ def story(question: str) -> tuple[Event, ...]:
     return (*events, ReplyDelta(text=LINES), ReplyDelta(text=LINES), end)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), story) as served:
-        yield served
+SITE = {"story": story}
 
 
 @pytest.fixture
 def page(browser: Browser, site: Site) -> Iterator[Page]:
     """A conversation with one reply that is longer than the window."""
-    started = site.assistant.start("Where is Nintendo?")
-    list(site.assistant.follow(started.turn))
-    with visit(
+    started = store_run(site.store, story("Where is Nintendo?"))
+    with opened_page(
         browser, site.url, f"?c={started.conversation}", viewport={"width": 1280, "height": 500}, has_touch=True
-    ) as visitor:
-        wait_for(visitor.page, "done")
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
+    ) as page:
+        wait_for(page, "done")
+        yield page
     site.player.hold = None
 
 
 def is_at_end(page: Page) -> None:
     page.wait_for_function(f"() => {{ {PLACE} return log.scrollTop > 0 && left <= 1 }}")
-
-
-def place(page: Page) -> float:
-    """Where the chat stands once it stands still."""
-    return page.evaluate(f"""async () => {{ {PLACE}
-        const frame = () => new Promise(requestAnimationFrame);
-        for (let still = 0, at; still < 10; still = at === log.scrollTop ? still + 1 : 0) {{ at = log.scrollTop; await frame() }}
-        return log.scrollTop }}""")
 
 
 def by_wheel(page: Page) -> None:

@@ -1,7 +1,5 @@
 """The header says how the encyclopedia is searched while its index is built, in a real browser."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,15 +1,9 @@
 """The settings of a conversation in a real browser: chosen, checked by the server, kept with the conversation."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from searchain.settings import Settings
-from tests.support.chat_page import Site, ask, wait_for
-from tests.support.chat_page import site as served_site
+from tests.support.chat_page import ask, wait_for
 from tests.support.stories import QUESTION
 from tests.support.story_runs import StoryPlayer
 from ui.page.choices import Offers
@@ -27,19 +21,8 @@ class Large(StoryPlayer):
         return self
 
 
-@pytest.fixture(scope="module")
-def large() -> Large:
-    return Large()
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, large: Large) -> Iterator[Site]:
-    with served_site(
-        tmp_path_factory.mktemp("page"),
-        models={"large": large},
-        offers=Offers(indexes=("default", "mine"), models=("large",)),
-    ) as served:
-        yield served
+LARGE = Large()
+SITE = {"models": {"large": LARGE}, "offers": Offers(indexes=("default", "mine"), models=("large",))}
 
 
 def choose(page: Page, **values: str) -> None:
@@ -70,32 +53,19 @@ ALL = {
 }
 
 
-def test_what_is_chosen_holds_from_the_next_question_on_and_is_kept(page: Page, site: Site, large: Large):
+def test_what_is_chosen_holds_from_the_next_question_on_and_is_kept(page: Page):
     choose(page, **ALL)
     expect(page.locator("#settings-toggle .changed")).to_have_text("7")
     ask(page, QUESTION)
     wait_for(page, "done")
     expected = (Settings.of("paper", task="factcheck", max_rounds=3, passages=2, theta=-1.5), "mine")
-    assert large.asked[-1] == expected
+    assert LARGE.asked[-1] == expected
     page.reload()
     expect(page.locator("#settings-toggle .changed")).to_have_text("7")
     assert shown(page) == ALL
     ask(page, "And Sega?")
     wait_for(page, "done", replies=2)
-    assert large.asked[-2:] == [expected, expected]
-
-
-def test_the_server_refuses_what_is_not_offered_and_the_question_stays(page: Page):
-    page.evaluate("document.querySelector('#settings [name=index]').append(new Option('others', 'others'))")
-    choose(page, index="others")
-    ask(page, QUESTION)
-    expect(page.locator("#chat .notice")).to_contain_text(
-        "the setting “Passages from” cannot be 'others' here; choose default or mine"
-    )
-    assert page.input_value("#question textarea") == QUESTION
-    choose(page, index="mine")
-    page.click("#ask")
-    wait_for(page, "done")
+    assert LARGE.asked[-2:] == [expected, expected]
 
 
 def test_a_number_out_of_range_is_told_before_it_is_used(page: Page):

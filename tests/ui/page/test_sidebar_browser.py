@@ -1,33 +1,28 @@
 """The list of conversations in a real browser: found, opened, renamed and deleted, by mouse, keyboard and finger."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.errors import NotFound
-from tests.support.browser import visit
+from tests.support.browser import opened_page
 from tests.support.chat_page import Site, ask, conversation, held, wait_for
-from tests.support.chat_page import site as served_site
+from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 from ui.server.access import VISITOR, Access, Who, visitor_of
 
 NARROW = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A public page: each test is a visitor of its own, and finds nothing that another one left."""
-    with served_site(tmp_path_factory.mktemp("page"), access=Access(Who.ANYBODY)) as served:
-        yield served
+SITE = {"access": Access(Who.ANYBODY)}
+"""A public page: each test is a visitor of its own, and finds nothing that another one left."""
 
 
 @pytest.fixture
 def empty(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
-    with visit(browser, site.url, **getattr(request, "param", {"viewport": {"width": 1280, "height": 800}})) as visitor:
-        yield visitor.page
-        assert (visitor.foreign, visitor.errors) == ([], [])
+    with opened_page(browser, site.url, **getattr(request, "param", {})) as page:
+        yield page
 
 
 @pytest.fixture
@@ -38,13 +33,8 @@ def owner(empty: Page) -> str:
 @pytest.fixture
 def asked(site: Site, owner: str) -> list[str]:
     """Three conversations, the newest last."""
-    started = [
-        site.assistant.start(question, owner=owner)
-        for question in ("Where is Nintendo?", "Which island is Kyoto on?", "Who owns Sega?")
-    ]
-    for one in started:
-        list(site.assistant.follow(one.turn, owner=owner))
-    return [one.conversation for one in started]
+    questions = ("Where is Nintendo?", "Which island is Kyoto on?", "Who owns Sega?")
+    return [store_run(site.store, nintendo(question), owner).conversation for question in questions]
 
 
 @pytest.fixture
@@ -254,11 +244,10 @@ def test_nothing_there_says_what_to_do_and_visitors_see_their_own_alone(empty: P
     expect(empty.locator("#nav .said")).to_have_text(
         "Your conversations appear here. Ask a question to begin the first one."
     )
-    with visit(browser, site.url) as other:
-        ask(other.page, "Where is Nintendo?")
-        wait_for(other.page, "done")
-        expect(titles(other.page)).to_have_text(["Where is Nintendo?"])
+    with opened_page(browser, site.url) as other:
+        ask(other, "Where is Nintendo?")
+        wait_for(other, "done")
+        expect(titles(other)).to_have_text(["Where is Nintendo?"])
         empty.reload()
         expect(empty.locator("#nav .said")).to_be_visible()
         expect(titles(empty)).to_have_count(0)
-        assert (other.foreign, other.errors) == ([], [])

@@ -1,14 +1,12 @@
 """Signing in and out in a real browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import Visit, visit
+from tests.support.browser import opened_page
 from tests.support.chat_page import ask, conversation, wait_for
 from tests.support.served_page import PASSWORD, ServedPage, served_page
 from ui.server.access import Who
@@ -21,12 +19,11 @@ def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 
 
 @pytest.fixture
-def visitor(browser: Browser, site: ServedPage) -> Iterator[Visit]:
-    with visit(
+def page(browser: Browser, site: ServedPage) -> Iterator[Page]:
+    with opened_page(
         browser, site.url, "sign-in", wait_for="#password", color_scheme="dark", viewport={"width": 380, "height": 780}
-    ) as visitor:
-        yield visitor
-        assert (visitor.foreign, visitor.errors) == ([], [])
+    ) as page:
+        yield page
 
 
 def sign_in(page: Page, password: str = PASSWORD) -> None:
@@ -35,8 +32,7 @@ def sign_in(page: Page, password: str = PASSWORD) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_wrong_password_says_so_and_the_right_one_opens_the_page(visitor: Visit):
-    page = visitor.page
+def test_a_wrong_password_says_so_and_the_right_one_opens_the_page(page: Page):
     expect(page.locator("#name")).to_be_focused()
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     sign_in(page, "wrong")
@@ -47,8 +43,7 @@ def test_a_wrong_password_says_so_and_the_right_one_opens_the_page(visitor: Visi
     expect(page.get_by_role("textbox", name="Question")).to_be_visible()
 
 
-def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(visitor: Visit, site: ServedPage):
-    page = visitor.page
+def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(page: Page, site: ServedPage):
     sign_in(page)
     ask(page, "Where is Nintendo?")
     wait_for(page, "done")
@@ -71,8 +66,7 @@ def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(vi
         expect(page.locator("#nav .title").first).to_have_text("Where is Nintendo?")
 
 
-def test_signing_out_leaves_no_draft_for_the_next_one(visitor: Visit):
-    page = visitor.page
+def test_signing_out_leaves_no_draft_for_the_next_one(page: Page):
     sign_in(page)
     page.fill("#question textarea", "a secret question")
     page.reload()
@@ -86,12 +80,10 @@ def test_signing_out_leaves_no_draft_for_the_next_one(visitor: Visit):
 def test_over_plain_http_and_by_another_name_one_signs_in_asks_and_signs_out(browser: Browser, tmp_path: Path):
     with served_page(tmp_path, Who.USERS) as served:
         url = served.url.replace("127.0.0.1", "page.test")
-        with visit(browser, url, "sign-in", wait_for="#password") as visitor:
-            page = visitor.page
+        with opened_page(browser, url, "sign-in", wait_for="#password") as page:
             sign_in(page)
             ask(page, "Where is Nintendo?")
             wait_for(page, "done")
             page.goto(f"{url}sign-in")
             page.get_by_role("button", name="Sign out").click()
             expect(page.locator("#password")).to_be_visible()
-            assert (visitor.foreign, visitor.errors) == ([], [])

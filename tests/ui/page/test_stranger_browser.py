@@ -1,9 +1,5 @@
 """What somebody meets who has never heard of the program: the answer first, what it knows, and what a reply rests on."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -11,8 +7,7 @@ from searchain.events import QuestionRewritten
 from searchain.question.talk import Talk
 from searchain.reply.no_search import Collection, no_search
 from searchain.types import Passage, Usage
-from tests.support.chat_page import Site, ask, held, wait_for
-from tests.support.chat_page import site as served_site
+from tests.support.chat_page import Site, ask, held, place, wait_for
 from tests.support.stories import QUESTION, everest, nintendo, not_found
 from ui.page.sidebar import Titles
 from ui.server.access import Access
@@ -41,10 +36,7 @@ def story(question: str):
     )
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), story, titles=Titles(KNOWS, TITLES, Access())) as served:
-        yield served
+SITE = {"story": story, "titles": Titles(KNOWS, TITLES, Access())}
 
 
 def top(page: Page, selector: str) -> float:
@@ -132,6 +124,7 @@ def test_the_panel_shows_the_sources_of_the_reply_that_is_read(page: Page):
     expect(shown).to_have_count(1)
     expect(shown.locator(".card").first).to_be_in_viewport()
     expect(shown.locator(".quoted b").first).to_have_text("Kyoto")  # its quoted words are seen without a click
+    place(page)  # it still follows the reply that was written last
     page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop = 0 }")
     expect(shown.locator(".quoted b").first).to_have_text("Mount Everest")
     expect(page.locator("#reasoning .of-turn:visible .of-question")).to_have_text("How high is the highest mountain?")
@@ -143,6 +136,7 @@ def test_a_source_that_was_opened_stays_until_the_reader_scrolls(page: Page):
         wait_for(page, "done", replies=number)
     log, quoted = page.locator("#chat [role=log]"), page.locator("#side .sources.of-turn:visible .quoted b").first
     page.locator("#chat .answer-block").last.locator("a.cite").first.click()
+    place(page)
     log.evaluate("(log) => { log.scrollTop = 0 }")  # the page itself scrolls
     page.wait_for_timeout(200)
     expect(page.locator("#side .card.is-chosen")).to_be_visible()

@@ -1,12 +1,14 @@
 """A run as it is watched in a real browser, event by event: the chain grows, steps change, nothing jumps."""
 
-from __future__ import annotations
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from searchain.events import Event, ModelFault, RunFinished, RunStarted, ThoughtDelta, Waiting
 from tests.support.chat_page import Site, ask, wait_for
-from tests.support.stories import QUESTION
+from tests.support.stories import QUESTION, nintendo
 
 WRITING, STEP = "#chat .writing", "#chat .step"
 GROWS = (  # before which event the run waits, what then is seen where
@@ -82,3 +84,42 @@ def test_nothing_jumps_from_the_first_word_to_the_last(page: Page, site: Site, w
     site.player.hold = None
     wait_for(page, "done")
     assert places_at_rest(page) == idle
+
+
+FAULTY = "Where does a model fail?"
+THOUGHTS = "It asks for an island. <b>Kyoto</b> is none."
+WHY = "the model refused: I cannot; the evidence is not sure enough"
+
+
+def faulty(question: str) -> Sequence[Event]:
+    events = []
+    for event in nintendo(question):
+        match event:
+            case RunStarted():
+                events += [Waiting(ahead=12), event, ThoughtDelta(text=THOUGHTS)]
+            case RunFinished():
+                events += [ModelFault(what="the model refused", action="asked once more"), replace(event, message=WHY)]
+            case _:
+                events.append(event)
+    return events
+
+
+SITE = {"story": lambda question: (faulty if question == FAULTY else nintendo)(question)}
+
+
+def test_the_queue_the_thoughts_and_the_fault_are_seen(page: Page, site: Site):
+    site.player.hold = 1
+    ask(page, FAULTY)
+    title = page.locator("#chat .how > summary")
+    expect(title).to_have_text("Waiting, 12 before you")
+    site.player.hold = None
+    wait_for(page, "done")
+    title.click()
+    page.click("#chat .run > summary")
+    thoughts = page.locator("#chat details.thoughts")
+    expect(thoughts.locator("summary")).to_have_text("Thoughts")
+    expect(thoughts.locator("div")).to_be_hidden()
+    thoughts.locator("summary").click()
+    expect(thoughts.locator("div")).to_have_text(THOUGHTS)
+    expect(page.locator("#chat .fault")).to_have_text("the model refused; asked once more")
+    expect(page.locator("#chat .outcome-note")).to_have_text(WHY)

@@ -1,9 +1,6 @@
 """A temporary conversation in a real browser: in no list, search or export, and erased when it is left."""
 
-from __future__ import annotations
-
 import time
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,15 +11,10 @@ from storage.history.selection import Selection
 from storage.people import shares
 from tests.storage.removal.test_delete import on_disk, secret
 from tests.support.chat_page import Site, ask, held, wait_for
-from tests.support.chat_page import site as served_site
+from tests.support.waiting import until
 
+SITE = {"story": secret}
 ALL = Selection(with_hidden=True)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), secret) as served:
-        yield served
 
 
 @pytest.fixture
@@ -36,9 +28,7 @@ def begun(page: Page) -> Page:
 
 
 def erased(site: Site) -> bool:
-    deadline = time.monotonic() + 20
-    while listing.latest(site.store, 1, ALL) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: not listing.latest(site.store, 1, ALL))
     site.assistant.deletions._compaction._compact()  # what else comes minutes later
     return b"ebediah" not in on_disk(site.store)
 
@@ -83,7 +73,5 @@ def test_other_conversations_stay_and_a_new_one_is_kept(page: Page, site: Site):
     wait_for(page, "done")
     page.click("#nav .entries a")
     page.wait_for_url("**c=**")
-    deadline = time.monotonic() + 20
-    while finished_turns.count(site.store, ALL) != (1, 0) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: finished_turns.count(site.store, ALL) == (1, 0))
     assert [turn.question for turn in listing.latest(site.store, -1, ALL)] == ["Where does Zebediah live?"]

@@ -11,14 +11,13 @@ from searchain.events import (
     QuestionRewritten,
     ReplyDelta,
     RoundStarted,
-    RunFinished,
     TracingStarted,
     Turn,
     fold,
 )
 from searchain.reply.notes import NOTHING_FOUND
 from searchain.types import Outcome, Passage, Source, Span, Status, Support, Usage, Verdict
-from tests.support.stories import QUESTION, nintendo, reply, started
+from tests.support.stories import QUESTION, ending, nintendo, reply, started
 from ui.page.transcript import messages, notice
 from ui.show.labels import rated
 
@@ -109,14 +108,7 @@ def test_numbers_without_a_source_stay_text():
 )
 def test_how_a_run_ended_is_said_in_one_line(status, outcome, message, line):
     final = "Honshu" if status is Status.PARTIAL else ""
-    end = RunFinished(
-        status=status,
-        outcome=outcome,
-        final_answer=final,
-        invented_markers=0,
-        usage=Usage(seconds=1),
-        message=message,
-    )
+    end = ending(status, outcome, final_answer=final, usage=Usage(seconds=1), message=message)
     assert seen(messages("t1", fold([*started("q"), end]))[-1]) == line
 
 

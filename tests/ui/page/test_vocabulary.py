@@ -1,14 +1,11 @@
 """What a person reads on the page holds none of the paper's words, but in the details."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from lxml import html
 
 from searchain.events import fold
-from storage.database import Database
 from storage.history import finished_turns
 from tests.support.stories import everest, nintendo, not_found
 from tests.support.story_runs import store_run
@@ -60,9 +57,7 @@ def test_nor_is_the_page_around_it():
 
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
-def test_nor_a_page_that_is_shared_or_exported(story, tmp_path):
-    store = Database(tmp_path / "chat.db")
+def test_nor_a_page_that_is_shared_or_exported(story, store):
     store_run(store, story)
     page = "".join(html_page.write(finished_turns.records(store)))
-    store.close()
     assert WORDS.findall(read(page.partition("<body>")[2].partition("</body>")[0])) == []

@@ -16,6 +16,7 @@ from storage.collections import documents
 from storage.collections.files import Files
 from storage.people import tokens
 from tests.support.served_page import ServedPage, served_page
+from tests.support.waiting import until
 from ui.server import connections, receiving
 from ui.server.access import Who
 
@@ -92,8 +93,7 @@ def hostile_page(site: ServedPage, owner: str) -> str:
     """Add a page that takes longer to draw than is allowed; return its path."""
     files, into = Files(site.store), collections.create(site.store, owner, "hostile")
     document, _ = documents.submit(site.store, files, into.id, "page.pdf", files.put([hard_to_draw()]))
-    with site.store.writing() as db:
-        db.execute("UPDATE documents SET state = 'ready', type = 'pdf', pages = 1 WHERE id = ?", [document.id])
+    site.store.write("UPDATE documents SET state = 'ready', type = 'pdf', pages = 1 WHERE id = ?", [document.id])
     return f"/documents/{document.id}/pages/1"
 
 
@@ -110,16 +110,10 @@ def test_a_page_that_is_hard_to_draw_stops_nobody_and_its_children_go_with_who_a
     refused = asked.pop().recv(65_536)
     assert refused.split()[1] == b"503"
     assert b"retry-after: 5" in refused.lower()
-    until = time.monotonic() + 3
-    while len(viewers()) < 2 and time.monotonic() < until:
-        time.sleep(0.05)
-    assert len(viewers()) == 2
+    assert until(lambda: len(viewers()) == 2)
     for one in asked:
         one.close()
-    until = time.monotonic() + 3
-    while viewers() and time.monotonic() < until:
-        time.sleep(0.05)
-    assert viewers() == []
+    assert until(lambda: viewers() == [], 3)
 
     begun = time.monotonic()
     assert site.request(page, **site.session("ann"))[0] == 404

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from searchain.errors import UsageError
 from tests.support.served_page import ServedPage, served_page
+from tests.support.story_runs import store_run
 from ui.page.app import RULES
 from ui.server.access import VISITOR, Access, Who, new_visitor
 from ui.server.guard import Guard
@@ -78,8 +79,7 @@ def test_under_its_public_name_all_is_https_whatever_the_proxy_says(behind_proxy
 
 
 def test_a_shared_link_has_the_public_name(behind_proxy: ServedPage):
-    turn = behind_proxy.assistant.start("Who?", owner="ann")
-    list(behind_proxy.assistant.follow(turn.turn, owner="ann"))
+    turn = store_run(behind_proxy.store, owner="ann")
     made = behind_proxy.request(
         "/shares", body={"conversation": turn.conversation}, Host="127.0.0.1", **behind_proxy.session("ann")
     )
@@ -143,41 +143,9 @@ def test_a_page_for_others_lets_no_other_site_read_or_act(
     assert (joined[0] == 403) is (status == 403)
 
 
-def test_every_answer_limits_what_a_page_may_do(local: ServedPage):
-    for path in ("/", "/config", "/nowhere"):
-        headers = local.request(path)[1]
-        policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
-        assert (
-            policy["default-src"],
-            policy["connect-src"],
-            policy["img-src"],
-            policy["form-action"],
-            policy["frame-ancestors"],
-        ) == ("'self'", "'self'", "'self' data:", "'none'", "'none'")
-        assert (headers["x-content-type-options"], headers["x-frame-options"], headers["referrer-policy"]) == (
-            "nosniff",
-            "DENY",
-            "no-referrer",
-        )
-        assert "set-cookie" not in headers
-
-
-def test_the_page_names_no_foreign_server_to_load_from(local: ServedPage):
-    assert re.findall(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["']https?:[^"']*""", local.request()[2]) == []
-
-
 @pytest.mark.parametrize("headers", [{"Content_Length": "2000000"}, {"Content_Length": "x"}])
 def test_large_or_odd_requests_are_refused(local: ServedPage, headers: dict[str, str]):
     assert local.request("/gradio_api/queue/join", method="POST", body=b"", **headers)[0] in (400, 413)
-
-
-def test_a_large_request_of_unknown_length_is_cut_off(local: ServedPage):
-    body = iter([b" " * 200_000] * 10)
-    try:
-        status = local.request("/gradio_api/queue/join", method="POST", body=body, Content_Type="application/json")[0]
-    except (ConnectionResetError, BrokenPipeError):
-        return  # the server closed the connection before all was sent
-    assert status >= 400
 
 
 @pytest.mark.parametrize(
@@ -256,7 +224,3 @@ def test_few_files_at_a_time_become_texts(public: ServedPage, monkeypatch: pytes
     assert [first.result(), second.result()] == [refused] * 2
     assert sorted(one.result()[0] for one in sent) == [200, 200, 503, 503]
     assert max(most) == 1
-
-
-def test_a_public_page_answers_to_any_name(public: ServedPage):
-    assert public.request(Host="chat.example.org")[0] == 200

@@ -10,8 +10,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from storage.people import audit, tokens, users
-from tests.support.api_site import until
 from tests.support.served_page import PASSWORD, ServedPage, served_page
+from tests.support.story_runs import store_run
+from tests.support.waiting import until
 from ui.server.access import Who
 from ui.server.operating import Operating
 
@@ -35,8 +36,7 @@ def metrics(site: ServedPage) -> dict[str, float]:
 
 
 def test_metrics_say_what_is_stored_and_how_requests_went(site: ServedPage):
-    started = site.assistant.start("Who?", owner="ann")
-    list(site.assistant.follow(started.turn, owner="ann"))
+    store_run(site.store, owner="ann")
     before = metrics(site).get("searchain_response_seconds_count /shares 200", 0)
     assert site.request("/shares", **site.session("ann"))[0] == 200
     found = metrics(site)
@@ -63,8 +63,7 @@ def test_only_admins_read_them(site: ServedPage, path: str):
 
 
 def test_the_trail_names_who_did_what(site: ServedPage):
-    started = site.assistant.start("Who?", owner="ann")
-    list(site.assistant.follow(started.turn, owner="ann"))
+    started = store_run(site.store, owner="ann")
     mine = site.session("ann")
     site.request("/sign-in", "POST", f"name=ann&password={PASSWORD.replace(' ', '+')}")
     share = json.loads(site.request("/shares", body={"conversation": started.conversation}, **mine)[2])
@@ -87,6 +86,27 @@ def test_the_trail_names_who_did_what(site: ServedPage):
     assert time.strftime("%Y-%m-%d", time.gmtime()) in rows[0]["time"]
     page = site.request("/audit", **site.session("root"))[2]
     assert "signed in" in page
+
+
+def test_failed_sign_ins_stand_in_the_trail_without_passwords(site: ServedPage, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(audit, "MOST_FAILED", 3)
+    for name in ("ann", "Nobody", "my pass+phrase!"):
+        assert site.request("/sign-in", "POST", f"name={name.replace(' ', '+')}&password=a+secret+word")[0] == 401
+    failed = [(one.actor, one.subject) for one in audit.entries(site.store) if one.action == audit.FAILED]
+    assert failed == [("nobody", ""), ("Nobody", ""), ("ann", "")]
+    assert "secret" not in (trail := audit.table(site.store))
+    assert "phrase" not in trail
+    audit.failed(site.store, "bob", "with Corp")
+    failed = [one.actor for one in audit.entries(site.store) if one.action == audit.FAILED]
+    assert failed == ["bob", "nobody", "Nobody"]
+    assert [one.action for one in audit.entries(site.store)].count("added the user") == 2  # all others stay
+
+
+def test_old_entries_of_the_trail_go_with_the_conversations(site: ServedPage):
+    site.session("ann")
+    site.store.write("UPDATE audit SET time = '2020-01-01T00:00:00.000+00:00' WHERE action != 'signed in'")
+    site.assistant.deletions.older(30)
+    assert [one.action for one in audit.entries(site.store)] == ["signed in"]
 
 
 def test_an_erased_user_leaves_no_name_in_the_trail(site: ServedPage):

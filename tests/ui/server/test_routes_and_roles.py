@@ -160,19 +160,18 @@ def test_nobody_is_given_anothers_words_or_changes_them(site: Site):
 
 def content(store: Database) -> list[object]:
     """What belongs to the two whose words nobody else may change."""
-    with store.reading() as db:
-        return [
-            db.execute(f"SELECT * FROM {table} WHERE {condition} ORDER BY 1").fetchall()
-            for table, condition in (
-                ("conversations", "owner = 'ann' OR owner LIKE 'visitor:%' AND title LIKE '%xyzzy%'"),
-                ("turns", "question LIKE '%xyzzy%'"),
-                ("events", "turn IN (SELECT id FROM turns WHERE question LIKE '%xyzzy%')"),
-                ("feedback", "1"),
-                ("shares", "1"),
-                ("collections", "owner = 'ann'"),
-                ("documents", "name LIKE '%xyzzy%'"),
-            )
-        ]
+    return [
+        store.rows(f"SELECT * FROM {table} WHERE {condition} ORDER BY 1")
+        for table, condition in (
+            ("conversations", "owner = 'ann' OR owner LIKE 'visitor:%' AND title LIKE '%xyzzy%'"),
+            ("turns", "question LIKE '%xyzzy%'"),
+            ("events", "turn IN (SELECT id FROM turns WHERE question LIKE '%xyzzy%')"),
+            ("feedback", "1"),
+            ("shares", "1"),
+            ("collections", "owner = 'ann'"),
+            ("documents", "name LIKE '%xyzzy%'"),
+        )
+    ]
 
 
 def test_the_owner_sees_them(site: Site):

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant import Assistant
-from searchain.events import ReplyDelta, RunFinished, RunStarted, SentenceBound, TracingStarted, Turn, fold
+from searchain.events import ReplyDelta, RunStarted, SentenceBound, TracingStarted, Turn, fold
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import (
@@ -24,13 +24,12 @@ from searchain.types import (
     Source,
     Status,
     Support,
-    Usage,
     Verdict,
 )
 from storage.database import Database
 from storage.history import finished_turns, listing
 from storage.log import event_log, verify
-from tests.support.stories import QUESTION, nintendo, unrated
+from tests.support.stories import QUESTION, ending, nintendo, unrated
 from tests.support.story_runs import StoryPlayer, store_run
 from ui.api import openai_values
 from ui.cli.main import cli
@@ -65,9 +64,7 @@ def greeting():
         TracingStarted(path=(), writer="template"),
         ReplyDelta(text=text),
         SentenceBound(sentence=Sentence(text, 0, len(text), (), Support.OWN)),
-        RunFinished(
-            status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=Usage()
-        ),
+        ending(Status.ANSWERED, Outcome.NO_SEARCH),
     )
 
 
@@ -148,8 +145,7 @@ def test_page(case: Case):
 
 
 @each(OVER)
-def test_shared_and_exported_pages(case: Case, tmp_path):
-    store = Database(tmp_path / "chat.db")
+def test_shared_and_exported_pages(case: Case, store):
     store_run(store, case.events)
     html, markdown = ("".join(FORMATS[name].write(finished_turns.records(store))) for name in ("html", "markdown"))
     body = text(html.partition("</head>")[2])
@@ -162,12 +158,10 @@ def test_shared_and_exported_pages(case: Case, tmp_path):
     is_checked = case.outcome in ("supported", "quoted", "unsure", "unrated")
     assert ("*(its source says it)*" in markdown) == ("*(from the model)*" in markdown) == is_checked
     assert list(verify.verify(store)) == []
-    store.close()
 
 
 @each(OVER)
-def test_tables_and_lists(case: Case, tmp_path):
-    store = Database(tmp_path / "chat.db")
+def test_tables_and_lists(case: Case, store):
     turn = store_run(store, case.events).turn
     [row] = listing.latest(store, -1)
     assert (row.status, row.outcome) == (case.status, case.outcome)
@@ -188,12 +182,10 @@ def test_tables_and_lists(case: Case, tmp_path):
     assert (shown["status"], shown["outcome"]) == (case.status, case.outcome)
     if case.line:
         assert case.line.partition(":")[0] in logs("list")
-    store.close()
 
 
 @each(OVER)
-def test_exports_for_programs(case: Case, tmp_path):
-    store = Database(tmp_path / "chat.db")
+def test_exports_for_programs(case: Case, store):
     turn = event_log.turn(store, store_run(store, case.events).turn)
     sentence = turn.sentences[0].probability
 
@@ -208,7 +200,6 @@ def test_exports_for_programs(case: Case, tmp_path):
     [item] = json.loads(export("alce"))["data"]
     assert (item["outcome"], item["probability"]) == (case.outcome, turn.probability)
     assert {"id", "question", "output", "docs"} < set(item)
-    store.close()
 
 
 @each(REPLIED)
@@ -286,8 +277,7 @@ def test_a_reply_whose_sources_differ_says_so_instead_of_its_odds(places, words)
     assert (labels.sureness(turn), labels.sureness(replace(turn, conflict=()))) == (words, "")
 
 
-def test_how_sure_a_reply_is_reads_the_same_everywhere(tmp_path):
-    store = Database(tmp_path / "chat.db")
+def test_how_sure_a_reply_is_reads_the_same_everywhere(store):
     turn = event_log.turn(store, store_run(store, ended(Status.PARTIAL, Outcome.UNSURE, 0.31)).turn)
     words = "about 3 in 10 such answers are right"
     page = transcript.messages("t1", turn)[-1]["content"]
@@ -300,4 +290,3 @@ def test_how_sure_a_reply_is_reads_the_same_everywhere(tmp_path):
     assert "%" not in exported.partition('<details class="details">')[0].partition("<body>")[2]
     assert "How sure: about 3 in 10 (31 %)" in exported
     assert "How sure about 3 in 10 (31 %)" in text(page)
-    store.close()

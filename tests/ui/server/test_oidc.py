@@ -1,0 +1,265 @@
+"""Signing in with an OpenID Connect provider, over real requests to a real page and a small real provider."""
+
+import html
+import re
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from joserfc.jwk import RSAKey
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.testclient import TestClient
+
+from searchain.errors import SetupError, UsageError
+from storage.database import Database
+from storage.people import audit, users
+from tests.support.oidc_provider import CLIENT, SECRET, SmallProvider, small_provider
+from tests.support.served_page import PASSWORD, served_page
+from ui.server.access import SESSION, Access, Who
+from ui.server.guard import Guard
+from ui.server.oidc import Provider, Settings
+from ui.server.plain_page import SignIn
+
+HOST = "chat.example.org"
+ACCESS = Access(Who.USERS, public_url=f"https://{HOST}")
+
+
+@dataclass
+class Site:
+    store: Database
+    provider: SmallProvider
+    browser: TestClient
+
+    def leave(self, query: str = "") -> str:
+        """Press the button; return where it leads."""
+        answer = self.browser.get(f"/sign-in/oidc{query}")
+        assert answer.status_code == 302
+        kept = "; path=/sign-in/oidc; Max-Age=600; httponly; samesite=lax; secure"
+        assert answer.headers["set-cookie"].startswith("searchain_oidc=")
+        assert answer.headers["set-cookie"].endswith(kept)
+        return answer.headers["location"]
+
+    def sign_in(self, query: str = "", **changes: str) -> Any:
+        return self.browser.get(self.provider.consent(self.leave(query), **changes))
+
+    def trail(self) -> list[tuple[str, str, str]]:
+        return [(one.actor, one.action, one.subject) for one in audit.entries(self.store)]
+
+
+@pytest.fixture
+def settings() -> dict[str, Any]:
+    """What a test changes of the settings."""
+    return {}
+
+
+@pytest.fixture
+def site(tmp_path: Path, settings: dict[str, Any]) -> Iterator[Site]:
+    store = Database(tmp_path / "page.db")
+    users.add(store, users.new("ann", "annotator", PASSWORD))
+    with small_provider() as provider:
+        access = Access(Who.USERS, store, public_url=f"https://{HOST}")
+        made = Provider(Settings(provider.issuer, CLIENT, SECRET, "Corp", **settings), access)
+        routes = SignIn(access, store, ("/annotate",), made).routes
+        app = Starlette(routes=routes, middleware=[Middleware(Guard, access=access, rules=())])
+        yield Site(store, provider, TestClient(app, f"https://{HOST}", follow_redirects=False))
+    store.close()
+
+
+def told(answer: Any) -> tuple[int, str]:
+    assert SESSION not in answer.headers.get("set-cookie", "")
+    assert SECRET not in answer.text
+    return answer.status_code, html.unescape(re.search('role="alert">(.*?)</p>', answer.text)[1])
+
+
+def test_a_user_signs_in_with_a_browser_and_signs_out(tmp_path: Path):
+    with small_provider() as provider:
+        made = Provider(Settings(provider.issuer, CLIENT, SECRET, "Corp"), ACCESS)
+        rules = {"public_url": ACCESS.public_url, "page": {"provider": made}, "people": {"ann": "annotator"}}
+        with served_page(tmp_path, Who.USERS, **rules) as page:
+            ask = partial(page.request, Host=HOST)
+            assert f'href="https://{HOST}/sign-in/oidc?c=01ABC">Sign in with Corp<' in ask("/sign-in?c=01ABC")[2]
+            _, headers, _ = ask("/sign-in/oidc?c=01ABC")
+            begun = headers["set-cookie"].partition(";")[0]
+            status, headers, _ = ask(provider.consent(headers["location"]), Cookie=begun)
+            assert (status, headers["location"]) == (303, "/?c=01ABC")
+            assert re.search("searchain_oidc=null; path=/sign-in/oidc; expires=Thu, 01 Jan 1970", headers["set-cookie"])
+            mine = re.search(rf"{SESSION}=[\w-]{{43}}(?=; HttpOnly; .*; Secure)", headers["set-cookie"])[0]
+            assert "signed in as ann" in ask("/sign-in", Cookie=mine)[2]
+            assert ask("/annotate", Cookie=mine)[0] == 200  # the role is that of the user here
+            entry = next(audit.entries(page.store))
+            assert (entry.actor, entry.action, entry.subject) == ("ann", "signed in", "with Corp")
+            assert ask("/sign-out", body="", Cookie=mine)[0] == 303
+            assert ask("/config", Cookie=mine)[0] == 401
+
+
+def test_one_goes_on_to_the_page_one_wanted(site: Site):
+    assert site.sign_in("?to=%2Fannotate%3Fx%3D1").headers["location"] == "/annotate?x=1"
+    assert site.sign_in("?to=https%3A%2F%2Fevil.test").headers["location"] == "/"
+
+
+def test_names_that_stand_at_the_userinfo_endpoint_alone_are_read(site: Site):
+    site.provider.claims, site.provider.userinfo = {"sub": "1"}, {"preferred_username": "Ann"}
+    assert site.sign_in().status_code == 303
+    site.provider.userinfo["sub"] = "2"
+    assert told(site.sign_in())[0] == 403
+
+
+REFUSED = (403, "Corp did not sign you in. Try again, or sign in with a password.")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"nonce": "another"},
+        {"nonce": None},
+        {"aud": "another-page"},
+        {"aud": "another-page", "azp": CLIENT},
+        {"aud": None},
+        {"iss": "https://elsewhere.test"},
+        {"exp": int(time.time()) - 600},
+        {"exp": None},
+    ],
+)
+def test_a_token_that_is_not_for_this_browser_and_page_signs_nobody_in(site: Site, changes: dict[str, Any], caplog):
+    site.provider.changes = changes
+    assert told(site.sign_in()) == REFUSED
+    assert [one.message for one in caplog.records if one.name == "ui.server.oidc"]
+    assert SECRET not in caplog.text
+    site.provider.changes = {}
+    assert site.sign_in().status_code == 303
+
+
+@pytest.mark.parametrize("how", ["another key", "none"])
+def test_a_token_with_another_signature_signs_nobody_in(site: Site, how: str):
+    site.provider.signed_with = RSAKey.generate_key(2048, parameters={"kid": "one"})
+    site.provider.algorithm = "none" if how == "none" else "RS256"
+    assert told(site.sign_in())[0] in (403, 503)
+
+
+def test_who_did_not_begin_here_is_not_signed_in(site: Site):
+    assert told(site.sign_in(state="another")) == REFUSED
+    back, browser = site.provider.consent(site.leave()), site.browser
+    kept = dict(browser.cookies)
+    browser.cookies.clear()
+    assert told(browser.get(back)) == REFUSED  # in another browser
+    assert told(browser.get("/sign-in/oidc/back?error=access_denied&error_description=<b>")) == REFUSED
+    assert "/token" not in site.provider.asked
+    assert browser.get(back, cookies=kept).status_code == 303
+    assert told(browser.get(back, cookies=kept)) == REFUSED  # a code works once
+    assert [one for one in site.trail() if one[1] == audit.FAILED] == []  # nobody was named
+
+
+UNKNOWN = "You are not a user here yet; ask an administrator to add you."
+UNNAMED = "Corp does not say who you are, or has not verified your mail address."
+MAIL = {"preferred_username": None, "email": "ann@example.org"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "claims", "said", "name"),
+    [
+        ({}, {"preferred_username": "eve"}, UNKNOWN, "eve"),
+        ({}, {"preferred_username": "eve, with blanks"}, UNKNOWN, "nobody"),
+        ({}, MAIL, UNNAMED, None),
+        ({}, MAIL | {"email_verified": "true"}, UNNAMED, None),
+        ({"claim": "email"}, {"email": "ann", "email_verified": False}, UNNAMED, None),
+        ({"claim": "upn"}, {}, UNNAMED, None),
+        (
+            {"domain": "example.org"},
+            {"email": "ann@example.org"},
+            "Your mail address is not of the domain that may sign in.",
+            "ann",
+        ),
+        (
+            {"domain": "example.org"},
+            {"email": "ann@evil-example.org", "email_verified": True},
+            "Your mail address is not of the domain that may sign in.",
+            "ann",
+        ),
+        ({"group": "staff"}, {"groups": ["guests"]}, "You are not in the group that may sign in.", "ann"),
+        ({"group": "staff"}, {"groups": "staffers"}, "You are not in the group that may sign in.", "ann"),
+        ({"makes_users": True}, {"preferred_username": "gone"}, UNKNOWN, "gone"),
+        ({"makes_users": True}, {"preferred_username": "local"}, UNKNOWN, "local"),
+    ],
+)
+def test_who_is_not_let_in_is_told_why_and_stands_in_the_trail(
+    site: Site, claims: dict[str, Any], said: str, name: str | None
+):
+    users.add(site.store, users.new("gone", "chat", PASSWORD))
+    users.remove(site.store, "gone")
+    site.provider.claims |= claims
+    assert told(site.sign_in()) == (403, said)
+    failed = [("nobody" if name is None else name, audit.FAILED, "with Corp")] if name else []
+    assert [one for one in site.trail() if one[1] == audit.FAILED] == failed
+    assert len(users.every(site.store)) == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "claims", "name"),
+    [
+        (
+            {"claim": "email", "makes_users": True},
+            {"email": "eve@example.org", "email_verified": True},
+            "eve@example.org",
+        ),
+        ({"makes_users": True}, MAIL | {"email_verified": True}, "ann@example.org"),
+        (
+            {"makes_users": True, "domain": "Example.org", "group": "staff"},
+            {"preferred_username": "eve", "email": "e@example.ORG", "email_verified": True, "groups": ["staff", "x"]},
+            "eve",
+        ),
+    ],
+)
+def test_people_who_are_let_in_become_users_that_may_chat(site: Site, claims: dict[str, Any], name: str):
+    site.provider.claims |= claims
+    assert [site.sign_in().status_code, site.sign_in().status_code] == [303, 303]
+    assert users.get(site.store, name).role == "chat"
+    assert [one for one in site.trail() if one[1] == "added the user"][0] == (name, "added the user", name)
+    assert users.verify(site.store, name, "") is None
+
+
+def test_a_provider_that_is_away_leaves_passwords(site: Site, caplog):
+    site.provider.server.shutdown()
+    site.provider.server.server_close()
+    away = (503, "Corp cannot be reached now. Try again later, or sign in with a password.")
+    assert told(site.browser.get("/sign-in/oidc")) == away
+    assert SECRET not in caplog.text
+    assert site.browser.post("/sign-in", data={"name": "ann", "password": PASSWORD}).status_code == 303
+
+
+def test_a_provider_of_another_name_is_not_believed(site: Site):
+    site.provider.calls_itself = "https://elsewhere.test"
+    assert told(site.browser.get("/sign-in/oidc"))[0] == 503
+
+
+def test_the_button_leads_to_the_public_name(site: Site):
+    answer = site.browser.get("http://127.0.0.1/sign-in/oidc?c=1")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"https://{HOST}/sign-in/oidc?c=1")
+
+
+def test_without_a_provider_its_addresses_are_not_there(tmp_path: Path):
+    with served_page(tmp_path, Who.USERS) as page:
+        assert [page.request(path)[0] for path in ("/sign-in/oidc", "/sign-in/oidc/back")] == [404, 404]
+        assert "Sign in with" not in page.request("/sign-in")[2]
+
+
+@pytest.mark.parametrize("issuer", ["http://sso.example.org", "sso.example.org", "", "ftp://127.0.0.1", "https://"])
+def test_an_address_without_tls_is_refused(issuer: str):
+    with pytest.raises(UsageError, match="begins with https://"):
+        Provider(Settings(issuer, CLIENT, SECRET), ACCESS)
+
+
+def test_a_provider_needs_the_public_name():
+    with pytest.raises(UsageError, match="--public-url"):
+        Provider(Settings("https://sso.example.org", CLIENT, SECRET), Access(Who.USERS))
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "authlib.integrations.starlette_client", None)
+    with pytest.raises(SetupError, match="pip install -r requirements-oidc.txt"):
+        Provider(Settings("https://sso.example.org", CLIENT, SECRET), ACCESS)

@@ -1,0 +1,218 @@
+"""Sign-in by an OpenID Connect provider: the authorization code flow with PKCE, by Authlib.
+
+Authlib checks state, nonce, signature, issuer, audience and expiry. Here stands which claim is the user's name, and
+whom the operator lets in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from searchain import secrecy
+from searchain.errors import NotFound, SearChainError, SetupError, StorageError, UsageError
+from storage.database import Database
+from storage.people import audit, tokens, users
+from storage.people.users import Role, User
+from ui.server.access import Access
+from ui.server.plain_page import OIDC, OIDC_BACK, SignIn, opened
+from ui.translation import _
+
+log = logging.getLogger(__name__)
+
+_DISCOVERY = "/.well-known/openid-configuration"
+_SECONDS = 600  # in which somebody signs in at the provider
+_WAIT = 10.0  # seconds for each answer of the provider
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the operator says of the provider."""
+
+    issuer: str
+    """Its address, or that of its discovery document."""
+    client: str
+    secret: str
+    name: str = ""
+    """How the button calls it; by default the host of ``issuer``."""
+    claim: str = ""
+    """The claim that is the user's name; by default ``preferred_username``, else the verified ``email``."""
+    makes_users: bool = False
+    """Whether people who are not users become users; else they are refused."""
+    domain: str = ""
+    """The only domain of verified mail addresses that is let in."""
+    group: str = ""
+    """The only group that is let in."""
+
+
+class Refused(SearChainError):
+    """Somebody is not let in; ``name`` is who it is by the provider's word, if it gave one."""
+
+    def __init__(self, message: str, name: str = "", status: int = 403) -> None:
+        super().__init__(message)
+        self.name, self.shown = name, (message, status)
+
+
+class Provider:
+    """The provider that the settings name."""
+
+    def __init__(self, settings: Settings, access: Access) -> None:
+        """``access`` has the public address, at which the provider knows the page.
+
+        Raises:
+            UsageError: there is none, or the address of the provider is not ``https://``.
+            SetupError: Authlib is not installed.
+        """
+        if not access.public_url:
+            raise UsageError("--oidc-issuer sends people away and back; name this page's address with --public-url")
+        issuer = settings.issuer.rstrip("/").removesuffix(_DISCOVERY)
+        parts = urlsplit(issuer)
+        if not parts.hostname or (parts.scheme, parts.hostname) != ("http", "127.0.0.1") and parts.scheme != "https":
+            raise UsageError(f"{settings.issuer!r} is no address of a provider; --oidc-issuer begins with https://")
+        try:
+            from authlib.integrations.starlette_client import OAuth
+            from starlette.middleware.sessions import SessionMiddleware
+        except ImportError as error:
+            raise SetupError(
+                "signing in with a provider needs Authlib; run: pip install -r requirements-oidc.txt -c constraints.txt"
+            ) from error
+        secrecy.keep(settings.secret)
+        self._settings, self._issuer, self._access = settings, issuer, access
+        self.name = settings.name or parts.hostname
+        self.address, self._back = access.public_url + OIDC, access.public_url + OIDC_BACK
+        # keeps state, nonce and verifier in a signed cookie of the browser that began
+        self._session = Middleware(
+            SessionMiddleware,
+            secret_key=secrets.token_urlsafe(),
+            session_cookie="searchain_oidc",
+            max_age=_SECONDS,
+            path=OIDC,
+            https_only=True,
+        )
+        self._client = OAuth().register(
+            "provider",
+            client_id=settings.client,
+            client_secret=settings.secret,
+            server_metadata_url=issuer + _DISCOVERY,
+            client_kwargs={"scope": "openid profile email", "code_challenge_method": "S256", "timeout": _WAIT},
+        )
+
+    def routes(self, sign_in: SignIn) -> list[Route]:
+        """Return the routes by which browsers leave for the provider and come back."""
+        both = ((OIDC, self._leave), (OIDC_BACK, self._come))
+        return [Route(path, partial(handle, sign_in), middleware=[self._session]) for path, handle in both]
+
+    async def _leave(self, sign_in: SignIn, request: Request) -> Response:
+        if not self._access.is_public_name(request.headers.get("host", "")):  # the cookie is for that name alone
+            return RedirectResponse(f"{self.address}?{request.url.query}", 303)
+        request.session["home"] = sign_in.home(request.query_params)
+        try:
+            await self._known()
+            return await self._client.authorize_redirect(request, self._back)
+        except Exception as error:  # whatever the provider sends, or does not send
+            return sign_in.form(request, *self._refused(error).shown)
+
+    async def _come(self, sign_in: SignIn, request: Request) -> Response:
+        home, store = request.session.pop("home", "/"), sign_in.store
+        try:
+            user = await self._user(request, store)
+            session = await asyncio.to_thread(tokens.issue, store, user.name, "session", f"with {self.name}")
+        except Refused as refused:
+            return sign_in.form(request, *refused.shown)
+        except StorageError as error:
+            return sign_in.form(request, _("You could not be signed in: {error}.", error=error), 503)
+        return opened(request, home, session)
+
+    async def _user(self, request: Request, store: Database) -> User:
+        """Return the user who comes back; who is refused by name stands in the audit trail."""
+        claims = await self._claims(request)
+        try:
+            return await asyncio.to_thread(self._let_in, store, claims)
+        except Refused as refused:
+            if refused.name:
+                await asyncio.to_thread(audit.failed, store, refused.name, f"with {self.name}")
+            raise
+
+    async def _claims(self, request: Request) -> Mapping[str, Any]:
+        """Return what the provider says of the person who comes back.
+
+        Raises:
+            Refused: it cannot be reached, lets nobody in, or what it sends is not for this browser and this page.
+        """
+        try:
+            known = await self._known()
+            expected = {"iss": known["issuer"], "aud": self._settings.client}
+            token = await self._client.authorize_access_token(
+                request, claims_options={name: {"essential": True, "value": one} for name, one in expected.items()}
+            )
+            claims = token["userinfo"]
+            if "userinfo_endpoint" in known:  # some providers put no names into the token
+                more = await self._client.userinfo(token=token)
+                claims = {**more, **claims} if more.get("sub") == claims["sub"] else claims
+            return claims
+        except Exception as error:  # as in ``_leave``
+            raise self._refused(error) from error
+
+    async def _known(self) -> Mapping[str, Any]:
+        """Return what the provider publishes about itself."""
+        known: dict[str, Any] = await self._client.load_server_metadata()
+        if known.get("issuer", "").rstrip("/") != self._issuer:
+            raise ValueError("it calls itself by another address than --oidc-issuer")
+        listed = known.get("id_token_signing_alg_values_supported") or ["RS256"]
+        known["id_token_signing_alg_values_supported"] = [one for one in listed if one[:2] in ("RS", "PS", "ES", "Ed")]
+        return known
+
+    def _refused(self, error: Exception) -> Refused:
+        """Return the refusal for an error. Only its code is logged: what else the provider sent may hold anything."""
+        code = str(getattr(error, "error", ""))
+        log.warning("%s: %s %s", self.name, type(error).__name__, code if code.isidentifier() else "")
+        if code:  # of OAuth 2, or of the token
+            return Refused(_("{name} did not sign you in. Try again, or sign in with a password.", name=self.name))
+        message = _("{name} cannot be reached now. Try again later, or sign in with a password.", name=self.name)
+        return Refused(message, status=503)
+
+    def _let_in(self, store: Database, claims: Mapping[str, Any]) -> User:
+        """Return the user whom the claims name, who is made if the settings say so.
+
+        Raises:
+            Refused: there is none, or the settings do not let them in.
+        """
+        settings, mail = self._settings, claims.get("email") if claims.get("email_verified") is True else None
+        if settings.claim in ("", "email"):
+            name = "" if settings.claim else claims.get("preferred_username")
+            name = name or mail
+        else:
+            name = claims.get(settings.claim)
+        if not isinstance(name, str):
+            raise Refused(_("{name} does not say who you are, or has not verified your mail address.", name=self.name))
+        if settings.domain and str(mail).rpartition("@")[2].casefold() != settings.domain.casefold():
+            raise Refused(_("Your mail address is not of the domain that may sign in."), name)
+        groups = claims.get("groups")
+        if settings.group and settings.group not in (groups if isinstance(groups, list) else ()):
+            raise Refused(_("You are not in the group that may sign in."), name)
+        return self._stored(store, name)
+
+    def _stored(self, store: Database, name: str) -> User:
+        try:
+            return users.get(store, name)
+        except NotFound:
+            is_removed = name.casefold() in (one.name.casefold() for one in users.every(store))
+        try:
+            if is_removed or not self._settings.makes_users:
+                raise UsageError("unknown")
+            audit.ACTOR.set(name)
+            users.add(store, users.new(name, Role.CHAT, secrets.token_urlsafe(32)))
+            return users.get(store, name)
+        except UsageError as error:  # also a name with other characters
+            raise Refused(_("You are not a user here yet; ask an administrator to add you."), name) from error
