@@ -18,9 +18,9 @@ from searchain.settings import Settings
 from searchain.setup import careful as setup
 from searchain.setup.progress import Report
 from storage.people.users import Role
-from tests.searchain.reply.test_review import PLAN, Opinion, Unsure
+from tests.searchain.reply.test_review import PLAN, Opinion
 from tests.support.chat_page import CONTRAST, ask, wait_for
-from tests.support.fakes import QUESTION, JudgingModel, KnowingReader, WordRetriever
+from tests.support.fakes import QUESTION, JudgingModel, KnowingReader, Rating, WordRetriever
 from tests.support.served_page import served_page
 from ui.page.careful import Careful
 from ui.server.access import Access, Who
@@ -47,7 +47,7 @@ class Site:
             retriever=WordRetriever(),
             reader=KnowingReader(),
             settings=Settings.of(reply="template"),
-            probability=Unsure(),
+            probability=Rating(0.4),
             review=Review(SecondReader(JudgingModel(read, name="careful")), self.opinion),
         )
 
