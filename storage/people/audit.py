@@ -12,7 +12,8 @@ from dataclasses import asdict, astuple, dataclass, fields
 
 from storage.database import Connection, Database, now
 
-ACTOR: ContextVar[str] = ContextVar("actor", default="local")
+ACTOR_HERE = "local"
+ACTOR: ContextVar[str] = ContextVar("actor", default=ACTOR_HERE)
 """Who acts in this request; without a request the person at this machine."""
 
 FAILED = "failed to sign in"
@@ -42,12 +43,15 @@ def note(db: Connection, action: str, subject: str = "", actor: str | None = Non
 
 
 def failed(store: Database, name: str, how: str = "") -> None:
-    """Add that somebody failed to sign in as ``name``, which is left out if no user can have it.
+    """Add that somebody failed to sign in as ``name``, which is left out if no user has or had it.
 
-    A name of another form may be a password in the wrong field. The latest ``MOST_FAILED`` are kept.
+    Another name may be a password in the wrong field. A provider that ``how`` names sends no password; what it says is
+    left out if no user can have such a name. The latest ``MOST_FAILED`` are kept.
     """
     with store.writing() as db:
-        note(db, FAILED, how, actor=name if NAME.fullmatch(name) else "nobody")
+        known = db.execute("SELECT 1 FROM users WHERE name = ? COLLATE NOCASE", (name,)).fetchone()
+        may_be = bool(how) and NAME.fullmatch(name) and name.casefold() != ACTOR_HERE
+        note(db, FAILED, how, actor=name if known or may_be else "nobody")
         db.execute(
             "DELETE FROM audit WHERE action = ?1 AND number <= "
             "(SELECT number FROM audit WHERE action = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)",

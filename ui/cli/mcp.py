@@ -88,7 +88,8 @@ def _serve_tools(
     from ui.server.connections import check_free
 
     who = Who.USERS if users.are_there(store) else Who.LOCAL
-    others = f"--host {host}" if host not in options.LOOPBACK else "--public-url" if public_url else ""
+    public = "--public-url (SEARCHAIN_PUBLIC_URL)" if public_url else ""
+    others = f"--host {host}" if host not in options.LOOPBACK else public
     if others and who is Who.LOCAL:
         raise UsageError(f"{others} lets others ask; add users (`user add NAME`) first, or leave {others} out")
     check_free(host, port)

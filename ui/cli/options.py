@@ -77,10 +77,7 @@ _OIDC: tuple[tuple[str, dict[str, Any]], ...] = (
         },
     ),
     ("name", {"metavar": "NAME", "help": "How the sign-in page calls the provider; default: its host."}),
-    (
-        "claim",
-        {"metavar": "NAME", "help": "The claim that is the user's name; default: preferred_username, or else email."},
-    ),
+    ("claim", {"metavar": "NAME", "help": "The claim that is the user's name; default: email, if it is verified."}),
     ("domain", {"metavar": "NAME", "help": "Let in those alone whose verified mail address has this domain."}),
     ("group", {"metavar": "NAME", "help": "Let in those alone who are in this group."}),
     (
@@ -120,7 +117,7 @@ def _provider(given: dict[str, Any]) -> "Settings | None":
             "SEARCHAIN_OIDC_SECRET or --oidc-secret-file"
         )
     makes_users = given.pop("new")
-    return Settings(secret=secret.strip(), makes_users=makes_users, **{name: one or "" for name, one in given.items()})
+    return Settings(secret=secret.strip(), makes_users=makes_users, **{name: one for name, one in given.items() if one})
 
 
 class Number(click.FloatRange):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +34,14 @@ log = logging.getLogger(__name__)
 
 _DISCOVERY = "/.well-known/openid-configuration"
 _SECONDS = 600  # in which somebody signs in at the provider
-_WAIT = 10.0  # seconds for each answer of the provider
+_WAIT = 10.0  # seconds for all that the provider is asked of one request
+_AT_ONCE = 4
+"""How many requests ask the provider at once, so that strangers leave time for those who sign in with a password."""
+_MAIL = ("email", "email_verified")
+_LONGEST = 500
+"""Most characters of an address to go on to, which has to fit into a cookie."""
+_CODE = re.compile("[a-z_]{1,40}")
+"""Matches the codes of errors that are logged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +54,8 @@ class Settings:
     secret: str
     name: str = ""
     """How the button calls it; by default the host of ``issuer``."""
-    claim: str = ""
-    """The claim that is the user's name; by default ``preferred_username``, else the verified ``email``."""
+    claim: str = "email"
+    """The claim that is the user's name. A mail address counts only if the provider has verified it."""
     makes_users: bool = False
     """Whether people who are not users become users; else they are refused."""
     domain: str = ""
@@ -82,6 +90,7 @@ class Provider:
             raise UsageError(f"{settings.issuer!r} is no address of a provider; --oidc-issuer begins with https://")
         try:
             from authlib.integrations.starlette_client import OAuth
+            from httpx import create_ssl_context
             from starlette.middleware.sessions import SessionMiddleware
         except ImportError as error:
             raise SetupError(
@@ -105,8 +114,14 @@ class Provider:
             client_id=settings.client,
             client_secret=settings.secret,
             server_metadata_url=issuer + _DISCOVERY,
-            client_kwargs={"scope": "openid profile email", "code_challenge_method": "S256", "timeout": _WAIT},
+            client_kwargs={
+                "scope": "openid profile email",
+                "code_challenge_method": "S256",
+                "timeout": _WAIT,
+                "verify": create_ssl_context(),  # once, because it takes long to make
+            },
         )
+        self._few = asyncio.Semaphore(_AT_ONCE)
 
     def routes(self, sign_in: SignIn) -> list[Route]:
         """Return the routes by which browsers leave for the provider and come back."""
@@ -116,10 +131,12 @@ class Provider:
     async def _leave(self, sign_in: SignIn, request: Request) -> Response:
         if not self._access.is_public_name(request.headers.get("host", "")):  # the cookie is for that name alone
             return RedirectResponse(f"{self.address}?{request.url.query}", 303)
-        request.session["home"] = sign_in.home(request.query_params)
+        home = sign_in.home(request.query_params)
+        request.session["home"] = home if len(home) <= _LONGEST else "/"
         try:
-            await self._known()
-            return await self._client.authorize_redirect(request, self._back)
+            async with self._few, asyncio.timeout(_WAIT):
+                await self._known()
+                return await self._client.authorize_redirect(request, self._back)
         except Exception as error:  # whatever the provider sends, or does not send
             return sign_in.form(request, *self._refused(error).shown)
 
@@ -151,18 +168,26 @@ class Provider:
             Refused: it cannot be reached, lets nobody in, or what it sends is not for this browser and this page.
         """
         try:
-            known = await self._known()
-            expected = {"iss": known["issuer"], "aud": self._settings.client}
-            token = await self._client.authorize_access_token(
-                request, claims_options={name: {"essential": True, "value": one} for name, one in expected.items()}
-            )
-            claims = token["userinfo"]
-            if "userinfo_endpoint" in known:  # some providers put no names into the token
-                more = await self._client.userinfo(token=token)
-                claims = {**more, **claims} if more.get("sub") == claims["sub"] else claims
-            return claims
+            async with self._few, asyncio.timeout(_WAIT):
+                known = await self._known()
+                expected = {"iss": known["issuer"], "aud": self._settings.client}
+                token = await self._client.authorize_access_token(
+                    request, claims_options={name: {"essential": True, "value": one} for name, one in expected.items()}
+                )
+                claims = token["userinfo"]
+                if "userinfo_endpoint" in known and not self._needed <= claims.keys():
+                    more = await self._client.userinfo(token=token)
+                    claims = _joined(claims, more) if more.get("sub") == claims["sub"] else claims
+                return claims
         except Exception as error:  # as in ``_leave``
             raise self._refused(error) from error
+
+    @property
+    def _needed(self) -> set[str]:
+        """The claims that decide who is let in; some providers put none of them into the token."""
+        settings = self._settings
+        asks_mail = settings.domain or settings.claim == "email"
+        return {settings.claim, *(_MAIL if asks_mail else ()), *(["groups"] if settings.group else ())}
 
     async def _known(self) -> Mapping[str, Any]:
         """Return what the provider publishes about itself."""
@@ -175,8 +200,10 @@ class Provider:
 
     def _refused(self, error: Exception) -> Refused:
         """Return the refusal for an error. Only its code is logged: what else the provider sent may hold anything."""
+        for kept in ("_loaded_at", "jwks"):  # the next one asks for them again, as they may be mended by then
+            self._client.server_metadata.pop(kept, None)
         code = str(getattr(error, "error", ""))
-        log.warning("%s: %s %s", self.name, type(error).__name__, code if code.isidentifier() else "")
+        log.warning("%s: %s %s", self.name, type(error).__name__, code if _CODE.fullmatch(code) else "")
         if code:  # of OAuth 2, or of the token
             return Refused(_("{name} did not sign you in. Try again, or sign in with a password.", name=self.name))
         message = _("{name} cannot be reached now. Try again later, or sign in with a password.", name=self.name)
@@ -189,12 +216,8 @@ class Provider:
             Refused: there is none, or the settings do not let them in.
         """
         settings, mail = self._settings, claims.get("email") if claims.get("email_verified") is True else None
-        if settings.claim in ("", "email"):
-            name = "" if settings.claim else claims.get("preferred_username")
-            name = name or mail
-        else:
-            name = claims.get(settings.claim)
-        if not isinstance(name, str):
+        name = mail if settings.claim == "email" else claims.get(settings.claim)
+        if not isinstance(name, str) or ("@" in name and name != mail):  # who may choose a name may choose an address
             raise Refused(_("{name} does not say who you are, or has not verified your mail address.", name=self.name))
         if settings.domain and str(mail).rpartition("@")[2].casefold() != settings.domain.casefold():
             raise Refused(_("Your mail address is not of the domain that may sign in."), name)
@@ -204,15 +227,27 @@ class Provider:
         return self._stored(store, name)
 
     def _stored(self, store: Database, name: str) -> User:
+        unknown = Refused(_("You are not a user here yet; ask an administrator to add you."), name)
+        if not audit.NAME.fullmatch(name):
+            raise unknown
         try:
             return users.get(store, name)
         except NotFound:
             is_removed = name.casefold() in (one.name.casefold() for one in users.every(store))
+        if is_removed or not self._settings.makes_users:
+            raise unknown
         try:
-            if is_removed or not self._settings.makes_users:
-                raise UsageError("unknown")
             audit.ACTOR.set(name)
             users.add(store, users.new(name, Role.CHAT, secrets.token_urlsafe(32)))
+        except UsageError:  # no name of a user, or another tab was first
+            log.info("%s: the user could not be made", self.name)
+        try:
             return users.get(store, name)
-        except UsageError as error:  # also a name with other characters
-            raise Refused(_("You are not a user here yet; ask an administrator to add you."), name) from error
+        except NotFound as error:
+            raise unknown from error
+
+
+def _joined(claims: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the claims with those that they lack; a mail address and whether it is verified come from one source."""
+    mail = claims if "email_verified" in claims else more
+    return {**more, **claims, **{name: mail.get(name) for name in _MAIL}}

@@ -251,7 +251,10 @@ def test_whoever_cancels_stops_the_run(shared):
 
 @pytest.mark.parametrize(
     ("options", "named"),
-    [(["--host", "0.0.0.0"], "--host 0.0.0.0"), (["--public-url", "https://chat.example.org"], "--public-url")],
+    [
+        (["--host", "0.0.0.0"], "--host 0.0.0.0"),
+        (["--public-url", "https://chat.example.org"], "--public-url (SEARCHAIN_PUBLIC_URL)"),
+    ],
 )
 def test_others_are_let_in_only_with_users(tmp_path, options, named):
     done = subprocess.run(

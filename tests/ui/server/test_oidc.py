@@ -64,7 +64,8 @@ def site(tmp_path: Path, settings: dict[str, Any]) -> Iterator[Site]:
     users.add(store, users.new("ann", "annotator", PASSWORD))
     with small_provider() as provider:
         access = Access(Who.USERS, store, public_url=f"https://{HOST}")
-        made = Provider(Settings(provider.issuer, CLIENT, SECRET, "Corp", **settings), access)
+        named = {"claim": "preferred_username"} | settings
+        made = Provider(Settings(provider.issuer, CLIENT, SECRET, "Corp", **named), access)
         routes = SignIn(access, store, ("/annotate",), made).routes
         app = Starlette(routes=routes, middleware=[Middleware(Guard, access=access, rules=())])
         yield Site(store, provider, TestClient(app, f"https://{HOST}", follow_redirects=False))
@@ -79,7 +80,7 @@ def told(answer: Any) -> tuple[int, str]:
 
 def test_a_user_signs_in_with_a_browser_and_signs_out(tmp_path: Path):
     with small_provider() as provider:
-        made = Provider(Settings(provider.issuer, CLIENT, SECRET, "Corp"), ACCESS)
+        made = Provider(Settings(provider.issuer, CLIENT, SECRET, "Corp", "preferred_username"), ACCESS)
         rules = {"public_url": ACCESS.public_url, "page": {"provider": made}, "people": {"ann": "annotator"}}
         with served_page(tmp_path, Who.USERS, **rules) as page:
             ask = partial(page.request, Host=HOST)
@@ -157,7 +158,8 @@ def test_who_did_not_begin_here_is_not_signed_in(site: Site):
 
 UNKNOWN = "You are not a user here yet; ask an administrator to add you."
 UNNAMED = "Corp does not say who you are, or has not verified your mail address."
-MAIL = {"preferred_username": None, "email": "ann@example.org"}
+MAIL = {"email": "ann@example.org"}
+BY_MAIL = {"claim": "email"}
 
 
 @pytest.mark.parametrize(
@@ -165,9 +167,10 @@ MAIL = {"preferred_username": None, "email": "ann@example.org"}
     [
         ({}, {"preferred_username": "eve"}, UNKNOWN, "eve"),
         ({}, {"preferred_username": "eve, with blanks"}, UNKNOWN, "nobody"),
-        ({}, MAIL, UNNAMED, None),
-        ({}, MAIL | {"email_verified": "true"}, UNNAMED, None),
-        ({"claim": "email"}, {"email": "ann", "email_verified": False}, UNNAMED, None),
+        ({}, {"preferred_username": "boss@example.org"} | MAIL | {"email_verified": True}, UNNAMED, None),
+        (BY_MAIL, MAIL, UNNAMED, None),
+        (BY_MAIL, MAIL | {"email_verified": "true"}, UNNAMED, None),
+        (BY_MAIL, {"email": "ann", "email_verified": False}, UNNAMED, None),
         ({"claim": "upn"}, {}, UNNAMED, None),
         (
             {"domain": "example.org"},
@@ -184,7 +187,7 @@ MAIL = {"preferred_username": None, "email": "ann@example.org"}
         ({"group": "staff"}, {"groups": ["guests"]}, "You are not in the group that may sign in.", "ann"),
         ({"group": "staff"}, {"groups": "staffers"}, "You are not in the group that may sign in.", "ann"),
         ({"makes_users": True}, {"preferred_username": "gone"}, UNKNOWN, "gone"),
-        ({"makes_users": True}, {"preferred_username": "local"}, UNKNOWN, "local"),
+        ({"makes_users": True}, {"preferred_username": "local"}, UNKNOWN, "nobody"),
     ],
 )
 def test_who_is_not_let_in_is_told_why_and_stands_in_the_trail(
@@ -207,7 +210,7 @@ def test_who_is_not_let_in_is_told_why_and_stands_in_the_trail(
             {"email": "eve@example.org", "email_verified": True},
             "eve@example.org",
         ),
-        ({"makes_users": True}, MAIL | {"email_verified": True}, "ann@example.org"),
+        ({"makes_users": True, "claim": "email"}, MAIL | {"email_verified": True}, "ann@example.org"),
         (
             {"makes_users": True, "domain": "Example.org", "group": "staff"},
             {"preferred_username": "eve", "email": "e@example.ORG", "email_verified": True, "groups": ["staff", "x"]},
@@ -232,9 +235,26 @@ def test_a_provider_that_is_away_leaves_passwords(site: Site, caplog):
     assert site.browser.post("/sign-in", data={"name": "ann", "password": PASSWORD}).status_code == 303
 
 
-def test_a_provider_of_another_name_is_not_believed(site: Site):
+def test_a_provider_of_another_name_is_not_believed_until_that_is_mended(site: Site):
     site.provider.calls_itself = "https://elsewhere.test"
     assert told(site.browser.get("/sign-in/oidc"))[0] == 503
+    site.provider.calls_itself = site.provider.issuer
+    assert site.sign_in().status_code == 303
+
+
+@pytest.mark.parametrize("settings", [{"domain": "example.org"}])
+def test_a_mail_address_and_its_check_come_from_one_source(site: Site):
+    site.provider.claims = {"sub": "1", "email": "ann@example.org", "preferred_username": "ann"}
+    site.provider.userinfo = {"email": "eve@evil.test", "email_verified": True}
+    assert told(site.sign_in())[0] == 403
+    site.provider.userinfo["email"] = "ann@example.org"
+    assert site.sign_in().status_code == 303
+
+
+def test_a_long_code_or_way_back_is_not_kept(site: Site, caplog):
+    site.browser.get(f"/sign-in/oidc/back?error={'a' * 60_000}")
+    assert len(caplog.text) < 1_000
+    assert site.sign_in(f"?c={'a' * 6_000}").headers["location"] == "/"
 
 
 def test_the_button_leads_to_the_public_name(site: Site):
