@@ -91,6 +91,8 @@ class _Walk:
         self._marker = ""
         self._tables: list[_Table] = []
         self._bold = 0
+        self._opens_bold = False
+        """Whether the present bold text begins a paragraph."""
         self._has_plain = False
         """Whether the cell has text that is not bold."""
         self._groups = 0
@@ -124,7 +126,8 @@ class _Walk:
 
     def _start(self, tag: str, element: etree._Element) -> None:
         if tag in _INLINE:
-            self._bold += tag in _BOLD
+            if tag in _BOLD:
+                self._begin_bold()
             return
         if tag in ("br", "hr"):
             self._add("\n" if self._pre else " ")
@@ -158,7 +161,7 @@ class _Walk:
 
     def _end(self, tag: str, element: etree._Element) -> None:
         if tag in _BOLD:
-            self._end_bold(element)
+            self._end_bold()
         if tag in _INLINE or tag in ("br", "hr"):
             return
         if self._tables:
@@ -179,10 +182,15 @@ class _Walk:
             self._kinds.pop()
             self._pre -= tag == "pre"
 
-    def _end_bold(self, element: etree._Element) -> None:
+    def _begin_bold(self) -> None:
+        if not self._bold:
+            is_blank = len(self._gathered) < 3 and not any(map(str.strip, self._gathered))
+            self._opens_bold = is_blank and not self._kinds and not self._tables
+        self._bold += 1
+
+    def _end_bold(self) -> None:
         self._bold -= 1
-        text = _plain(self._gathered)
-        if not self._tables and is_question(text) and text == _plain(element.itertext()):
+        if not self._bold and self._opens_bold and is_question(_plain(self._gathered)):
             self._flush()  # its answer goes on in the same paragraph
 
     def _cell(self, element: etree._Element) -> Cell:

@@ -22,6 +22,10 @@ def count(text: str) -> int:
     return sum(1 for _ in WORD.finditer(text))
 
 
+QUESTION = 100
+"""The level of a paragraph that only asks, which is the heading of its answer: below all others."""
+
+
 class BlockKind(StrEnum):
     HEADING = "heading"
     PARAGRAPH = "paragraph"

@@ -19,8 +19,11 @@ def read(content: bytes, writer: Writer) -> None:
 
 def write_text(text: str, writer: Writer) -> None:
     """Write the paragraphs, with their line ends."""
-    for paragraph in re.split(r"\n\s*\n|\f", text):
-        lines = [line.rstrip() for line in paragraph.strip("\n").split("\n")]
+    paragraphs = [
+        [line.rstrip() for line in paragraph.strip("\n").split("\n")] for paragraph in re.split(r"\n\s*\n|\f", text)
+    ]
+    has_headings = sum(map(_begins_with_heading, paragraphs)) > 1  # one alone may be "Dear Anna"
+    for lines in paragraphs:
         if len(lines) == 2 and _UNDERLINE.fullmatch(lines[1].strip()):
             writer.put_block(BlockKind.HEADING, lines[0].strip(), level=1 if lines[1].strip()[0] == "=" else 2)
         elif len(lines) == 1 and _is_heading(lines[0].strip()):
@@ -30,7 +33,7 @@ def write_text(text: str, writer: Writer) -> None:
         else:
             if len(lines) > 1 and is_question(lines[0].strip()):
                 writer.put_block(BlockKind.PARAGRAPH, lines.pop(0).strip())
-            elif _begins_with_heading(lines):
+            elif has_headings and _begins_with_heading(lines):
                 writer.put_block(BlockKind.HEADING, lines.pop(0).strip(), level=3)
             writer.put_block(BlockKind.PARAGRAPH, "\n".join(lines).strip())
 
@@ -38,7 +41,7 @@ def write_text(text: str, writer: Writer) -> None:
 def _begins_with_heading(lines: Sequence[str]) -> bool:
     """Tell whether the first line names what the sentences below it are about: it is short, and not by wrapping."""
     first, *below = (line.strip() for line in lines)
-    is_name = first[:1].isupper() and len(first.split()) <= 6 and first[-1].isalnum()
+    is_name = first[:1].isupper() and len(first.split()) <= 6 and first.replace(" ", "").isalpha()
     return bool(
         below
         and is_name

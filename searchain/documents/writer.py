@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from searchain.documents.kinds import kind_of_name
-from searchain.documents.parsed import Block, BlockKind, Label, Page, Run, WordBox, count
+from searchain.documents.parsed import QUESTION, Block, BlockKind, Label, Page, Run, WordBox, count
 from searchain.errors import DocumentRefused
+from searchain.language.sentences import after_marker
 from searchain.language.text import plural
 from searchain.safe_text import one_line
 
@@ -14,8 +15,6 @@ MAX_TEXT = 20_000_000
 """Most code points of a text: about 10,000 pages of a book."""
 MOST_NAMED = 5
 """Most files that are named."""
-QUESTION = 7
-"""The level of a paragraph that only asks, which is the heading of its answer: below all others."""
 QUESTION_WORDS = 20
 """Most words of such a paragraph."""
 
@@ -86,9 +85,9 @@ class Writer:
         Args:
             added: the ranges of the block's own text that do not stand here in the original.
         """
-        self._written.seek(start)
-        text = self._written.read()
-        if kind is BlockKind.PARAGRAPH and is_question(text):
+        self._written.seek(max(start - 1, 0))
+        before, text = self._written.read(1) if start else "\n", self._written.read()
+        if kind is BlockKind.PARAGRAPH and before == "\n" and is_question(text):
             kind, level = BlockKind.HEADING, QUESTION
         if kind is BlockKind.HEADING:
             self._headings = [(depth, title) for depth, title in self._headings if depth < level]
@@ -100,7 +99,11 @@ class Writer:
             self._headings.append((level, " ".join(text.split())))
 
     def label(self, text: str, ahead: int = 0) -> None:
-        """Call what is added from now on (after ``ahead`` more code points) by the label ``text``, up to the next."""
+        """Call what is added from now on (after ``ahead`` more code points) by the label ``text``, up to the next.
+
+        No question is the heading of what has another label, such as another slide.
+        """
+        self._headings = [(depth, title) for depth, title in self._headings if depth < QUESTION]
         start = self.length + ahead
         if self.labels and self.labels[-1].start == start:
             self.labels.pop()
@@ -155,10 +158,19 @@ class Writer:
 
 
 def is_question(text: str) -> bool:
-    """Tell whether a paragraph or line is a short question that nobody is quoted with."""
-    return text.endswith(("?", "？")) and text[:1].isalnum() and count(text) <= QUESTION_WORDS
+    """Tell whether a paragraph or line is a short question and no more, or such a one as "Q: I lost it. What now?".
+
+    >>> is_question("2. Who pays?"), is_question("It is at 10. Can you come?"), is_question("“Who is there?”")
+    (True, False, False)
+    """
+    if not text.endswith(("?", "？")) or not text[0].isalnum() or count(text) > QUESTION_WORDS:
+        return False
+    asked = text[after_marker(text, 0) : -1]
+    return asked[1:3] == ": " or not any(mark in asked for mark in _ENDS)
 
 
+_ENDS = (". ", ".\n", "! ", "? ", ": ", "。", "！", "？", "：")
+"""What stands in a paragraph that says something before it asks, or in a line such as the subject of a mail."""
 _POOR = frozenset(
     "anonymous|blank|book|document|home|index|new document|new page|no title|normal|page|powerpoint presentation|"
     "presentation|sheet|slide|title|unknown|unspecified|untitled|word document".split("|")

@@ -12,8 +12,8 @@ _NUMBERED = re.compile(r"(\([^()]*\d)\)")
 """Matches brackets that a number ends: sentencex takes "2023)" for a list's number, so it gets "2023,"."""
 _ITEM = re.compile(r"\s*(?:§\s?\d+|\(?\d{1,3}[.)]|\d+(?:\.\d+)+\.?|\(?[a-zA-Z][.)]|[-*•–])\s+\S")
 """Matches the beginning of a list's item; a year at the start of a wrapped line does not match."""
-_MARKER = re.compile(r"(?:\(?\d{1,3}[.)]|[-*•–])\s+(?=\S)")
-"""Matches the number or the sign of a list's item."""
+_MARKER = re.compile(r"(?:\(?\d{1,3}[.)]\s+(?![a-z]|\w+\.?\s\d{4})|[-*•–]\s+)(?=\S)")
+"""Matches the number or the sign of a list's item, but no part of "12. May 2023" or "3. place"."""
 _SHORTER = 0.7
 """A heading is shorter than this share of the line below it; the lines of a wrapped paragraph are about as long as one
 another."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from searchain.documents.parsed import BlockKind, OwnFile, ParsedDocument
+from searchain.documents.parsed import QUESTION, BlockKind, OwnFile, ParsedDocument
 from searchain.language import sentences
 from searchain.language.text import content_tokens, content_words, plural, tokens
 from searchain.question.document_head import Encoder
@@ -88,7 +88,7 @@ class Document:
         if self.parsed is None:
             return []
         text = self.parsed.text
-        found = [block for block in self.parsed.blocks if block.kind is BlockKind.HEADING]
+        found = [block for block in self.parsed.blocks if block.kind is BlockKind.HEADING and block.level < QUESTION]
         ends = [
             next((below.start for below in found[place + 1 :] if below.level <= one.level), len(text))
             for place, one in enumerate(found)

@@ -34,7 +34,7 @@ READ_ALONE = 14
 LEAST, SHARE = 0.1, 0.4
 """The least probability of a sentence that explains something, and its least share of that of the likeliest one."""
 GAP = 2
-"""Most sentences between two chosen ones of a passage that come along, such as the step between two steps."""
+"""Most statements between two chosen ones of a passage that come along, such as the step between two steps."""
 ALIKE = 0.9
 """A sentence whose cosine with a chosen one is as great says nothing new."""
 
@@ -82,6 +82,7 @@ def _in_order(found: Sequence[tuple[Node, Node]], chosen: Sequence[int]) -> list
         if high - low <= GAP + 1 and found[low][0] is found[high][0]
         for place in range(low + 1, high)
         if not any(overlap(found[place][1], found[one][1]) for one in (low, high))
+        and found[place][1].answer not in [found[one][1].answer for one in chosen]
     ]
     kept = sorted({*places, *between}, key=lambda place: (found[place][0] is not found[chosen[0]][0], place))
     return [found[place][1] for place in kept]

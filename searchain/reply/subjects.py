@@ -98,7 +98,8 @@ def _follows(passage: Passage, span: Span) -> Said:
 
 
 def _without_marker(passage: Passage, span: Span) -> Span:
-    return Span(after_marker(passage.text, span.start), span.end)
+    start = after_marker(passage.text, span.start)
+    return Span(start, span.end) if start < span.end else span
 
 
 def _named(sentence: str, pronoun: str, name: str) -> str:

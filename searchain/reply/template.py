@@ -44,7 +44,7 @@ def template_reply(
         elif key:
             quote = quote_of(node)
             found = (quote[start:end] for start, end in split(quote))
-            answer = text.tokens(final_answer) if has_lead else ()
+            answer = text.tokens(final_answer) if has_lead and f"[{key}]" in parts[0] else ()
             new = dict.fromkeys(said for said in found if said not in quoted and text.tokens(said) != answer)
             quoted.update(new)
             parts.append(_with_key(" ".join(new), key))

@@ -1,8 +1,11 @@
 """Passages: whole sentences under one heading, which map to the document by addition."""
 
+import time
+
 import pytest
 
 from searchain.documents import ParsedDocument, passages_of
+from searchain.documents.html_blocks import blocks_of, parse
 from searchain.documents.passages import TARGET
 from searchain.documents.reading import read_document
 from searchain.types import Passage
@@ -62,14 +65,17 @@ def test_questions_that_nothing_answers_are_text_in_passages_of_the_usual_size()
     assert all(10 < len(passage.text.split()) <= TARGET for passage in passages)
 
 
-def test_a_short_first_line_of_a_plain_paragraph_is_its_heading():
-    lock = "Child lock\nHold Start and Delay together for three seconds.\nA key sign appears."
+def test_short_first_lines_of_plain_paragraphs_are_headings():
+    lock = "Child lock\nHold Start and Delay together for three seconds."
+    filter = "Lint filter\nClean it every two months, with the machine unplugged."
+    assert [(passage.title, passage.text) for passage in cut("washer.txt", f"{lock}\n\n{filter}")] == [
+        ("washer › Child lock", lock.partition("\n")[2]),
+        ("washer › Lint filter", filter.partition("\n")[2]),
+    ]
     wrapped = "The machine is turned on by the\nGreen knob. It then takes a minute."
-    address = "Ada Brink\nHafenstrasse 12\nKiel"
-    for text in (wrapped, address):
-        assert [passage.text for passage in cut("washer.txt", text)] == [text]
-    (passage,) = cut("washer.txt", lock)
-    assert (passage.title, passage.text) == ("washer › Child lock", lock.partition("\n")[2])
+    for line in ("Total 450 EUR", "Anna Brink, born in May", "Ada Brink", wrapped):
+        text = f"{line}\nShe lived in the old town until the end of the year." if line != wrapped else wrapped
+        assert [passage.text for passage in cut("letter.txt", text)] == [text]
 
 
 @pytest.mark.parametrize(
@@ -91,10 +97,29 @@ def test_a_question_is_the_heading_of_its_answer(name, text):
     ]
 
 
-def test_a_question_in_a_conversation_or_in_a_long_paragraph_is_no_heading():
-    text = "“Who is there?”\n\n“I am.”\n\nWe asked: what is " + "very " * 20 + "large?\n\nNobody knew."
-    (passage,) = cut("story.txt", text)
-    assert (passage.title, passage.text) == ("story", text.replace("\n\n", "\n"))
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "“Who is there?”",
+        "The meeting is moved to Friday at 10. Can you come?",
+        "会议改到星期五。你能来吗？",
+        "We asked: what is large?",
+        "Is it " + "very " * 20 + "large?",
+    ],
+)
+def test_a_paragraph_that_says_something_is_no_heading(paragraph):
+    (passage,) = cut("story.md", f"{paragraph}\n\nNobody knew.")
+    assert (passage.title, passage.text) == ("story", f"{paragraph}\nNobody knew.")
+
+
+def test_bold_questions_in_headings_and_items_part_nothing_and_many_bold_words_take_no_time():
+    page = "<h2><b>What is it?</b> Overview</h2><p>A lake.</p><ul><li><b>How deep?</b> Ten metres.</li></ul>"
+    assert [(passage.title.partition(" › ")[2], passage.text) for passage in cut("lake.html", page)] == [
+        ("", "A lake.\n- How deep? Ten metres.")
+    ]
+    begun = time.process_time()
+    blocks = blocks_of(parse("<p>" + "<b>word</b> text " * 20_000))
+    assert (len(blocks), time.process_time() - begun < 5) == (1, True)
 
 
 def test_each_row_is_a_passage_and_says_what_its_cells_are():

@@ -128,7 +128,7 @@ def test_what_the_large_reader_finds_relevant_comes_first_and_only_the_nearest_s
 
 
 def test_the_steps_of_own_documents_stand_in_their_order_with_the_step_between():
-    steps = "Chop the onion for the soup. Heat the oil. Add the lentils to the soup. Cats sleep. Dogs bark. Wait a bit."
+    steps = "Chop the onion for the soup. Heat the oil. Add the lentils to the soup. Cats sleep all day. Dogs bark all night. Birds sing at dawn."
     soup, other = Passage("1", "Soup", steps), Passage("2", "Salad", "Add the lentils to the salad as well.")
     nodes = [node("a", other), node("b", soup)]
     told = explain_by_documents("Chop the onion and add the lentils for the soup", nodes, words_in_common, least=0.0)
@@ -137,4 +137,4 @@ def test_the_steps_of_own_documents_stand_in_their_order_with_the_step_between()
         "Heat the oil.",
         "Add the lentils to the soup.",
     ]
-    assert "Dogs bark." not in [one.answer for one in told]
+    assert "Dogs bark all night." not in [one.answer for one in told]

@@ -47,3 +47,5 @@ def test_the_number_of_an_item_of_a_list_is_not_quoted():
     spans = [Span(6, 29), Span(30, 50)]
     assert [one.text for one in in_turn(minutes, spans)] == ["The fee is 85 euros.", "It is due in May."]
     assert said(minutes, spans[0]).span == Span(9, 29)
+    for words in ("12. May 2023 is the deadline.", "3. place went to Anna."):
+        assert said(Passage("d", "Day", words), Span(0, len(words))).text == words

@@ -15,6 +15,9 @@ def test_the_template_quotes_the_sentences_that_decided():
 def test_a_sentence_that_is_the_answer_is_not_quoted_again():
     node = path_node(answer="Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto")
     assert template_reply([node], {"k1": node}, TaskKind.MULTIHOP, node.answer) == f"{node.answer} [k1]."
+    later = path_node(id="n2", answer="Kyoto")
+    reply = template_reply([node, later], {"k1": node, "k2": later}, TaskKind.MULTIHOP, node.answer)
+    assert f"{node.answer} [k1]." in reply
 
 
 def test_every_sentence_of_a_quote_is_cited():
