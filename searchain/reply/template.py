@@ -33,10 +33,10 @@ def template_reply(
     """
     key_by_node = keys_by_node(keys)
     deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
-    parts, quoted = [NOTHING_FOUND] if not final_answer else [], set[str]()
-    has_lead = bool(final_answer) and task is not TaskKind.LONGFORM
-    if has_lead:
-        parts.append(lead(path, keys, task, final_answer, decision))
+    opening, quoted = NOTHING_FOUND, set[str]()
+    if final_answer:
+        opening = "" if task is TaskKind.LONGFORM else lead(path, keys, task, final_answer, decision)
+    parts = [opening]
     for node in path if decision else used(path) if task in _SHORT else deciding_first(path):
         key = key_by_node.get(node.id)
         if node.verdict not in SETTLED:
@@ -44,7 +44,7 @@ def template_reply(
         elif key:
             quote = quote_of(node)
             found = (quote[start:end] for start, end in split(quote))
-            answer = text.tokens(final_answer) if has_lead and f"[{key}]" in parts[0] else ()
+            answer = text.tokens(final_answer) if f"[{key}]" in opening else ()
             new = dict.fromkeys(said for said in found if said not in quoted and text.tokens(said) != answer)
             quoted.update(new)
             parts.append(_with_key(" ".join(new), key))
