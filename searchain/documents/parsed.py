@@ -13,6 +13,8 @@ from typing import Any, Self
 
 WORD = re.compile("[\u2e80-\u9fff\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uf900-\ufaff]+")
 """Matches a word, or one character of a script without spaces."""
+QUESTION = 100
+"""The level of a paragraph that only asks, which is the heading of its answer: below all others."""
 FORMAT = 1
 """Version of the JSON form; texts of another version are parsed again."""
 
@@ -20,10 +22,6 @@ FORMAT = 1
 def count(text: str) -> int:
     """Return the number of words in ``text``; where words are not parted by spaces, each character is one."""
     return sum(1 for _ in WORD.finditer(text))
-
-
-QUESTION = 100
-"""The level of a paragraph that only asks, which is the heading of its answer: below all others."""
 
 
 class BlockKind(StrEnum):

@@ -16,7 +16,7 @@ MAX_TEXT = 20_000_000
 MOST_NAMED = 5
 """Most files that are named."""
 QUESTION_WORDS = 20
-"""Most words of such a paragraph."""
+"""Most words of a paragraph that only asks."""
 
 
 class Writer:

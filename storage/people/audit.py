@@ -12,9 +12,10 @@ from dataclasses import asdict, astuple, dataclass, fields
 
 from storage.database import Connection, Database, now
 
-ACTOR_HERE = "local"
-ACTOR: ContextVar[str] = ContextVar("actor", default=ACTOR_HERE)
-"""Who acts in this request; without a request the person at this machine."""
+LOCAL = "local"
+"""The person at a machine without users, who owns the conversations there; no user may have this name."""
+ACTOR: ContextVar[str] = ContextVar("actor", default=LOCAL)
+"""Who acts in this request; without a request ``LOCAL``."""
 
 FAILED = "failed to sign in"
 MOST_FAILED = 10_000
@@ -50,7 +51,7 @@ def failed(store: Database, name: str, how: str = "") -> None:
     """
     with store.writing() as db:
         known = db.execute("SELECT 1 FROM users WHERE name = ? COLLATE NOCASE", (name,)).fetchone()
-        may_be = bool(how) and NAME.fullmatch(name) and name.casefold() != ACTOR_HERE
+        may_be = bool(how) and NAME.fullmatch(name) and name.casefold() != LOCAL
         note(db, FAILED, how, actor=name if known or may_be else "nobody")
         db.execute(
             "DELETE FROM audit WHERE action = ?1 AND number <= "

@@ -12,8 +12,7 @@ from storage.database import Connection, Database, now
 from storage.people import audit, passwords, shares, tokens
 from storage.people.passwords import Hashed
 
-LOCAL = "local"
-"""The owner of conversations on a machine without users; no user may have this name."""
+LOCAL = audit.LOCAL
 MAX_PASSWORD = 1_000  # characters
 
 
