@@ -289,6 +289,7 @@ def _serve(
     from ui.page.sidebar import Searching, Titles
     from ui.server.connections import check_free
     from ui.server.operating import Operating
+    from ui.server.people import PeoplePage
 
     share_arenas()
     check_free(host, port)
@@ -325,7 +326,12 @@ def _serve(
             titles=titles,
             searching=Searching(access, behind) if behind else None,
             provider=provider,
-            others=(health, Operating(store, health.fault), Api(assistant, access, index, offers.systems)),
+            others=(
+                health,
+                Operating(store, health.fault),
+                PeoplePage(store, access),
+                Api(assistant, access, index, offers.systems),
+            ),
         )
         served = serve(page, host=host, port=port, share=share)
         gc.collect()

@@ -97,7 +97,7 @@ def change(name: str, role: str | None, asks: bool, password_file: Path | None, 
 
 @user.command()
 @click.argument("name")
-@click.argument("tokens", type=_Budget(1))
+@click.argument("tokens", type=_Budget(1, 10**15))
 @options.database
 def budget(name: str, tokens: int, db: Path | None) -> None:
     """Set how many tokens of the language model a user may spend in a day.
