@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import multiprocessing
 import os
 import re
 import subprocess
@@ -23,9 +24,11 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import httpx
@@ -34,7 +37,7 @@ import psutil
 from lab.benchmarks.attacks import PASSWORD, PATHS, SIGN_IN, Person, add_people, waits
 from lab.benchmarks.chats import Handlers, Session, p95
 from lab.benchmarks.memory import Memory
-from lab.scripted.server import Reply, ScriptedServer
+from lab.benchmarks.streams import model
 from searchain.annotation.labels import to_json
 from searchain.annotation.protocol import default_labels
 from searchain.annotation.study import Study
@@ -47,7 +50,6 @@ from storage.collections.files import Files
 from storage.database import Database
 from storage.log import verify
 from storage.people import tokens, users
-from tests.support.behaviours import written
 from tests.support.browser import free_port
 
 ROOT = Path(__file__).parents[1]
@@ -57,8 +59,8 @@ PAGES_OF_ONE = 4
 """Pages that one person has open."""
 ATTACKS = {"upload": 100, "picture": 50}
 """Requests of each attack that are open at a time."""
-QUOTA = 2
-"""Annotators of each reply."""
+NOBODY = -1
+"""The number of those who write nothing."""
 PAUSE = 2.0
 """Seconds between two labels or uploads of one person."""
 MARK = re.compile(r"note-(\d+)-\d+")
@@ -98,13 +100,8 @@ class Page(Session):
     async def _lines(self, method: str, path: str, body: str = "") -> AsyncIterator[bytes]:
         async for line in super()._lines(method, path, body):
             marks = self._confirmed.seen(self._number, line.decode("utf-8", "replace"))
-            self._confirmed.turns |= {(name_of(self._number), mark) for mark in marks}
+            self._confirmed.turns |= {(f"person{self._number}", mark) for mark in marks}
             yield line
-
-
-def name_of(number: int) -> str:
-    """Return the name of a person who asks and uploads."""
-    return f"person{number}"
 
 
 def fresh(folder: Path) -> Path:
@@ -117,8 +114,7 @@ def fresh(folder: Path) -> Path:
     return folder
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(NamedTuple):
     """How many do what."""
 
     pages: int
@@ -131,29 +127,26 @@ class Sizes:
         return -(-max(self.pages, self.uploads) // PAGES_OF_ONE)
 
 
-@dataclass(frozen=True, slots=True)
-class People:
-    """The sessions of everybody."""
+class People(NamedTuple):
+    """What ``attacks.Person`` is told of Ann, Bob and Eve; session and collection of each asker; other sessions."""
 
     readers: list[str]
-    """What ``attacks.Person`` is told of Ann, Bob and Eve."""
     askers: list[tuple[str, str]]
-    """Session and collection of each person."""
     annotators: list[str]
 
 
 def prepared(store: Database, sizes: Sizes) -> People:
     """Add everybody, and replies to be judged."""
-    askers = [name_of(number) for number in range(sizes.people)]
+    askers = [f"person{number}" for number in range(sizes.people)]
     annotators = [f"annotator{number}" for number in range(sizes.annotators)]
     users.add(store, *(users.new(name, "chat", PASSWORD) for name in askers))
     users.add(store, *(users.new(name, "annotator", PASSWORD) for name in annotators))
     studies.change(store, Study(guided_practice=False), "local")
     passage = {"number": 1, "title": "Kyoto", "text": "Kyoto is a city on the island of Honshu."}
     answer = {"system": "an engine", "answer": "Kyoto lies on Honshu [1].", "citations": [passage]}
-    number = max(50, int(sizes.annotators * sizes.seconds / PAUSE / QUOTA) + sizes.annotators)
+    number = max(50, int(sizes.annotators * sizes.seconds / PAUSE) + sizes.annotators)
     lines = (json.dumps({**answer, "question": f"Where is Kyoto, {n}?"}).encode() for n in range(number))
-    import_items.file(store, lines, quota=QUOTA)
+    import_items.file(store, lines, quota=1)
 
     def session(name: str) -> str:
         return tokens.issue(store, name, "session")
@@ -163,23 +156,13 @@ def prepared(store: Database, sizes: Sizes) -> People:
 
 
 @contextmanager
-def served(folder: Path, model: str) -> Iterator[tuple[int, psutil.Process]]:
+def served(folder: Path, base_url: str) -> Iterator[tuple[int, psutil.Process]]:
     """Serve ``chat``; return its port and its process. It is stopped as an operator stops it."""
     port = free_port()
-    named = [
-        "--db",
-        str(folder / DATABASE),
-        "--model",
-        "scripted",
-        "--base-url",
-        model,
-        "--abilities",
-        "capable",
-        "--careful",
-        "off",
-    ]
+    named = "--model scripted --abilities capable --careful off --base-url".split()
     process = subprocess.Popen(
-        [sys.executable, "assistant.py", "chat", "--port", str(port), "--parallel", str(AT_WORK), *named],
+        [sys.executable, "assistant.py", "chat", *named, base_url, "--db", str(folder / DATABASE)]
+        + ["--port", str(port), "--parallel", str(AT_WORK)],
         cwd=ROOT,
         env={**os.environ, "SEARCHAIN_HOME": str(folder)},
         stdout=subprocess.DEVNULL,
@@ -201,20 +184,29 @@ def served(folder: Path, model: str) -> Iterator[tuple[int, psutil.Process]]:
         process.kill()
 
 
-class Load:
-    """All who use the server at ``port`` while ``store`` is watched from outside."""
+def read(port: int, told: str, seconds: float) -> tuple[dict[str, list[float]], int, Confirmed]:
+    """Let Eve read and sign in, in a process of her own that nobody else's work delays."""
+    confirmed, form = Confirmed(), {"name": "eve", "password": PASSWORD}
+    found, lost = asyncio.run(waits(Person(port, told), seconds, form, lambda text: confirmed.seen(NOBODY, text)))
+    return found, lost, confirmed
 
-    def __init__(self, port: int, people: People, sizes: Sizes, store: Database) -> None:
+
+class Load:
+    """All who use the server at ``port`` while ``store`` is watched from outside; Eve is in a process of ``pool``."""
+
+    def __init__(self, port: int, people: People, sizes: Sizes, store: Database, pool: Executor) -> None:
         self._url, self._people, self._sizes, self._store = f"http://127.0.0.1:{port}/", people, sizes, store
         self.confirmed = Confirmed()
-        self._readers = [Person(port, one) for one in people.readers]
+        self._port, self._readers, self._pool = port, [Person(port, one) for one in people.readers], pool
         self._count = 0
 
     async def eve(self, seconds: float) -> dict[str, list[float]]:
         """Return what Eve waited for."""
-        form = {"name": "eve", "password": PASSWORD}
-        found, lost = await waits(self._readers[-1], seconds, form, lambda text: self.confirmed.seen(-1, text))
-        self.confirmed.faults["no answer for Eve"] += lost
+        work = asyncio.get_running_loop().run_in_executor
+        found, lost, seen = await work(self._pool, read, self._port, self._people.readers[-1], seconds)
+        self.confirmed.answers += seen.answers
+        self.confirmed.foreign += seen.foreign
+        self.confirmed.faults.update({"no answer for Eve": lost} if lost else {})
         return found
 
     async def first(self) -> None:
@@ -226,9 +218,7 @@ class Load:
     async def everybody(self) -> dict[str, list[float]]:
         """Let all work for ``seconds``; return what Eve waited for meanwhile."""
         handlers = await asyncio.to_thread(Handlers.of, self._url, f"searchain_session={self._people.askers[0][0]}")
-        work: list[Callable[[], Awaitable[object]]] = []
-        for number in range(self._sizes.pages):
-            work.append(self._page(number % self._sizes.people, handlers))
+        work = [self._page(number % self._sizes.people, handlers) for number in range(self._sizes.pages)]
         work += [self._annotator(number) for number in range(self._sizes.annotators)]
         work += [self._uploader(number % self._sizes.people) for number in range(self._sizes.uploads)]
         for name, times in ATTACKS.items():
@@ -284,7 +274,7 @@ class Load:
                     one["place"] = "right"
                 body = {"labels": labels, "version": task["version"], "seconds": 1}
                 said = await client.post(f"/annotate/api/items/{item}/submit", json=body)
-                self.confirmed.seen(-1, said.raise_for_status().text)
+                self.confirmed.seen(NOBODY, said.raise_for_status().text)
                 self.confirmed.labels.add((f"annotator{number}", item, task["version"] + 1))
 
         return judge
@@ -299,7 +289,7 @@ class Load:
                 said = await client.post(f"/uploads/{collection}", params={"name": f"{mark}.txt"}, content=text)
                 self.confirmed.seen(number, said.raise_for_status().text)
                 sha256 = hashlib.sha256(text).hexdigest()
-                self.confirmed.uploads.add((name_of(number), f"{mark}.txt", sha256))
+                self.confirmed.uploads.add((f"person{number}", f"{mark}.txt", sha256))
 
         return upload
 
@@ -329,14 +319,14 @@ def lost(store: Database, confirmed: Confirmed) -> dict[str, int]:
 def main(seconds: float, pages: int, annotators: int, uploads: int) -> None:
     """Put the load on the server, and print what was lost, what was foreign, and what Eve waited for."""
     sizes = Sizes(pages, annotators, uploads, seconds)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        ScriptedServer(script=[Reply(written, repeats=True)], tokens_per_second=100) as model,
-    ):
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    spawn.Process(target=model, args=(theirs,), daemon=True).start()
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(1, spawn) as pool:
         store = Database(fresh(Path(folder)) / DATABASE)
         people = prepared(store, sizes)
-        with served(Path(folder), model.base_url) as (port, process):
-            load = Load(port, people, sizes, store)
+        with served(Path(folder), ours.recv()) as (port, process):
+            load = Load(port, people, sizes, store, pool)
             asyncio.run(load.first())
             begin, quiet = Memory.of(process), asyncio.run(load.eve(min(seconds / 4, 20)))
             busy = asyncio.run(load.everybody())
