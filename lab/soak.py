@@ -128,7 +128,7 @@ class Sizes(NamedTuple):
 
 
 class People(NamedTuple):
-    """What ``attacks.Person`` is told of Ann, Bob and Eve; session and collection of each asker; other sessions."""
+    """The lines that ``attacks.Person`` reads of Ann, Bob and Eve; session and collection of each asker; other sessions."""
 
     readers: list[str]
     askers: list[tuple[str, str]]

@@ -62,7 +62,7 @@ def hard_to_draw(curves: int = 60_000) -> bytes:
 
 
 def add_people(store: Database) -> list[str]:
-    """Add the people with a session and a document each; return what ``Person`` is told of them."""
+    """Add the people with a session and a document each; return the line that ``Person`` reads of each."""
     files, told = Files(store), []
     for name in PEOPLE:
         users.add(store, users.new(name, "chat", PASSWORD))
