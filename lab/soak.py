@@ -128,7 +128,7 @@ class Sizes(NamedTuple):
 
 
 class People(NamedTuple):
-    """The lines that ``attacks.Person`` reads of Ann, Bob and Eve; session and collection of each asker; other sessions."""
+    """Lines for ``attacks.Person``: Ann, Bob, Eve; session and collection of each asker; sessions of annotators."""
 
     readers: list[str]
     askers: list[tuple[str, str]]
