@@ -95,7 +95,7 @@ class RunFinished:
     asks: str | None = None
     """The question back, for the outcome ``asks``."""
     as_of: str | None = None
-    """The date of what is cited, where the question asks for what holds now: ``2024``, ``2024-05`` or ``2024-05-19``."""
+    """The date of what is cited, if the question asks for what holds now: ``2024``, ``2024-05`` …"""
     type: Literal["run_finished"] = "run_finished"
     version: Literal[1, 2, 3, 4, 5, 6] = 6
 

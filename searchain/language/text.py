@@ -145,8 +145,8 @@ def dated(text: str) -> Iterator[tuple[int, int, tuple[int, int | None, int | No
 def most_precise_date(text: str) -> str | None:
     """Return the most precise date in a title or the name of a file; ``None`` without one.
 
-    >>> most_precise_date("rates_2023.txt"), most_precise_date("Minutes of May 2024"), most_precise_date("enwiki-20240601.xml")
-    ('2023', '2024-05', '2024-06-01')
+    >>> most_precise_date("Minutes of May 2024"), most_precise_date("enwiki-20240601.xml"), most_precise_date("Minutes")
+    ('2024-05', '2024-06-01', None)
     """
     found = [iso(known) for known in dates(text.replace("_", " "))]
     for run in "".join(one if one.isdigit() else " " for one in text).split():

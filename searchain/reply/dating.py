@@ -67,8 +67,7 @@ class Dating:
     def _date(self, source: Source) -> str | None:
         """Return the date at which what ``source`` says held: that of its sentence, else that of its document.
 
-        Where a sentence dates a number in other words, such as "at the 2021 census", the reader finds it there, and
-        no date is returned.
+        A sentence that states another date ("at the 2021 census", "until 2011") speaks for itself, and has none.
         """
         span, passage = source.span, source.passage
         start, end = next(((a, b) for a, b in split(passage.text) if span and a <= span.start < b), (0, 0))
@@ -77,7 +76,7 @@ class Dating:
         if dates := text.dates(stated):
             return text.iso(dates[0])
         others = passage.text[start : span.start] + passage.text[span.end : end] if span else ""
-        if any(map(str.isdigit, source.quote)) and text.dates(others):
+        if text.dates(others):
             return None
         if passage.place is None:
             return self.date
