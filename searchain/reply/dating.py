@@ -14,7 +14,7 @@ from searchain.types import Passage, Source
 
 AS_OF = "as of "
 """The words before a date by which a sentence dates itself."""
-HEADING_WORDS = 12
+HEADING_WORDS = 15
 """Most words of a first line that is a heading, whose date is that of the file."""
 
 
@@ -71,6 +71,8 @@ class Dating:
         """
         span, passage = source.span, source.passage
         start, end = next(((a, b) for a, b in split(passage.text) if span and a <= span.start < b), (0, 0))
+        if span:
+            start = max(start, passage.text.rfind("\n", 0, span.start) + 1)  # a heading is not of the sentence
         sentence = passage.text[start:end]
         _, _, stated = sentence.casefold().partition(AS_OF)
         if dates := text.dates(stated):

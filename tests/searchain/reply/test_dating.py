@@ -52,6 +52,7 @@ def test_a_reply_has_the_date_of_what_it_cites_only_if_the_question_asks_for_wha
         ("As of May 2023, it has 12 members.", "12", "2023-05"),
         ("It had 40 members at the 2021 census.", "40", None),
         ("Ada Holm led it until 2011.", "Ada Holm", None),
+        ("Minutes of 5 May 2024\nThe chair is Ada Holm.", "Ada Holm", "2026-08"),
         ("The next meeting is on 4 May 2027.", "4 May 2027", "2026-08"),
     ],
 )
