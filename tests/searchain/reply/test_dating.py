@@ -1,9 +1,11 @@
 """Replies to questions for what holds now, with the date of what they cite."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from searchain.assemble import parts
 from searchain.documents.parsed import OwnFile, ParsedDocument
 from searchain.events import ReplyDelta, fold
 from searchain.reply.dating import Dating, date_of
@@ -81,3 +83,19 @@ def test_a_file_is_dated_by_its_name_or_heading_else_by_its_metadata(name, text,
     file = file_of(text, name=name, changed=changed)
     assert date_of(own, file) == date
     assert as_of((own, "40 euros"), files={"fees": file}) == date
+
+
+@pytest.mark.parametrize(
+    ("index", "files", "date"),
+    [
+        ("default", (), "2026-08"),
+        ("default+c-01m8k1hah9a4hye3w5sf18bvm3", (), "2026-08"),
+        ("wiki", ("enwiki-20240601-pages.xml.bz2",), "2024-06-01"),
+        ("wiki", ("enwiki-20240601-pages.xml.bz2", "default"), "2024-06-01"),
+        ("wiki", ("enwiki-20240601-pages.xml.bz2", "notes.txt"), None),
+        ("c-01m8k1hah9a4hye3w5sf18bvm3", (), None),
+    ],
+)
+def test_an_index_has_the_oldest_date_in_the_names_of_its_files(monkeypatch, index, files, date):
+    monkeypatch.setattr(parts.registry, "get", lambda name: SimpleNamespace(sources=files))
+    assert parts.date_of(index) == date
