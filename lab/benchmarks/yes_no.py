@@ -1,18 +1,20 @@
 """Yes/no questions: how many are decided, and how many rightly.
 
-    python -m lab.benchmarks.yes_no [--own [--careful check]] [--report] [--show]
+    python -m lab.benchmarks.yes_no [--own [--careful check | --rows FILE]] [--report] [--show]
 
 Without options one look-up of the encyclopedia answers each question of ``yes-no.jsonl`` beside this file; the type
 ``drawn`` is about titles that a seed drew. With ``--own`` whole runs answer the questions of ``own-yes-no.jsonl`` over
-the small files that stand there with them. Nothing is fitted to the part "report", which is asked with ``--report``.
+the small files that stand there with them. The part "report", by another writer, is asked with ``--report``. With ``--rows`` what the
+careful model says is only written down, for ``lab.training.second_label``.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from unittest import mock
 
 import click
 
@@ -23,6 +25,7 @@ from searchain.reading.lookup import look_up
 from searchain.settings import Careful, Settings
 from searchain.types import Step, TaskKind
 from searchain.verification.judge import judge
+from searchain.verification.second_label import SecondLabel
 from storage.collections import access
 
 ARTICLES, OWN = (Path(__file__).with_name(name) for name in ("yes-no.jsonl", "own-yes-no.jsonl"))
@@ -33,12 +36,15 @@ Decided = tuple[str, str, str, str]
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--own", "is_own", is_flag=True, help="Ask about the small files of own-yes-no.jsonl.")
 @click.option("--careful", type=click.Choice(["off", "check"]), default="off", help="Let the careful model check them.")
+@click.option("--rows", type=click.Path(path_type=Path), help="Add what the careful model says to this file.")
 @click.option("--report", "is_report", is_flag=True, help="Ask the part that nothing is fitted to.")
 @click.option("--show", is_flag=True, help="Print the questions that were not answered rightly.")
-def main(is_own: bool, careful: Careful, is_report: bool, show: bool) -> None:
+def main(is_own: bool, careful: Careful, rows: Path | None, is_report: bool, show: bool) -> None:
     """Ask each question and count the decided and the right answers by kind."""
     counts: Counter[tuple[str, str]] = Counter()
-    for kind, question, wanted, given in own("report" if is_report else "tune", careful) if is_own else _articles():
+    part = "report" if is_report else "tune"
+    asked = _recorded(part, rows) if rows else _own(part, careful) if is_own else _articles()
+    for kind, question, wanted, given in asked:
         counts[kind, "all"] += 1
         counts[kind, "decided"] += bool(given)
         counts[kind, "right"] += given == wanted
@@ -65,7 +71,7 @@ def _articles() -> Iterator[Decided]:
         yield asked["type"], asked["question"], asked["answers"][0], judgement.answer or ""
 
 
-def own(part: str, careful: Careful = "off") -> Iterator[Decided]:
+def _own(part: str, careful: Careful = "off") -> Iterator[Decided]:
     """Yield what runs over own files answer; a question that the files do not answer is of the kind "open"."""
     with own_assistant(careful) as assistant:
         for number, line in enumerate(OWN.read_text().splitlines()):
@@ -77,6 +83,24 @@ def own(part: str, careful: Careful = "off") -> Iterator[Decided]:
             for question, wanted in record["questions"].items():
                 given = label_of(ask(assistant, question, collection.index)["final_answer"]) or ""
                 yield wanted or "open", question, wanted, given
+
+
+def _recorded(part: str, file: Path) -> Iterator[Decided]:
+    """Yield what the fast replies say, and write what the careful model says of the same questions."""
+    seen: list[Sequence[float]] = []
+
+    def recorded(self: SecondLabel, values: Sequence[float]) -> dict[str, float]:
+        seen.append(values)
+        return {"yes": 0.0, "no": 0.0}  # so that the fast reply stays
+
+    with mock.patch.object(SecondLabel, "weigh", recorded), file.open("a", encoding="utf-8") as lines:
+        for kind, question, wanted, given in _own(part, "check"):
+            right = "" if kind == "open" else wanted
+            for values in seen:
+                row = {"part": part, "question": question, "wanted": right, "fast": given, "values": values}
+                print(json.dumps(row), file=lines, flush=True)
+            seen.clear()
+            yield kind, question, wanted, given
 
 
 if __name__ == "__main__":

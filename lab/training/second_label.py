@@ -1,6 +1,6 @@
 """Fit how yes/no questions about own documents are decided: ``python -m lab.training.second_label --rows FILE``.
 
-The rows come from runs over the files of ``lab.benchmarks.yes_no`` with the careful model, which ``--gather`` makes.
+The rows come from runs with the careful model: ``lab.benchmarks.yes_no --own --rows FILE``, for each part of its files.
 Both parts are fitted to. The figures are cross-fitted: each run of ten questions, most of them about one file, is
 decided by a rule that was fitted on all others.
 """
@@ -8,16 +8,14 @@ decided by a rule that was fitted on all others.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
-from unittest import mock
 
 import click
 import numpy as np
 
-from lab.benchmarks import yes_no
 from lab.training.probability import PRECISION, digest
 from lab.training.probability_chains import fit
 from searchain.console import one_line_errors
@@ -43,20 +41,6 @@ class Row:
     wanted: str
     fast: str
     values: Sequence[float]
-
-
-def gathered(part: str) -> Iterator[Row]:
-    """Ask the questions of a part with the careful model, and yield those that it read."""
-    seen: list[Sequence[float]] = []
-
-    def recorded(self: SecondLabel, values: Sequence[float]) -> dict[str, float]:
-        seen.append(values)
-        return {"yes": 0.0, "no": 0.0}  # so that the fast reply stays
-
-    with mock.patch.object(SecondLabel, "weigh", recorded):
-        for kind, question, wanted, given in yes_no.own(part, "check"):
-            if seen:
-                yield Row(part, question, "" if kind == "open" else wanted, given, seen.pop())
 
 
 def fitted(rows: Sequence[Row], least: float = 1.0) -> SecondLabel:
@@ -115,14 +99,9 @@ def told(name: str, rows: Sequence[Row], found: Sequence[tuple[str, float]], lea
 
 @click.command(help=__doc__)
 @click.option("--rows", required=True, type=click.Path(path_type=Path), help="The rows, a line each.")
-@click.option("--gather", is_flag=True, help="Ask the questions first, and write the rows.")
 @click.option("--out", default=WEIGHTS, show_default=True, type=click.Path(path_type=Path), help="The file to write.")
 @one_line_errors()
-def main(rows: Path, gather: bool, out: Path) -> None:
-    if gather:
-        with rows.open("w", encoding="utf-8") as file:
-            for row in (row for part in PARTS for row in gathered(part)):
-                print(json.dumps(asdict(row)), file=file, flush=True)
+def main(rows: Path, out: Path) -> None:
     every = [Row(**line) for line in read_jsonl(rows, dict, "row")]
     found = cross_fitted(every)
     least = threshold_of(every, found)
