@@ -4,8 +4,8 @@
 
 Without options one look-up of the encyclopedia answers each question of ``yes-no.jsonl`` beside this file; the type
 ``drawn`` is about titles that a seed drew. With ``--own`` whole runs answer the questions of ``own-yes-no.jsonl`` over
-the small files that stand there with them. The part "report", by another writer, is asked with ``--report``. With ``--rows`` what the
-careful model says is only written down, for ``lab.training.second_label``.
+the small files that stand there with them. The part "report", by another writer, is asked with ``--report``. With
+``--rows`` what the careful model says is only written down, for ``lab.training.second_label``.
 """
 
 from __future__ import annotations
