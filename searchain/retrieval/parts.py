@@ -20,7 +20,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,10 +80,9 @@ class Piece:
         gone = {row for id in self.without & documents.keys() for row in range(documents[id].start, documents[id].stop)}
         return [row for row in range(store.count(self.directory)) if row not in gone]
 
-    def passages(self) -> list[Passage]:
-        """Return the passages that stay."""
-        stored = store.PassageStore(self.directory)
-        return [stored[row] for row in self.rows()]
+    def passages(self) -> Iterator[Passage]:
+        """Yield the passages that stay."""
+        yield from map(store.PassageStore(self.directory).__getitem__, self.rows())
 
     def count(self) -> int:
         """Return how many passages stay."""

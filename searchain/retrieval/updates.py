@@ -31,7 +31,9 @@ from searchain.types import Passage
 REBUILT_ABOVE = 0.3
 """A PLAID part is encoded again when more than this share of its passages was removed: its centroids no longer fit."""
 MOST_WAITING = 16
-"""With more parts that wait, they are joined: a search looks into each of them, and so does every change."""
+"""With more parts that wait, the last are joined: a search looks into each of them, and so does every change."""
+MOST_EXACT = 8 * parts.EXACT_LIMIT
+"""Most passages in exact parts while others wait to be encoded; PLAID parts made of so few would be encoded again."""
 FAN_IN = 4
 """How many PLAID parts at the end are merged into one, if none is much larger than the last and they fit into a shard.
 Each passage is so encoded a logarithmic number of times, to this base."""
@@ -76,7 +78,7 @@ def announce(
     if registry.path(name).is_file() and len(registry.load(name).waiting) > MOST_WAITING:
         with registry.edit_lock(name):
             index = registry.get(name)
-            _rewrite(index, [_piece(index, part) for part in index.waiting], None)
+            _rewrite(index, _tail([_piece(index, part) for part in index.waiting]), None)
 
 
 @registry.disk_errors()
@@ -270,23 +272,43 @@ def _replace_waiting(index: Index, taken: Mapping[str, Collection[str]], key: st
     return True
 
 
-def _plan(index: Index) -> list[Piece] | None:
+def _plan(index: Index) -> Sequence[Piece] | None:
     """Return the parts to rewrite as one next; ``None`` if nothing needs rewriting."""
     pieces = [_piece(index, part) for part in index.parts]
-    for piece in (*pieces, *(_piece(index, part) for part in index.waiting)):
+    for piece in (*pieces, *_holding_gone(index)):
         if piece.without:
             return [piece]
-    sizes = [piece.count() for piece in pieces]
-    exact = len(list(takewhile(lambda piece: not piece.is_plaid, reversed(pieces))))
-    taken = 1
-    while taken < exact and sizes[-1 - taken] <= sum(sizes[-taken:]):
-        taken += 1
-    if taken > 1:
-        return pieces[-taken:]
-    last = sizes[-FAN_IN:]
-    if not exact and len(pieces) >= FAN_IN and max(last) <= FAN_IN * last[-1] and sum(last) <= parts.SHARD:
+    exact = list(takewhile(lambda piece: not piece.is_plaid, reversed(pieces)))[::-1]
+    total = sum(piece.count() for piece in exact)
+    if index.waiting and total <= MOST_EXACT:
+        last = exact[-2:] if sum(piece.count() for piece in exact[-2:]) <= parts.EXACT_LIMIT else ()
+    else:
+        last = exact if total > 2 * parts.EXACT_LIMIT else _tail(exact)
+    if len(last) > 1:
+        return last
+    sizes = [piece.count() for piece in pieces[-FAN_IN:]]
+    if not exact and len(sizes) == FAN_IN and max(sizes) <= FAN_IN * sizes[-1] and sum(sizes) <= parts.SHARD:
         return pieces[-FAN_IN:]
     return None
+
+
+def _tail(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the last pieces, as long as no one before them is larger than all behind it.
+
+    What is joined so is written a logarithmic number of times."""
+    sizes, taken = [piece.count() for piece in pieces], 1
+    while taken < len(sizes) and sizes[-1 - taken] <= sum(sizes[-taken:]):
+        taken += 1
+    return pieces[-taken:]
+
+
+def _holding_gone(index: Index) -> Iterator[Piece]:
+    """Yield the waiting parts that hold the text of documents, or of versions of them, which no encoded part holds."""
+    encoded = encoded_in(index)
+    for piece in (_piece(index, part) for part in index.waiting):
+        versions = store.read_documents(piece.directory) if piece.without else {}
+        if any(encoded.get(id) != versions[id].version for id in piece.without & versions.keys()):
+            yield piece
 
 
 def _rewrite(index: Index, plan: Sequence[Piece], progress: Progress | None) -> None:
