@@ -17,8 +17,9 @@ import numpy as np
 from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
 from searchain.language.descriptions import LABEL, after_description
+from searchain.language.sentences import split
 from searchain.language.text import tokens as tokens_of
-from searchain.reading.lists import within_cell
+from searchain.reading.lists import within_cell, within_sentence
 from searchain.reading.spans import balanced, best_spans, log_shares, trimmed, whole_number, windows, word_edges
 from searchain.types import Passage, Reading, Span
 
@@ -171,9 +172,11 @@ class SpanReader:
             POOL,
         )
         spans: dict[Span, float] = {}
+        sentences = split(passage.text) if passage.place is not None else ()  # of own documents the words are marked
         for first, last in found:
             at = text.offsets[window.first + first][0], text.offsets[window.first + last][1]
             if span := self._span(passage.text, *at):
+                span = within_sentence(passage.text, span, sentences)
                 spans.setdefault(span, float(start[first] + end[last]))
         if not spans:
             return Reading("", None, confidence)
