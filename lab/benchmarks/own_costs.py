@@ -231,8 +231,8 @@ def added(assistant: Assistant, collection: str, files: Sequence[tuple[str, byte
     store, count, words = assistant._store, len(files), 0.0
     started, busy, peak = time.perf_counter(), cpu(), 0.0
     reading = busy
-    while pending := documents.under_way(store, collection):
-        if not words and all(one.state is State.ENCODING for one in pending):
+    while pending := documents.next_up(store, collection):
+        if not words and pending[0].state is State.ENCODING:
             words, reading = time.perf_counter() - started, cpu() - busy
             click.echo(f"all {count} found by words after {words:.0f} s, {reading:.0f} CPU-s")
         adding.step(store, collection)
