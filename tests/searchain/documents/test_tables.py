@@ -76,6 +76,18 @@ CASES = {
         ["#River | Length", "River: Seine; Length: 777 km", "River: Loire; Length: 1,006 km"],
     ),
     "one row": (table("*Order number | 12345"), ["Order number: 12345"]),
+    "names and values by turns": (
+        table("*Order | *Placed", "88-12 | 3 May", "*Server | *Table", "Ann | 7"),
+        ["#Order | Placed", "Order: 88-12; Placed: 3 May", "#Server | Table", "Server: Ann; Table: 7"],
+    ),
+    "the same names again": (
+        table("*Room | *Beds", "Heron | 2", "Lynx | 3", "*Room | *Beds", "Otter | 4"),
+        ["#Room | Beds", "Room: Heron; Beds: 2", "Room: Lynx; Beds: 3", "#Room | Beds", "Room: Otter; Beds: 4"],
+    ),
+    "a bold row among the rows": (
+        table("*Room | *State", "Heron | open", "!Lynx | !closed", "Otter | open"),
+        ["#Room | State", "Room: Heron; State: open", "Room: Lynx; State: closed", "Room: Otter; State: open"],
+    ),
     "a title and sections across the table": (
         table("2>*Prices", "*Ticket | *Euros", "2>*Adults", "Day | 12"),
         ["Prices", "#Ticket | Euros", "Adults", "Ticket: Day; Euros: 12"],
