@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from searchain.language import text
 from searchain.language.answer_kinds import asks_several, fits
-from searchain.language.sentences import after_marker
+from searchain.language.sentences import after_marker, split
 from searchain.types import Hit, Passage, Reading, Span
 
 _DIRECTION = r"(?: (?:to|in|on) the (?:north|south|east|west)\w*)?"
@@ -116,14 +116,13 @@ _CELL = re.compile(r"[^:;\n]{1,60}: ([^;\n]+)")
 _ROW = re.compile(rf"(?m)^{_CELL.pattern}(?:; {_CELL.pattern})+$")
 
 
-def within_sentence(body: str, span: Span, sentences: Sequence[tuple[int, int]]) -> Span:
-    """Cut ``span`` at the end of that of ``sentences`` in which it begins.
+def within_sentence(body: str, span: Span) -> Span:
+    """Cut ``span`` at the end of the sentence in which it begins.
 
-    >>> body = "Check-in is from 14:00. On the day of departure you leave by 11."
-    >>> within_sentence(body, Span(17, 46), [(0, 23), (24, 64)])
+    >>> within_sentence("Check-in is from 14:00. On the day of departure you leave by 11.", Span(17, 46))
     Span(start=17, end=22)
     """
-    end = next((end for start, end in sentences if start <= span.start < end < span.end), None)
+    end = next((end for start, end in split(body) if start <= span.start < end < span.end), None)
     return span if end is None else Span(span.start, span.start + len(body[span.start : end].rstrip(" .!?")))
 
 

@@ -17,7 +17,6 @@ import numpy as np
 from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
 from searchain.language.descriptions import LABEL, after_description
-from searchain.language.sentences import split
 from searchain.language.text import tokens as tokens_of
 from searchain.reading.lists import within_cell, within_sentence
 from searchain.reading.spans import balanced, best_spans, log_shares, trimmed, whole_number, windows, word_edges
@@ -172,11 +171,9 @@ class SpanReader:
             POOL,
         )
         spans: dict[Span, float] = {}
-        sentences = split(passage.text) if passage.place is not None else ()  # of own documents the words are marked
         for first, last in found:
             at = text.offsets[window.first + first][0], text.offsets[window.first + last][1]
             if span := self._span(passage.text, *at):
-                span = within_sentence(passage.text, span, sentences)
                 spans.setdefault(span, float(start[first] + end[last]))
         if not spans:
             return Reading("", None, confidence)
@@ -192,7 +189,8 @@ class SpanReader:
             words = set(tokens_of(answer(span)))
             rivals = [other for rival, other in likely if words.isdisjoint(tokens_of(answer(rival)))]
             lead = spans[span] - max(rivals, default=LEAST)
-            return Reading(answer(span), span, confidence, spans[span], lead)
+            said = span if passage.place is None else within_sentence(passage.text, span)
+            return Reading(answer(said), said, confidence, spans[span], lead)
 
         fitting = (span for span in near if self._reads_kinds and fits(query, answer(span)))
         chosen = [next(fitting, first_span)]
