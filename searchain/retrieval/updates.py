@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from itertools import groupby, takewhile
+from itertools import groupby
 from pathlib import Path
 
 from searchain.errors import RetrievalError
@@ -32,11 +32,6 @@ REBUILT_ABOVE = 0.3
 """A PLAID part is encoded again when more than this share of its passages was removed: its centroids no longer fit."""
 MOST_WAITING = 16
 """With more parts that wait, the last are joined: a search looks into each of them, and so does every change."""
-MOST_EXACT = 8 * parts.EXACT_LIMIT
-"""Most passages in exact parts while others wait to be encoded; PLAID parts made of so few would be encoded again."""
-FAN_IN = 4
-"""How many PLAID parts at the end are merged into one, if none is much larger than the last and they fit into a shard.
-Each passage is so encoded a logarithmic number of times, to this base."""
 
 
 @registry.disk_errors()
@@ -78,7 +73,8 @@ def announce(
     if registry.path(name).is_file() and len(registry.load(name).waiting) > MOST_WAITING:
         with registry.edit_lock(name):
             index = registry.get(name)
-            _rewrite(index, _tail([_piece(index, part) for part in index.waiting]), None)
+            if len(last := parts.tail([_piece(index, part) for part in index.waiting])) > 1:
+                _rewrite(index, last, None)
 
 
 @registry.disk_errors()
@@ -156,7 +152,7 @@ def compact(name: str, progress: Progress | None = None) -> None:
 
 def compact_locked(name: str, progress: Progress | None = None) -> None:
     """Do as ``compact``; the caller holds the index's lock."""
-    while (plan := _plan(index := registry.get(name))) is not None:
+    while plan := _plan(index := registry.get(name)):
         _rewrite(index, plan, progress)
     parts.drop_drafts(registry.parts_root())
 
@@ -272,34 +268,13 @@ def _replace_waiting(index: Index, taken: Mapping[str, Collection[str]], key: st
     return True
 
 
-def _plan(index: Index) -> Sequence[Piece] | None:
-    """Return the parts to rewrite as one next; ``None`` if nothing needs rewriting."""
+def _plan(index: Index) -> Sequence[Piece]:
+    """Return the parts to rewrite as one next; none if nothing needs rewriting."""
     pieces = [_piece(index, part) for part in index.parts]
     for piece in (*pieces, *_holding_gone(index)):
         if piece.without:
             return [piece]
-    exact = list(takewhile(lambda piece: not piece.is_plaid, reversed(pieces)))[::-1]
-    total = sum(piece.count() for piece in exact)
-    if index.waiting and total <= MOST_EXACT:
-        last = exact[-2:] if sum(piece.count() for piece in exact[-2:]) <= parts.EXACT_LIMIT else ()
-    else:
-        last = exact if total > 2 * parts.EXACT_LIMIT else _tail(exact)
-    if len(last) > 1:
-        return last
-    sizes = [piece.count() for piece in pieces[-FAN_IN:]]
-    if not exact and len(sizes) == FAN_IN and max(sizes) <= FAN_IN * sizes[-1] and sum(sizes) <= parts.SHARD:
-        return pieces[-FAN_IN:]
-    return None
-
-
-def _tail(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """Return the last pieces, as long as no one before them is larger than all behind it.
-
-    What is joined so is written a logarithmic number of times."""
-    sizes, taken = [piece.count() for piece in pieces], 1
-    while taken < len(sizes) and sizes[-1 - taken] <= sum(sizes[-taken:]):
-        taken += 1
-    return pieces[-taken:]
+    return parts.joinable(pieces, has_more=bool(index.waiting))
 
 
 def _holding_gone(index: Index) -> Iterator[Piece]:

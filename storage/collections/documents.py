@@ -164,7 +164,7 @@ def under_way(store: Database, collection: str | None = None) -> list[Document]:
 
 
 def next_up(store: Database, collection: str | None = None) -> list[Document]:
-    """Return the next pending document of a collection, or of each: the smallest unread, else the smallest to encode."""
+    """Return the next pending document of one collection or of each: the smallest unread, else the smallest waiting."""
     rows = store.named_rows(
         "SELECT *, min(bytes + (state = ?) * 1e18) AS turn FROM documents WHERE removed IS NULL "
         f"AND state IN ({', '.join('?' * len(UNDER_WAY))}) AND (collection = ? OR ? IS NULL) GROUP BY collection",
